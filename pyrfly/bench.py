@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pyrfly import _core
-from pyrfly.errors import ParameterWarning, import_extra, shown
+from pyrfly.errors import ParameterWarning, brief, import_extra
 from pyrfly.options import whole_number
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.bits import Sensor
@@ -483,7 +483,7 @@ def _seconds(text: str) -> float:
     value = float(text)
     if not 0 < value <= LONGEST:
         raise argparse.ArgumentTypeError(
-            f"expected seconds, more than 0 and at most {LONGEST:g}, got {shown(text)}"
+            f"expected seconds, more than 0 and at most {LONGEST:g}, got {brief(text)}"
         )
     return value
 

@@ -104,7 +104,7 @@ def _print_checks(vehicle: VehicleParameters) -> None:
     for airframe in vehicle.airframes or (vehicle,):
         if vehicle.airframes:
             print(f"  airframe {airframe.name}")
-        for quantity in FAMILIES[airframe.family].sense(airframe):
+        for quantity in FAMILIES[airframe.family].plausibility(airframe):
             usual = f"usual {quantity.low:g} to {quantity.high:g}"
             verdict = "" if quantity.usual else "  UNUSUAL"
             print(f"  {quantity.name:44}{quantity.value:>9.4g}  {usual}{verdict}")

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import _core
-from pyrfly.errors import near_names, shown
+from pyrfly.errors import brief, near_names
 
 __all__ = ["Columns", "Field", "fields_of_type"]
 
@@ -206,7 +206,7 @@ def numeric_array(name: str, value: Any, unit: str, kinds: str = "biuf") -> NDAr
     except ValueError:  # rows of different lengths
         array = np.empty(0, dtype=object)
     if array.dtype.kind not in kinds:
-        raise TypeError(f"{name}: expected numbers [{unit}], got {shown(value)}")
+        raise TypeError(f"{name}: expected numbers [{unit}], got {brief(value)}")
     return array.astype(np.float64, copy=False)
 
 
@@ -222,7 +222,7 @@ def finite_array(
     array = np.array(numeric_array(name, value, unit, "biuf" if unit == "bool" else "iuf"))
     if not _all_within(array, maximum):
         bound = f" up to {maximum:g}" if maximum < _FLOAT32_MAX else ""
-        raise ValueError(f"{name}: expected finite values{bound} [{unit}], got {shown(value)}")
+        raise ValueError(f"{name}: expected finite values{bound} [{unit}], got {brief(value)}")
     return array
 
 

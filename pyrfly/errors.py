@@ -25,9 +25,9 @@ __all__ = [
     "ParameterWarning",
     "ShapeError",
     "assert_never",
+    "brief",
     "import_extra",
     "near_names",
-    "shown",
     "warn",
 ]
 
@@ -100,7 +100,7 @@ def _is_own(module: object) -> bool:
     return isinstance(module, str) and module.partition(".")[0] == "pyrfly"
 
 
-def shown(value: object, length: int = 80) -> str:
+def brief(value: object, length: int = 80) -> str:
     """Return the repr of a received value for an error message, shortened to some length."""
     try:
         text = repr(value)
@@ -114,7 +114,7 @@ def assert_never(value: NoReturn) -> NoReturn:
 
     ``typing.assert_never`` of Python 3.11.
     """
-    raise AssertionError(f"expected a case for each type, got {shown(value)}")
+    raise AssertionError(f"expected a case for each type, got {brief(value)}")
 
 
 def near_names(word: str, known: Iterable[str], otherwise: str = "") -> str:

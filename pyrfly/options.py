@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from pyrfly.errors import Error, ParameterError, shown
+from pyrfly.errors import Error, ParameterError, brief
 from pyrfly.files import printable, read_regular
 from pyrfly.sim import Sim
 from pyrfly.sim.events import enter_events
@@ -93,7 +93,7 @@ triple = numbers("three numbers a,b,c", (math.inf,) * 3)
 
 
 def _unexpected(expected: str, text: str) -> argparse.ArgumentTypeError:
-    return argparse.ArgumentTypeError(f"expected {expected}, got {shown(text)}")
+    return argparse.ArgumentTypeError(f"expected {expected}, got {brief(text)}")
 
 
 def attach_negative(arguments: Sequence[str]) -> list[str]:
@@ -153,7 +153,7 @@ def vehicle_counts(text: str) -> dict[str, int]:
         if not name or (colon and count < 1):
             raise OptionError(
                 f"vehicles: expected NAME or NAME:COUNT, COUNT 1 to {MAXIMUM_FLEET}, "
-                f"got {shown(part)}"
+                f"got {brief(part)}"
             )
         name = ALIASES.get(name, name)
         if name in counts:
@@ -240,7 +240,7 @@ def enter_event_file(options: argparse.Namespace, sim: Sim, first_id: int = 1) -
     try:
         table = parse_toml(name, read_regular(options.events, _MAXIMUM_FILE))
         if unknown := table.keys() - {"events"}:
-            raise ValueError(f"expected tables [[events]] alone, got {shown(min(unknown))}")
+            raise ValueError(f"expected tables [[events]] alone, got {brief(min(unknown))}")
         enter_events(sim.at, table.get("events", []), first_id)
     except ParameterError as error:
         raise OptionError(f"--events: {error}") from None

@@ -166,7 +166,7 @@ static void TYPED(output_blocks)(const rf_kernel_args *args)
         TYPED(load_state)(&s, &b);
         vec3 free_fall = TYPED(derive)(&s, &b, args->model, &d);
         body_output out = body_outputs(body_of(&s), d.vel, free_fall, d.rate);
-        TYPED(show)(&s, out.shown);
+        TYPED(show)(&s, out.displayed_actuators);
         rows_store((lane *)&out, ROWS_OF(body_output), (real *)args->out + i, args->out_stride);
         if (args->derivative == NULL) continue;
         rows_store((lane *)&d, ROWS_OF(TYPED(state)), (real *)args->derivative + i, args->out_stride);

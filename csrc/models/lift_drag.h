@@ -36,7 +36,7 @@ typedef struct lift_drag {
     lane zero_lift, stall;      /* rad: a0, stall */
     lane lift, drag, moment;    /* 1/rad: cla, cda, cma */
     lane lift_stalled, drag_stalled, moment_stalled;
-    int turns; /* whether any vehicle has moments of its own: cma, cma_stall, cm_delta; the span is read for them alone */
+    int has_moment; /* whether any vehicle has moments of its own: cma, cma_stall, cm_delta; the span is read for them alone */
 } lift_drag;
 
 /* The flow in the lift-drag plane. */
@@ -90,7 +90,7 @@ LANE_INLINE wrench lift_drag_wrench(const lift_drag *s, vec3 v, lane joint_lift,
     lane speed = lane_sqrt(plane2), k = lane_select(acts, s->pressure_area * speed, lane_of(0));
     vec3 force = add(scale(-(k * (lift * up + drag * along)), s->forward),
                      scale(k * (lift * along - drag * up), s->upward));
-    if (!s->turns) return (wrench){force, zero};
+    if (!s->has_moment) return (wrench){force, zero};
     lane moment = lift_drag_coefficient(&a, s->moment, s->moment_stalled, 1) + joint_moment;
     return (wrench){force, scale(k * speed * moment, s->span)};
 }

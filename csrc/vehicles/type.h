@@ -12,7 +12,7 @@
  *     TYPED(derivative)(state, plant, full, derivative)
  *     TYPED(normalize)(state, plant, full)   after every step: corrects drift (quaternion norm) and dependent values
  *     TYPED(check_envelope)(state)        fault flags of a state; body_check_envelope computes those of the body
- *     TYPED(show)(state, shown)           the eight values of the 3D packets
+ *     TYPED(show)(state, displayed)           the eight values of the 3D packets
  *     TYPED(scale_air)(param, ratio, near_ground)  with TYPE_AIR: scales the parameters of aerodynamic forces
  *     TYPED(load_param)(&plant.p, block)  with TYPE_LOAD: fills the member p, a struct of its own with `gravity`; of
  *                                         types with more parameters than most of their vehicles use

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
-from pyrfly.autopilot.columns import by_wings, column, of_loops, winged
+from pyrfly.autopilot.columns import column, in_winged_flight, of_loops, winged
 from pyrfly.frames import (
     euler_of_quaternion,
     quaternion_of_euler,
@@ -82,7 +82,7 @@ def _banks(sim: Sim) -> NDArray[np.bool_]:
     found = np.zeros(sim.n, np.bool_)
     for group, _, indices in sim.select():
         found[indices] = group.abilities.kind.circles
-    return found | by_wings(sim)
+    return found | in_winged_flight(sim)
 
 
 def _bank_and_pitch(sim: Sim, bits: NDArray[np.int64]) -> Array:

@@ -18,7 +18,7 @@ from pyrfly.autopilot.offboard import SET_POINTS, Verdict, set_points_of
 from pyrfly.autopilot.parameter_table import PARAMETERS, SET_DEFAULTS
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.autopilot.reply import Reply, status_texts
-from pyrfly.autopilot.telemetry import Moment
+from pyrfly.autopilot.telemetry import TelemetrySnapshot
 from pyrfly.mavlink import MESSAGES
 from pyrfly.mavlink.constants import Severity
 from pyrfly.mission.base_pilot import TICK
@@ -117,9 +117,11 @@ class Autopilots:
         self._channels.append(Channel(self, rates, key))
         return self._channels[-1]
 
-    def moment(self) -> Moment:
+    def moment(self) -> TelemetrySnapshot:
         """Return the state of the vehicles now, for messages."""
-        return Moment(self.sim, self.commander, self._types, self._epoch + self.clock.now)
+        return TelemetrySnapshot(
+            self.sim, self.commander, self._types, self._epoch + self.clock.now
+        )
 
     def mission(self, row: int) -> MissionFlight:
         """Return mission, fence and rally points of a vehicle."""

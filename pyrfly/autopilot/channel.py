@@ -23,8 +23,8 @@ from pyrfly.autopilot.offboard import SET_POINTS
 from pyrfly.autopilot.parameters import ParameterLink, Parameters
 from pyrfly.autopilot.reply import Message, Reply
 from pyrfly.autopilot.sticks import Sticks
-from pyrfly.autopilot.telemetry import SOME_SEND, STREAMS, Moment
-from pyrfly.errors import near_names, shown
+from pyrfly.autopilot.telemetry import SOME_SEND, STREAMS, TelemetrySnapshot
+from pyrfly.errors import brief, near_names
 from pyrfly.mavlink import Datagrams, Frame, FrameWriter
 from pyrfly.mavlink.constants import ModeFlag, Result, VehicleType
 from pyrfly.mavlink.modes import modes
@@ -76,7 +76,7 @@ class Vehicles(Protocol):
     def mission(self, row: int) -> MissionFlight:
         """Return mission, fence and rally points of a vehicle."""
 
-    def moment(self) -> Moment:
+    def moment(self) -> TelemetrySnapshot:
         """Return the state of the vehicles now."""
 
     def tell(self, row: int, reply: Reply) -> None:
@@ -142,7 +142,7 @@ class Channel:
             records[field] = value.encode() if isinstance(value, str) else value
         self._writer.add(reply.name, records, np.array([row]))
 
-    def packed(self, moment: Moment) -> Datagrams:
+    def packed(self, moment: TelemetrySnapshot) -> Datagrams:
         """Return what waits and what is due at a moment."""
         time = self._autopilots.clock.now
         for index in np.flatnonzero((self._due <= time + 1e-9).any(axis=1)).tolist():
@@ -158,7 +158,7 @@ class Channel:
             self._send_services(time)
         return self._writer.take()
 
-    def _send_requested(self, moment: Moment) -> None:
+    def _send_requested(self, moment: TelemetrySnapshot) -> None:
         """Send what was requested, once to however many of the same requests."""
         for name, rows in zip(_NAMES, self._requested, strict=True):
             if rows:
@@ -175,7 +175,7 @@ class Channel:
                 for reply in service.due(time):
                     self.send(row, reply)
 
-    def _add(self, moment: Moment, name: str, rows: Rows) -> None:
+    def _add(self, moment: TelemetrySnapshot, name: str, rows: Rows) -> None:
         if name in SOME_SEND:
             rows = rows[SOME_SEND[name](moment)[rows]]
         if len(rows):
@@ -390,7 +390,7 @@ def _check_streams(rates: Mapping[str, float]) -> None:
     for name in rates:
         if name not in STREAMS:
             near = near_names(name, STREAMS, otherwise="ATTITUDE")
-            raise ValueError(f"rates: expected streams such as {near}, got {shown(name)}")
+            raise ValueError(f"rates: expected streams such as {near}, got {brief(name)}")
 
 
 def _period(rate: float) -> float:

@@ -13,7 +13,15 @@ from pyrfly.protocol.vtol_state import VtolState
 from pyrfly.sim import Group, Sim
 from pyrfly.vehicles.abilities import AttitudeLoops, Transition, Wings
 
-__all__ = ["by_wings", "charge", "column", "ground_contact", "of_loops", "of_transition", "winged"]
+__all__ = [
+    "charge",
+    "column",
+    "ground_contact",
+    "in_winged_flight",
+    "of_loops",
+    "of_transition",
+    "winged",
+]
 
 Array = NDArray[np.float64]
 
@@ -60,7 +68,9 @@ def winged(sim: Sim, name_of: Callable[[Wings], str | None]) -> Array:
         return group.abilities.wings and name_of(group.abilities.wings)
 
     values = _filled(sim, name, 1, 0.0)[:, 0]
-    return np.where((of_transition(sim, lambda t: t.state) == 0) | by_wings(sim), values, 0.0)
+    return np.where(
+        (of_transition(sim, lambda t: t.state) == 0) | in_winged_flight(sim), values, 0.0
+    )
 
 
 def of_transition(sim: Sim, name_of: Callable[[Transition], str]) -> Array:
@@ -81,7 +91,7 @@ def of_loops(sim: Sim, name_of: Callable[[AttitudeLoops], str | None], width: in
     return _filled(sim, name, width, 0.0)
 
 
-def by_wings(sim: Sim) -> NDArray[np.bool_]:
+def in_winged_flight(sim: Sim) -> NDArray[np.bool_]:
     """Return which vehicles that hover, too, fly by wings at present, shape (n,)."""
     return np.asarray(of_transition(sim, lambda t: t.state) == float(VtolState.FW))
 

@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.autopilot import circling, routes
 from pyrfly.autopilot.clock import Clock
-from pyrfly.autopilot.columns import by_wings, ground_contact, winged
+from pyrfly.autopilot.columns import ground_contact, in_winged_flight, winged
 from pyrfly.autopilot.failsafes import BATTERY_LEVELS, Failsafes, Say, stronger
 from pyrfly.autopilot.flight_modes import MANUAL_MODES, MODES, FlightMode
 from pyrfly.autopilot.flights import Flights, Fly
@@ -86,7 +86,7 @@ class Commander:
         `FlightMode` of each vehicle.
     failsafe : ndarray of bool, shape (n,)
         Whether a failsafe has switched the mode.
-    landed, drives : ndarray of bool, shape (n,)
+    landed, on_surface : ndarray of bool, shape (n,)
         Whether each vehicle is at rest on the ground, and whether it never leaves it; one that
         drives has landed when it is disarmed.
     hovers : ndarray of bool, shape (n,)
@@ -111,7 +111,7 @@ class Commander:
         self.failsafe = np.zeros(n, np.bool_)
         self.landed = np.ones(n, np.bool_)
         kinds = [(group.abilities.kind, group.n) for group in sim.groups]
-        self.drives = np.concatenate([np.full(n, kind.on_surface) for kind, n in kinds])
+        self.on_surface = np.concatenate([np.full(n, kind.on_surface) for kind, n in kinds])
         self.hovers = np.concatenate([np.full(n, not kind.circles) for kind, n in kinds])
         self.landed_state = np.full(n, LandedState.ON_GROUND, np.int8)
         self.home = np.array(sim.pos, np.float64)
@@ -139,7 +139,7 @@ class Commander:
         self._set_points = synthesis.inputs(n)
         self._set_point_at = np.full(n, math.inf)
         self._station_at = np.full(n, math.inf)  # of a ground station's last heartbeat
-        self._manual = ManualControl(sim, parameters, self.drives, self.hovers)
+        self._manual = ManualControl(sim, parameters, self.on_surface, self.hovers)
 
     # --- state
 
@@ -182,7 +182,7 @@ class Commander:
 
     def circles_there(self, row: int) -> bool:
         """Return whether a vehicle holds a position by circling: it flies by wings at present."""
-        return not self.hovers[row] or bool(by_wings(self._sim)[row])
+        return not self.hovers[row] or bool(in_winged_flight(self._sim)[row])
 
     def requested_speed(self, row: int) -> float:
         """Return the speed that a station has requested since the mode began [m/s], or NaN."""
@@ -195,7 +195,7 @@ class Commander:
         if on == bool(self.armed[row]):
             return Result.ACCEPTED
         if not on:
-            if not (force or self.landed[row] or self.drives[row]):
+            if not (force or self.landed[row] or self.on_surface[row]):
                 self.say(row, Severity.CRITICAL, "Disarming denied: not landed")
                 return Result.TEMPORARILY_REJECTED
             self._disarm(row, "Disarmed by external command")
@@ -268,7 +268,7 @@ class Commander:
 
     def circles(self) -> dict[int, routes.Orbit]:
         """Return the circles of the vehicles that fly one, by row."""
-        circling = ~self.hovers | by_wings(self._sim)
+        circling = ~self.hovers | in_winged_flight(self._sim)
         flying = (self.mode == FlightMode.ORBIT) | (circling & (self.mode == FlightMode.HOLD))
         flying &= self.armed & ~self.landed
         return {row: circle for row, circle in self._circles.items() if flying[row]}
@@ -433,7 +433,7 @@ class Commander:
         self._rest_since[~resting] = math.inf
         self._rest_since[resting & (self._rest_since == math.inf)] = time
         rested = resting & ((time - self._rest_since >= LANDED_TIME) | ~armed)
-        self.landed = np.where(self.drives, ~armed, rested)
+        self.landed = np.where(self.on_surface, ~armed, rested)
         self._flew |= armed & ~resting
         over = self.landed & (self.mode == _TERMINATION)
         self.mode[over] = self._after[over]
@@ -472,7 +472,7 @@ class Commander:
         """Return whether a mode can be entered."""
         if self.mode[row] == FlightMode.TERMINATION:
             return False
-        if self.drives[row] and mode in _FLIES_ONLY:
+        if self.on_surface[row] and mode in _FLIES_ONLY:
             return False
         if mode == FlightMode.OFFBOARD:
             return self._has_set_points(row)

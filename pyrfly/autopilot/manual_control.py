@@ -35,7 +35,7 @@ class ManualControl:
         The vehicles.
     parameters : Parameters
         Their PX4 parameters.
-    drives, hovers : ndarray of bool, shape (n,)
+    on_surface, hovers : ndarray of bool, shape (n,)
         Which of them stay on the ground, and which can stay at a position.
 
     Attributes
@@ -48,13 +48,13 @@ class ManualControl:
         self,
         sim: Sim,
         parameters: Parameters,
-        drives: NDArray[np.bool_],
+        on_surface: NDArray[np.bool_],
         hovers: NDArray[np.bool_],
     ) -> None:
         self.moved_at = np.full(sim.n, math.inf)
         self._sim = sim
         self._parameters = parameters
-        self._drives, self._hovers = drives, hovers
+        self._on_surface, self._hovers = on_surface, hovers
         self._sticks: dict[int, Sticks] = {}
         self._held_down = np.zeros(sim.n)  # from the take-off point [m]
 
@@ -73,7 +73,7 @@ class ManualControl:
         if not self._hovers[row]:
             return wing_inputs(mode, sticks, self._wing_limits(row))
         limits = self._limits(row)
-        if self._drives[row]:
+        if self._on_surface[row]:
             return drive_inputs(sticks, limits)
         if abs(sticks.climb) >= DEAD_ZONE:
             speed = limits.climb if sticks.climb > 0 else limits.descent

@@ -54,7 +54,7 @@ def take_off(vehicle: Vehicle, pos: Array, yaw: float, speed: float) -> Iterator
     speed : float
         Speed to the place [m/s].
     """
-    if vehicle.drives:
+    if vehicle.on_surface:
         return
     north, east, down = vehicle.pos
     top = min(float(pos[2]), down)
@@ -167,7 +167,9 @@ def return_home(
     low = home[2] - min(height, settings.descend)
     if isinstance(vehicle, Vtol) and vehicle.winged:
         speeds = speed, airspeed
-        yield from _home_by_wings(vehicle, (home[0], home[1], top), low, settings.delay, speeds)
+        yield from _home_in_winged_flight(
+            vehicle, (home[0], home[1], top), low, settings.delay, speeds
+        )
         yield from land(vehicle)
         return
     items: list[MissionItem] = [
@@ -183,7 +185,7 @@ def return_home(
     yield from land(vehicle)
 
 
-def _home_by_wings(
+def _home_in_winged_flight(
     vehicle: Vtol,
     above: tuple[float, float, float],
     low: float,
@@ -209,7 +211,7 @@ def land(vehicle: Vehicle) -> Iterator[None]:
     The place is that where the vehicle can stop. One that drives stops and disarms there.
     """
     pos = vehicle.pos + _braking(vehicle)
-    if vehicle.drives:
+    if vehicle.on_surface:
         yield from _flown(vehicle, [Land(_point(pos))], ANY_SPEED)
         return
     heading = vehicle.heading

@@ -1,4 +1,4 @@
-"""What vehicles tell of themselves: `Moment`, and `STREAMS`, the messages made of it."""
+"""What vehicles tell of themselves: `TelemetrySnapshot`, and `STREAMS`, the messages made of it."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly import mavlink, wire
 from pyrfly.autopilot.airspeed import airspeed
 from pyrfly.autopilot.attitude_commands import attitude_commands
-from pyrfly.autopilot.columns import by_wings, charge, column, of_transition
+from pyrfly.autopilot.columns import charge, column, in_winged_flight, of_transition
 from pyrfly.autopilot.commander import Commander
 from pyrfly.autopilot.flight_modes import MODES, FlightMode
 from pyrfly.autopilot.guidance import guidance
@@ -31,7 +31,7 @@ from pyrfly.protocol.vtol_state import VtolState
 from pyrfly.sim import Sim
 from pyrfly.sim.thrust import normalized_thrust
 
-__all__ = ["SOME_SEND", "STREAMS", "Moment", "carried_truth"]
+__all__ = ["SOME_SEND", "STREAMS", "TelemetrySnapshot", "carried_truth"]
 
 Array = NDArray[np.float64]
 Records = NDArray[Any]
@@ -52,7 +52,7 @@ _PREARM = 0x10000000  # whether the vehicle can be armed
 _ESTIMATOR_OK = 831  # attitude, velocities, positions; PX4 v1.16.1 in flight
 
 
-class Moment:
+class TelemetrySnapshot:
     """The state of all vehicles now; what several messages need is computed once.
 
     Positions and velocities are those that the autopilot knows: the truth, or the estimate of
@@ -276,7 +276,7 @@ def _fill(records: Records, names: str, values: NDArray[Any]) -> None:
 # --- messages
 
 
-def _heartbeat(m: Moment) -> Records:
+def _heartbeat(m: TelemetrySnapshot) -> Records:
     records = m.blank("HEARTBEAT")
     armed = np.where(m.commander.armed, int(ModeFlag.SAFETY_ARMED), 0)
     records["type"], records["autopilot"] = m.types, Autopilot.PX4
@@ -287,13 +287,13 @@ def _heartbeat(m: Moment) -> Records:
     return records
 
 
-def _by_mode(m: Moment, number: Callable[[FlightMode], int]) -> NDArray[np.int64]:
+def _by_mode(m: TelemetrySnapshot, number: Callable[[FlightMode], int]) -> NDArray[np.int64]:
     """Return a number of the mode of each vehicle."""
     modes, which = np.unique(m.commander.mode, return_inverse=True)
     return np.array([number(FlightMode(mode)) for mode in modes.tolist()], np.int64)[which]
 
 
-def _sys_status(m: Moment) -> Records:
+def _sys_status(m: TelemetrySnapshot) -> Records:
     records = m.blank("SYS_STATUS")
     records["onboard_control_sensors_present"] = _PRESENT
     records["onboard_control_sensors_enabled"] = _ENABLED
@@ -305,7 +305,7 @@ def _sys_status(m: Moment) -> Records:
     return records
 
 
-def _battery_status(m: Moment) -> Records:
+def _battery_status(m: TelemetrySnapshot) -> Records:
     records = m.blank("BATTERY_STATUS")
     records["temperature"] = np.iinfo(np.int16).max  # not measured
     records["voltages"] = _NO_CELL
@@ -317,20 +317,20 @@ def _battery_status(m: Moment) -> Records:
     return records
 
 
-def _system_time(m: Moment) -> Records:
+def _system_time(m: TelemetrySnapshot) -> Records:
     records = m.blank("SYSTEM_TIME")
     records["time_unix_usec"] = round(m.unix_time * _US)
     return records
 
 
-def _attitude(m: Moment) -> Records:
+def _attitude(m: TelemetrySnapshot) -> Records:
     records = m.blank("ATTITUDE")
     _fill(records, "roll pitch yaw", m.euler)
     _fill(records, "rollspeed pitchspeed yawspeed", m.rate)
     return records
 
 
-def _attitude_quaternion(m: Moment) -> Records:
+def _attitude_quaternion(m: TelemetrySnapshot) -> Records:
     records = m.blank("ATTITUDE_QUATERNION")
     _fill(records, "q1 q2 q3 q4", m.att)
     _fill(records, "rollspeed pitchspeed yawspeed", m.rate)
@@ -338,14 +338,14 @@ def _attitude_quaternion(m: Moment) -> Records:
     return records
 
 
-def _local_position(m: Moment) -> Records:
+def _local_position(m: TelemetrySnapshot) -> Records:
     records = m.blank("LOCAL_POSITION_NED")
     _fill(records, "x y z", m.local)
     _fill(records, "vx vy vz", m.vel)
     return records
 
 
-def _global_position(m: Moment) -> Records:
+def _global_position(m: TelemetrySnapshot) -> Records:
     records = m.blank("GLOBAL_POSITION_INT")
     _fill(records, "lat lon", np.rint(m.lla[:, :2] * _DEGE7))
     records["alt"] = np.rint(m.lla[:, 2] * _MM)
@@ -355,7 +355,7 @@ def _global_position(m: Moment) -> Records:
     return records
 
 
-def _gps_raw(m: Moment) -> Records:
+def _gps_raw(m: TelemetrySnapshot) -> Records:
     records = m.blank("GPS_RAW_INT")
     _fill(records, "lat lon", np.rint(m.lla[:, :2] * _DEGE7))
     records["alt"] = np.rint(m.lla[:, 2] * _MM)
@@ -374,7 +374,7 @@ def _gps_raw(m: Moment) -> Records:
     return records
 
 
-def _vfr_hud(m: Moment) -> Records:
+def _vfr_hud(m: TelemetrySnapshot) -> Records:
     records = m.blank("VFR_HUD")
     records["airspeed"] = m.airspeed
     records["groundspeed"] = np.hypot(m.vel[:, 0], m.vel[:, 1])
@@ -384,7 +384,7 @@ def _vfr_hud(m: Moment) -> Records:
     return records
 
 
-def _nav_controller_output(m: Moment) -> Records:
+def _nav_controller_output(m: TelemetrySnapshot) -> Records:
     records = m.blank("NAV_CONTROLLER_OUTPUT")
     path = guidance(m.sim, m.pos, m.airspeed)
     _fill(records, "nav_roll nav_pitch", np.degrees(attitude_commands(m.sim).angles))
@@ -397,7 +397,7 @@ def _nav_controller_output(m: Moment) -> Records:
     return records
 
 
-def _altitude(m: Moment) -> Records:
+def _altitude(m: TelemetrySnapshot) -> Records:
     records = m.blank("ALTITUDE")
     above_ground = m.sim.terrain - m.pos[:, 2]
     records["altitude_monotonic"] = records["altitude_amsl"] = m.lla[:, 2]
@@ -408,7 +408,7 @@ def _altitude(m: Moment) -> Records:
     return records
 
 
-def _servo_output(m: Moment) -> Records:
+def _servo_output(m: TelemetrySnapshot) -> Records:
     records = m.blank("SERVO_OUTPUT_RAW")
     for group, rows, indices in m.sim.select():
         values = group.actuator_commands(rows)
@@ -419,7 +419,7 @@ def _servo_output(m: Moment) -> Records:
     return records
 
 
-def _attitude_target(m: Moment) -> Records:
+def _attitude_target(m: TelemetrySnapshot) -> Records:
     records = m.blank("ATTITUDE_TARGET")
     commands = attitude_commands(m.sim)
     records["q"], records["type_mask"] = commands.att, commands.mask
@@ -428,7 +428,7 @@ def _attitude_target(m: Moment) -> Records:
     return records
 
 
-def _position_target_local(m: Moment) -> Records:
+def _position_target_local(m: TelemetrySnapshot) -> Records:
     records = m.blank("POSITION_TARGET_LOCAL_NED")
     points = m.set_points
     records["coordinate_frame"], records["type_mask"] = MavFrame.LOCAL_NED, points.mask
@@ -439,7 +439,7 @@ def _position_target_local(m: Moment) -> Records:
     return records
 
 
-def _position_target_global(m: Moment) -> Records:
+def _position_target_global(m: TelemetrySnapshot) -> Records:
     records = m.blank("POSITION_TARGET_GLOBAL_INT")
     points = m.set_points
     lla = m.sim.local_frame.to_lla(np.where(np.isnan(points.pos), m.pos, points.pos))
@@ -452,7 +452,7 @@ def _position_target_global(m: Moment) -> Records:
     return records
 
 
-def _highres_imu(m: Moment) -> Records:
+def _highres_imu(m: TelemetrySnapshot) -> Records:
     records = m.blank("HIGHRES_IMU")
     for name in m.sensors.dtype.names or ():
         if name not in ("time_usec", "fields_updated"):
@@ -461,7 +461,7 @@ def _highres_imu(m: Moment) -> Records:
     return records
 
 
-def _odometry(m: Moment) -> Records:
+def _odometry(m: TelemetrySnapshot) -> Records:
     records = m.blank("ODOMETRY")
     records["frame_id"], records["child_frame_id"] = MavFrame.LOCAL_NED, MavFrame.BODY_FRD
     _fill(records, "x y z", m.local)
@@ -474,14 +474,14 @@ def _odometry(m: Moment) -> Records:
     return records
 
 
-def _estimator_status(m: Moment) -> Records:
+def _estimator_status(m: TelemetrySnapshot) -> Records:
     records = m.blank("ESTIMATOR_STATUS")
     records["flags"] = _ESTIMATOR_OK
     _fill(records, "pos_horiz_accuracy pos_vert_accuracy", m.accuracy)
     return records
 
 
-def _extended_sys_state(m: Moment) -> Records:
+def _extended_sys_state(m: TelemetrySnapshot) -> Records:
     records = m.blank("EXTENDED_SYS_STATE")
     state = of_transition(m.sim, lambda columns: columns.state)
     for group, _, indices in m.sim.select():
@@ -492,7 +492,7 @@ def _extended_sys_state(m: Moment) -> Records:
     return records
 
 
-def _home_position(m: Moment) -> Records:
+def _home_position(m: TelemetrySnapshot) -> Records:
     records = m.blank("HOME_POSITION")
     _fill(records, "latitude longitude", np.rint(m.home_lla[:, :2] * _DEGE7))
     records["altitude"] = np.rint(m.home_lla[:, 2] * _MM)
@@ -502,7 +502,7 @@ def _home_position(m: Moment) -> Records:
     return records
 
 
-def _gps_global_origin(m: Moment) -> Records:
+def _gps_global_origin(m: TelemetrySnapshot) -> Records:
     records = m.blank("GPS_GLOBAL_ORIGIN")
     lla = m.sim.local_frame.to_lla(m.home)
     _fill(records, "latitude longitude", np.rint(lla[:, :2] * _DEGE7))
@@ -510,14 +510,14 @@ def _gps_global_origin(m: Moment) -> Records:
     return records
 
 
-def _current_mode(m: Moment) -> Records:
+def _current_mode(m: TelemetrySnapshot) -> Records:
     records = m.blank("CURRENT_MODE")
     records["standard_mode"] = _by_mode(m, lambda mode: MODES[mode].standard)
     records["custom_mode"] = records["intended_custom_mode"] = m.commander.mode
     return records
 
 
-def _orbit_status(m: Moment) -> Records:
+def _orbit_status(m: TelemetrySnapshot) -> Records:
     records = m.blank("ORBIT_EXECUTION_STATUS")
     for row, circle in m.commander.circles().items():
         lat, lon, alt = m.sim.local_frame.to_lla(circle.centre)
@@ -527,20 +527,20 @@ def _orbit_status(m: Moment) -> Records:
     return records
 
 
-def _vibration(m: Moment) -> Records:
+def _vibration(m: TelemetrySnapshot) -> Records:
     return m.blank("VIBRATION")
 
 
-def _esc_status(m: Moment) -> Records:
+def _esc_status(m: TelemetrySnapshot) -> Records:
     records = m.blank("ESC_STATUS")
     counts = _motor_counts(m.sim)
-    speeds = np.where(np.arange(4) < counts[:, None], m.sim.shown[:, :4], 0.0)
+    speeds = np.where(np.arange(4) < counts[:, None], m.sim.displayed_actuators[:, :4], 0.0)
     records["rpm"] = _whole(speeds, np.int32)
     records["voltage"] = m.battery.millivolts[:, None] / 1e3
     return records
 
 
-def _esc_info(m: Moment) -> Records:
+def _esc_info(m: TelemetrySnapshot) -> Records:
     records = m.blank("ESC_INFO")
     counts = _motor_counts(m.sim)
     records["count"], records["info"] = counts, 2**counts - 1
@@ -551,7 +551,7 @@ def _motor_counts(sim: Sim) -> NDArray[np.int64]:
     """Return the number of motors of each vehicle, at most 4, shape (n,)."""
     counts = []
     for group in sim.groups:
-        motors = sum(actuator.drives for actuator in group.ranges)
+        motors = sum(actuator.is_motor for actuator in group.ranges)
         counts.append(np.full(group.n, min(4, motors)))
     return np.concatenate(counts)
 
@@ -581,11 +581,11 @@ def carried_truth(sim: Sim, milliseconds: int, known: ArrayLike) -> Records:
     return records
 
 
-def _hil_state(m: Moment) -> Records:
+def _hil_state(m: TelemetrySnapshot) -> Records:
     return carried_truth(m.sim, m.boot_ms, True)
 
 
-def _distance_sensor(m: Moment) -> Records:
+def _distance_sensor(m: TelemetrySnapshot) -> Records:
     records = m.blank("DISTANCE_SENSOR")
     records["min_distance"], records["max_distance"] = 10, 4000
     records["current_distance"] = _whole(column(m.sim, "range_distance")[:, 0] * _CM, np.uint16)
@@ -601,7 +601,7 @@ def _to_body(att: Array, vectors: Array) -> Array:
     return np.asarray(vectors + scalar * twice + np.cross(axis, twice))
 
 
-STREAMS: Mapping[str, Callable[[Moment], Records]] = MappingProxyType(
+STREAMS: Mapping[str, Callable[[TelemetrySnapshot], Records]] = MappingProxyType(
     {
         "HEARTBEAT": _heartbeat,
         "SYS_STATUS": _sys_status,
@@ -636,12 +636,12 @@ STREAMS: Mapping[str, Callable[[Moment], Records]] = MappingProxyType(
 )
 """Messages of the state, each for all vehicles."""
 
-SOME_SEND: Mapping[str, Callable[[Moment], NDArray[np.bool_]]] = MappingProxyType(
+SOME_SEND: Mapping[str, Callable[[TelemetrySnapshot], NDArray[np.bool_]]] = MappingProxyType(
     {
         "ORBIT_EXECUTION_STATUS": lambda m: np.isin(
             np.arange(m.sim.n), list(m.commander.circles())
         ),
-        "NAV_CONTROLLER_OUTPUT": lambda m: ~m.commander.hovers | by_wings(m.sim),
+        "NAV_CONTROLLER_OUTPUT": lambda m: ~m.commander.hovers | in_winged_flight(m.sim),
     }
 )
 """Messages that only some vehicles send: returns which do now, shape (n,)."""

@@ -19,7 +19,7 @@ from pyrfly.campaign.flights import check_start, fly, judged, prototype, rows_of
 from pyrfly.campaign.folder import CampaignFolder, folder_of
 from pyrfly.campaign.plan import Plan, Setting
 from pyrfly.campaign.results import Results, read_results
-from pyrfly.errors import ParameterError, import_extra, near_names, shown
+from pyrfly.errors import ParameterError, brief, import_extra, near_names
 from pyrfly.files import printable, read_regular
 from pyrfly.log import Log
 from pyrfly.sim import Sim
@@ -153,19 +153,19 @@ class Campaign:
         whole_number("samples", self.samples, 1, _MAXIMUM_RUNS)
         for name in ("randomize", "sweep", "limits", "options"):
             if not isinstance(getattr(self, name), Mapping):
-                raise TypeError(f"{name}: expected a mapping, got {shown(getattr(self, name))}")
+                raise TypeError(f"{name}: expected a mapping, got {brief(getattr(self, name))}")
         plain = {name: _plain(values) for name, values in self.sweep.items()}
         object.__setattr__(self, "sweep", plain)
         limits = {name: _plain(limit) for name, limit in self.limits.items()}
         object.__setattr__(self, "limits", limits)
         for name, values in self.sweep.items():
             if isinstance(values, str) or not isinstance(values, Sequence) or not values:
-                raise ValueError(f"sweep: {name}: expected a list of values, got {shown(values)}")
+                raise ValueError(f"sweep: {name}: expected a list of values, got {brief(values)}")
             if name in self.randomize:
                 raise ValueError(f"sweep: {name}: expected a column that randomize does not draw")
         for name, limit in self.limits.items():
             if not _is_limit(limit):
-                raise ValueError(f"limits: {name}: expected a number, got {shown(limit)}")
+                raise ValueError(f"limits: {name}: expected a number, got {brief(limit)}")
         _check_no_ids(self.events)
         given = [name for name in FLOWN if self._flies(name)]
         if len(given) != 1:
@@ -206,7 +206,7 @@ class Campaign:
         choices = [chosen(f"sweep: {axis}", axis, value) for value in self.sweep[axis]]
         names = [choice.name for choice in choices]
         if len(set(names)) < len(names):
-            raise ValueError(f"sweep: {axis}: expected different names, got {shown(names)}")
+            raise ValueError(f"sweep: {axis}: expected different names, got {brief(names)}")
         return choices
 
     def _setting(self, values: Mapping[str, Any]) -> Setting:
@@ -321,7 +321,7 @@ class Campaign:
         """
         number = whole_number("run", run, 0, len(self) - 1)
         if not _are_names(columns):
-            raise TypeError(f"columns: expected names of columns, got {shown(columns)}")
+            raise TypeError(f"columns: expected names of columns, got {brief(columns)}")
         (shard,) = self.plan.shards(np.array([number]), 1)
         flown = fly(shard, columns)
         assert flown.recorder is not None

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.mission import Mission, read_mission
 from pyrfly.sim.arguments import checked_seed
 from pyrfly.vehicles import VehicleParameters, load
@@ -56,7 +56,7 @@ def chosen(argument: str, axis: str, value: Any) -> Choice:
 def _vehicle(argument: str, value: Any) -> Choice:
     if not isinstance(value, VehicleParameters):
         if not isinstance(value, (str, os.PathLike)):
-            raise TypeError(f"{argument}: expected a parameter set or its name, got {shown(value)}")
+            raise TypeError(f"{argument}: expected a parameter set or its name, got {brief(value)}")
         value = load(value)
     return Choice(value.name, value)
 
@@ -66,7 +66,7 @@ def _mission(argument: str, value: Any) -> Choice:
         return Choice(Path(value).stem, read_mission(value))
     if not isinstance(value, Mission):
         raise TypeError(
-            f"{argument}: expected a Mission or the path of its file, got {shown(value)}"
+            f"{argument}: expected a Mission or the path of its file, got {brief(value)}"
         )
     return Choice(value.name, value)
 
@@ -102,7 +102,7 @@ def function_of(argument: str, value: Any) -> Callable[..., Any]:
     if isinstance(value, str):
         value = _imported(argument, value)
     if not callable(value):
-        raise TypeError(f"{argument}: expected a callable or 'module:name', got {shown(value)}")
+        raise TypeError(f"{argument}: expected a callable or 'module:name', got {brief(value)}")
     function: Callable[..., Any] = value
     return function
 
@@ -110,7 +110,7 @@ def function_of(argument: str, value: Any) -> Callable[..., Any]:
 def _imported(argument: str, text: str) -> Any:
     module, colon, names = text.partition(":")
     if not (module and colon and names) or module.startswith("."):
-        raise ValueError(f"{argument}: expected 'module:name', got {shown(text)}")
+        raise ValueError(f"{argument}: expected 'module:name', got {brief(text)}")
     try:
         found: Any = importlib.import_module(module)
     except (ImportError, ValueError) as error:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.campaign.plan import Setting, Shard
-from pyrfly.errors import CampaignError, ShapeError, near_names, shown
+from pyrfly.errors import CampaignError, ShapeError, brief, near_names
 from pyrfly.log import Recorder
 from pyrfly.mission import FlightResult, fly_missions
 from pyrfly.sim import Sim
@@ -86,7 +86,7 @@ def judged(shard: Shard, measures: Measures) -> dict[str, NDArray[Any]]:
         if not isinstance(name, str) or name in shard.rows:
             raise CampaignError(
                 f"function: expected measures with names other than {', '.join(shard.rows)}, "
-                f"got {shown(name)}"
+                f"got {brief(name)}"
             )
     success = measures["success"].copy()
     _check_limits(shard.setting, [k for k, v in measures.items() if v.dtype.kind in "iuf"])
@@ -99,7 +99,7 @@ def _check_limits(setting: Setting, numbers: Sequence[str]) -> None:
     for name in setting.limits:
         if name not in numbers:
             raise CampaignError(
-                f"limits: expected measures, of {', '.join(numbers) or 'none'}, got {shown(name)}"
+                f"limits: expected measures, of {', '.join(numbers) or 'none'}, got {brief(name)}"
             )
 
 
@@ -129,7 +129,7 @@ def _check_options(setting: Setting, target: type, own: set[str]) -> None:
             near = near_names(str(name), known)
             raise ValueError(
                 f"options: expected arguments of {target.__name__}, such as {near}, "
-                f"got {shown(name)}"
+                f"got {brief(name)}"
             )
 
 
@@ -187,13 +187,13 @@ def _of_flights(results: Sequence[FlightResult]) -> Measures:
 def _of_function(sim: Sim, found: Any) -> Measures:
     """Return the measures of a function; without ``success`` that there is no fault."""
     if not isinstance(found, Mapping):
-        raise CampaignError(f"function: expected a mapping of measures, got {shown(found)}")
+        raise CampaignError(f"function: expected a mapping of measures, got {brief(found)}")
     measures: Measures = {"success": sim.status == 0}
     for name, values in found.items():
         measures[name] = _measure(name, values, sim.n)
     success = measures["success"]
     if success.dtype.kind == "U" or not np.isin(success, (0, 1)).all():
-        raise CampaignError(f"function: success: expected bool, or 0 or 1, got {shown(success)}")
+        raise CampaignError(f"function: success: expected bool, or 0 or 1, got {brief(success)}")
     measures["success"] = success.astype(np.bool_)
     return measures
 
@@ -203,7 +203,7 @@ def _measure(name: Any, values: Any, n: int) -> NDArray[Any]:
     try:
         array = np.array(values)
     except ValueError:  # of rows of different lengths
-        raise ShapeError(f"function: {name}: expected shape ({n},), got {shown(values)}") from None
+        raise ShapeError(f"function: {name}: expected shape ({n},), got {brief(values)}") from None
     if array.shape != (n,):
         raise ShapeError(f"function: {name}: expected shape ({n},), got {array.shape}")
     kind = array.dtype.kind
@@ -213,7 +213,7 @@ def _measure(name: Any, values: Any, n: int) -> NDArray[Any]:
         return array if array.dtype in (np.float32, np.float64) else array.astype(np.float64)
     if not all(isinstance(value, str) for value in array.tolist()):
         raise CampaignError(
-            f"function: {name}: expected bool, int, float or text, got {shown(values)}"
+            f"function: {name}: expected bool, int, float or text, got {brief(values)}"
         )
     return array.astype(np.str_)
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.campaign.choices import UNNAMED
-from pyrfly.errors import CampaignError, import_extra, shown
+from pyrfly.errors import CampaignError, brief, import_extra
 from pyrfly.files import printable, replacing
 
 __all__ = ["DESCRIPTION", "RUNS", "CampaignFolder", "folder_of"]
@@ -32,9 +32,9 @@ def folder_of(folder: Any) -> Path:
     """Return the argument ``folder`` as a path; raise a TypeError or ValueError if it is none."""
     text = os.fspath(folder) if isinstance(folder, (str, os.PathLike)) else None
     if not isinstance(text, str):
-        raise TypeError(f"folder: expected a path, got {shown(folder)}")
+        raise TypeError(f"folder: expected a path, got {brief(folder)}")
     if "\0" in text:
-        raise ValueError(f"folder: expected a path without null characters, got {shown(text)}")
+        raise ValueError(f"folder: expected a path without null characters, got {brief(text)}")
     return Path(text)
 
 
@@ -244,10 +244,10 @@ def _require_same(before: Any, now: Any, path: Path) -> None:
             raise CampaignError(
                 f"folder: whether {printable(path)} has runs of the same campaign is not known: "
                 f"{name}: expected 'module:name', a function of a module, or an object that has a "
-                f"name or can be pickled, got {shown(now[name])}"
+                f"name or can be pickled, got {brief(now[name])}"
             )
         if before.get(name) != now.get(name):
             raise CampaignError(
                 f"folder: {printable(path)} is that of a campaign with another {name}: "
-                f"expected {shown(before.get(name))}, got {shown(now.get(name))}"
+                f"expected {brief(before.get(name))}, got {brief(now.get(name))}"
             )

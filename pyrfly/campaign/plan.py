@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.campaign.choices import Choice
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.log import component_names
 from pyrfly.sim import Group, Sim
 from pyrfly.sim.laws import Table, draws, settable_width
@@ -226,9 +226,9 @@ def _swept_columns(sim: Sim, table: Mapping[str, Sequence[Any]]) -> dict[str, Fl
                 ) from None
         found[column] = np.array(rows)
         if not np.isfinite(found[column]).all():
-            raise ValueError(f"sweep: {column}: expected finite numbers, got {shown(values)}")
+            raise ValueError(f"sweep: {column}: expected finite numbers, got {brief(values)}")
         if len(np.unique(found[column], axis=0)) < len(rows):
-            raise ValueError(f"sweep: {column}: expected different values, got {shown(values)}")
+            raise ValueError(f"sweep: {column}: expected different values, got {brief(values)}")
     return found
 
 

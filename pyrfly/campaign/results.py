@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.campaign.folder import CampaignFolder, folder_of
-from pyrfly.errors import CampaignError, near_names, shown
+from pyrfly.errors import CampaignError, brief, near_names
 
 __all__ = ["Rate", "Results", "read_results", "success_rate"]
 
@@ -84,7 +84,7 @@ class Results:
             return self.columns[name]
         except KeyError:
             raise KeyError(
-                f"no column {shown(name)}; try {near_names(name, self.columns)}"
+                f"no column {brief(name)}; try {near_names(name, self.columns)}"
             ) from None
 
     @property

@@ -6,7 +6,7 @@ import argparse
 import math
 from pathlib import Path
 
-from pyrfly.errors import near_names, shown
+from pyrfly.errors import brief, near_names
 from pyrfly.files import printable
 from pyrfly.mixers import CONTROLS, FleetMixer, Mixer, controls, find_airframe, load
 from pyrfly.transport import OptionError
@@ -76,9 +76,9 @@ def _values(text: str) -> dict[str, float]:
         except ValueError:
             value = math.nan
         if not equals or not abs(value) <= 1:
-            raise argparse.ArgumentTypeError(f"expected NAME=VALUE, -1 to 1, got {shown(part)}")
+            raise argparse.ArgumentTypeError(f"expected NAME=VALUE, -1 to 1, got {brief(part)}")
         if name not in CONTROLS:
             near = near_names(name, CONTROLS)
-            raise argparse.ArgumentTypeError(f"expected a name such as {near}, got {shown(name)}")
+            raise argparse.ArgumentTypeError(f"expected a name such as {near}, got {brief(name)}")
         values[name] = value
     return values

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from pyrfly.errors import near_names, shown
+from pyrfly.errors import brief, near_names
 from pyrfly.files import printable
 from pyrfly.protocol.px4_channels import LATEST, VERSIONS
 from pyrfly.transport import OptionError
@@ -85,7 +85,7 @@ class Px4Build:
             if name in self.airframes:
                 return name
         near = near_names(model, self.airframes)
-        raise OptionError(f"model: expected an airframe such as {near}, got {shown(model)}")
+        raise OptionError(f"model: expected an airframe such as {near}, got {brief(model)}")
 
     def environment(self, airframe: str, parameters: dict[str, str]) -> dict[str, str]:
         """Return the variables that start an airframe with parameters.

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.columns import numeric_array
-from pyrfly.errors import ShapeError, shown
+from pyrfly.errors import ShapeError, brief
 
 __all__ = ["fill_list", "finite", "fixed", "integer", "numbers", "single", "triples", "vectors"]
 
@@ -129,7 +129,7 @@ def integer(name: str, value: Any, low: int | None = None, high: int | None = No
         raise TypeError(f"{name}: expected an integer, got {value!r:.80}")
     number = int(value)
     if (low is not None and number < low) or (high is not None and number > high):
-        raise ValueError(f"{name}: expected {low} to {high}, got {shown(number)}")
+        raise ValueError(f"{name}: expected {low} to {high}, got {brief(number)}")
     return number
 
 

@@ -1,4 +1,4 @@
-"""The end of a script whose last verb began a flight: it goes on until the flight is over.
+"""The end of a script whose last method began a flight: it goes on until the flight is over.
 
 RflySim's threads go on after the end of a script, until Ctrl-C. Here a script that was started from
 a file, and that neither failed nor called ``endMavLoop``, stays until its vehicles are disarmed or

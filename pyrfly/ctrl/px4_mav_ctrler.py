@@ -28,9 +28,9 @@ from pyrfly.ctrl.link.com import Kind, is_serial
 from pyrfly.ctrl.link.mavlink_receiver import TRUTH
 from pyrfly.ctrl.link.protocols import MavlinkMessages, Placement, RemoteTelemetry, lacks
 from pyrfly.ctrl.live import LiveList
+from pyrfly.ctrl.methods.attributes import flag, vector
+from pyrfly.ctrl.methods.messages import Messages
 from pyrfly.ctrl.vendor_types import PX4ExtMsg
-from pyrfly.ctrl.verbs.attributes import flag, vector
-from pyrfly.ctrl.verbs.messages import Messages
 from pyrfly.sim import Sim
 from pyrfly.transport import RFLYSIM_PORTS
 
@@ -57,7 +57,7 @@ ALL_MESSAGES = dict.fromkeys(
 
 
 class PX4MavCtrler(Messages):
-    """Controls one vehicle with RflySim's verbs.
+    """Controls one vehicle with RflySim's methods.
 
     Where the vehicle is follows from the arguments: in ``sim``; at a serial port or a UDP address,
     where ``Com`` says so; behind RflySim's UDP ports, where ``ip`` is another machine or a server

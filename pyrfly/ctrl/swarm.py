@@ -1,4 +1,4 @@
-"""RflySim's verbs for many vehicles in one call."""
+"""RflySim's methods for many vehicles in one call."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.ctrl.link import InProcessLink
-from pyrfly.ctrl.verbs import Verbs
+from pyrfly.ctrl.methods import Methods
 from pyrfly.sim import Ids, Sim
 
 __all__ = ["Swarm"]
@@ -16,8 +16,8 @@ __all__ = ["Swarm"]
 Array = NDArray[np.float64]
 
 
-class Swarm(Verbs[Array, Array, NDArray[np.bool_]]):
-    """Controls vehicles of a `pyrfly.Sim` with the verbs of `pyrfly.ctrl.PX4MavCtrler`.
+class Swarm(Methods[Array, Array, NDArray[np.bool_]]):
+    """Controls vehicles of a `pyrfly.Sim` with the methods of `pyrfly.ctrl.PX4MavCtrler`.
 
     A number holds for all vehicles, an array of shape (k,) has one for each; vectors have shape
     (width,) or (k, width). Attributes are arrays with k rows. The vehicles fly with the same bits

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.files import readable, replacing
 from pyrfly.frames import LocalFrame
 from pyrfly.log.log import Log
@@ -87,7 +87,7 @@ def _frame(log: Log, origin: Sequence[float] | None) -> LocalFrame:
     except (TypeError, ValueError) as error:
         raise ValueError(
             "origin: expected latitude, longitude and altitude of the local frame,"
-            f" got {shown(given)} ({error})"
+            f" got {brief(given)} ({error})"
         ) from None
 
 

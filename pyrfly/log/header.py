@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from pyrfly.columns import Field
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 
 __all__ = ["fields_of", "header_text"]
 
@@ -27,14 +27,14 @@ def fields_of(header: dict[str, Any]) -> dict[str, Field]:
     """Return the fields of the header of a file, which is checked; raise an error if invalid."""
     version = header["format"]
     if version != FORMAT_VERSION or isinstance(version, bool):
-        raise ValueError(f"format version {FORMAT_VERSION}, got version {shown(version)}")
+        raise ValueError(f"format version {FORMAT_VERSION}, got version {brief(version)}")
     if not isinstance(header["metadata"], dict):
-        raise ValueError(f"metadata: expected an object, got {shown(header['metadata'])}")
+        raise ValueError(f"metadata: expected an object, got {brief(header['metadata'])}")
     rows = [Field(*row) for row in header["fields"]]
     for row in rows:
         texts = (row.name, row.role, row.unit, row.frame, row.doc)
         if type(row.width) is not int or row.width < 1 or not all(type(t) is str for t in texts):
-            raise ValueError(f"fields: expected texts and a width of at least 1, got {shown(row)}")
+            raise ValueError(f"fields: expected texts and a width of at least 1, got {brief(row)}")
     if not rows:
         raise ValueError("fields: expected at least one")
     fields = {row.name: row for row in rows}

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.columns import Field
-from pyrfly.errors import ShapeError, near_names, shown
+from pyrfly.errors import ShapeError, brief, near_names
 from pyrfly.files import replacing
 from pyrfly.log.chunks import read_arrays, read_chunks
 from pyrfly.log.header import fields_of, header_text
@@ -85,9 +85,9 @@ class Log:
     def _check_axes(self) -> None:
         time, ids = self.time, self.copter_ids
         if time.dtype.kind != "f" or not np.isfinite(time).all() or not (np.diff(time) > 0).all():
-            raise ValueError(f"time: expected increasing finite times [s], got {shown(time)}")
+            raise ValueError(f"time: expected increasing finite times [s], got {brief(time)}")
         if ids.dtype.kind not in "iu" or np.unique(ids).size < ids.size or not (ids >= 1).all():
-            raise ValueError(f"copter_ids: expected CopterIDs, each once, got {shown(ids)}")
+            raise ValueError(f"copter_ids: expected CopterIDs, each once, got {brief(ids)}")
 
     def _shape(self, width: int) -> tuple[int, ...]:
         shape = (self.time.size, self.copter_ids.size)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pyrfly import _core
 from pyrfly.columns import Field
-from pyrfly.errors import near_names, shown
+from pyrfly.errors import brief, near_names
 from pyrfly.log.chunks import ChunkFolder, read_chunks
 from pyrfly.log.log import Log
 from pyrfly.sim import Group, Ids, Sim
@@ -246,7 +246,7 @@ class Recorder:
 
 def _count(what: str, value: object, unit: str) -> int:
     if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or value < 1:
-        raise ValueError(f"{what}: expected a number of {unit} of at least 1, got {shown(value)}")
+        raise ValueError(f"{what}: expected a number of {unit} of at least 1, got {brief(value)}")
     return int(value)
 
 

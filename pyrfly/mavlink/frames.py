@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.mavlink.messages import Message, message_of
 from pyrfly.mavlink.signing import checked_key, signature, timestamp_now
 
@@ -200,7 +200,7 @@ class FrameWriter:
         if chosen.size == 0:
             return np.empty(0, np.int32)
         if chosen.ndim != 1 or chosen.dtype.kind not in "iu":
-            raise ValueError(f"rows: expected integers, shape (m,), got {shown(rows)}")
+            raise ValueError(f"rows: expected integers, shape (m,), got {brief(rows)}")
         lowest, highest, limit = int(chosen.min()), int(chosen.max()), self._ids.size - 1
         if lowest < 0 or highest > limit:
             wrong = lowest if lowest < 0 else highest
@@ -216,7 +216,7 @@ class FrameWriter:
 
 def _byte(name: str, value: int) -> int:
     if not isinstance(value, (int, np.integer)) or not 0 <= value <= 255:
-        raise ValueError(f"{name}: expected an integer from 0 to 255, got {shown(value)}")
+        raise ValueError(f"{name}: expected an integer from 0 to 255, got {brief(value)}")
     return int(value)
 
 
@@ -224,7 +224,7 @@ def _identifiers(system_ids: ArrayLike) -> NDArray[np.uint8]:
     ids = np.asarray(system_ids)
     if ids.ndim != 1 or ids.dtype.kind not in "iu" or not ((ids >= 1) & (ids <= 255)).all():
         raise ValueError(
-            f"system_ids: expected integers from 1 to 255, shape (k,), got {shown(system_ids)}"
+            f"system_ids: expected integers from 1 to 255, shape (k,), got {brief(system_ids)}"
         )
     return ids.astype(np.uint8)
 
@@ -234,7 +234,7 @@ def _records(message: Message, records: ArrayLike, count: int) -> NDArray[np.uin
     given = np.asarray(records)
     if given.dtype != message.dtype:
         raise ValueError(
-            f"records: expected the dtype of blank({message.name!r}), got {shown(given.dtype)}"
+            f"records: expected the dtype of blank({message.name!r}), got {brief(given.dtype)}"
         )
     if given.shape not in ((), (1,), (count,)):
         raise ValueError(f"records: expected shape ({count},), got {given.shape}")

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import _core
-from pyrfly.errors import near_names, shown
+from pyrfly.errors import brief, near_names
 from pyrfly.mavlink.definitions import DEFINITIONS
 
 __all__ = ["MESSAGES", "MESSAGES_BY_ID", "Message", "blank", "message_of", "unpack"]
@@ -159,7 +159,7 @@ def message_of(name: str) -> Message:
         return MESSAGES[name]
     except KeyError:
         near = near_names(str(name), MESSAGES)
-        raise ValueError(f"name: expected a message such as {near}, got {shown(name)}") from None
+        raise ValueError(f"name: expected a message such as {near}, got {brief(name)}") from None
 
 
 def blank(name: str, n: int = 1) -> NDArray[np.void]:

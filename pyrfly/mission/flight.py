@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from pyrfly import exact
-from pyrfly.errors import shown, warn
+from pyrfly.errors import brief, warn
 from pyrfly.frames import DEFAULT_ORIGIN
 from pyrfly.mission.base_pilot import TICK, BasePilot
 from pyrfly.mission.fence import FENCE_ACTIONS, Breach, FenceAction
@@ -138,7 +138,7 @@ def fly_missions(
         raise ValueError("missions: expected at least one, got none")
     if fence_action not in FENCE_ACTIONS:
         expected = ", ".join(FENCE_ACTIONS)
-        raise ValueError(f"fence_action: expected one of {expected}, got {shown(fence_action)}")
+        raise ValueError(f"fence_action: expected one of {expected}, got {brief(fence_action)}")
     for copter_id in missions:
         if not isinstance(copter_id, (int, np.integer)) or not 1 <= copter_id <= sim.n:
             raise ValueError(f"copter_id: expected an integer 1..{sim.n}, got {copter_id!r}")
@@ -167,7 +167,7 @@ def _mission(what: str, mission: Mission | str | os.PathLike[str]) -> Mission:
     if isinstance(mission, (str, os.PathLike)):
         return read_mission(mission)
     if not isinstance(mission, Mission):
-        raise TypeError(f"{what}: expected a Mission or the path of its file, got {shown(mission)}")
+        raise TypeError(f"{what}: expected a Mission or the path of its file, got {brief(mission)}")
     return mission
 
 

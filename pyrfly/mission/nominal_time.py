@@ -55,7 +55,7 @@ def nominal_time(mission: Mission, vehicle: Vehicle) -> float:
                 assert_never(item)
         if is_leg(item):
             target = home if isinstance(item, ReturnToLaunch) else vehicle.reachable(item.pos)
-            rises = isinstance(item, ReturnToLaunch) and not vehicle.drives
+            rises = isinstance(item, ReturnToLaunch) and not vehicle.on_surface
             way = target - pos
             total += math.hypot(way[0], way[1]) / cruise + 2.0 * cruise / vehicle.acceleration
             total += 2.0 * vehicle.turn_time(cruise)

@@ -82,7 +82,7 @@ class Pilot(BasePilot):
             yield from self._tick()
 
     def _lands(self) -> bool:
-        return not self._vehicle.drives and bool(self._target[2] >= self._vehicle.ground)
+        return not self._vehicle.on_surface and bool(self._target[2] >= self._vehicle.ground)
 
     @property
     def leg(self) -> Track | None:
@@ -163,7 +163,7 @@ class Pilot(BasePilot):
             self._flying = True
             self._target = self._vehicle.pos
             self._vehicle.arm(True)
-        if self._vehicle.drives:
+        if self._vehicle.on_surface:
             return
         if yaw is not None:
             self._yaw_goal = yaw
@@ -192,7 +192,7 @@ class Pilot(BasePilot):
     def _touchdown(self) -> Iterator[None]:
         """Descend to ground contact, then disarm; ground vehicles stop and disarm."""
         vehicle = self._vehicle
-        if not vehicle.drives:
+        if not vehicle.on_surface:
             bottom = np.array((self._target[0], self._target[1], vehicle.ground + _PRESS))
             self._start(bottom, vehicle.landing)
         contact = vehicle.time
@@ -265,14 +265,14 @@ class Pilot(BasePilot):
         step = YAW_RATE * TICK
         self._yaw = math.remainder(self._yaw + min(max(error, -step), step), math.tau)
         self._vehicle.command(pos, vel, acc, self._yaw)
-        if self._vehicle.drives and self._is_behind(pos, vel):
+        if self._vehicle.on_surface and self._is_behind(pos, vel):
             for leg in self._legs:
                 leg.delay(TICK)
         yield
 
     def _heading_goal(self) -> float:
         """Return the heading [rad] towards the region of interest, or that of the item."""
-        if self._interest is None or self._vehicle.drives:
+        if self._interest is None or self._vehicle.on_surface:
             return self._yaw_goal
         way = self._interest - self._vehicle.pos
         if exact.norm(way[:2]) <= ARRIVAL_RADIUS:  # above it

@@ -147,7 +147,7 @@ class Vehicle:
 
     Attributes
     ----------
-    drives : bool
+    on_surface : bool
         Whether it is a ground vehicle. Its positions then all have the initial height.
     return_height : float
         Height of its returns above the launch position, at least [m].
@@ -166,7 +166,7 @@ class Vehicle:
         self._ground_z = float(sim.pos[row, 2])
         self._able = sim.select(copter_id).abilities[0]
         limits = self._limits
-        self.drives = self._able.kind.on_surface
+        self.on_surface = self._able.kind.on_surface
         self._feeds_acceleration = self._has("acc_sp")
         self.speed_limit = self._limit(limits.speed, math.inf)
         self.acceleration = self._limit(limits.acceleration, ACCELERATION)
@@ -213,7 +213,7 @@ class Vehicle:
     def reachable(self, pos: ArrayLike) -> Array:
         """Return a position [m, NED]; that of a ground vehicle gets the initial height."""
         reachable = np.array(pos, dtype=np.float64)
-        if self.drives:
+        if self.on_surface:
             reachable[2] = self._ground_z
         return reachable
 
@@ -244,7 +244,7 @@ class Vehicle:
     @property
     def landed(self) -> bool:
         """Whether it is in ground contact and at rest."""
-        if self.drives:
+        if self.on_surface:
             return bool(exact.norm(self.vel) < TOUCHDOWN_SPEED)
         return bool(
             self.ground - self.pos[2] < TOUCHDOWN_HEIGHT and abs(self.vel[2]) < TOUCHDOWN_SPEED
@@ -266,7 +266,7 @@ class Vehicle:
         found = ["battery empty"] if self.empty else []
         if self._strains():
             found.append("a motor at its limit")
-        if self.landed and not self.drives:
+        if self.landed and not self.on_surface:
             found.append("on the ground")
         way = goal - self.pos
         distance = float(exact.norm(way))

@@ -45,7 +45,7 @@ class VtolPilot(Pilot):
     def __init__(self, vehicle: Vtol, mission: Mission, **options: Any) -> None:
         super().__init__(vehicle, mission, **options)
         self._vtol = vehicle
-        self._repeated_by_wings = False  # the kind of flight of items before a pause
+        self._repeats_winged = False  # the kind of flight of items before a pause
         self._wings = _ByWings(vehicle.wings, mission, **{**options, "airborne": True})
 
     # --- what others see
@@ -79,7 +79,7 @@ class VtolPilot(Pilot):
         """See `BasePilot`; a speed counts for the kind of flight in which it was reached."""
         changes = (item for item in self._mission.items if isinstance(item, Transition))
         first = next(changes, None)
-        self._repeated_by_wings = self._vtol.winged if first is None else not first.winged
+        self._repeats_winged = self._vtol.winged if first is None else not first.winged
         super().begin_at(place)
 
     def fly(self) -> Iterator[None]:
@@ -111,7 +111,7 @@ class VtolPilot(Pilot):
 
     def _go_to(self, place: int, item: FlownItem) -> Iterator[None]:
         if self._vtol.winged and self._wings.flies(item):
-            yield from self._by_wings(self._wings.go_to(place, item))
+            yield from self._in_winged_flight(self._wings.go_to(place, item))
             if self._vtol.winged:
                 return
         yield from super()._go_to(place, item)
@@ -120,17 +120,17 @@ class VtolPilot(Pilot):
         if isinstance(item, Transition):
             yield from self._change(item)
         elif self._vtol.winged:
-            yield from self._by_wings(self._wings.stay(item))
+            yield from self._in_winged_flight(self._wings.stay(item))
         else:
             yield from super()._stay(item)
 
     def _repeat(self, item: MissionItem) -> None:
         if isinstance(item, Transition):
-            self._repeated_by_wings = item.winged
+            self._repeats_winged = item.winged
         elif isinstance(item, (TakeOff, Land, ReturnToLaunch)):
-            self._repeated_by_wings = False
+            self._repeats_winged = False
         elif isinstance(item, ChangeSpeed):
-            self._fly_at(item.speed, self._repeated_by_wings)
+            self._fly_at(item.speed, self._repeats_winged)
         else:
             super()._repeat(item)
 
@@ -164,7 +164,7 @@ class VtolPilot(Pilot):
 
     # --- transitions
 
-    def _by_wings(self, moves: Iterator[None]) -> Iterator[None]:
+    def _in_winged_flight(self, moves: Iterator[None]) -> Iterator[None]:
         """Fly by wings, or until that ends by itself; then wait for hover."""
         for _ in moves:
             self.failure = self._wings.failure
@@ -175,7 +175,7 @@ class VtolPilot(Pilot):
 
     def _approach(self, above: Array) -> Iterator[None]:
         """Fly by wings towards a place until a transition to hover ends there; hover."""
-        yield from self._by_wings(self._wings.approach(above))
+        yield from self._in_winged_flight(self._wings.approach(above))
         if self._vtol.winged:
             yield from self._hover()
 

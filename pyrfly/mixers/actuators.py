@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
-from pyrfly.errors import CommandWarning, MixerError, shown, warn
+from pyrfly.errors import CommandWarning, MixerError, brief, warn
 from pyrfly.mixers.controls import Array, controls
 from pyrfly.mixers.desaturation import Airmode
 from pyrfly.mixers.fleet_mixer import Arming, FleetMixer
@@ -284,7 +284,7 @@ def _given(name: str, values: Sequence[Any] | None, count: int, group: Group) ->
 
 def _checked_output(output: Any, mixer: Mixer, group: Group) -> int:
     if isinstance(output, bool) or not isinstance(output, (int, np.integer)) or output < 0:
-        raise ValueError(f"outputs: expected numbers from 0, or None, got {shown(output)}")
+        raise ValueError(f"outputs: expected numbers from 0, or None, got {brief(output)}")
     if output >= mixer.count:
         raise MixerError(
             f"mixer: expected an output {output} for an actuator of {group.name!r}, got "

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from pyrfly.errors import MixerError, near_names, shown
+from pyrfly.errors import MixerError, brief, near_names
 from pyrfly.files import is_regular, printable, read_regular
 from pyrfly.mixers.mixer import Mixer, load
 
@@ -102,7 +102,7 @@ def find_airframe(folder: str | os.PathLike[str], airframe: int | str) -> Airfra
     Nothing outside of the folder is read, also where a link or a script leads there.
     """
     if not isinstance(folder, (str, os.PathLike)):
-        raise MixerError(f"folder: expected the path of a folder, got {shown(folder)}")
+        raise MixerError(f"folder: expected the path of a folder, got {brief(folder)}")
     tree = _Tree(_data_folder(Path(folder)))
     found = _airframe(tree, airframe)
     settings: dict[str, str] = {}
@@ -152,7 +152,7 @@ class _Airframe(NamedTuple):
 
 
 def _airframe(tree: _Tree, airframe: int | str) -> _Airframe:
-    wanted = airframe if isinstance(airframe, str) else shown(airframe)
+    wanted = airframe if isinstance(airframe, str) else brief(airframe)
     by_number = wanted.isascii() and wanted.isdigit()
     known: list[str] = []
     simulation = (_SIMULATION, _SIMULATION_BEFORE)
@@ -161,12 +161,12 @@ def _airframe(tree: _Tree, airframe: int | str) -> _Airframe:
         matches = [a for a in airframes if wanted in (str(a.number), a.name, a.full_name)]
         if len(matches) > 1:
             several = ", ".join(match.full_name for match in matches)
-            raise MixerError(f"airframe: expected one of {several} by name, got {shown(airframe)}")
+            raise MixerError(f"airframe: expected one of {several} by name, got {brief(airframe)}")
         if matches:
             return matches[0]
         known += [str(a.number) if by_number else a.name for a in airframes]
     near = near_names(wanted, known, "those of the folder")
-    raise MixerError(f"airframe: expected a number or a name such as {near}, got {shown(airframe)}")
+    raise MixerError(f"airframe: expected a number or a name such as {near}, got {brief(airframe)}")
 
 
 class _Tree:
@@ -220,7 +220,7 @@ class _Tree:
         relative = named.removeprefix("${R}").removeprefix("/").removeprefix("etc/")
         file = self.file(Path(relative))
         if file is None:
-            missing.append(f"MIXER_FILE {shown(named)} is not in {printable(self.root)}")
+            missing.append(f"MIXER_FILE {brief(named)} is not in {printable(self.root)}")
         return file
 
     def mixer(

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.columns import finite_array
-from pyrfly.errors import ShapeError, near_names, shown
+from pyrfly.errors import ShapeError, brief, near_names
 from pyrfly.mixers.parsing import GROUPS, INDICES
 
 __all__ = ["CONTROLS", "Array", "channel_controls", "checked_controls", "controls", "name_of"]
@@ -67,7 +67,7 @@ def controls(**values: ArrayLike) -> Array:
     for name in arrays:
         if name not in CONTROLS:
             raise TypeError(
-                f"controls: expected names such as {near_names(name, CONTROLS)}, got {shown(name)}"
+                f"controls: expected names such as {near_names(name, CONTROLS)}, got {brief(name)}"
             )
     try:
         shape = np.broadcast_shapes(*(array.shape for array in arrays.values()))

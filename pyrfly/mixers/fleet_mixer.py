@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.columns import finite_array
-from pyrfly.errors import ShapeError, shown
+from pyrfly.errors import ShapeError, brief
 from pyrfly.mixers.controls import Array, checked_controls
 from pyrfly.mixers.definitions import Definition, Helicopter, Multirotor, Null, Sum
 from pyrfly.mixers.desaturation import Airmode
@@ -73,7 +73,7 @@ class FleetMixer:
         failsafe: ArrayLike | None = None,
     ) -> None:
         if not isinstance(n, (int, np.integer)) or isinstance(n, bool) or n < 1:
-            raise ValueError(f"n: expected a number of vehicles of at least 1, got {shown(n)}")
+            raise ValueError(f"n: expected a number of vehicles of at least 1, got {brief(n)}")
         self.mixer = mixer
         self.n = int(n)
         self._airmode = checked_airmode(airmode)
@@ -151,7 +151,7 @@ class FleetMixer:
         """Return whole numbers from 0, shape (n, 1)."""
         array = np.asarray(value)
         if array.dtype.kind not in "iub" or not ((array >= 0) & (array <= largest)).all():
-            raise ValueError(f"{name}: expected 0 to {largest} of each vehicle, got {shown(value)}")
+            raise ValueError(f"{name}: expected 0 to {largest} of each vehicle, got {brief(value)}")
         if array.shape not in ((), (self.n,)):
             raise ShapeError(f"{name}: expected shape ({self.n},) or (), got {array.shape}")
         return np.broadcast_to(array.astype(np.int64), (self.n,))[:, None]
@@ -179,7 +179,7 @@ def _takes_thrust(definition: Definition) -> bool:
 def _duration(name: str, value: float) -> float:
     seconds = float(finite_array(name, value, "s"))
     if seconds < 0:
-        raise ValueError(f"{name}: expected at least 0 [s], got {shown(value)}")
+        raise ValueError(f"{name}: expected at least 0 [s], got {brief(value)}")
     return seconds
 
 

@@ -7,7 +7,7 @@ from codecs import BOM_UTF8
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pyrfly.errors import MixerError, ParameterWarning, shown, warn
+from pyrfly.errors import MixerError, ParameterWarning, brief, warn
 
 __all__ = ["Line", "definition_lines"]
 
@@ -62,7 +62,7 @@ class Line(NamedTuple):
         values = []
         for word in self.words:
             if not _NUMBER.fullmatch(word) or abs(int(word)) > _BOUND:
-                raise self.error(f"expected whole numbers of 32 bits, got {shown(word)}")
+                raise self.error(f"expected whole numbers of 32 bits, got {brief(word)}")
             values.append(int(word))
         return values
 

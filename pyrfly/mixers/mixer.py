@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import ArrayLike
 
-from pyrfly.errors import MixerError, assert_never, shown
+from pyrfly.errors import MixerError, assert_never, brief
 from pyrfly.files import printable, read_regular
 from pyrfly.mixers.arithmetic import helicopter_outputs, sum_output
 from pyrfly.mixers.controls import Array, checked_controls, controls
@@ -138,13 +138,13 @@ def checked_airmode(value: int) -> Airmode:
         return Airmode(value)
     except ValueError:
         expected = ", ".join(f"{mode.value} ({mode.name})" for mode in Airmode)
-        raise ValueError(f"airmode: expected one of {expected}, got {shown(value)}") from None
+        raise ValueError(f"airmode: expected one of {expected}, got {brief(value)}") from None
 
 
 def checked_factor(value: float) -> float:
     """Return a thrust factor; raise a ValueError for what is none."""
     if not isinstance(value, (int, float, np.number)) or not 0 <= value <= 1:
-        raise ValueError(f"thrust_factor: expected 0 to 1, got {shown(value)}")
+        raise ValueError(f"thrust_factor: expected 0 to 1, got {brief(value)}")
     return float(value)
 
 
@@ -167,7 +167,7 @@ def load(*paths: str | os.PathLike[str]) -> Mixer:
     definitions: list[Definition] = []
     for given in paths:
         if not isinstance(given, (str, os.PathLike)):
-            raise MixerError(f"paths: expected the path of a mixer file, got {shown(given)}")
+            raise MixerError(f"paths: expected the path of a mixer file, got {brief(given)}")
         path = Path(given)
         name = printable(path)
         try:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from pyrfly.errors import MixerError, ParameterWarning, near_names, shown, warn
+from pyrfly.errors import MixerError, ParameterWarning, brief, near_names, warn
 from pyrfly.mixers.definitions import (
     SCALE,
     Control,
@@ -75,7 +75,7 @@ def parse(data: bytes, name: str = "mixer") -> tuple[Definition, ...]:
     scale, positive scale, offset, minimum, maximum), got 3
     """
     if not isinstance(data, (bytes, bytearray, memoryview)):
-        raise TypeError(f"data: expected the bytes of a mixer file, got {shown(data)}")
+        raise TypeError(f"data: expected the bytes of a mixer file, got {brief(data)}")
     reader = _Reader(definition_lines(bytes(data), name))
     found: list[Definition] = []
     while (line := reader.next()) is not None:
@@ -130,7 +130,7 @@ def _definition(line: Line, reader: _Reader) -> Definition:
     match line.tag:
         case "Z":
             if line.words:
-                raise line.error(f"expected nothing after the colon, got {shown(line.words[0])}")
+                raise line.error(f"expected nothing after the colon, got {brief(line.words[0])}")
             return Null()
         case "R":
             return _multirotor(line)
@@ -153,7 +153,7 @@ def _misplaced(tag: str, before: Line | None) -> str:
     """Return why a line of a mixer is at the wrong place, after the mixer that is complete."""
     if before is None:
         return f"expected after {_OWNERS[tag]} only, got it before any mixer"
-    whole = f"{shown(' '.join((f'{before.tag}:', *before.words)))} of {before.place}"
+    whole = f"{brief(' '.join((f'{before.tag}:', *before.words)))} of {before.place}"
     if tag == "S" and before.tag in "MH":
         return f"expected no more S: for {whole}, which has as many as it says"
     if tag == "O" and before.tag == "M":
@@ -168,7 +168,7 @@ def _multirotor(line: Line) -> Multirotor:
     key, *numbers = line.words
     if key not in GEOMETRIES:
         raise line.error(
-            f"expected a geometry such as {near_names(key, GEOMETRIES)}, got {shown(key)}"
+            f"expected a geometry such as {near_names(key, GEOMETRIES)}, got {brief(key)}"
         )
     if numbers:
         line._replace(words=tuple(numbers)).numbers(

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 
 __all__ = [
     "PORT",
@@ -347,11 +347,11 @@ def _section(name: str, *pairs: str) -> str:
 def _number(name: str, value: Any) -> str:
     number = float(value)
     if not math.isfinite(number):
-        raise ValueError(f"{name}: expected a finite number, got {shown(value)}")
+        raise ValueError(f"{name}: expected a finite number, got {brief(value)}")
     return repr(number)
 
 
 def _vector(name: str, values: Sequence[float], length: int) -> str:
     if len(values) != length:
-        raise ValueError(f"{name}: expected {length} numbers, got {shown(list(values))}")
+        raise ValueError(f"{name}: expected {length} numbers, got {brief(list(values))}")
     return "[" + ",".join(_number(name, value) for value in values) + "]"

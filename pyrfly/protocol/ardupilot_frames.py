@@ -18,7 +18,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
-from pyrfly.errors import near_names, shown
+from pyrfly.errors import brief, near_names
 
 __all__ = ["FRAMES", "Frame", "outputs"]
 
@@ -107,7 +107,7 @@ def outputs(layout: str | None, count: int, frame: str | None = None) -> tuple[i
         return next(fitting, tuple(range(count)))
     if frame not in FRAMES:
         near = near_names(str(frame)[:80], FRAMES)
-        raise ValueError(f"frame: unknown name {shown(frame)}; try {near}")
+        raise ValueError(f"frame: unknown name {brief(frame)}; try {near}")
     if FRAMES[frame].layout != layout:
         raise ValueError(
             f"frame: expected one of the layout {layout}, got {frame} of {FRAMES[frame].layout}"

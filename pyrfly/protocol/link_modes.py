@@ -8,7 +8,7 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import TypeVar
 
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 
 __all__ = ["REDIS", "SIM_MODE_NAMES", "LinkMode", "SimMode", "link_mode", "sim_mode"]
 
@@ -116,4 +116,4 @@ def _mode(text: str, names: dict[_Mode, str]) -> _Mode:
         if word in (name.lower(), str(int(mode))):
             return mode
     expected = ", ".join(names.values())
-    raise ValueError(f"expected {expected} or 0 to {max(names)}, got {shown(text)}")
+    raise ValueError(f"expected {expected} or 0 to {max(names)}, got {brief(text)}")

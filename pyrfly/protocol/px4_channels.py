@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.protocol.px4_airframe import Px4Airframe
 
 __all__ = ["LATEST", "VERSIONS", "Scale", "channels_of", "hitl_scales"]
@@ -46,7 +46,7 @@ def channels_of(airframe: Px4Airframe, count: int, version: str = LATEST) -> tup
     (0, 5)
     """
     if version not in VERSIONS:
-        raise ValueError(f"version: expected one of {', '.join(VERSIONS)}, got {shown(version)}")
+        raise ValueError(f"version: expected one of {', '.join(VERSIONS)}, got {brief(version)}")
     return airframe.channels.get(version, tuple(range(count)))
 
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import Literal, NamedTuple
 
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.protocol.crc16 import Crc16
 
 __all__ = ["Kind", "Message", "Order", "SerialOptions", "SerialParser", "encode"]
@@ -56,7 +56,7 @@ _RANGES = {"f": (-_FLOAT32, _FLOAT32), "i": (-(2**31), 2**31 - 1), "H": (0, 2**1
 
 def _check_choice(name: str, value: object, choices: Sequence[str]) -> None:
     if value not in choices:
-        raise ValueError(f"{name}: expected one of {', '.join(choices)}, got {shown(value)}")
+        raise ValueError(f"{name}: expected one of {', '.join(choices)}, got {brief(value)}")
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ class SerialOptions:
 
     def __post_init__(self) -> None:
         if not isinstance(self.crc, Crc16):
-            raise TypeError(f"crc: expected a Crc16, got {shown(self.crc)}")
+            raise TypeError(f"crc: expected a Crc16, got {brief(self.crc)}")
         for name in ("header_order", "number_order", "crc_order"):
             _check_choice(name, getattr(self, name), ("big", "little"))
         _check_choice("numbers", self.numbers, ("float32", "int32"))
@@ -152,14 +152,14 @@ def encode(kind: int, values: Sequence[float], options: SerialOptions = _DEFAULT
     """
     kind = Kind(kind)
     if len(values) != len(_UNITS[kind]):
-        raise ValueError(f"values: expected {len(_UNITS[kind])} numbers, got {shown(list(values))}")
+        raise ValueError(f"values: expected {len(_UNITS[kind])} numbers, got {brief(list(values))}")
     number_type = options.number_type(kind)
     numbers = [float(value) for value in values]
     if number_type != "f":
         numbers = [_whole(number * u) for number, u in zip(numbers, _UNITS[kind], strict=True)]
     low, high = _RANGES[number_type]
     if not all(low <= number <= high for number in numbers):
-        raise ValueError(f"values: expected finite numbers that fit, got {shown(list(values))}")
+        raise ValueError(f"values: expected finite numbers that fit, got {brief(list(values))}")
     parameters = options.layout(kind).pack(*numbers)
     body = bytes([kind, len(parameters)]) + parameters
     return options.header + body + options.crc.of(body).to_bytes(2, options.crc_order)

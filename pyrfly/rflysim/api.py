@@ -1,4 +1,4 @@
-"""RflySim's module ``api``: `Ctrl`, a control class with short verbs; `CtMode`; `PID`."""
+"""RflySim's module ``api``: `Ctrl`, a control class with short methods; `CtMode`; `PID`."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _POLL = 0.05  # s between two checks
 
 
 class Ctrl(PX4MavCtrler):
-    """Controls one vehicle with the verbs of RflySim's ``api``.
+    """Controls one vehicle with the methods of RflySim's ``api``.
 
     Parameters
     ----------

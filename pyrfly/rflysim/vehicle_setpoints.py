@@ -6,7 +6,7 @@ import math
 import threading
 from collections.abc import Sequence
 
-from pyrfly.ctrl.verbs.helpers import Helpers
+from pyrfly.ctrl.methods.helpers import Helpers
 from pyrfly.protocol.masks import PositionIgnore
 from pyrfly.rflysim.EarthModel import Coordinate, EarthModel
 from pyrfly.rflysim.vehicle_motion import to_ned

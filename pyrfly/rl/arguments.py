@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import _core
-from pyrfly.errors import ParameterError, near_names, shown
+from pyrfly.errors import ParameterError, brief, near_names
 from pyrfly.rl.tasks import MOST_AGENTS, MOST_GATES, SETTINGS, WEIGHTS, Curve, Start, Task
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import whole_number
@@ -40,13 +40,13 @@ LARGEST = 1e9
 def require_callable(argument: str, function: Any) -> None:
     """Raise a TypeError for what is neither None nor a callable."""
     if function is not None and not callable(function):
-        raise TypeError(f"{argument}: expected a callable, got {shown(function)}")
+        raise TypeError(f"{argument}: expected a callable, got {brief(function)}")
 
 
 def require_mapping(argument: str, given: Any) -> None:
     """Raise a TypeError for what maps no names."""
     if not isinstance(given, Mapping):
-        raise TypeError(f"{argument}: expected a mapping of names, got {shown(given)}")
+        raise TypeError(f"{argument}: expected a mapping of names, got {brief(given)}")
 
 
 def refuse_options_of_many(options: Mapping[str, Any]) -> None:
@@ -69,7 +69,7 @@ def vehicle_count(num_envs: int, agents: int) -> int:
 def episode_steps(task: Task, control_rate: float, given: int | None) -> int:
     """Return the steps after which an episode is truncated: those given, or of the task."""
     if not (isinstance(control_rate, Real) and 0.1 <= control_rate <= 1e5):
-        raise ValueError(f"control_rate: expected 0.1 to 1e5 Hz, got {shown(control_rate)}")
+        raise ValueError(f"control_rate: expected 0.1 to 1e5 Hz, got {brief(control_rate)}")
     if given is None:
         return max(1, round(task.seconds * control_rate))
     return whole_number("max_episode_steps", given, 1, 2**32 - 1)
@@ -94,7 +94,7 @@ def noise_of(task: Task, noise: Mapping[str, float]) -> Floats:
     _require_names("noise", noise, names)
     for name, value in noise.items():
         if not (isinstance(value, Real) and 0 <= value < 1e6):
-            raise ValueError(f"noise: {name}: expected a number of at least 0, got {shown(value)}")
+            raise ValueError(f"noise: {name}: expected a number of at least 0, got {brief(value)}")
     deviations = [noise.get(name, 0.0) for name, width, *_ in task.observed for _ in range(width)]
     return np.array(deviations, dtype=np.float32)
 
@@ -106,7 +106,7 @@ def changed_task(
     known_weights = WEIGHTS.get(task.name, ())
     for name, part, kind in (("start", task.start, Start), ("curve", task.curve, Curve)):
         if not isinstance(part, kind):
-            raise TypeError(f"task: {name}: expected a {kind.__name__}, got {shown(part)}")
+            raise TypeError(f"task: {name}: expected a {kind.__name__}, got {brief(part)}")
     whole_number("task: agents", task.agents, 1, MOST_AGENTS)
     for argument, given, known in (
         ("weights", weights, known_weights),
@@ -119,7 +119,7 @@ def changed_task(
     if "agents" in settings:
         settings["agents"] = whole_number("settings: agents", settings["agents"], 1, MOST_AGENTS)
     if not isinstance(settings.get("curve", task.curve), Curve):
-        raise TypeError(f"settings: curve: expected a Curve, got {shown(settings['curve'])}")
+        raise TypeError(f"settings: curve: expected a Curve, got {brief(settings['curve'])}")
     if "gates" in settings:
         settings["gates"] = _gates(settings["gates"])
     changed = replace(
@@ -137,7 +137,7 @@ def _require_names(argument: str, given: Any, known: Iterable[str]) -> None:
     for name in given:
         if name not in known:
             near = near_names(name, known) if isinstance(name, str) else sorted(known)[0]
-            raise ValueError(f"{argument}: expected names such as {near}, got {shown(name)}")
+            raise ValueError(f"{argument}: expected names such as {near}, got {brief(name)}")
 
 
 def _gates(given: Any) -> tuple[Any, ...]:
@@ -146,7 +146,7 @@ def _gates(given: Any) -> tuple[Any, ...]:
     except (TypeError, ValueError):
         gates = np.zeros(1)
     if gates.size and (gates.ndim != 2 or gates.shape[1] != 4):
-        raise ValueError(f"settings: gates: expected numbers of shape (k, 4), got {shown(given)}")
+        raise ValueError(f"settings: gates: expected numbers of shape (k, 4), got {brief(given)}")
     return tuple(map(tuple, gates.tolist()))
 
 
@@ -156,7 +156,7 @@ def _check(task: Task) -> None:
     require_mapping("settings: randomize", task.randomize)
     if task.name not in WEIGHTS:
         near = near_names(task.name, WEIGHTS)
-        raise ValueError(f"task: expected a name such as {near}, got {shown(task.name)}")
+        raise ValueError(f"task: expected a name such as {near}, got {brief(task.name)}")
     for name, (values, shape, least) in _numbers(task).items():
         try:
             array = np.asarray(values)
@@ -166,7 +166,7 @@ def _check(task: Task) -> None:
         if not (fits and (np.abs(array) <= LARGEST).all() and (array >= least).all()):
             limit = f"up to {LARGEST:g}" if least == -np.inf else f"from {least:g} to {LARGEST:g}"
             raise ValueError(
-                f"{name}: expected finite numbers {limit}, shape {shape}, got {shown(values)}"
+                f"{name}: expected finite numbers {limit}, shape {shape}, got {brief(values)}"
             )
     if min(task.curve.period) == 0.0:
         raise ValueError("settings: curve.period: expected periods above 0 s, got 0")
@@ -258,15 +258,15 @@ def sim_of(vehicle: Any, n: int, control_rate: float, substeps: int, **options: 
 def reset_mask(options: dict[str, Any] | None, n: int) -> NDArray[np.bool_] | None:
     """Return which environments the options of a reset choose; None for all."""
     if not isinstance(options, (dict, type(None))):
-        raise TypeError(f"options: expected a dict, got {shown(options)}")
+        raise TypeError(f"options: expected a dict, got {brief(options)}")
     unknown = set(options or {}) - {"reset_mask"}
     if unknown:
-        raise ValueError(f"options: expected 'reset_mask', got {shown(sorted(unknown)[0])}")
+        raise ValueError(f"options: expected 'reset_mask', got {brief(sorted(unknown)[0])}")
     mask = (options or {}).get("reset_mask")
     if mask is None:
         return None
     if not isinstance(mask, np.ndarray) or mask.dtype != np.bool_:
-        raise TypeError(f"options['reset_mask']: expected a bool array, got {shown(mask)}")
+        raise TypeError(f"options['reset_mask']: expected a bool array, got {brief(mask)}")
     if mask.shape != (n,):
         raise ValueError(f"options['reset_mask']: expected shape ({n},), got {mask.shape}")
     if not mask.any():

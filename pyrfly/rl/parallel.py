@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.errors import import_extra, shown
+from pyrfly.errors import brief, import_extra
 from pyrfly.rl.arguments import refuse_options_of_many
 from pyrfly.rl.tasks import task_of
 from pyrfly.rl.vector import PyrflyVectorEnv
@@ -100,7 +100,7 @@ class PyrflyParallelEnv(ParallelEnv[str, Floats, Floats]):  # type: ignore[misc]
     def _require_agent(self, agent: str) -> None:
         if agent not in self.possible_agents:
             known = ", ".join(self.possible_agents)
-            raise KeyError(f"agent: expected one of {known}, got {shown(agent)}")
+            raise KeyError(f"agent: expected one of {known}, got {brief(agent)}")
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None

@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.errors import import_extra, shown
+from pyrfly.errors import brief, import_extra
 from pyrfly.rl.vector import PyrflyVectorEnv  # first: its error names the extra of Gymnasium
 
 from gymnasium.vector import AutoresetMode  # isort: skip
@@ -77,7 +77,7 @@ class PyrflyVecEnv(VecEnv):
         """
         given = [options for options in self._options if options]
         if given:
-            raise ValueError(f"options: expected none, got {shown(given[0])}")
+            raise ValueError(f"options: expected none, got {brief(given[0])}")
         observations, _ = self.envs.reset(seed=self._seeds[0])  # the others follow it
         self._reset_seeds()
         return observations.copy()
@@ -148,7 +148,7 @@ class PyrflyVecEnv(VecEnv):
         if set(chosen) != set(range(self.num_envs)):
             raise ValueError(
                 f"indices: expected all {self.num_envs} environments, which are one object, "
-                f"got {shown(indices)}"
+                f"got {brief(indices)}"
             )
 
 

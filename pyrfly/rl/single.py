@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.errors import ShapeError, shown
+from pyrfly.errors import ShapeError, brief
 from pyrfly.rl.arguments import refuse_options_of_many
 from pyrfly.rl.render import RENDER_MODES
 from pyrfly.rl.tasks import agents_of
@@ -42,7 +42,7 @@ class PyrflyEnv(Env[NDArray[np.float32], NDArray[np.float32]]):
         refuse_options_of_many(options)
         options.setdefault("threads", 1)
         if agents_of(task, options.get("settings")) != 1:
-            raise ValueError(f"task: {shown(task)} has several agents; see PyrflyParallelEnv")
+            raise ValueError(f"task: {brief(task)} has several agents; see PyrflyParallelEnv")
         self._envs = PyrflyVectorEnv(
             1, task, vehicle, autoreset_mode=AutoresetMode.DISABLED, copy=False, **options
         )
@@ -57,7 +57,7 @@ class PyrflyEnv(Env[NDArray[np.float32], NDArray[np.float32]]):
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """Begin a new episode; `PyrflyVectorEnv.reset`, without options."""
         if options:
-            raise ValueError(f"options: expected none, got {shown(options)}")
+            raise ValueError(f"options: expected none, got {brief(options)}")
         super().reset(seed=seed)
         observations, infos = self._envs.reset(seed=seed)
         return observations[0].copy(), _of_one(infos)

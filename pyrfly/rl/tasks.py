@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrfly import _core
-from pyrfly.errors import ParameterError, near_names, shown
+from pyrfly.errors import ParameterError, brief, near_names
 from pyrfly.sim import Sim
 
 __all__ = [
@@ -217,7 +217,7 @@ def track_of_gates(points: ArrayLike) -> tuple[Gate, ...]:
     if middles.ndim != 2 or middles.shape[1] != 3 or len(middles) < 3:
         raise ValueError(f"points: expected shape (k, 3), k of at least 3, got {middles.shape}")
     if not np.isfinite(middles).all():
-        raise ValueError(f"points: expected finite numbers, got {shown(points)}")
+        raise ValueError(f"points: expected finite numbers, got {brief(points)}")
     along = np.roll(middles, -1, axis=0) - np.roll(middles, 1, axis=0)
     return tuple(
         (float(x), float(y), float(z), atan2(east, north))
@@ -367,7 +367,7 @@ def task_of(task: str | Task) -> Task:
         return task
     if not isinstance(task, str) or task not in TASKS:
         near = near_names(task, TASKS) if isinstance(task, str) else ", ".join(TASKS)
-        raise ValueError(f"task: expected a Task or a name, such as {near}, got {shown(task)}")
+        raise ValueError(f"task: expected a Task or a name, such as {near}, got {brief(task)}")
     return TASKS[task]
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
-from pyrfly.errors import ShapeError, import_extra, shown
+from pyrfly.errors import ShapeError, brief, import_extra
 from pyrfly.rl.actions import action_level
 from pyrfly.rl.arguments import (
     changed_task,
@@ -61,7 +61,7 @@ def autoreset_of(mode: Any) -> AutoresetMode:
     if isinstance(mode, AutoresetMode):
         return mode
     if not isinstance(mode, str) or mode not in names:
-        raise ValueError(f"autoreset_mode: expected one of {', '.join(names)}, got {shown(mode)}")
+        raise ValueError(f"autoreset_mode: expected one of {', '.join(names)}, got {brief(mode)}")
     return names[mode]
 
 
@@ -402,7 +402,7 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
             seeds: list[int | None] = [(first + i) % 2**64 for i in range(count)]
         else:
             if isinstance(seed, str) or not isinstance(seed, (Sequence, np.ndarray)):
-                raise TypeError(f"seed: expected a whole number or several, got {shown(seed)}")
+                raise TypeError(f"seed: expected a whole number or several, got {brief(seed)}")
             seeds = list(seed)
             if len(seeds) != count:
                 raise ValueError(f"seed: expected {count} seeds, got {len(seeds)}")

@@ -1,16 +1,17 @@
 """A headless server that speaks RflySim's protocols for the vehicles of a `pyrfly.Sim`.
 
 One thread serves all vehicles: `server` has the loop, which knows no protocol. A `link` is a way to
-connect to it; `links` has one per file, and each is imported from its file. `attention` serves
+connect to it; `links` has one per file, and each is imported from its file. `link_poller` serves
 those that cannot wait for the next tick, `pacing` holds the rate, `budget` limits the time for
 packets, `link_stats` counts them.
 
 RflySim's UDP modes, in the order of a tick: `pyrfly.transport` has the sockets, `inbox` keeps what
 arrives, which `decode` (with `command_packets` and `input_packets`) turns into `orders`, until
-`execution` executes them in `turns`; `streams` ends set-points that are no longer sent; `outputs`
-packs what is sent, and `measurements` has when what clients requested is due; `notices` reports
-what is dropped first. `heartbeat` lets clients find the vehicles, `setting_packets` and `settings`
-place them; an `input_link` is a link beside these for such packets.
+`execution` executes them in the order of `request_queue`; `streams` ends set-points that are no
+longer sent; `outputs` packs what is sent, and `measurements` has when what clients requested is
+due; `notices` reports what is dropped first. `heartbeat` lets clients find the vehicles,
+`setting_packets` and `settings` place them; an `input_link` is a link beside these for such
+packets.
 
 `scripts` reads RflySim's start scripts and says what their variables mean, `modes` which modes of
 the command line are served. It tells by `status` how the server does, waits for no reader with

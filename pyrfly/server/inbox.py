@@ -14,7 +14,7 @@ from pyrfly.server.decode import decode
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.notices import Notices
 from pyrfly.server.orders import Action
-from pyrfly.server.turns import Waiting
+from pyrfly.server.request_queue import RequestQueue
 from pyrfly.transport import Packet
 
 __all__ = ["Inbox"]
@@ -48,7 +48,7 @@ class Inbox:
         self.notices: Notices | None = None
         self._stats = stats
         self._first_id = first_id
-        self._waiting = Waiting(n)
+        self._waiting = RequestQueue(n)
         self._count = 0  # packets so far
         self._reported: set[int] = set()  # faults
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.options import naming, number, whole_number
 from pyrfly.protocol.ardupilot import PORT as ARDUPILOT_PORT
 from pyrfly.protocol.px4_channels import LATEST, VERSIONS
@@ -274,7 +274,7 @@ def _mavlink_kinds(text: str) -> tuple[str, ...]:
     kinds = tuple(part.strip() for part in text.split(","))
     known = ("ground_station", "onboard")
     if not set(kinds) <= set(known) or len(set(kinds)) < len(kinds):
-        raise argparse.ArgumentTypeError(f"expected {' or '.join(known)}, got {shown(text)}")
+        raise argparse.ArgumentTypeError(f"expected {' or '.join(known)}, got {brief(text)}")
     return kinds
 
 
@@ -295,7 +295,7 @@ def _address(text: str, default: int = FLIGHTGEAR_PORT) -> tuple[str, int]:
     port = int(digits) if digits.isdecimal() and len(digits) <= _MOST_DIGITS else 0
     if not host or (colon and not is_port(port)):
         raise argparse.ArgumentTypeError(
-            f"expected HOST or HOST:PORT, PORT 1 to {MAXIMUM_PORT}, got {shown(text)}"
+            f"expected HOST or HOST:PORT, PORT 1 to {MAXIMUM_PORT}, got {brief(text)}"
         )
     return host, port if colon else default
 
@@ -313,5 +313,5 @@ def _device(text: str) -> tuple[str, int]:
     if not device:
         device, baud = text, "921600"
     if not baud.isdecimal():
-        raise argparse.ArgumentTypeError(f"expected DEVICE or DEVICE:BAUD, got {shown(text)}")
+        raise argparse.ArgumentTypeError(f"expected DEVICE or DEVICE:BAUD, got {brief(text)}")
     return device, int(baud)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.protocol.link_modes import LinkMode, link_mode
 from pyrfly.server.link import Link
 from pyrfly.server.links.mavlink import MavlinkLink
@@ -33,7 +33,7 @@ def _mode_name(text: str) -> str:
     except ValueError:
         names = ", ".join([*(mode.label for mode in LinkMode), *_OLD])
         raise argparse.ArgumentTypeError(
-            f"expected {names} or 0 to {max(LinkMode)}, got {shown(text)}"
+            f"expected {names} or 0 to {max(LinkMode)}, got {brief(text)}"
         ) from None
 
 

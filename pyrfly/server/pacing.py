@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 from math import inf
 
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.transport import OptionError
 
 __all__ = ["Pacer", "rate_of"]
@@ -39,7 +39,7 @@ def rate_of(rate: float | str) -> float:
         number = 0.0
     if not number >= SLOWEST:
         raise OptionError(
-            f"rate: expected 'real', 'max' or a number of at least {SLOWEST:g}, got {shown(rate)}"
+            f"rate: expected 'real', 'max' or a number of at least {SLOWEST:g}, got {brief(rate)}"
         )
     return number
 

@@ -11,11 +11,11 @@ from types import TracebackType
 
 import numpy as np
 
-from pyrfly.errors import shown
-from pyrfly.server.attention import Attention
+from pyrfly.errors import brief
 from pyrfly.server.budget import Budget
 from pyrfly.server.input_link import InputLink
 from pyrfly.server.link import Link
+from pyrfly.server.link_poller import LinkPoller
 from pyrfly.server.link_stats import LinkStats
 from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.links.rflysim import RflySimLink
@@ -154,8 +154,8 @@ class Server:
             self._close_links()
             raise OptionError(f"sim: expected one that nothing else steps: {error}") from None
         self._join()
-        self._attention = Attention(self.links, self.lock)
-        self._pacer.sleep = self._attention.wait
+        self._poller = LinkPoller(self.links, self.lock)
+        self._pacer.sleep = self._poller.wait
 
     def _join(self) -> None:
         """Let links for RflySim's structures work together."""
@@ -289,7 +289,7 @@ class Server:
         """Wait until all links are ready; return False where the server is to stop."""
         self._budget.wait()
         while not self._stopping and not self._are_ready():
-            self._attention.serve(ANSWER)
+            self._poller.serve(ANSWER)
             self._report()
         self._budget.go_on()
         return not self._stopping
@@ -338,7 +338,7 @@ class Server:
             self.stop()
         finally:
             with self.lock:
-                self._attention.close()
+                self._poller.close()
                 self._close_links()
 
     def _close_links(self) -> None:
@@ -368,6 +368,6 @@ def _timeout(given: float | None, rate: float) -> float:
         return TIMEOUT * max(1.0, rate)  # clients send in real time
     number = isinstance(given, (int, float, np.integer, np.floating))
     if isinstance(given, bool) or not number or not 0 <= given <= sys.float_info.max:
-        raise OptionError(f"setpoint_timeout: expected seconds, 0 for never, got {shown(given)}")
+        raise OptionError(f"setpoint_timeout: expected seconds, 0 for never, got {brief(given)}")
     seconds = float(given)
     return seconds if seconds > 0 else math.inf

@@ -7,7 +7,7 @@ import logging
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.errors import MapError, MissingExtraError, shown
+from pyrfly.errors import MapError, MissingExtraError, brief
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.orders import Ids, MapChange, Origin, Place
 from pyrfly.server.scripts.values import FARTHEST
@@ -82,7 +82,7 @@ class Settings:
         try:
             self._sim.environment.set_terrain(self._map_of(name))
         except (MapError, MissingExtraError) as error:
-            self.refuse("map", action.ids, f"the map {shown(name)}: {error}")
+            self.refuse("map", action.ids, f"the map {brief(name)}: {error}")
             return
         self._map = name
 

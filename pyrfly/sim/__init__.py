@@ -16,7 +16,7 @@ from pyrfly.sim.selection import Part, Selection
 from pyrfly.sim.sensor_profiles import PROFILES
 from pyrfly.sim.sensors import Sensors
 from pyrfly.sim.simulation import Sim
-from pyrfly.vehicles.verbs import Ids
+from pyrfly.vehicles.commands import Ids
 
 __all__ = [
     "PROFILES",

@@ -11,7 +11,7 @@ from pyrfly.sim.linear import LinearModel, linearize
 from pyrfly.sim.model import OperatingPoint, single_part
 from pyrfly.sim.selection import Selection
 from pyrfly.sim.trim import trim
-from pyrfly.vehicles.verbs import Ids
+from pyrfly.vehicles.commands import Ids
 
 __all__ = ["Analysis"]
 

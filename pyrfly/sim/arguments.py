@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
 from pyrfly.columns import finite_array
-from pyrfly.errors import ShapeError, shown
+from pyrfly.errors import ShapeError, brief
 from pyrfly.vehicles import FAMILIES, VehicleParameters, load
 
 __all__ = [
@@ -62,8 +62,8 @@ def counted(vehicles: Any, n: int | None) -> list[tuple[Vehicle, int]]:
     for vehicle, count in pairs:
         if not _is_whole(count) or not 1 <= count <= MAXIMUM_VEHICLES:
             raise ValueError(
-                f"n: expected a number of {shown(vehicle)} from 1 to {MAXIMUM_VEHICLES}, "
-                f"got {shown(count)}"
+                f"n: expected a number of {brief(vehicle)} from 1 to {MAXIMUM_VEHICLES}, "
+                f"got {brief(count)}"
             )
     return [(vehicle, int(count)) for vehicle, count in pairs]
 
@@ -71,7 +71,7 @@ def counted(vehicles: Any, n: int | None) -> list[tuple[Vehicle, int]]:
 def parameters_of(vehicle: Vehicle, compatibility: str | None) -> VehicleParameters:
     """Return the parameter set of a vehicle, with the laws of the argument ``compatibility``."""
     if compatibility not in (None, "rflysim"):
-        raise ValueError(f"compatibility: expected 'rflysim' or None, got {shown(compatibility)}")
+        raise ValueError(f"compatibility: expected 'rflysim' or None, got {brief(compatibility)}")
     parameters = vehicle if isinstance(vehicle, VehicleParameters) else load(vehicle)
     return (
         parameters if compatibility is None else FAMILIES[parameters.family].published(parameters)
@@ -83,7 +83,7 @@ def periods(
 ) -> dict[str, int]:
     """Return the periods [integrator steps] of all stages."""
     if not _is_real(dt) or not 1e-9 <= dt <= 1:
-        raise ValueError(f"dt: expected a step of 1e-9 to 1 s, got {shown(dt)}")
+        raise ValueError(f"dt: expected a step of 1e-9 to 1 s, got {brief(dt)}")
     try:
         given = list(rates)
     except TypeError:
@@ -91,7 +91,7 @@ def periods(
     if len(given) != 3 or not all(map(_is_rate, given)):
         raise ValueError(
             f"control_rates: expected three rates of at least 0.001 Hz, of the velocity, attitude "
-            f"and rate loops, got {shown(rates)}"
+            f"and rate loops, got {brief(rates)}"
         )
     own = {"environment_rate": environment_rate, "sensor_rate": sensor_rate}
     environment, sensors, outer, middle, inner, power = (
@@ -105,14 +105,14 @@ def periods(
 def checked_rate(name: str, rate: float) -> float:
     """Return a rate [Hz] as float; raise a ValueError unless it is one of at least 0.001 Hz."""
     if not _is_rate(rate):
-        raise ValueError(f"{name}: expected at least 0.001 Hz, got {shown(rate)}")
+        raise ValueError(f"{name}: expected at least 0.001 Hz, got {brief(rate)}")
     return float(rate)
 
 
 def checked_seed(seed: int) -> int:
     """Return a seed as int; raise a ValueError if it is out of range."""
     if not _is_whole(seed) or not 0 <= seed < 2**64:
-        raise ValueError(f"seed: expected a whole number from 0 to 2^64 - 1, got {shown(seed)}")
+        raise ValueError(f"seed: expected a whole number from 0 to 2^64 - 1, got {brief(seed)}")
     return int(seed)
 
 
@@ -137,7 +137,7 @@ def uniform_bounds(
         if not (np.abs([minimum.max(), minimum.min(), maximum.max(), span.max()]) <= largest).all():
             raise ValueError(
                 f"high: expected bounds and a span up to {largest:.4g} of {name}, "
-                f"got {shown(low)} to {shown(high)}"
+                f"got {brief(low)} to {brief(high)}"
             )
     if (minimum > maximum).any():
         raise ValueError(f"low: expected at most high, {high!r:.80}, got {low!r:.80}")
@@ -166,7 +166,7 @@ def chosen_name(name: str, value: object, known: Iterable[str]) -> str:
         return value
     *others, last = map(repr, names)
     error = ValueError if isinstance(value, str) else TypeError
-    raise error(f"{name}: expected {', '.join(others)} or {last}, got {shown(value)}")
+    raise error(f"{name}: expected {', '.join(others)} or {last}, got {brief(value)}")
 
 
 def array_of(name: str, value: Any, expected: str) -> NDArray[Any]:
@@ -174,20 +174,20 @@ def array_of(name: str, value: Any, expected: str) -> NDArray[Any]:
     try:
         return np.asarray(value)
     except ValueError:
-        raise TypeError(f"{name}: expected {expected}, got {shown(value)}") from None
+        raise TypeError(f"{name}: expected {expected}, got {brief(value)}") from None
 
 
 def true_or_false(name: str, value: Any) -> bool:
     """Return an argument as bool; raise a ValueError unless it is true or false, 1 or 0."""
     single = isinstance(value, (bool, int, float, np.generic)) or type(value) is np.ndarray
     if not single or np.ndim(value) or value not in (0, 1):
-        raise ValueError(f"{name}: expected true or false, got {shown(value)}")
+        raise ValueError(f"{name}: expected true or false, got {brief(value)}")
     return bool(value)
 
 
 def origin_of(lla: Any) -> tuple[float, float, float]:
     """Return an origin as floats; raise a TypeError or ValueError unless it is three numbers."""
-    expected = f"origin: expected latitude, longitude and height, got {shown(lla)}"
+    expected = f"origin: expected latitude, longitude and height, got {brief(lla)}"
     try:
         values = [float(value) for value in lla]
         if any(isinstance(value, (bool, np.bool_)) for value in lla):
@@ -205,9 +205,9 @@ def origin_of(lla: Any) -> tuple[float, float, float]:
 def whole_number(name: str, value: Any, minimum: int, maximum: int) -> int:
     """Return an argument as int; raise a TypeError or ValueError unless it is one in the range."""
     if not _is_whole(value):
-        raise TypeError(f"{name}: expected a whole number, got {shown(value)}")
+        raise TypeError(f"{name}: expected a whole number, got {brief(value)}")
     if not minimum <= value <= maximum:
-        raise ValueError(f"{name}: expected {minimum} to {maximum}, got {shown(value)}")
+        raise ValueError(f"{name}: expected {minimum} to {maximum}, got {brief(value)}")
     return int(value)
 
 
@@ -215,7 +215,7 @@ def steps_in(name: str, seconds: Any, dt: float, maximum: int = MAXIMUM_TICK) ->
     """Return a duration as the nearest number of steps; raise a ValueError if out of range."""
     given = finite_array(name, seconds, "s")
     if given.ndim:
-        raise ShapeError(f"{name}: expected one number [s], got {shown(seconds)}")
+        raise ShapeError(f"{name}: expected one number [s], got {brief(seconds)}")
     duration = float(given)
     if not 0 <= duration <= maximum * dt:
         raise ValueError(f"{name}: expected 0 to {maximum * dt:.7g} [s], got {duration:g}")

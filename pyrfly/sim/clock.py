@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar, runtime_checkable
 
 from pyrfly import _core
 from pyrfly._core import Batch, Exclusive
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.sim.arguments import MAXIMUM_STEPS, steps_in, whole_number
 
 __all__ = ["Clock", "Stepper", "change_whole"]
@@ -127,7 +127,7 @@ class Clock:
     def add(self, update: Update, period: float) -> None:
         """See `Sim.add_listener`."""
         if not callable(update):
-            raise TypeError(f"update: expected a function, got {shown(update)}")
+            raise TypeError(f"update: expected a function, got {brief(update)}")
         steps = steps_in("period", period, self.dt)
         if period == 0:
             raise ValueError("period: expected a time above 0 [s], got 0")

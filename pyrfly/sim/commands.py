@@ -11,7 +11,7 @@ from pyrfly import _core
 from pyrfly.sim.ports import write_ports
 from pyrfly.sim.selection import Selection
 from pyrfly.vehicles import Setpoint
-from pyrfly.vehicles.verbs import Ids, frame_bit, heading
+from pyrfly.vehicles.commands import Ids, frame_bit, heading
 
 __all__ = ["Commands"]
 

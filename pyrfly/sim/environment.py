@@ -14,14 +14,14 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
 from pyrfly.columns import finite_array
-from pyrfly.errors import CommandWarning, shown, warn
+from pyrfly.errors import CommandWarning, brief, warn
 from pyrfly.protocol.bits import Effect
 from pyrfly.sim.arguments import chosen_name
 from pyrfly.sim.group import Group
 from pyrfly.sim.interface import PartInterface, bits_of, names_of
 from pyrfly.sim.selection import Rows, Selection
 from pyrfly.terrain import TerrainMap, read_terrain
-from pyrfly.vehicles.verbs import Ids
+from pyrfly.vehicles.commands import Ids
 
 __all__ = ["Environment"]
 
@@ -219,7 +219,7 @@ class Environment(PartInterface):
         if (np.abs(amplitude) > MAXIMUM_GUST).any():
             raise ValueError(
                 f"velocity: expected components of up to {MAXIMUM_GUST:g} m/s, "
-                f"got {shown(velocity)}"
+                f"got {brief(velocity)}"
             )
         times = {"rise": rise, "hold": hold, "fall": rise if fall is None else fall, "delay": delay}
         seconds = [_duration(name, value) for name, value in times.items()]
@@ -399,7 +399,7 @@ class Environment(PartInterface):
         if not isinstance(terrain, TerrainMap):
             raise TypeError(
                 f"terrain: expected a TerrainMap, the path of its file or None, "
-                f"got {shown(terrain)}"
+                f"got {brief(terrain)}"
             )
         terrain_map = terrain
 
@@ -471,7 +471,7 @@ class Environment(PartInterface):
         if not begin <= year <= end:
             raise ValueError(
                 f"date: expected {begin} to {end}, the epoch of the World Magnetic Model 2025, "
-                f"got {shown(date)}"
+                f"got {brief(date)}"
             )
         self._enable(Effect.MAGNETIC, self._distinct(ids), {"magnetic_date": year})
 
@@ -553,7 +553,7 @@ def _duration(name: str, value: Any) -> float:
     """Return a duration [s] as float; raise an error unless it is 0 to `MAXIMUM_DURATION`."""
     seconds = finite_array(name, value, "s", MAXIMUM_DURATION)
     if seconds.ndim or seconds < 0:
-        raise ValueError(f"{name}: expected a time of at least 0 [s], got {shown(value)}")
+        raise ValueError(f"{name}: expected a time of at least 0 [s], got {brief(value)}")
     return float(seconds)
 
 
@@ -566,7 +566,7 @@ def _decimal_year(date: Any) -> float:
         first, last = Date(date.year, 1, 1), Date(date.year + 1, 1, 1)
         return date.year + (date - first).days / (last - first).days
     if isinstance(date, bool) or not isinstance(date, (int, float, np.integer, np.floating)):
-        raise TypeError(f"date: expected a decimal year or a datetime.date, got {shown(date)}")
+        raise TypeError(f"date: expected a decimal year or a datetime.date, got {brief(date)}")
     if not -sys.float_info.max <= date <= sys.float_info.max:
-        raise ValueError(f"date: expected a finite decimal year, got {shown(date)}")
+        raise ValueError(f"date: expected a finite decimal year, got {brief(date)}")
     return float(date)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.protocol.bits import Sensor
 from pyrfly.sim.arguments import chosen_name, true_or_false
 from pyrfly.sim.interface import PartInterface
-from pyrfly.vehicles.verbs import Ids
+from pyrfly.vehicles.commands import Ids
 
 __all__ = ["ERROR_STATES", "Estimator"]
 
@@ -80,7 +80,7 @@ class Estimator(PartInterface):
             if not has_sensors or (group.view("sensors_on")[rows] & Sensor.IMU == 0).any():
                 raise ValueError(
                     "estimator: expected vehicles with an IMU, call sensors.enable('imu', ...) "
-                    f"first; got {shown(group.name)} without"
+                    f"first; got {brief(group.name)} without"
                 )
 
         def write() -> None:

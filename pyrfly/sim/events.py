@@ -18,7 +18,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly import _core
 from pyrfly._core import Batch
 from pyrfly.columns import finite_array
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.sim.arguments import array_of, checked_rate, whole_number
 from pyrfly.sim.constants import WORD_ROLES
 from pyrfly.sim.group import Group
@@ -113,7 +113,7 @@ def _plain(value: Any) -> Any:
 
 def _text(value: float | NDArray[np.float64]) -> str:
     array = np.asarray(value)
-    return f"{value:g}" if array.ndim == 0 else shown(array.tolist())
+    return f"{value:g}" if array.ndim == 0 else brief(array.tolist())
 
 
 def _ids_text(ids: NDArray[np.intp]) -> str:
@@ -147,10 +147,10 @@ def event_starts(chosen: Selection, time: ArrayLike, dt: float, tick: int) -> ND
     starts = chosen.per_vehicle("time", time, "s") / dt
     if not (starts >= tick - _TOLERANCE).all():
         raise ValueError(
-            f"time: expected at least {tick * dt:.9g} s, the present, got {shown(time)}"
+            f"time: expected at least {tick * dt:.9g} s, the present, got {brief(time)}"
         )
     if not (starts <= _MOST_STEPS).all():
-        raise ValueError(f"time: expected at most {_MOST_STEPS * dt:.7g} s, got {shown(time)}")
+        raise ValueError(f"time: expected at most {_MOST_STEPS * dt:.7g} s, got {brief(time)}")
     return starts
 
 
@@ -178,10 +178,10 @@ def _steps(name: str, seconds: Any, dt: float) -> float:
     """Return a duration in steps; raise an error if it is none."""
     given = finite_array(name, seconds, "s")
     if given.ndim:
-        raise ValueError(f"{name}: expected one number [s], got {shown(seconds)}")
+        raise ValueError(f"{name}: expected one number [s], got {brief(seconds)}")
     steps = float(given) / dt
     if not 0 <= steps <= _MOST_STEPS:
-        raise ValueError(f"{name}: expected 0 to {_MOST_STEPS * dt:.7g} [s], got {shown(seconds)}")
+        raise ValueError(f"{name}: expected 0 to {_MOST_STEPS * dt:.7g} [s], got {brief(seconds)}")
     return steps
 
 
@@ -203,7 +203,7 @@ def _repeats(every: float | None, times: int | None, ramp: int, dt: float) -> tu
         if period < least - _TOLERANCE:
             what = "the ramp" if ramp > 1 else "a step"
             raise ValueError(
-                f"every: expected at least {least * dt:g} s, {what}, got {shown(every)}"
+                f"every: expected at least {least * dt:g} s, {what}, got {brief(every)}"
             )
         period = float(least)
     return period, 0 if times is None else whole_number("times", times, 1, 2**63 - 1)
@@ -251,7 +251,7 @@ def enter_events(at: Callable[..., int], entries: Any, first_id: int = 1) -> Non
         An entry is none that `Sim.at` takes; the message has its number, from 1.
     """
     if isinstance(entries, (str, bytes)) or not isinstance(entries, Sequence):
-        raise TypeError(f"events: expected a list of tables, got {shown(entries)}")
+        raise TypeError(f"events: expected a list of tables, got {brief(entries)}")
     for number, entry in enumerate(entries, start=1):
         _enter(at, number, entry, first_id)
 
@@ -266,7 +266,7 @@ def _enter(at: Callable[..., int], number: int, entry: Any, first_id: int) -> No
 def _arguments(entry: Any, first_id: int) -> dict[str, Any]:
     is_table = isinstance(entry, Mapping) and all(isinstance(name, str) for name in entry)
     if not is_table or "time" not in entry:
-        raise TypeError(f"expected a table with a time and columns, got {shown(entry)}")
+        raise TypeError(f"expected a table with a time and columns, got {brief(entry)}")
     arguments = dict(entry)
     if arguments.get("ids") is not None:
         ids = array_of("ids", arguments["ids"], "CopterIDs as integers")
@@ -347,14 +347,14 @@ def without_events(
     known = {event.number for event in events}
     removed = known if numbers is None else set(_whole_numbers(numbers))
     if not removed <= known:
-        raise ValueError(f"numbers: expected those of events, got {shown(min(removed - known))}")
+        raise ValueError(f"numbers: expected those of events, got {brief(min(removed - known))}")
     return [(group.batch, partial(_left, group, which, removed)) for group, which, _ in chosen]
 
 
 def _whole_numbers(numbers: Any) -> list[int]:
     array = np.atleast_1d(array_of("numbers", numbers, "numbers of events"))
     if array.ndim != 1 or (array.size and array.dtype.kind not in "iu"):
-        raise TypeError(f"numbers: expected those of events, got {shown(numbers)}")
+        raise TypeError(f"numbers: expected those of events, got {brief(numbers)}")
     return [int(number) for number in array]
 
 

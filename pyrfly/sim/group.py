@@ -21,7 +21,7 @@ from pyrfly.columns import (
     parts,
     vehicle_types,
 )
-from pyrfly.errors import CommandWarning, ParameterError, shown, warn
+from pyrfly.errors import CommandWarning, ParameterError, brief, warn
 from pyrfly.frames import quaternion_of_euler
 from pyrfly.protocol.bits import Offboard
 from pyrfly.sim.constants import KEPT_BY_RESET, RESET_ROLES, SWITCHES, WORD_ROLES
@@ -192,7 +192,7 @@ class Group(Columns):
             if not (np.abs(values) <= self.largest).all():
                 raise ParameterError(
                     f"{origin}: {name}: expected finite values in {self.batch.precision}, "
-                    f"got {shown(values.tolist())}"
+                    f"got {brief(values.tolist())}"
                 )
         return found
 
@@ -225,7 +225,7 @@ class Group(Columns):
         try:
             return self.batch.view(name)
         except KeyError:
-            message = f"vehicles of type {self.batch.type_name} have no column {shown(name)}"
+            message = f"vehicles of type {self.batch.type_name} have no column {brief(name)}"
             raise AttributeError(message) from None
         except ValueError:
             part = next(p for p in parts() if name in (f.name for f in fields_of_part(p)))
@@ -285,11 +285,11 @@ class Group(Columns):
             if field.role not in WORD_ROLES:
                 return
             if not (array == np.floor(array)).all():
-                raise ValueError(f"{name}: expected whole numbers, got {shown(values)}")
+                raise ValueError(f"{name}: expected whole numbers, got {brief(values)}")
         if not ((array >= low) & (array <= high)).all():
             least = "more than 0" if low == TINY else f"at least {low:g}"
             most = "" if high == inf else f" and at most {high:.10g}"
-            raise ValueError(f"{name}: expected {least}{most} [{field.unit}], got {shown(values)}")
+            raise ValueError(f"{name}: expected {least}{most} [{field.unit}], got {brief(values)}")
 
     def write_rows(self, rows: Any, columns: Mapping[str, NDArray[np.float64]]) -> None:
         """Write columns (k, width) of k vehicles, unchecked."""

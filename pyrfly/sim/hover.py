@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.columns import command_columns
-from pyrfly.errors import CommandWarning, ParameterError, shown, warn
+from pyrfly.errors import CommandWarning, ParameterError, brief, warn
 from pyrfly.sim.group import Group
 from pyrfly.sim.model import OperatingPoint
 from pyrfly.sim.selection import Rows, Selection
@@ -42,7 +42,7 @@ def _hover(group: Group, rows: NDArray[np.intp], pos: Array, yaw: Array) -> Oper
     ids = (group.first_id + rows[~held]).tolist()
     blowing = ", ".join(f"{value:.3g}" for value in point.inputs["wind"][int(np.argmin(held))])
     warn(
-        f"hover: the wind of {len(ids)} of {len(held)} {group.name}, CopterIDs {shown(ids)}, is "
+        f"hover: the wind of {len(ids)} of {len(held)} {group.name}, CopterIDs {brief(ids)}, is "
         f"more than they can hold, of the first {blowing} m/s; they start as in still air",
         CommandWarning,
     )

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from pyrfly.columns import column_names
-from pyrfly.errors import near_names, shown
+from pyrfly.errors import brief, near_names
 from pyrfly.frames import LocalFrame
 from pyrfly.sim.selection import Selection
 from pyrfly.terrain import TerrainMap
-from pyrfly.vehicles.verbs import Ids
+from pyrfly.vehicles.commands import Ids
 
 __all__ = ["Access", "PartInterface", "bits_of", "names_of"]
 
@@ -29,7 +29,7 @@ def bits_of(argument: str, kind: type[IntFlag], names: Sequence[str]) -> int:
     known = names_of(kind)
     unknown = [name for name in names if not isinstance(name, str) or name not in known]
     if unknown or not names:
-        got = shown(unknown[0]) if unknown else "none"
+        got = brief(unknown[0]) if unknown else "none"
         raise ValueError(f"{argument}: expected some of {', '.join(known)}, got {got}")
     bits = 0
     for name in names:

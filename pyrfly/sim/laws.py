@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import _core
-from pyrfly.errors import near_names, shown
+from pyrfly.errors import brief, near_names
 from pyrfly.sim.randomization import column_stream
 from pyrfly.sim.simulation import Sim
 
@@ -104,7 +104,7 @@ def settable_width(sim: Sim, column: str, argument: str) -> int:
         near = near_names(column, fields) if isinstance(column, str) else "'mass'"
         raise ValueError(
             f"{argument}: expected a parameter, an input or a setting, such as {near}, "
-            f"got {shown(column)}"
+            f"got {brief(column)}"
         )
     return fields[column]
 
@@ -115,17 +115,17 @@ def _checked(sim: Sim, column: str, entry: Sequence[Any]) -> tuple[str, float, f
     except (TypeError, ValueError):
         law = first = second = None
     if not (isinstance(first, Real) and isinstance(second, Real)):
-        raise ValueError(f"randomize: {column}: expected (law, first, second), got {shown(entry)}")
+        raise ValueError(f"randomize: {column}: expected (law, first, second), got {brief(entry)}")
     first, second = float(first), float(second)
     if not isinstance(law, str) or law not in LAWS:
         raise ValueError(
-            f"randomize: {column}: expected a law of {', '.join(LAWS)}, got {shown(law)}"
+            f"randomize: {column}: expected a law of {', '.join(LAWS)}, got {brief(law)}"
         )
     ordered = law == "normal" or first <= second
     positive = law != "log-uniform" or first > 0
     if not (np.isfinite([first, second]).all() and ordered and positive):
         raise ValueError(
-            f"randomize: {column}: expected finite numbers, {LAWS[law]}, got {shown(entry)}"
+            f"randomize: {column}: expected finite numbers, {LAWS[law]}, got {brief(entry)}"
         )
     if law == "normal" and second < 0:
         raise ValueError(f"randomize: {column}: expected a deviation of at least 0, got {second:g}")

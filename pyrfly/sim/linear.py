@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pyrfly import exact
 from pyrfly.columns import command_columns
-from pyrfly.errors import ParameterError, ShapeError, near_names, shown
+from pyrfly.errors import ParameterError, ShapeError, brief, near_names
 from pyrfly.sim.group import Group
 from pyrfly.sim.model import Model, OperatingPoint, leave_ground
 
@@ -135,7 +135,7 @@ def _checked_names(group: Group, argument: str, names: Sequence[str], role: str)
     for name in names:
         if name not in known:
             near = near_names(str(name), known)
-            raise ValueError(f"{argument}: no {role} column {shown(name)}; try {near}")
+            raise ValueError(f"{argument}: no {role} column {brief(name)}; try {near}")
     return tuple(names)
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.sim.interface import PartInterface
 from pyrfly.sim.selection import Selection
-from pyrfly.vehicles.verbs import Ids
+from pyrfly.vehicles.commands import Ids
 
 __all__ = ["Motors"]
 
@@ -112,6 +112,6 @@ def _positive(chosen: Selection, name: str, value: ArrayLike, unit: str) -> NDAr
     if not ((values > 0) & (values <= _LARGEST[name])).all():
         raise ValueError(
             f"{name}: expected more than 0 and at most {_LARGEST[name]:g} [{unit}], "
-            f"got {shown(value)}"
+            f"got {brief(value)}"
         )
     return values

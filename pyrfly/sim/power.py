@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.errors import ParameterError, shown
+from pyrfly.errors import ParameterError, brief
 from pyrfly.sim.interface import PartInterface
 from pyrfly.sim.selection import Part, Selection
-from pyrfly.vehicles.verbs import Ids
+from pyrfly.vehicles.commands import Ids
 
 __all__ = ["Power"]
 
@@ -184,7 +184,7 @@ def _cells(power: Array) -> NDArray[np.int64]:
 
 
 def _refuse(name: str, expected: str, unit: str, got: Any) -> ValueError:
-    return ValueError(f"{name}: expected {expected} [{unit}], got {shown(got)}")
+    return ValueError(f"{name}: expected {expected} [{unit}], got {brief(got)}")
 
 
 def _or(value: ArrayLike | None, default: ArrayLike) -> ArrayLike:

@@ -8,7 +8,7 @@ from typing import Any
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.sim.arguments import uniform_bounds
 from pyrfly.sim.selection import Rows, Selection
 
@@ -40,7 +40,7 @@ def uniform_draws(
         Of each group the view of the column, the rows to write, and their new values.
     """
     if not isinstance(name, str):
-        raise TypeError(f"name: expected the name of a column, got {shown(name)}")
+        raise TypeError(f"name: expected the name of a column, got {brief(name)}")
     views = [group.writable(name) for group, _, _ in chosen]
     minimum, maximum = uniform_bounds(name, low, high, views)
     for group, _, _ in chosen:

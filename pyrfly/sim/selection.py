@@ -12,13 +12,13 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly._core import Exclusive
 from pyrfly.columns import column_names, finite_array, vehicle_types
-from pyrfly.errors import CommandWarning, ParameterError, ShapeError, shown, warn
+from pyrfly.errors import CommandWarning, ParameterError, ShapeError, brief, warn
 from pyrfly.sim.arguments import array_of, whole_number
 from pyrfly.sim.clock import change_whole
 from pyrfly.sim.group import Group
 from pyrfly.sim.retuning import gains_of
 from pyrfly.vehicles import FAMILIES, Abilities, Setpoint
-from pyrfly.vehicles.verbs import Ids
+from pyrfly.vehicles.commands import Ids
 
 __all__ = ["Part", "Rows", "Selection", "ids_of_mask", "select"]
 
@@ -195,7 +195,7 @@ class Selection:
         """Return a checked argument of 0 to a maximum, one per vehicle; see `per_vehicle`."""
         values = self.per_vehicle(name, value, unit, maximum=maximum)
         if not (values >= 0).all():
-            raise ValueError(f"{name}: expected at least 0 [{unit}], got {shown(value)}")
+            raise ValueError(f"{name}: expected at least 0 [{unit}], got {brief(value)}")
         return values
 
     def per_vehicle(
@@ -433,7 +433,7 @@ def ids_of_mask(mask: ArrayLike, n: int, ids: Ids) -> NDArray[np.intp]:
         raise ValueError("mask: expected None if ids are given")
     array = array_of("mask", mask, "bools")
     if array.dtype != np.bool_:
-        raise TypeError(f"mask: expected bools, got {shown(mask)}")
+        raise TypeError(f"mask: expected bools, got {brief(mask)}")
     if array.shape != (n,):
         raise ShapeError(f"mask: expected shape ({n},), got {array.shape}")
     return np.flatnonzero(array) + 1
@@ -495,7 +495,7 @@ def _checked_ids(ids: Ids, n: int) -> NDArray[np.intp]:
     chosen = np.atleast_1d(given if given.size else given.astype(np.intp))
     huge = chosen.dtype == object and all(type(i) is int for i in chosen.flat)
     if chosen.ndim != 1 or not (huge or chosen.dtype.kind in "iu"):
-        raise TypeError(f"ids: expected CopterIDs as integers, got {shown(ids)}")
+        raise TypeError(f"ids: expected CopterIDs as integers, got {brief(ids)}")
     if chosen.size and not (chosen.min() >= 1 and chosen.max() <= n):
-        raise ValueError(f"ids: expected CopterIDs from 1 to {n}, got {shown(ids)}")
+        raise ValueError(f"ids: expected CopterIDs from 1 to {n}, got {brief(ids)}")
     return chosen.astype(np.intp, copy=False)

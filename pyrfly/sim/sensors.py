@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.columns import finite_array
-from pyrfly.errors import ShapeError, shown
+from pyrfly.errors import ShapeError, brief
 from pyrfly.protocol.bits import Effect, Sensor
 from pyrfly.sim.arguments import checked_rate, chosen_name
 from pyrfly.sim.environment import Environment
@@ -17,7 +17,7 @@ from pyrfly.sim.group import PART_FIELDS
 from pyrfly.sim.interface import PartInterface, bits_of, names_of
 from pyrfly.sim.selection import Selection
 from pyrfly.sim.sensor_profiles import IDEAL, PROFILES, Settings
-from pyrfly.vehicles.verbs import Ids
+from pyrfly.vehicles.commands import Ids
 
 __all__ = ["MEASURED", "Sensors"]
 
@@ -269,7 +269,7 @@ class Sensors(PartInterface):
         if checked_rate("rate", rate) > self.rate * (1 + 1e-9):
             raise ValueError(
                 f"rate: expected at most {self.rate:g} Hz, the sensor_rate of the Sim, "
-                f"got {shown(rate)}"
+                f"got {brief(rate)}"
             )
         chosen = self._distinct(ids)
         period = self._period_of(rate)

@@ -56,7 +56,7 @@ from pyrfly.sim.snapshot import SimState, pack, unpack
 from pyrfly.sim.surroundings import Surroundings
 from pyrfly.terrain import TerrainMap
 from pyrfly.vehicles import Families, VehicleParameters
-from pyrfly.vehicles.verbs import Ids
+from pyrfly.vehicles.commands import Ids
 
 __all__ = ["Sim"]
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 
 __all__ = ["SimState", "pack", "unpack"]
 
@@ -68,7 +68,7 @@ def unpack(snapshot: bytes, count: int, vehicles: str) -> tuple[list[memoryview]
         The bytes are not a snapshot of ``count`` batches, not of ``vehicles``, or damaged.
     """
     if not isinstance(snapshot, (bytes, bytearray, memoryview)):
-        raise ValueError(f"snapshot: expected bytes, got {shown(snapshot)}")
+        raise ValueError(f"snapshot: expected bytes, got {brief(snapshot)}")
     data = memoryview(snapshot)
     of, checksum, rest = _split(data)
     if of != f"a Sim of {vehicles}":

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from numpy.typing import ArrayLike
 
-from pyrfly.errors import ShapeError, shown
+from pyrfly.errors import ShapeError, brief
 from pyrfly.sim.selection import Selection
 
 __all__ = ["set_strength"]
@@ -26,7 +26,7 @@ def set_strength(
     for count in counts:
         shares = chosen.per_vehicle("strength", strength, "1", count)
         if not ((shares >= 0) & (shares <= 1)).all():
-            raise ValueError(f"strength: expected 0 to 1 [1], got {shown(strength)}")
+            raise ValueError(f"strength: expected 0 to 1 [1], got {brief(strength)}")
         enable_part("strength")
         for rotor in range(count):
             chosen.write("actuator_strength", shares.reshape(len(chosen), count)[:, rotor], rotor)

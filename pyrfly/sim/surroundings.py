@@ -11,7 +11,7 @@ from pyrfly.sim.ground_plane import set_ground_plane
 from pyrfly.sim.loads import set_load
 from pyrfly.sim.selection import Selection
 from pyrfly.sim.strength import set_strength
-from pyrfly.vehicles.verbs import Ids
+from pyrfly.vehicles.commands import Ids
 
 __all__ = ["Surroundings"]
 

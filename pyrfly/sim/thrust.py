@@ -36,12 +36,12 @@ def _of_collective(group: Group, rows: Rows, one: Collective) -> Array:
 
 
 def _of_motors(group: Group, rows: Rows) -> Array:
-    motors = np.array([actuator.drives for actuator in group.ranges])
+    motors = np.array([actuator.is_motor for actuator in group.ranges])
     commands = group.actuator_commands(rows)[:, motors]
     if not motors.any():
         return np.zeros(len(commands))
     thrust: Array = np.abs(commands.mean(axis=1))
-    return thrust / max(actuator.high for actuator in group.ranges if actuator.drives)
+    return thrust / max(actuator.high for actuator in group.ranges if actuator.is_motor)
 
 
 def maximum_thrust(group: Group, rows: Rows) -> Array | None:

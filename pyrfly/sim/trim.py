@@ -99,8 +99,8 @@ def _lag_start(unknowns: _Unknowns, x: Array) -> None:
 def _begin(group: Group, hover: bool) -> Trim:
     """Return where the family begins a search, for one that lacks winged flight an error."""
     family = group.family
-    if not hover and (not group.abilities.kind.circles or family.trim_by_wings is not None):
-        cruise = family.trim_by_wings and family.trim_by_wings(group.parameters)
+    if not hover and (not group.abilities.kind.circles or family.trim_winged_flight is not None):
+        cruise = family.trim_winged_flight and family.trim_winged_flight(group.parameters)
         if cruise is None:
             raise ParameterError(
                 f"hover: expected True for {group.name}, which does not fly by wings, got False"

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import _core
-from pyrfly.errors import MapError, MissingExtraError, import_extra, shown
+from pyrfly.errors import MapError, MissingExtraError, brief, import_extra
 from pyrfly.files import is_regular, printable
 from pyrfly.frames import LocalFrame
 from pyrfly.terrain.terrain_map import TerrainMap, check_shape
@@ -104,7 +104,7 @@ def _raster(dataset: Any) -> _Raster:
         raise MapError(f"expected heights, got values of type {dataset.dtypes[0]}")
     unit = (dataset.units[0] or "").lower()
     if unit not in _METRES:
-        raise MapError(f"expected heights in metres, got {shown(unit)}")
+        raise MapError(f"expected heights in metres, got {brief(unit)}")
     heights = dataset.read(1, masked=True).astype(np.float64)
     heights = heights * dataset.scales[0] + dataset.offsets[0]
     values = np.ma.getdata(heights)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pyrfly.errors import MapError, shown
+from pyrfly.errors import MapError, brief
 from pyrfly.files import is_regular, printable
 from pyrfly.terrain.geotiff import read_geotiff
 from pyrfly.terrain.rflysim_map import find_map, map_folders, read_rflysim_map
@@ -56,7 +56,7 @@ def read_terrain(
         A library for the format is not installed.
     """
     if not isinstance(path, (str, os.PathLike)) or not isinstance(os.fspath(path), str):
-        raise TypeError(f"path: expected a str or a path, got {shown(path)}")
+        raise TypeError(f"path: expected a str or a path, got {brief(path)}")
     file = Path(path)
     ending = file.suffix.lower()
     if ending in (".tif", ".tiff"):

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
 from pyrfly.columns import finite_array
-from pyrfly.errors import MapError, shown
+from pyrfly.errors import MapError, brief
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol.terrain import HIGHEST
 
@@ -216,7 +216,7 @@ def check_shape(shape: tuple[int, ...]) -> None:
     if len(shape) != 2 or min(shape) < 2 or shape[0] * shape[1] > MAXIMUM_NODES:
         raise MapError(
             f"heights: expected at least 2 rows and 2 columns and at most {MAXIMUM_NODES} nodes, "
-            f"got shape {shown(shape)}"
+            f"got shape {brief(shape)}"
         )
 
 
@@ -248,7 +248,7 @@ def _numbers(name: str, value: Any, count: int, unit: str) -> Array:
     except (TypeError, ValueError) as error:
         raise MapError(str(error)) from None
     if array.shape != (count,):
-        raise MapError(f"{name}: expected {count} numbers [{unit}], got {shown(value)}")
+        raise MapError(f"{name}: expected {count} numbers [{unit}], got {brief(value)}")
     return array
 
 
@@ -258,7 +258,7 @@ def _checked_spacing(spacing: Any) -> Pair:
     steps = _numbers("spacing", pair, 2, "m, of rows and columns")
     if not ((steps >= SPACINGS[0]) & (steps <= SPACINGS[1])).all():
         raise MapError(
-            f"spacing: expected {SPACINGS[0]:g} to {SPACINGS[1]:g} m, got {shown(spacing)}"
+            f"spacing: expected {SPACINGS[0]:g} to {SPACINGS[1]:g} m, got {brief(spacing)}"
         )
     return float(steps[0]), float(steps[1])
 

@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.transport.datagrams import Datagrams, Numbers, SocketSet, address_from
 from pyrfly.transport.destinations import Destinations
 from pyrfly.transport.open_files import allow_open_files
@@ -159,7 +159,7 @@ def rflysim_series(
 def _check_whole(name: str, value: int, maximum: int, n: int) -> None:
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not whole or not 1 <= value <= maximum:
-        raise OptionError(f"{name}: expected 1 to {maximum} for {n} vehicles, got {shown(value)}")
+        raise OptionError(f"{name}: expected 1 to {maximum} for {n} vehicles, got {brief(value)}")
 
 
 def _rflysim(name: str, port: int, **settings: bool) -> Series:
@@ -169,7 +169,7 @@ def _rflysim(name: str, port: int, **settings: bool) -> Series:
 def addresses_of(peers: Sequence[str], host: str) -> list[str]:
     """Return the peers as IPv4 addresses that can be reached from ``host``."""
     if isinstance(peers, str) or not isinstance(peers, Collection) or not len(peers):
-        raise OptionError(f"peers: expected one or more addresses, got {shown(peers)}")
+        raise OptionError(f"peers: expected one or more addresses, got {brief(peers)}")
     inside = is_loopback(resolved("host", host))
     addresses = []
     for peer in peers:

@@ -8,7 +8,7 @@ import socket
 import struct
 import sys
 
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.transport.ports import OptionError, PortError
 
 __all__ = [
@@ -69,11 +69,11 @@ def resolved(option: str, name: str) -> str:
         It has no address.
     """
     if not isinstance(name, str) or not name:
-        raise OptionError(f"{option}: expected an address or a host name, got {shown(name)}")
+        raise OptionError(f"{option}: expected an address or a host name, got {brief(name)}")
     try:
         return socket.gethostbyname(name)
     except (OSError, ValueError) as error:  # ValueError: a name that cannot be encoded
-        raise PortError(f"{option}: no address for {shown(name)}: {error}") from None
+        raise PortError(f"{option}: no address for {brief(name)}: {error}") from None
 
 
 def local_address(ip: str) -> str:

@@ -16,25 +16,25 @@ class Actuator(NamedTuple):
         Range of the command; the vehicle takes others as the nearest in it.
     rest : float
         Command with which it does nothing.
-    drives : bool
+    is_motor : bool
         Whether it is a motor, whose command over ``high`` is normalized thrust; else a servo.
     """
 
     low: float
     high: float
     rest: float = 0.0
-    drives: bool = False
+    is_motor: bool = False
 
     @property
     def one_way(self) -> bool:
         """Whether it is a motor whose commands are 0 to 1, as autopilots have them."""
-        return self.drives and self.low == 0.0
+        return self.is_motor and self.low == 0.0
 
 
-MOTOR = Actuator(0.0, 1.0, drives=True)
+MOTOR = Actuator(0.0, 1.0, is_motor=True)
 """A motor that turns one way."""
 
-REVERSIBLE = Actuator(-1.0, 1.0, drives=True)
+REVERSIBLE = Actuator(-1.0, 1.0, is_motor=True)
 """A motor that turns both ways."""
 
 SERVO = Actuator(-1.0, 1.0)

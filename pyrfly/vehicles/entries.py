@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pyrfly.columns import Field
-from pyrfly.errors import ParameterError, near_names, shown
+from pyrfly.errors import ParameterError, brief, near_names
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -115,7 +115,7 @@ def reject_unknown(where: str, table: Mapping[str, Any], known: Mapping[str, Any
     for key in table:
         if key not in known:
             names = near_names(key[:80], known)
-            raise ParameterError(f"{where}: unknown key {shown(key)}; try {names}")
+            raise ParameterError(f"{where}: unknown key {brief(key)}; try {names}")
 
 
 def require(where: str, table: Mapping[str, Any], needed: Iterable[str]) -> None:
@@ -130,7 +130,7 @@ def read_text(where: str, table: Mapping[str, Any], key: str) -> str:
     value = table.get(key)
     if not isinstance(value, str) or not value.strip():
         raise ParameterError(
-            f"{where}: {key}: expected a text that is not empty, got {shown(value)}"
+            f"{where}: {key}: expected a text that is not empty, got {brief(value)}"
         )
     return value
 
@@ -147,7 +147,7 @@ def check_number(where: str, item: float, rule: Rule) -> None:
     if item != 0 and not SMALLEST <= abs(item) <= LARGEST:
         raise ParameterError(
             f"{where}: expected 0 or a magnitude from {SMALLEST:g} to {LARGEST:g}, "
-            f"got {shown(item)}"
+            f"got {brief(item)}"
         )
     if not rule.minimum <= item <= rule.maximum:
         expected = "more than 0" if rule.minimum == TINY else f"at least {rule.minimum:g}"
@@ -161,11 +161,11 @@ def numbers(where: str, value: object, rule: Rule) -> tuple[float, ...]:
     items = [value] if rule.width == 1 else value
     shape = "a number" if rule.width == 1 else f"a list of {rule.width} numbers"
     if not isinstance(items, list) or len(items) != rule.width:
-        raise ParameterError(f"{where}: value: expected {shape}, got {shown(value)}")
+        raise ParameterError(f"{where}: value: expected {shape}, got {brief(value)}")
     for item in items:
         if not _is_finite(item):
             raise ParameterError(
-                f"{where}: value: expected {shape}, all finite, got {shown(value)}"
+                f"{where}: value: expected {shape}, all finite, got {brief(value)}"
             )
         check_number(f"{where}: value", item, rule)
     return tuple(float(item) for item in items)
@@ -175,12 +175,12 @@ def read_value(where: str, table: object, rule: Rule) -> Value:
     """Return the checked value of a table with the keys value, unit and, optionally, source."""
     if not isinstance(table, dict):
         raise ParameterError(
-            f"{where}: expected a table of value, unit and source, got {shown(table)}"
+            f"{where}: expected a table of value, unit and source, got {brief(table)}"
         )
     reject_unknown(where, table, {"value": None, "unit": None, "source": None})
     if table.get("unit") != rule.unit:
         raise ParameterError(
-            f"{where}: unit: expected {rule.unit!r}, got {shown(table.get('unit'))}"
+            f"{where}: unit: expected {rule.unit!r}, got {brief(table.get('unit'))}"
         )
     if "value" not in table:
         raise ParameterError(f"{where}: value: missing")
@@ -204,15 +204,15 @@ def check_header(origin: str, document: Mapping[str, Any]) -> None:
     for key in ("name", "title") if "title" in document else ("name",):
         if not read_text(origin, document, key).isprintable():
             raise ParameterError(
-                f"{origin}: {key}: expected printable characters, got {shown(document[key])}"
+                f"{origin}: {key}: expected printable characters, got {brief(document[key])}"
             )
     if "notes" in document:
         read_text(origin, document, "notes")
     shape = document.get("display_class", 1)
     if isinstance(shape, bool) or not isinstance(shape, int) or not 0 < shape < 2**31:
         raise ParameterError(
-            f"{origin}: display_class: expected a number of RflySim3D from 1, got {shown(shape)}"
+            f"{origin}: display_class: expected a number of RflySim3D from 1, got {brief(shape)}"
         )
     aliases = document.get("aliases", [])
     if not isinstance(aliases, list) or not all(isinstance(alias, str) for alias in aliases):
-        raise ParameterError(f"{origin}: aliases: expected a list of names, got {shown(aliases)}")
+        raise ParameterError(f"{origin}: aliases: expected a list of names, got {brief(aliases)}")

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from pyrfly.vehicles.family import Family, VerbsOf
+from pyrfly.vehicles.family import CommandsOf, Family
 
 __all__ = ["DEFAULT_FAMILY", "FAMILIES", "Families"]
 
@@ -14,11 +14,11 @@ __all__ = ["DEFAULT_FAMILY", "FAMILIES", "Families"]
 class Families:
     """Base of simulations: the commands of each family as an attribute."""
 
-    from pyrfly.vehicles.gazebo_blocks import VERBS as gazebo_blocks
-    from pyrfly.vehicles.helicopter import VERBS as helicopter
-    from pyrfly.vehicles.multirotor import VERBS as multirotor
-    from pyrfly.vehicles.plane import VERBS as plane
-    from pyrfly.vehicles.rover import VERBS as rover
+    from pyrfly.vehicles.gazebo_blocks import COMMANDS as gazebo_blocks
+    from pyrfly.vehicles.helicopter import COMMANDS as helicopter
+    from pyrfly.vehicles.multirotor import COMMANDS as multirotor
+    from pyrfly.vehicles.plane import COMMANDS as plane
+    from pyrfly.vehicles.rover import COMMANDS as rover
 
     def __dir__(self: Any) -> list[str]:
         """Return the names of all attributes but those of families without vehicles here."""
@@ -28,7 +28,11 @@ class Families:
 
 
 FAMILIES: Mapping[str, Family[Any]] = MappingProxyType(
-    {name: verbs.family for name, verbs in vars(Families).items() if isinstance(verbs, VerbsOf)}
+    {
+        name: commands.family
+        for name, commands in vars(Families).items()
+        if isinstance(commands, CommandsOf)
+    }
 )
 """All families by name."""
 

@@ -2,19 +2,19 @@
 from collections.abc import Mapping
 from typing import Any
 
-from pyrfly.vehicles.family import Family, VerbsOf
-from pyrfly.vehicles.gazebo_blocks.verbs import BlocksVerbs
-from pyrfly.vehicles.helicopter.verbs import HelicopterVerbs
-from pyrfly.vehicles.multirotor.verbs import MultirotorVerbs
-from pyrfly.vehicles.plane.verbs import PlaneVerbs
-from pyrfly.vehicles.rover.verbs import RoverVerbs
+from pyrfly.vehicles.family import CommandsOf, Family
+from pyrfly.vehicles.gazebo_blocks.commands import BlocksCommands
+from pyrfly.vehicles.helicopter.commands import HelicopterCommands
+from pyrfly.vehicles.multirotor.commands import MultirotorCommands
+from pyrfly.vehicles.plane.commands import PlaneCommands
+from pyrfly.vehicles.rover.commands import RoverCommands
 
 class Families:
-    gazebo_blocks: VerbsOf[BlocksVerbs]
-    helicopter: VerbsOf[HelicopterVerbs]
-    multirotor: VerbsOf[MultirotorVerbs]
-    plane: VerbsOf[PlaneVerbs]
-    rover: VerbsOf[RoverVerbs]
+    gazebo_blocks: CommandsOf[BlocksCommands]
+    helicopter: CommandsOf[HelicopterCommands]
+    multirotor: CommandsOf[MultirotorCommands]
+    plane: CommandsOf[PlaneCommands]
+    rover: CommandsOf[RoverCommands]
 
 FAMILIES: Mapping[str, Family[Any]]
 DEFAULT_FAMILY: str

@@ -14,14 +14,14 @@ from numpy.typing import NDArray
 from pyrfly.protocol.px4_airframe import Px4Airframe
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import Actuator
+from pyrfly.vehicles.commands import Ids, Select, Selected
 from pyrfly.vehicles.entries import Range
 from pyrfly.vehicles.loops import ANY_PERIODS, LoopPeriods
 from pyrfly.vehicles.parameters import VehicleParameters
-from pyrfly.vehicles.sense import Quantity
+from pyrfly.vehicles.plausibility import Quantity
 from pyrfly.vehicles.trim import Trim
-from pyrfly.vehicles.verbs import Ids, Select, Selected
 
-__all__ = ["Family", "Gains", "LandingGear", "Read", "VerbsOf"]
+__all__ = ["CommandsOf", "Family", "Gains", "LandingGear", "Read"]
 
 V = TypeVar("V", covariant=True)
 Array = NDArray[np.float64]
@@ -81,7 +81,7 @@ class Family(Generic[V]):
     trim : callable
         Returns where a search for an equilibrium begins: the command, 0 to 1, with which equal
         actuators hold a vehicle at rest, or those of all actuators, or a `Trim`.
-    trim_by_wings : callable, optional
+    trim_winged_flight : callable, optional
         The same for winged flight, of a family with vehicles that hover, too; None for those that
         do not fly by wings.
     fastest_rate : callable
@@ -92,7 +92,7 @@ class Family(Generic[V]):
         motors.
     abilities : Abilities
         What its vehicles can do; of a family whose sets differ all that one of them can.
-    verbs : type
+    commands : type
         Commands of this family; constructed with a `Select`.
     px4_airframe : Px4Airframe
         Types, channels and defaults of its vehicles as PX4s; by default of vehicles that PX4 does
@@ -110,7 +110,7 @@ class Family(Generic[V]):
     require_plain : callable
         Of a family with types that have a plain model: raises a ParameterError if that ignores
         essential parameters, and warns of others that it ignores.
-    sense : callable
+    plausibility : callable
         Returns numbers of a vehicle that tell whether it makes sense, with their usual ranges.
     settled : callable, optional
         Of vehicles that hover: returns set-points, flags and the state of the controllers with
@@ -158,15 +158,15 @@ class Family(Generic[V]):
     fastest_rate: Callable[[VehicleParameters, str], float]
     actuators: Callable[[VehicleParameters], tuple[Actuator, ...]]
     abilities: Abilities
-    verbs: Callable[[Select], V]
+    commands: Callable[[Select], V]
     px4_airframe: Px4Airframe = field(default_factory=Px4Airframe)
     px4_mix: Callable[[VehicleParameters], Array] | None = None
-    trim_by_wings: Callable[[VehicleParameters], Trim | None] | None = None
+    trim_winged_flight: Callable[[VehicleParameters], Trim | None] | None = None
     ranges: Mapping[str, Range] = field(default_factory=lambda: MappingProxyType({}))
     abilities_by_set: Callable[[VehicleParameters], Abilities] | None = None
     waits: bool = False
     require_plain: Callable[[VehicleParameters], None] = lambda _: None
-    sense: Callable[[VehicleParameters], list[Quantity]] = lambda _: []
+    plausibility: Callable[[VehicleParameters], list[Quantity]] = lambda _: []
     settled: Callable[[Mapping[str, Array]], dict[str, Array]] | None = None
     contact: tuple[str, ...] = ()
     stand: Callable[[Callable[[str], Any], Array], dict[str, Array]] | None = None
@@ -201,7 +201,7 @@ class Family(Generic[V]):
 
     def own_commands(self) -> list[str]:
         """Return the names of the commands of this family alone, for messages."""
-        own = [name for name in dir(self.verbs) if not name.startswith("_")]
+        own = [name for name in dir(self.commands) if not name.startswith("_")]
         return [f"{self.name}.{name}" for name in own]
 
 
@@ -234,7 +234,7 @@ class _Vehicles:
         return AttributeError(f"{self._family.name}: expected one of {own}, got {command!r}{there}")
 
 
-class VerbsOf(Generic[V]):
+class CommandsOf(Generic[V]):
     """Attribute of a `pyrfly.Sim`: the commands of a family, bound to its vehicles.
 
     Reading it raises an AttributeError if the `pyrfly.Sim` has no vehicles of the family.
@@ -249,10 +249,10 @@ class VerbsOf(Generic[V]):
             raise TypeError(f"{name}: expected the name of the family, {self.family.name}")
 
     @overload
-    def __get__(self, fleet: None, kind: type) -> VerbsOf[V]: ...
+    def __get__(self, fleet: None, kind: type) -> CommandsOf[V]: ...
     @overload
     def __get__(self, fleet: _Fleet, kind: type) -> V: ...
-    def __get__(self, fleet: _Fleet | None, kind: type) -> VerbsOf[V] | V:
+    def __get__(self, fleet: _Fleet | None, kind: type) -> CommandsOf[V] | V:
         if fleet is None:
             return self
         present = dict.fromkeys(group.family for group in fleet.groups)
@@ -261,4 +261,4 @@ class VerbsOf(Generic[V]):
             raise AttributeError(
                 f"{self.family.name}: this Sim has no vehicles of this family; it has: {others}"
             )
-        return self.family.verbs(_Vehicles(fleet, self.family))
+        return self.family.commands(_Vehicles(fleet, self.family))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.vehicles.sense import Quantity
+from pyrfly.vehicles.plausibility import Quantity
 
 __all__ = ["VehicleParameters", "as_columns", "scalar"]
 

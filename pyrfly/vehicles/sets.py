@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pyrfly.errors import ParameterError, ParameterWarning, near_names, shown, warn
+from pyrfly.errors import ParameterError, ParameterWarning, brief, near_names, warn
 from pyrfly.files import printable, read_regular
 from pyrfly.vehicles.entries import parse_toml
 from pyrfly.vehicles.families import DEFAULT_FAMILY, FAMILIES
@@ -60,7 +60,7 @@ def read(source: str | os.PathLike[str]) -> tuple[str, Mapping[str, Any]]:
     """Return a label for messages and the parsed file."""
     if not isinstance(source, (str, os.PathLike)):
         raise ParameterError(
-            f"vehicle: expected a name or the path of a .toml or .sdf file, got {shown(source)}"
+            f"vehicle: expected a name or the path of a .toml or .sdf file, got {brief(source)}"
         )
     if isinstance(source, os.PathLike) or source.endswith(".toml"):
         path = Path(source)
@@ -74,7 +74,7 @@ def read(source: str | os.PathLike[str]) -> tuple[str, Mapping[str, Any]]:
     if stem is None:
         known = [*names(), *_aliases()]
         raise ParameterError(
-            f"vehicle: unknown name {shown(source)}; try {near_names(source[:80], known)}"
+            f"vehicle: unknown name {brief(source)}; try {near_names(source[:80], known)}"
         )
     return f"{stem}.toml", _document(stem)
 
@@ -120,7 +120,7 @@ def load(source: str | os.PathLike[str]) -> VehicleParameters:
     family = FAMILIES[name]
     params = family.build(origin, document, read)
     for airframe in params.airframes or (params,):
-        for quantity in family.sense(airframe):
+        for quantity in family.plausibility(airframe):
             if not quantity.usual:
                 warn(f"{origin}: {quantity}", ParameterWarning)
     return replace(params, uav_type=document.get("display_class", params.uav_type))

@@ -562,7 +562,7 @@ def test_motors(station: Make) -> None:
     payload = raw(s, "ESC_STATUS")
     time, *rpm = struct.unpack_from("<Q4i", payload)
     assert time == round(s.sim.time * 1e6)
-    assert rpm == [round(v) for v in s.sim.shown[0, :4]]
+    assert rpm == [round(v) for v in s.sim.displayed_actuators[0, :4]]
     assert min(rpm) > 1000
     volts = struct.unpack_from("<4f", payload, 24)
     assert volts == pytest.approx([16.2] * 4)

@@ -389,9 +389,9 @@ static void wheels_are_shown_in_revolutions_per_minute(void)
 {
     rf_batch *batch = fleet(RF_INTEGRATOR_RK4);
     fill2(batch, "wheel_speed", 10, -5);
-    ENSURE_NEAR(output(batch, "shown", 0), 10 * 60 / (2 * 3.14159265358979323846), 1e-12);
-    ENSURE_NEAR(output(batch, "shown", 1), -5 * 60 / (2 * 3.14159265358979323846), 1e-12);
-    for (int i = 2; i < 8; i++) ENSURE(output(batch, "shown", i) == 0);
+    ENSURE_NEAR(output(batch, "displayed_actuators", 0), 10 * 60 / (2 * 3.14159265358979323846), 1e-12);
+    ENSURE_NEAR(output(batch, "displayed_actuators", 1), -5 * 60 / (2 * 3.14159265358979323846), 1e-12);
+    for (int i = 2; i < 8; i++) ENSURE(output(batch, "displayed_actuators", i) == 0);
     rf_batch_destroy(batch);
 }
 

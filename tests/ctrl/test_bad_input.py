@@ -1,4 +1,4 @@
-"""Every verb with arguments of the wrong kind: clear errors, and vehicles that stay sound."""
+"""Every method with arguments of the wrong kind: clear errors, and vehicles that stay sound."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from pyrfly import vehicles
 from pyrfly.ctrl import PX4MavCtrler, Swarm
-from pyrfly.ctrl.verbs import messages
+from pyrfly.ctrl.methods import messages
 from pyrfly.sim import Sim
 from pyrfly.vehicles import FAMILIES
 from pyrfly.vehicles.families import DEFAULT_FAMILY
@@ -29,7 +29,7 @@ ANYTHING = {"setMsgDict": ("stName",), "fillList": ("data", "fill")}
 TEXTS = {"IP": "abc", "param_id": "abc", "buf": b"x"}
 
 WAITING = {"waitForStartMsg", "stopRun", "initPointMassModel"}
-"""Verbs that wait in real time, or end the simulation."""
+"""Methods that wait in real time, or end the simulation."""
 
 GOOD: dict[str, Any] = {
     "pos": (30, 40, -60), "vel": (1, 0, 0), "acc": (0, 0, 0), "att": (0, 0, 0.1), "q": (1, 0, 0, 0),
@@ -59,34 +59,34 @@ def silent(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(messages, "sender", Silent)
 
 
-def verbs(controller: type) -> list[str]:
+def methods(controller: type) -> list[str]:
     named = (name for name in dir(controller) if not name.startswith("_"))
     return [name for name in named if callable(getattr(controller, name)) and name not in WAITING]
 
 
-def arguments(verb: Any, name: str) -> dict[str, Any]:
-    """Return arguments that a verb takes, those of its own kind before its defaults."""
+def arguments(method: Any, name: str) -> dict[str, Any]:
+    """Return arguments that a method takes, those of its own kind before its defaults."""
     given = {}
-    for parameter in inspect.signature(verb).parameters.values():
+    for parameter in inspect.signature(method).parameters.values():
         default = 1 if parameter.default is parameter.empty else parameter.default
         given[parameter.name] = GOOD.get(parameter.name, default)
     return {**given, "vel": 17} if name == "SendVelYawAlt" else given
 
 
-def takes(verb: str, argument: str, value: Any) -> bool:
+def takes(method: str, argument: str, value: Any) -> bool:
     """Return whether an argument may have one of the values above: never one of another kind."""
-    if argument in ANYTHING.get(verb, ()):
+    if argument in ANYTHING.get(method, ()):
         return True
     if isinstance(value, (str, bytes)):
         return type(TEXTS.get(argument)) in (type(value), str)
     return not isinstance(value, (dict, complex)) and type(value) is not object
 
 
-def complaint(verb: Any, given: dict[str, Any]) -> Exception | None:
-    """Return what a verb raises of errors that name the argument; others pass."""
+def complaint(method: Any, given: dict[str, Any]) -> Exception | None:
+    """Return what a method raises of errors that name the argument; others pass."""
     found = None
     try:
-        verb(**given)
+        method(**given)
     except (TypeError, ValueError, NotImplementedError) as error:
         found = error
     assert found is None or ": " in str(found), found
@@ -113,19 +113,19 @@ def of_each_kind() -> list[Any]:
 
 
 @pytest.mark.parametrize(("vehicle", "controller"), of_each_kind())
-def test_what_a_verb_cannot_take_is_named(vehicle: str, controller: type) -> None:
+def test_what_a_method_cannot_take_is_named(vehicle: str, controller: type) -> None:
     sim = Sim(vehicle)
     link: Any = PX4MavCtrler(1, sim=sim) if controller is PX4MavCtrler else Swarm(sim)
     link.InitMavLoop()
     with warnings.catch_warnings():
         warnings.simplefilter("error")  # of NumPy, such as overflows
         warnings.filterwarnings("ignore", "thrust: expected 0 to 1|.*: expected an airspeed of")
-        for name in verbs(controller):
-            verb = getattr(link, name)
-            given = arguments(verb, name)
+        for name in methods(controller):
+            method = getattr(link, name)
+            given = arguments(method, name)
             for argument in given:
                 for value in BAD:
-                    error = complaint(verb, {**given, argument: value})
+                    error = complaint(method, {**given, argument: value})
                     assert error or takes(name, argument, value), (name, argument, value)
             link.InitMavLoop()
             sim.step(5)
@@ -133,7 +133,7 @@ def test_what_a_verb_cannot_take_is_named(vehicle: str, controller: type) -> Non
 
 
 @pytest.mark.parametrize(
-    ("verb", "given"),
+    ("method", "given"),
     [
         ("sendMavSetParam", {"param_type": "9"}),
         ("sendMavSetParam", {"param_type": 77}),
@@ -158,11 +158,11 @@ def test_what_a_verb_cannot_take_is_named(vehicle: str, controller: type) -> Non
         ("GetUDPRedisBuf", {"sock": 3}),
     ],
 )
-def test_no_argument_goes_unchecked(verb: str, given: dict[str, Any]) -> None:
+def test_no_argument_goes_unchecked(method: str, given: dict[str, Any]) -> None:
     """Those that were, of which some have no effect on a multirotor."""
     mav = PX4MavCtrler(1, sim=Sim("x450"))
     mav.InitMavLoop()
-    called = getattr(mav, verb)
-    error = complaint(called, {**arguments(called, verb), **given})
+    called = getattr(mav, method)
+    error = complaint(called, {**arguments(called, method), **given})
     assert error is not None
     assert next(iter(given)) in str(error)

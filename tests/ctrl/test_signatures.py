@@ -39,7 +39,7 @@ def test_the_class_is_made_as_rflysims() -> None:
     assert all(p.kind is inspect.Parameter.KEYWORD_ONLY for p in parameters[5:])
 
 
-def test_the_swarm_has_the_verbs_of_one_vehicle() -> None:
+def test_the_swarm_has_the_methods_of_one_vehicle() -> None:
     of_messages = {
         "InitTrueDataLoop", "EndTrueDataLoop", "sendUDPSimpData", "SendHILCtrlMsg",
         "SendHILCtrlMsg1", "sendPX4UorbRflyCtrl", "SendVisionPosition", "SendHILGps",
@@ -48,14 +48,14 @@ def test_the_swarm_has_the_verbs_of_one_vehicle() -> None:
         "EulerToQuat", "TypeMask", "SendBuf", "SendBufTrue", "setMsgDict", "netForwardData",
         "GetUDPRedisBuf",
     }  # fmt: skip
-    verbs, methods = (
+    of_swarm, of_vehicle = (
         {name for name, _ in inspect.getmembers(owner, callable) if name[0] != "_"}
         for owner in (Swarm, PX4MavCtrler)
     )
-    assert verbs == methods - of_messages
-    for verb in verbs:
-        assert inspect.signature(getattr(Swarm, verb)).parameters.keys() == (
-            inspect.signature(getattr(PX4MavCtrler, verb)).parameters.keys()
+    assert of_swarm == of_vehicle - of_messages
+    for method in of_swarm:
+        assert inspect.signature(getattr(Swarm, method)).parameters.keys() == (
+            inspect.signature(getattr(PX4MavCtrler, method)).parameters.keys()
         )
 
 

@@ -17,9 +17,9 @@ FLEET = {"x450": 3, "hex_x": 1, "cf2x_l250": 2}
 N = 6
 EACH = np.arange(1.0, N + 1)
 GRID = np.stack([EACH, -EACH, -3 - 0.5 * EACH], axis=-1)
-Verb = tuple[str, tuple[Any, ...], float]
+Method = tuple[str, tuple[Any, ...], float]
 
-FLIGHT: list[Verb] = [
+FLIGHT: list[Method] = [
     ("SendMavArm", (1,), 0.1),
     ("sendMavTakeOff", (0, EACH, -2 - EACH, 0.2 * EACH), 4.0),
     ("initOffboard", (), 0.5),
@@ -60,13 +60,13 @@ def test_flight_has_the_bits_of_single_controllers() -> None:
     swarm.InitMavLoop()
     for single in singles:
         single.InitMavLoop()
-    for verb, arguments, seconds in FLIGHT:
-        getattr(swarm, verb)(*arguments)
+    for method, arguments, seconds in FLIGHT:
+        getattr(swarm, method)(*arguments)
         for row, single in enumerate(singles):
-            getattr(single, verb)(*(of_row(a, row) for a in arguments))
+            getattr(single, method)(*(of_row(a, row) for a in arguments))
         together.sleep(seconds)
         apart.sleep(seconds)
-        assert together.hash() == apart.hash(), verb
+        assert together.hash() == apart.hash(), method
     assert together.check().ok
     for name in ("uavPosNED", "trueMotorRPMS", "uavPosGPS", "uavThrust", "isArmed", "maxAccZ"):
         np.testing.assert_array_equal(getattr(swarm, name), [getattr(s, name) for s in singles])

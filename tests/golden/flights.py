@@ -18,7 +18,7 @@ import pyrfly
 from pyrfly import vehicles
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import BASE, Command, Offboard
-from pyrfly.vehicles.multirotor import MultirotorVerbs
+from pyrfly.vehicles.multirotor import MultirotorCommands
 
 RECORDED = ("pos", "vel", "att", "rotor_speed")
 SAMPLE = 0.05  # s
@@ -55,7 +55,7 @@ def by_set_points(sim: pyrfly.Sim) -> Iterator[bytes]:
     yield from flown(sim, 0.5)
 
 
-def attitude(sim: pyrfly.Sim) -> MultirotorVerbs:
+def attitude(sim: pyrfly.Sim) -> MultirotorCommands:
     """Return what takes attitudes and body rates."""
     return sim.multirotor
 

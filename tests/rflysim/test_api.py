@@ -1,4 +1,4 @@
-"""api: the verbs of Ctrl on a vehicle, the modes, and PID by hand."""
+"""api: the methods of Ctrl on a vehicle, the modes, and PID by hand."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from pyrfly.server import Server
 from pyrfly.server.budget import Budget
 from pyrfly.server.links.configuration import ConfigurationLink
 from pyrfly.server.links.mavlink import MavlinkLink
-from pyrfly.server.turns import MOST_WAITING
+from pyrfly.server.request_queue import MOST_WAITING
 from pyrfly.transport.fleet import PORTION
 from pyrfly.transport.ports import Ports
 

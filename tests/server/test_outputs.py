@@ -26,7 +26,7 @@ def test_bytes_of_the_old_message():
     np.testing.assert_allclose(
         floats[:13], np.concatenate([column[1] for column in expected]), rtol=1e-6
     )
-    np.testing.assert_allclose(floats[13:21], sim.shown[1], rtol=1e-6)
+    np.testing.assert_allclose(floats[13:21], sim.displayed_actuators[1], rtol=1e-6)
     np.testing.assert_allclose(floats[21:27], [*sim.accel[1], *sim.rate[1]], rtol=1e-5)
     np.testing.assert_allclose(
         struct.unpack_from("<3d", packet, 136), sim.local_frame.to_lla(sim.pos[1]), atol=1e-6

@@ -1,4 +1,4 @@
-"""A verb has the same effect in process and over the wire, and so has what RflySim's client sends.
+"""A method has the same effect in process and over the wire, as do packets of RflySim's client.
 
 Every case begins in the same flight, with the vehicle moving and turning, and compares it 1.5 s
 later, so that what is dropped, or taken for something else, shows.
@@ -29,7 +29,7 @@ HEIGHT = 8.0
 NO_SET_POINT = struct.pack("<I", 4095)  # mask of the message of 120 bytes
 ORIGIN = (40.1540302, 116.2593683, 50.0)
 
-Verb = Callable[[PX4MavCtrler], Any]
+Method = Callable[[PX4MavCtrler], Any]
 
 
 class End:
@@ -193,7 +193,7 @@ def assert_same(near: Sim, far: Sim, tolerance: float = 5e-3) -> None:
 PLACE = (5.0, 2.0, -6.0)
 
 
-def verb(name: str, *arguments: Any) -> Any:
+def method(name: str, *arguments: Any) -> Any:
     shown = ", ".join(map(str, arguments))
     return pytest.param(name, arguments, id=f"{name}({shown})")
 
@@ -203,39 +203,39 @@ def off_all(mask: int, frame: int = 1, yaw: float = 0.6, yaw_rate: float = -0.3)
     return pytest.param("SendOffAll", fields, id=f"SendOffAll {mask:012b} frame {frame}")
 
 
-VERBS = [
-    verb("SendVelNED", 1, -0.5, -0.3, 0.4),
-    verb("SendVelNED", 1, 0, 0),
-    verb("SendVelNED", NAN, 1, NAN, NAN),
-    verb("SendVelNEDNoYaw", 1, -1, 0.3),
-    verb("SendVelFRD", 1, -0.5, -0.3, -0.4),
-    verb("SendVelFRD", 1, NAN, NAN, NAN),
-    verb("SendVelNoYaw", 1, 0.5, 0),
-    verb("SendPosNED", *PLACE, 0.6),
-    verb("SendPosNED", NAN, 2, NAN, NAN),
-    verb("SendPosNED", NAN, NAN, -6, 0.3),
-    verb("SendPosNEDNoYaw", *PLACE),
-    verb("SendPosFRD", 2, -1, -1, 0.6),
-    verb("SendPosFRD", NAN, 2, NAN),
-    verb("SendPosFRDNoYaw", 2, -1, -1),
-    verb("SendPosNEDExt", *PLACE),
-    verb("SendPosNEDExt", 1, 1, -1, 3, False),
-    verb("SendPosGlobal", ORIGIN[0] + 1e-4, ORIGIN[1], 57, 0.5, 1),
-    verb("SendVelYawAlt", 2, 0.8, -7),
-    verb("SendAccPX4", 0.5, -0.3, 0.1),
-    verb("SendAccPX4", 0.5, NAN, NAN),
-    verb("SendAccPX4", 0.5, -0.3, 0, 0.7, 1),
-    verb("SendAccPX4", 0.5, -0.3, 0, 0.3, 2),
-    verb("SendAccPX4", 0.5, -0.3, 0, 0.7, 1, 1),
-    verb("SendAttPX4", [5, -4, 40], 0.62, 0),
-    verb("SendAttPX4", [0.1, -0.05, 0.7], 0.62, 1),
-    verb("SendAttPX4", [0.98, 0.1, -0.05, 0.15], 0.62, 2),
-    verb("SendAttPX4", [0.1, 0.1, 0.3], 0.62, 3),
-    verb("SendAttPX4", [5, -5, 20], 0.62, 4),
-    verb("SendAttPX4", [5, -4, 40], -6, 0, 1),
-    verb("SendAttAll", 7, [0.98, 0.1, -0.05, 0.15], [0, 0, 0], 0.62),
-    verb("SendAttAll", 128, [1, 0, 0, 0], [0.1, 0.1, 0.3], 0.62),
-    verb("SendAttAll", 128 | 2, [1, 0, 0, 0], [0.1, 0.1, 0.3], 0.62),
+COMMANDS = [
+    method("SendVelNED", 1, -0.5, -0.3, 0.4),
+    method("SendVelNED", 1, 0, 0),
+    method("SendVelNED", NAN, 1, NAN, NAN),
+    method("SendVelNEDNoYaw", 1, -1, 0.3),
+    method("SendVelFRD", 1, -0.5, -0.3, -0.4),
+    method("SendVelFRD", 1, NAN, NAN, NAN),
+    method("SendVelNoYaw", 1, 0.5, 0),
+    method("SendPosNED", *PLACE, 0.6),
+    method("SendPosNED", NAN, 2, NAN, NAN),
+    method("SendPosNED", NAN, NAN, -6, 0.3),
+    method("SendPosNEDNoYaw", *PLACE),
+    method("SendPosFRD", 2, -1, -1, 0.6),
+    method("SendPosFRD", NAN, 2, NAN),
+    method("SendPosFRDNoYaw", 2, -1, -1),
+    method("SendPosNEDExt", *PLACE),
+    method("SendPosNEDExt", 1, 1, -1, 3, False),
+    method("SendPosGlobal", ORIGIN[0] + 1e-4, ORIGIN[1], 57, 0.5, 1),
+    method("SendVelYawAlt", 2, 0.8, -7),
+    method("SendAccPX4", 0.5, -0.3, 0.1),
+    method("SendAccPX4", 0.5, NAN, NAN),
+    method("SendAccPX4", 0.5, -0.3, 0, 0.7, 1),
+    method("SendAccPX4", 0.5, -0.3, 0, 0.3, 2),
+    method("SendAccPX4", 0.5, -0.3, 0, 0.7, 1, 1),
+    method("SendAttPX4", [5, -4, 40], 0.62, 0),
+    method("SendAttPX4", [0.1, -0.05, 0.7], 0.62, 1),
+    method("SendAttPX4", [0.98, 0.1, -0.05, 0.15], 0.62, 2),
+    method("SendAttPX4", [0.1, 0.1, 0.3], 0.62, 3),
+    method("SendAttPX4", [5, -5, 20], 0.62, 4),
+    method("SendAttPX4", [5, -4, 40], -6, 0, 1),
+    method("SendAttAll", 7, [0.98, 0.1, -0.05, 0.15], [0, 0, 0], 0.62),
+    method("SendAttAll", 128, [1, 0, 0, 0], [0.1, 0.1, 0.3], 0.62),
+    method("SendAttAll", 128 | 2, [1, 0, 0, 0], [0.1, 0.1, 0.3], 0.62),
     off_all(0b110_111_111_000),  # position
     off_all(0b100_111_111_000),  # position, yaw
     off_all(0b010_111_000_111),  # velocity, yaw rate
@@ -252,35 +252,37 @@ VERBS = [
     off_all(0b110_111_100_011, 8),  # height offset; forward and right velocity
     off_all(7), off_all(128), off_all(448),  # masks that other kinds of message have too
     pytest.param("sendMavOffboardCmd", (0xDC7, 1, 0, 0, 0, 1, -1, 0.2, 0, 0, 0, 0, 0), id="Cmd"),
-    verb("sendMavOffboardAPI", 0xDF8, 1, [5, 2, -6]),
-    verb("sendUDPSimpData", 0, [1, NAN, -0.3, NAN]),
-    verb("sendUDPSimpData", 1, [1, 0.5, NAN, 0.2]),
-    verb("sendUDPSimpData", 2, [5, 2, NAN, NAN]),
-    verb("sendUDPSimpData", 3, [2, NAN, -1, 0.4]),
-    verb("sendUDPSimpData", 4, [0.1, -0.05, 0.7, 0.62]),
-    verb("sendUDPSimpData", 6, [0.5, NAN, 0.1, NAN]),
-    verb("sendUDPSimpData", 7, [0.5, 0, 0, 0.3]),
-    verb("sendUDPSimpData", 8, [0.5, 0, 0, 0.8]),
-    verb("sendUDPSimpData", 13, [2, -7, 0.8]),
-    verb("SendSynPos", 5, 2, -6, 0.6),
-    verb("SendSynVel", 1, -0.5, 0.2, 0.3),
-    verb("SendSynAcc", 0.5, -0.3, 0),
-    verb("SendSynFull", 5, 2, -6, 0.5, 0, 0, 0.2, 0, 0, 0.3),
-    verb("SendSynAttThrust", 0.1, -0.05, 0.7, 0.62),
-    verb("SendSynAtt", 0.1, -0.05, 0.7),
-    verb("sendMavTakeOff", 1, 2, -12),
-    verb("sendMavLand", 3, -1, 0),
-    verb("sendMavLand", 3, -1, -3),
-    verb("LandSyn", -4),
-    verb("ReturnHomeSyn", -9),
-    verb("SendMavArm", 0),
-    verb("endOffboard"),
+    method("sendMavOffboardAPI", 0xDF8, 1, [5, 2, -6]),
+    method("sendUDPSimpData", 0, [1, NAN, -0.3, NAN]),
+    method("sendUDPSimpData", 1, [1, 0.5, NAN, 0.2]),
+    method("sendUDPSimpData", 2, [5, 2, NAN, NAN]),
+    method("sendUDPSimpData", 3, [2, NAN, -1, 0.4]),
+    method("sendUDPSimpData", 4, [0.1, -0.05, 0.7, 0.62]),
+    method("sendUDPSimpData", 6, [0.5, NAN, 0.1, NAN]),
+    method("sendUDPSimpData", 7, [0.5, 0, 0, 0.3]),
+    method("sendUDPSimpData", 8, [0.5, 0, 0, 0.8]),
+    method("sendUDPSimpData", 13, [2, -7, 0.8]),
+    method("SendSynPos", 5, 2, -6, 0.6),
+    method("SendSynVel", 1, -0.5, 0.2, 0.3),
+    method("SendSynAcc", 0.5, -0.3, 0),
+    method("SendSynFull", 5, 2, -6, 0.5, 0, 0, 0.2, 0, 0, 0.3),
+    method("SendSynAttThrust", 0.1, -0.05, 0.7, 0.62),
+    method("SendSynAtt", 0.1, -0.05, 0.7),
+    method("sendMavTakeOff", 1, 2, -12),
+    method("sendMavLand", 3, -1, 0),
+    method("sendMavLand", 3, -1, -3),
+    method("LandSyn", -4),
+    method("ReturnHomeSyn", -9),
+    method("SendMavArm", 0),
+    method("endOffboard"),
 ]  # fmt: skip
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "arguments"), VERBS)
-def test_a_verb(name: str, arguments: tuple[Any, ...], near_end: End, far: FarEnd, flying) -> None:
+@pytest.mark.parametrize(("name", "arguments"), COMMANDS)
+def test_a_method(
+    name: str, arguments: tuple[Any, ...], near_end: End, far: FarEnd, flying
+) -> None:
     def act(end: End) -> None:
         getattr(end.mav, name)(*arguments)
 

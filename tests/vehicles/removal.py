@@ -27,7 +27,7 @@ def remove(family: str, tree: Path) -> None:
         ("csrc/vehicles/types.inc", f'#include "vehicles/{family}/types.inc"\n'),
         (
             "pyrfly/vehicles/families.py",
-            f"    from pyrfly.vehicles.{family} import VERBS as {family}\n",
+            f"    from pyrfly.vehicles.{family} import COMMANDS as {family}\n",
         ),
     ):
         text = (tree / path).read_text(encoding="utf-8")

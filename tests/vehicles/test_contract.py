@@ -72,7 +72,14 @@ def test_the_tables_of_a_type_keep_the_contract_of_bodies(c_type: str) -> None:
     assert columns["input"][0][0] in command_columns(c_type)
     flags = ["status", "armed", "setpoint_mask", "random_seed", "random_vehicle"]
     assert [name for name, _ in columns["flag"]] == flags
-    outputs = ["vel_body", "accel", "specific_force", "angular_accel", "euler", "shown"]
+    outputs = [
+        "vel_body",
+        "accel",
+        "specific_force",
+        "angular_accel",
+        "euler",
+        "displayed_actuators",
+    ]
     assert [name for name, _ in columns["output"]] == outputs
     assert (row["offboard"] != 0) == row["guided"]
     assert {"mass", "gravity"} <= {name for name, _ in columns["param"]}
@@ -142,7 +149,7 @@ def test_outputs_agree_with_the_motion(vehicle: VehicleParameters, effects: str)
     forward_accel = np.sum(forward * slope[0], axis=1)
     np.testing.assert_allclose(accel[:, 0], forward_accel, atol=2e-3 * scale)
     np.testing.assert_allclose(angular, slope[1], atol=2e-3 * (1 + np.abs(slope[1]).max()))
-    assert sim.shown.shape == (8, 8)
+    assert sim.displayed_actuators.shape == (8, 8)
 
 
 @every_vehicle

@@ -18,13 +18,13 @@ from pyrfly import ParameterError, Sim
 from pyrfly.columns import fields_of_type
 from pyrfly.sim import group as group_module
 from pyrfly.vehicles import DEFAULT_FAMILY, FAMILIES, Setpoint, load
-from pyrfly.vehicles.family import Family, VerbsOf
-from pyrfly.vehicles.multirotor import FAMILY, MultirotorVerbs
+from pyrfly.vehicles.commands import FamilyCommands
+from pyrfly.vehicles.family import CommandsOf, Family
+from pyrfly.vehicles.multirotor import FAMILY, MultirotorCommands
 from pyrfly.vehicles.trim import Trim
-from pyrfly.vehicles.verbs import FamilyVerbs
 
 
-class GliderVerbs(FamilyVerbs):
+class GliderCommands(FamilyCommands):
     """Commands of the second family."""
 
     def command_descent(self, speed: float, ids: Any = None) -> None:
@@ -33,18 +33,18 @@ class GliderVerbs(FamilyVerbs):
         chosen.set_point(Setpoint.VELOCITY, vel_sp=down[:, None] * [0, 0, 1])
 
 
-GLIDER: Family[GliderVerbs] = replace(
+GLIDER: Family[GliderCommands] = replace(
     FAMILY,
     name="glider",
     abilities=FAMILY.abilities._replace(commands=frozenset({"command_velocity"})),
-    verbs=GliderVerbs,
+    commands=GliderCommands,
 )
 
 
 class GliderSim(Sim):
     """A simulation with the second family."""
 
-    glider = VerbsOf(GLIDER)
+    glider = CommandsOf(GLIDER)
 
 
 @pytest.fixture
@@ -83,7 +83,7 @@ class TestEveryFamily:
 
     def test_is_an_attribute_of_a_sim(self, family: Family[Any]) -> None:
         sim = Sim(next(family.sets.glob("[!_]*.toml")).stem)
-        assert isinstance(getattr(sim, family.name), family.verbs)
+        assert isinstance(getattr(sim, family.name), family.commands)
         assert sim.groups[0].family is family
         assert family.name in getattr(Sim, family.name).__doc__
 
@@ -101,7 +101,7 @@ def test_a_set_names_its_family(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::pyrfly.CommandWarning")
-def test_verbs_of_a_family_command_all_its_vehicles_and_no_others(mixed: GliderSim) -> None:
+def test_commands_of_a_family_command_all_its_vehicles_and_no_others(mixed: GliderSim) -> None:
     mixed.glider.command_descent(2.0)
     mixed.multirotor.command_rate([[i, 0, 0] for i in (1, 2, 6)], 0.5)
     assert mixed.vel_sp[:, 2].tolist() == [0, 0, 2, 2, 2, 0]
@@ -112,7 +112,7 @@ def test_verbs_of_a_family_command_all_its_vehicles_and_no_others(mixed: GliderS
 
 
 @pytest.mark.filterwarnings("ignore::pyrfly.CommandWarning")
-def test_verbs_of_a_family_take_ids_of_its_vehicles(mixed: GliderSim) -> None:
+def test_commands_of_a_family_take_ids_of_its_vehicles(mixed: GliderSim) -> None:
     mixed.multirotor.command_attitude([[1, 0, 0, 0], [0, 1, 0, 0]], [0.2, 0.4], ids=[6, 1])
     assert mixed.thrust_sp.tolist() == [0.4, 0, 0, 0, 0, 0.2]
     before = mixed.snapshot()
@@ -188,11 +188,11 @@ def test_vehicles_of_a_family_can_be_selected(mixed: GliderSim) -> None:
 def test_an_attribute_has_the_name_of_its_family() -> None:
     # what a class body raises is wrapped by Python before 3.12
     with pytest.raises((TypeError, RuntimeError)) as caught:
-        type("Wrong", (), {"drone": VerbsOf(FAMILY)})
+        type("Wrong", (), {"drone": CommandsOf(FAMILY)})
     reason = caught.value if isinstance(caught.value, TypeError) else caught.value.__cause__
     assert str(reason) == "drone: expected the name of the family, multirotor"
 
 
 def test_the_registry_is_the_class_of_attributes() -> None:
-    assert isinstance(Sim("sdk").multirotor, MultirotorVerbs)
+    assert isinstance(Sim("sdk").multirotor, MultirotorCommands)
     assert FAMILIES["multirotor"] is FAMILY

@@ -73,7 +73,7 @@ def test_one_line_of_c_names_it(family: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
 def test_one_line_of_python_names_it(family: str) -> None:
-    expected = [f"from pyrfly.vehicles.{family} import VERBS as {family}"]
+    expected = [f"from pyrfly.vehicles.{family} import COMMANDS as {family}"]
     if family == DEFAULT_FAMILY:
         expected.append(f'DEFAULT_FAMILY = "{family}"')
     assert lines_with(family, "pyrfly", {".py": python_words}) == expected

@@ -174,12 +174,12 @@ static __attribute__((noinline)) void environment_new_cells(const block *b, cons
     real *to_middle = ENVIRONMENT_COLUMN(b, magnetic_cell);
     real *to_field = ENVIRONMENT_COLUMN(b, magnetic_cell_field);
     real *to_gradient = ENVIRONMENT_COLUMN(b, magnetic_gradient);
-    _Alignas(64) real pos[3][LANE_WIDTH], date[LANE_WIDTH], leaves[LANE_WIDTH];
+    _Alignas(64) real pos[3][LANE_WIDTH], date[LANE_WIDTH], outside[LANE_WIDTH];
     rows_store((const lane *)&v->pos, 3, pos[0], LANE_WIDTH);
     lane_store(date, e->magnetic_date);
-    lane_store(leaves, lane_select(left, lane_of(1), lane_of(0)));
+    lane_store(outside, lane_select(left, lane_of(1), lane_of(0)));
     for (int k = 0; k < LANE_WIDTH; k++) {
-        if (leaves[k] == 0) continue;
+        if (outside[k] == 0) continue;
         const double middle[3] = {(double)pos[0][k], (double)pos[1][k], (double)pos[2][k]};
         double field[3], gradient[3][3];
         rf_wmm_cell(b->origin, (double)date[k], middle, field, gradient);

@@ -51,7 +51,7 @@ LANE_INLINE mask body_check_envelope(body s)
 }
 
 /* Outputs of a body with an acceleration and that of a free fall [m/s^2, NED], and an angular acceleration
- * [rad/s^2, FRD]; `shown` is filled by the family. */
+ * [rad/s^2, FRD]; `displayed_actuators` is filled by the family. */
 LANE_INLINE body_output body_outputs(body s, vec3 accel, vec3 free_fall, vec3 angular_accel)
 {
     rotation r = rotation_from_quat(s.att);

@@ -326,14 +326,14 @@ LANE_INLINE void blocks_control_attitude(const block *b)
 
 /* ---- rate loop ---- */
 
-/* Writes the channel that gives an actuator its target, where `drives`. */
-LANE_INLINE void blocks_write_channel(gazebo_esc law, lane channel, lane target, mask drives, lane *command)
+/* Writes the channel that gives an actuator its target, where `writes`. */
+LANE_INLINE void blocks_write_channel(gazebo_esc law, lane channel, lane target, mask writes, lane *command)
 {
     mask still = law.scaling == 0;
     lane value = (target - law.zero_armed) / lane_select(still, lane_of(1), law.scaling) - law.offset;
     value = lane_clamp(lane_select(still, lane_of(0), value), lane_of(-1), lane_of(1));
     for (int j = 0; j < BLOCKS_CHANNELS; j++) {
-        command[j] = lane_select(drives & (channel == (real)j), value, command[j]);
+        command[j] = lane_select(writes & (channel == (real)j), value, command[j]);
     }
 }
 
@@ -343,21 +343,21 @@ LANE_INLINE void blocks_write_channel(gazebo_esc law, lane channel, lane target,
 
 /* Moments about the axes that fly forward: that of the wings over the dynamic pressure [m^3], all [N m]; in what they act. */
 typedef struct blocks_joint_demand {
-    vec3 by_wings, all;
+    vec3 by_airflow, all;
     lane pressure, thrust; /* Pa, N */
 } blocks_joint_demand;
 
-/* Position of a joint for a moment about one axis, with `by_wings` and `blown` of its gains: that of what it moves in the air
+/* Position of a joint for a moment about one axis, with `by_airflow` and `blown` of its gains: that of what it moves in the air
  * ahead, or with the slipstream, whose dynamic pressure adds to that of the air ahead. */
-LANE_INLINE lane blocks_deflection(const blocks_joint_demand *of, lane by_wings, lane blown, lane share,
+LANE_INLINE lane blocks_deflection(const blocks_joint_demand *of, lane by_airflow, lane blown, lane share,
                                    lane all)
 {
     const lane one = lane_of(1);
-    mask slipstream = blown != 0, ahead = by_wings * blown > 0;
+    mask slipstream = blown != 0, ahead = by_airflow * blown > 0;
     lane effect = of->thrust / lane_select(slipstream, blown, one);
-    effect += lane_select(ahead, of->pressure / lane_select(ahead, by_wings, one), lane_of(0));
+    effect += lane_select(ahead, of->pressure / lane_select(ahead, by_airflow, one), lane_of(0));
     lane in_slipstream = all / lane_select(slipstream, effect, one);
-    return lane_select(slipstream, in_slipstream, by_wings * share);
+    return lane_select(slipstream, in_slipstream, by_airflow * share);
 }
 
 /* Channels of the joints for moments; returns where none is at its limit. */
@@ -367,9 +367,10 @@ BLOCKS_SHARED blocks_command_joints(const blocks_known *k, const block *b, const
     const int joints = blocks_greatest(k->g.control_joint_count, BLOCKS_EIGHT);
     for (int i = 0; i < joints; i++) {
         const lane *ahead = k->g.wing_allocation + i, *blown = k->g.joint_mixer + i;
-        lane wanted = blocks_deflection(of, ahead[0], blown[0], of->by_wings.x, of->all.x);
-        wanted += blocks_deflection(of, ahead[BLOCKS_EIGHT], blown[BLOCKS_EIGHT], of->by_wings.y, of->all.y);
-        wanted += blocks_deflection(of, ahead[2 * BLOCKS_EIGHT], blown[2 * BLOCKS_EIGHT], of->by_wings.z,
+        lane wanted = blocks_deflection(of, ahead[0], blown[0], of->by_airflow.x, of->all.x);
+        wanted +=
+            blocks_deflection(of, ahead[BLOCKS_EIGHT], blown[BLOCKS_EIGHT], of->by_airflow.y, of->all.y);
+        wanted += blocks_deflection(of, ahead[2 * BLOCKS_EIGHT], blown[2 * BLOCKS_EIGHT], of->by_airflow.z,
                                     of->all.z);
         lane low = BLOCKS_KNOWN_AT(b, joint_limit, i, 0), high = BLOCKS_KNOWN_AT(b, joint_limit, i, 1);
         lane angle = lane_clamp(wanted, low, high);
@@ -380,9 +381,9 @@ BLOCKS_SHARED blocks_command_joints(const blocks_known *k, const block *b, const
 }
 
 /* Shares of the moments about the axes that fly forward which joints leave to the motors of a tailsitter: none, within their
- * travel, so that its thrust can be low.  `full` is the share of `by_wings` [m^3] that the air gives.  Joints in slipstreams share
+ * travel, so that its thrust can be low.  `full` is the share of `by_airflow` [m^3] that the air gives.  Joints in slipstreams share
  * moments with motors by the mixer. */
-BLOCKS_SHARED blocks_left_by_joints(const blocks_known *k, const block *b, const vec3 *by_wings, lane full,
+BLOCKS_SHARED blocks_left_by_joints(const blocks_known *k, const block *b, const vec3 *by_airflow, lane full,
                                     vec3 *left)
 {
     const int joints = blocks_greatest(k->g.control_joint_count, BLOCKS_EIGHT);
@@ -390,8 +391,8 @@ BLOCKS_SHARED blocks_left_by_joints(const blocks_known *k, const block *b, const
     lane reach = one, ahead[3] = {zero, zero, zero}, blown[3] = {zero, zero, zero};
     for (int i = 0; i < joints; i++) {
         const lane *per = k->g.wing_allocation + i;
-        lane wanted =
-            per[0] * by_wings->x + per[BLOCKS_EIGHT] * by_wings->y + per[2 * BLOCKS_EIGHT] * by_wings->z;
+        lane wanted = per[0] * by_airflow->x + per[BLOCKS_EIGHT] * by_airflow->y +
+                      per[2 * BLOCKS_EIGHT] * by_airflow->z;
         lane travel = lane_select(wanted > 0, BLOCKS_KNOWN_AT(b, joint_limit, i, 1),
                                   -BLOCKS_KNOWN_AT(b, joint_limit, i, 0));
         lane size = lane_abs(wanted);
@@ -490,17 +491,17 @@ LANE_INLINE void blocks_rate_update(blocks_known *k, const block *b, lane dt, la
                               lane_select(k->wing.rate_i.y == 0, zero, w.rate_integral.y),
                               lane_select(k->wing.rate_i.z == 0, zero, w.rate_integral.z));
     vec3 by_rotors = blocks_hover_moment(k, &w, error, pitches, dt);
-    vec3 by_wings = winged_moment(&k->wing, &k->air, &w, vtol_forward(error, k->turned));
+    vec3 by_airflow = winged_moment(&k->wing, &k->air, &w, vtol_forward(error, k->turned));
     vec3 level = winged_level_moment(&k->wing, &k->air);
-    by_wings = add(by_wings, vec3_select(pitches | slides, none, level));
-    by_wings = vec3_select(pitches, vtol_forward(by_rotors, k->turned), by_wings);
+    by_airflow = add(by_airflow, vec3_select(pitches | slides, none, level));
+    by_airflow = vec3_select(pitches, vtol_forward(by_rotors, k->turned), by_airflow);
     lane pressure = lane_max(k->air.pressure, winged_least_pressure(&k->air, k->g.wing_density));
-    vec3 by_joints = vec3_select(k->flies, scale(wings / pressure, by_wings), none);
+    vec3 by_joints = vec3_select(k->flies, scale(wings / pressure, by_airflow), none);
     mask shares = k->turned & (winged | pitches);
     if (mask_any(shares)) {
         vec3 left;
         blocks_left_by_joints(k, b, &by_joints, wings * k->air.pressure / pressure, &left);
-        by_rotors = vec3_select(shares, vtol_body(mul(left, by_wings), k->turned), by_rotors);
+        by_rotors = vec3_select(shares, vtol_body(mul(left, by_airflow), k->turned), by_rotors);
     }
 
     lane ramp = lane_min(k->c.vtol_time * (1 / VTOL_SPOOL), one);
@@ -512,7 +513,7 @@ LANE_INLINE void blocks_rate_update(blocks_known *k, const block *b, lane dt, la
     mask within = mask_true(), alone = winged & mask_not(k->turned);
     lane blown = zero;
     for (int i = 0; i < 3 * BLOCKS_EIGHT; i++) blown = lane_max(blown, lane_abs(k->g.joint_mixer[i]));
-    const blocks_joint_demand demand = {.by_wings = by_joints,
+    const blocks_joint_demand demand = {.by_airflow = by_joints,
                                         .all = vtol_forward(by_rotors, k->turned),
                                         .pressure = lane_select(k->flies, k->air.pressure, zero),
                                         .thrust = acting};

@@ -215,7 +215,7 @@ LANE_INLINE blocks_surface blocks_surface_of(const block *b, int i, mask has, la
     s.joint = blocks_index_of(blocks_where(controlled, number), BLOCKS_EIGHT);
     s.joint_lift = blocks_where(controlled, BLOCKS_OWN(b, surface_joint_lift, i));
     s.joint_moment = blocks_where(controlled, BLOCKS_OWN(b, surface_joint_moment, i));
-    s.law.turns = mask_any((s.law.moment != 0) | (s.law.moment_stalled != 0) | (s.joint_moment != 0));
+    s.law.has_moment = mask_any((s.law.moment != 0) | (s.law.moment_stalled != 0) | (s.joint_moment != 0));
     return s;
 }
 

@@ -290,10 +290,10 @@ LANE_INLINE mask blocks_check_envelope(const blocks_state *s)
 }
 
 /* Motor speeds in 1/min from the first place on, joint positions in rad from the last one back, where no motor turns. */
-LANE_INLINE void blocks_show(const blocks_state *s, lane *shown)
+LANE_INLINE void blocks_show(const blocks_state *s, lane *displayed)
 {
     for (int i = 0; i < 8; i++) {
         lane turns = (real)9.549296585513720146 * s->motor_speed[i];
-        shown[i] = lane_select(s->motor_speed[i] == 0, s->joint_angle[7 - i], turns);
+        displayed[i] = lane_select(s->motor_speed[i] == 0, s->joint_angle[7 - i], turns);
     }
 }

@@ -101,7 +101,7 @@ LANE_INLINE void vtol_update(const vtol_motion *at, const blocks_gain *g, lane d
     c->vtol_command = lane_select(at->able & at->lands, lane_of(VTOL_HOVER), c->vtol_command);
     mask resets = (c->vtol_state == 0) | mask_not(at->armed);
     lane state = lane_select(resets, lane_of(VTOL_HOVER), c->vtol_state);
-    mask by_wings = at->armed & (c->vtol_command == VTOL_WINGS);
+    mask to_fly = at->armed & (c->vtol_command == VTOL_WINGS);
     mask hovers = (state == VTOL_HOVER) | (state == VTOL_TO_HOVER), accelerates = state == VTOL_TO_WINGS;
     mask arrived = accelerates & (at->airspeed >= g->transition_airspeed[1]);
     mask late = accelerates & mask_not(arrived) & (c->vtol_time > g->transition_timeout);
@@ -110,8 +110,8 @@ LANE_INLINE void vtol_update(const vtol_motion *at, const blocks_gain *g, lane d
     c->vtol_timeouts += lane_select(at->able & late, lane_of(1), lane_of(0));
     c->vtol_command = lane_select(late, lane_of(VTOL_HOVER), c->vtol_command);
 
-    mask to_wings = hovers & by_wings & mask_not(at->touches);
-    mask to_hover = mask_not(hovers) & (late | mask_not(by_wings)), begins = to_wings | to_hover;
+    mask to_wings = hovers & to_fly & mask_not(at->touches);
+    mask to_hover = mask_not(hovers) & (late | mask_not(to_fly)), begins = to_wings | to_hover;
     lane next = lane_select(arrived, lane_of(VTOL_WINGS), lane_select(slow, lane_of(VTOL_HOVER), state));
     next = lane_select(to_hover, lane_of(VTOL_TO_HOVER), next);
     next = lane_select(to_wings, lane_of(VTOL_TO_WINGS), next);

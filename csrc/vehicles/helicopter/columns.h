@@ -44,7 +44,7 @@
     X(pair, P##tip_path_moment, "1/s^2", "FRD", "roll acceleration per tilt to the right (Lb1s), pitch per tilt backwards (Ma1s)" SAID) \
     X(lane, P##collective_accel, "m/s^2", "", "acceleration by thrust per collective control (-Zcol)" SAID) \
     X(lane, P##heave_damping, "1/s", "", "acceleration by thrust per descent speed (-Zw)" SAID)          \
-    X(pair, P##yaw_by_speed, "rad/(m s)", "FRD", "yaw acceleration per airspeed, besides that by the engine: right (Nv), down (Nw)" SAID) \
+    X(pair, P##yaw_per_speed, "rad/(m s)", "FRD", "yaw acceleration per airspeed, besides that by the engine: right (Nv), down (Nw)" SAID) \
     X(lane, P##tail_authority, "rad/s^2", "FRD", "yaw acceleration at the full pitch of the tail rotor (Nped)" SAID) \
     X(lane, P##main_rotor_inertia, "kg m^2", "", "inertia of the main rotor and what turns with it" SAID) \
     X(lane, P##main_rotor_nominal, "rad/s", "", "rotor speed that the governor holds" SAID)              \
@@ -61,9 +61,9 @@
     X(lane, tail_tau, "s", "", "time constant of the tail rotor's pitch")                                \
     X(lane, stall_accel, "m/s^2", "", "maximum acceleration by thrust, where the blades stall")          \
     X(pair, speed_damping, "1/s", "FRD", "deceleration per airspeed: forward (-Xu), right (-Yv)")        \
-    X(lane, side_by_roll, "m/s", "FRD", "acceleration right per roll rate (Yp)")                         \
-    X(pair, roll_by_speed, "rad/(m s)", "FRD", "roll acceleration per airspeed: forward (Lu), right (Lv)") \
-    X(pair, pitch_by_speed, "rad/(m s)", "FRD", "pitch acceleration per airspeed: forward (Mu), right (Mv)") \
+    X(lane, side_per_roll_rate, "m/s", "FRD", "acceleration right per roll rate (Yp)")                         \
+    X(pair, roll_per_speed, "rad/(m s)", "FRD", "roll acceleration per airspeed: forward (Lu), right (Lv)") \
+    X(pair, pitch_per_speed, "rad/(m s)", "FRD", "pitch acceleration per airspeed: forward (Mu), right (Mv)") \
     X(lane, yaw_damping, "1/s", "", "yaw deceleration per yaw rate (-Nr)")                               \
     X(pair, tail_side, "m/s^2", "FRD", "acceleration to the left by the tail rotor: without pitch, at full pitch") \
     X(lane, main_rotor_radius, "m", "", "radius of the main rotor")                                           \

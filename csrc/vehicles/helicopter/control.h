@@ -92,7 +92,7 @@ LANE_INLINE mask helicopter_tail(const helicopter_state *s, const helicopter_kno
     lane down = to_body(rotation_from_quat(s->att), s->vel).z;
     lane load = helicopter_expected_load(p, g, n, thrust, down);
     lane reaction = governed_engine_torque(&engine, throttle, s->main_rotor_speed, load);
-    lane by_climb = p->inertia.zz * p->yaw_by_speed[1] * lane_min(one, n) * down;
+    lane by_climb = p->inertia.zz * p->yaw_per_speed[1] * lane_min(one, n) * down;
     lane wanted =
         (moment + reaction - by_climb) / (p->inertia.zz * p->tail_authority * lane_max(n * n, least));
     *tail = lane_clamp(wanted, lane_of(-1), one);

@@ -84,12 +84,12 @@ LANE_INLINE void helicopter_scale_air(helicopter_param *p, lane ratio, lane near
     p->profile_power *= ratio;
     p->yaw_damping *= ratio;
     p->tail_authority *= ratio;
-    p->side_by_roll *= ratio;
+    p->side_per_roll_rate *= ratio;
     for (int i = 0; i < 2; i++) {
         p->speed_damping[i] *= ratio;
-        p->roll_by_speed[i] *= ratio;
-        p->pitch_by_speed[i] *= ratio;
-        p->yaw_by_speed[i] *= ratio;
+        p->roll_per_speed[i] *= ratio;
+        p->pitch_per_speed[i] *= ratio;
+        p->yaw_per_speed[i] *= ratio;
         p->tail_side[i] *= ratio;
     }
 }
@@ -178,14 +178,14 @@ LANE_INLINE helicopter_air helicopter_air_at(const helicopter_state *s, const he
     aero.engine = governed_engine_torque(&m->engine, m->throttle, s->main_rotor_speed, aero.load);
 
     vec3 drag = scale(m->inverse_mass, drag_quadratic_only(p->drag_quadratic, airspeed));
-    lane side = held * p->side_by_roll * s->rate.x - n2 * (p->tail_side[0] + p->tail_side[1] * t);
+    lane side = held * p->side_per_roll_rate * s->rate.x - n2 * (p->tail_side[0] + p->tail_side[1] * t);
     aero.accel =
         add(drag, vec3_of(-(aero.thrust * back) - p->speed_damping[0] * airspeed.x,
                           aero.thrust * right - p->speed_damping[1] * airspeed.y + side, -aero.thrust));
-    lane by_speed[2] = {p->roll_by_speed[0] * airspeed.x + p->roll_by_speed[1] * airspeed.y,
-                        p->pitch_by_speed[0] * airspeed.x + p->pitch_by_speed[1] * airspeed.y};
-    lane yaw =
-        p->yaw_by_speed[0] * airspeed.y + held * p->yaw_by_speed[1] * airspeed.z - p->yaw_damping * s->rate.z;
+    lane by_speed[2] = {p->roll_per_speed[0] * airspeed.x + p->roll_per_speed[1] * airspeed.y,
+                        p->pitch_per_speed[0] * airspeed.x + p->pitch_per_speed[1] * airspeed.y};
+    lane yaw = p->yaw_per_speed[0] * airspeed.y + held * p->yaw_per_speed[1] * airspeed.z -
+               p->yaw_damping * s->rate.z;
     aero.turning = vec3_of(hub * p->tip_path_moment[0] * right + by_advance * by_speed[0],
                            hub * p->tip_path_moment[1] * back + by_advance * by_speed[1],
                            n2 * p->tail_authority * t + yaw);
@@ -316,19 +316,19 @@ LANE_INLINE vec3 helicopter_rotor_force(const helicopter_state *s, const helicop
 
 LANE_INLINE mask helicopter_check_envelope(const helicopter_state *s)
 {
-    lane drives = s->main_rotor_speed + s->tail_position + s->tip_path[0] + s->tip_path[1];
-    for (int i = 0; i < SWASH_SERVOS; i++) drives += s->swash_position[i];
+    lane actuators = s->main_rotor_speed + s->tail_position + s->tip_path[0] + s->tip_path[1];
+    for (int i = 0; i < SWASH_SERVOS; i++) actuators += s->swash_position[i];
     lane contact = s->ground_pull[0] * s->ground_pull[0] + s->ground_pull[1] * s->ground_pull[1] +
                    s->ground[0] * s->ground[0] + s->ground_twist * s->ground_twist;
-    mask bits = body_check_envelope(body_of(s)) | body_not_finite(drives * drives + contact);
+    mask bits = body_check_envelope(body_of(s)) | body_not_finite(actuators * actuators + contact);
     return bits | words_of(s->main_rotor_speed > (real)RF_MAX_ROTOR_SPEED, RF_VEHICLE_OVERSPEED);
 }
 
 /* Speeds of main and tail rotor [1/min], angles of the servos' arms [rad]. */
-LANE_INLINE void helicopter_show(const helicopter_state *s, lane *shown)
+LANE_INLINE void helicopter_show(const helicopter_state *s, lane *displayed)
 {
-    shown[0] = (real)9.549296585513720146 * s->main_rotor_speed;
-    shown[1] = HELICOPTER_TAIL_RATIO * shown[0];
-    for (int i = 0; i < SWASH_SERVOS; i++) shown[2 + i] = HELICOPTER_THROW * s->swash_position[i];
-    shown[6] = shown[7] = lane_of(0);
+    displayed[0] = (real)9.549296585513720146 * s->main_rotor_speed;
+    displayed[1] = HELICOPTER_TAIL_RATIO * displayed[0];
+    for (int i = 0; i < SWASH_SERVOS; i++) displayed[2 + i] = HELICOPTER_THROW * s->swash_position[i];
+    displayed[6] = displayed[7] = lane_of(0);
 }

@@ -383,9 +383,9 @@ LANE_INLINE mask TYPED(check_envelope)(const multirotor_state *s)
 }
 
 /* Rotor speeds in 1/min. */
-LANE_INLINE void TYPED(show)(const multirotor_state *s, lane *shown)
+LANE_INLINE void TYPED(show)(const multirotor_state *s, lane *displayed)
 {
     for (int i = 0; i < 8; i++) {
-        shown[i] = i < ACTUATORS ? (real)9.549296585513720146 * s->rotor_speed[i] : lane_of(0);
+        displayed[i] = i < ACTUATORS ? (real)9.549296585513720146 * s->rotor_speed[i] : lane_of(0);
     }
 }

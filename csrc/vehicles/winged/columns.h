@@ -22,7 +22,7 @@
     X(vec3, P##level_throttle, "1", "", "throttle of level flight: constant, per airspeed [s/m], per its square [s^2/m^2]") \
     X(pair, P##level_pitch, "rad", "", "pitch angle of level flight: without lift, times the square of the airspeed [rad m^2/s^2]") \
     X(pair, P##pitch_limit, "rad", "", "commanded pitch angle: minimum, maximum")                         \
-    X(lane, P##attack_limit, "rad", "", "maximum angle of attack of commanded pitch angles")              \
+    X(lane, P##angle_of_attack_limit, "rad", "", "maximum angle of attack of commanded pitch angles")              \
     X(lane, P##tilt_limit, "rad", "", "maximum commanded bank angle")                                     \
     X(lane, P##path_period, "s", "", "period of the response to an offset from a path")                   \
     X(lane, P##path_damping, "1", "", "damping ratio of that response")                                   \

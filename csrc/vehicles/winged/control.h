@@ -30,7 +30,7 @@
  *
  * Throttle, pitch angle and pitching moment of level flight are known for every airspeed; the loops find what is different.
  *
- * An aircraft whose pitch angle is more than the angle of attack attack_limit above its path through the air is commanded no
+ * An aircraft whose pitch angle is more than the angle of attack angle_of_attack_limit above its path through the air is commanded no
  * more than that: a stalled one lowers its nose, however high it is to be.  Below WINGED_SLOWEST of the minimum airspeed
  * surfaces are not relied on.  Airspeed and wind are known without error.  Leaves out: a lag of the airspeed sensor, sideslip control. */
 #ifndef RF_VEHICLES_WINGED_CONTROL_H
@@ -280,7 +280,7 @@ LANE_INLINE lane winged_bank_limit(const winged_gain *g, const winged_air *at)
 LANE_INLINE lane winged_steepest_pitch(const winged_gain *g, const winged_air *at, lane cosine_of_bank)
 {
     lane level = lane_sqrt(lane_max(vec2_dot(at->air, at->air), lane_of((real)1e-6)));
-    return lane_atan2(at->climb, level) + g->attack_limit * cosine_of_bank;
+    return lane_atan2(at->climb, level) + g->angle_of_attack_limit * cosine_of_bank;
 }
 
 LANE_INLINE void winged_path_update(const winged_motion *s, lane gravity, const winged_gain *g,

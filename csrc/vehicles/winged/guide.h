@@ -261,8 +261,8 @@ LANE_INLINE void winged_guide_takeoff(const navigator *n, const navigator_vehicl
                                       navigator_target *t)
 {
     const vec3 rest = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-    mask rolls = (v->terrain - v->pos.z < WINGED_CLIMBING) & (v->airspeed < v->leaves);
-    lane kept = 1 - (v->leaves - v->airspeed) / (WINGED_SLOW_SHARE * v->leaves);
+    mask rolls = (v->terrain - v->pos.z < WINGED_CLIMBING) & (v->airspeed < v->lift_off_airspeed);
+    lane kept = 1 - (v->lift_off_airspeed - v->airspeed) / (WINGED_SLOW_SHARE * v->lift_off_airspeed);
     lane pitch =
         lane_clamp(kept, lane_of(0), lane_of(1)) * n->navigator_ramp; /* no steeper than it can climb */
     pitch = lane_select(rolls, lane_of(0), pitch);
@@ -298,7 +298,7 @@ LANE_INLINE void winged_guide_final(const navigator *n, const navigator_vehicle 
     navigator_override(t, rolls, RF_SETPOINT_ATTITUDE | RF_SETPOINT_THRUST | RF_SETPOINT_YAW,
                        n->navigator_goal, along);
     /* a draggy aircraft would lose its airspeed */
-    lane slow = (v->leaves - v->airspeed) / (WINGED_SLOW_SHARE * v->leaves);
+    lane slow = (v->lift_off_airspeed - v->airspeed) / (WINGED_SLOW_SHARE * v->lift_off_airspeed);
     lane thrust = lane_select(rolls, lane_of(0), lane_clamp(slow, lane_of(0), lane_of(1)));
     lane yaw = lane_atan2(course.east, course.north);
     t->att_sp = quat_select(rolls, quat_from_euler((euler){lane_of(0), lane_of(0), yaw}), t->att_sp);
@@ -336,16 +336,16 @@ LANE_INLINE navigator_target winged_guide(navigator *n, navigator_words *w, cons
 
 #endif
 
-/* Of the vehicles `of`, which stand `standing` above the ground and leave it at an airspeed that is `leaves` at sea level. */
+/* Of the vehicles `of`, which stand `standing` above the ground and leave it at an airspeed that is `lift_off_airspeed` at sea level. */
 LANE_INLINE void TYPED(navigate_winged)(const block *b, mask of, const winged_gain *g, lane standing,
-                                        lane leaves, int accept_only)
+                                        lane lift_off_airspeed, int accept_only)
 {
     navigator_vehicle v = TYPED(known_vehicle)(b, standing);
     v.speed = g->cruise_airspeed;
     v.fastest = g->speed_limit;
     v.sink = g->gliding_sink;
     v.climb = g->climb_limit;
-    v.leaves = leaves * (1 / lane_sqrt(environment_density_ratio(b)));
+    v.lift_off_airspeed = lift_off_airspeed * (1 / lane_sqrt(environment_density_ratio(b)));
     v.yaw_rate = g->rate_limit[1];
     v.airspeed = lane_sqrt(norm2(sub(v.vel, v.wind)));
     v.radius = g->loiter_radius;

@@ -51,9 +51,9 @@ LANE_INLINE lane winged_leave_ground(const winged_motion *s, const winged_ground
     const lane zero = lane_of(0);
     const winged_wish wish = winged_wish_of(at->floor, sp, bits);
     mask launched = at->launch_airspeed > 0;
-    const lane leaves = at->launch_airspeed / lane_sqrt(known->density);
-    mask slow = known->forward < leaves;
-    mask low = (at->floor - s->pos.z < at->clearance) & (known->forward < 2 * leaves);
+    const lane lift_off_airspeed = at->launch_airspeed / lane_sqrt(known->density);
+    mask slow = known->forward < lift_off_airspeed;
+    mask low = (at->floor - s->pos.z < at->clearance) & (known->forward < 2 * lift_off_airspeed);
     mask still = norm2(sub(s->vel, at->velocity)) < WINGED_THROWN_SPEED * WINGED_THROWN_SPEED;
     mask begins = at->touches & still & (s->att.down.z > 0);
     mask pushed = armed & launched & wish.rises & (begins | ((at->push > 0) & (slow | low)));

@@ -1,7 +1,7 @@
-"""Between the verbs of a controller and the vehicles: in process, over UDP, or by MAVLink.
+"""Between the methods of a controller and the vehicles: in process, over UDP, or by MAVLink.
 
 In the order of what they use: `targets` are what a link is given, `state` what it knows,
-`protocols` what verbs may need of it; `in_process`, `udp` (with `packets`, `receiver` and
+`protocols` what methods may need of it; `in_process`, `udp` (with `packets`, `receiver` and
 `received`) and `mavlink` (with `mavlink_messages`, `mavlink_sender`, `mavlink_receiver`,
 `mavlink_state` and the transports; `simulator_mavlink` has RflySim's ports besides) are the links,
 and `connection` chooses one by what `com` says.

@@ -51,7 +51,7 @@ _LEVEL = (1.0, 0.0, 0.0, 0.0)
 
 
 class Cmd(IntEnum):
-    """Values of MAV_CMD that have a verb of their own."""
+    """Values of MAV_CMD that have a method of their own."""
 
     LAND = 21
     TAKEOFF = 22

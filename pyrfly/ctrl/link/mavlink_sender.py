@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from pyrfly.ctrl.link.mavlink_messages import Message
-from pyrfly.errors import import_extra, shown
+from pyrfly.errors import brief, import_extra
 
 __all__ = ["SOURCE_COMPONENT", "SOURCE_SYSTEM", "MavlinkSender", "dialect"]
 
@@ -123,6 +123,6 @@ def _check(name: str, kind: str, value: Any) -> None:
         if kind in _INTEGERS:
             low, high = _INTEGERS[kind]
             if not low <= one <= high:
-                raise ValueError(f"{name}: expected {low} to {high}, got {shown(one)}")
+                raise ValueError(f"{name}: expected {low} to {high}, got {brief(one)}")
         elif kind == "float" and not math.isnan(one) and abs(one) > MAXIMUM_FLOAT:
-            raise ValueError(f"{name}: expected a number of float32, got {shown(one)}")
+            raise ValueError(f"{name}: expected a number of float32, got {brief(one)}")

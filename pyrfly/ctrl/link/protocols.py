@@ -1,4 +1,4 @@
-"""What verbs need of the vehicles, as small protocols that a link has or lacks.
+"""What methods need of the vehicles, as small protocols that a link has or lacks.
 
 =================  ==========================================================  ================
 protocol           what it is for                                              links that have it
@@ -8,7 +8,7 @@ protocol           what it is for                                              l
 `Telemetry`        state of the vehicles                                       all
 `ParameterAccess`  columns of the vehicles                                     in process
 `Placement`        putting vehicles at a position                              in process
-`Datagrams`        messages that have no verb                                  UDP
+`Datagrams`        messages that have no method                                  UDP
 `RemoteTelemetry`  what a simulator sends besides the state                    UDP
 `MavlinkMessages`  messages of MAVLink, sent and received                      MAVLink
 =================  ==========================================================  ================

@@ -218,7 +218,7 @@ class LiveState(_Derived):
     @property
     def rpm(self) -> Array:
         """See `State.rpm`."""
-        return self._read("shown")
+        return self._read("displayed_actuators")
 
     @property
     def lla(self) -> Array:

@@ -1,6 +1,6 @@
 """Set-points, which stand until replaced, and the command of a take-off, as a link gets them.
 
-They are kept as the verb has them, because links encode them differently: in process and for
+They are kept as the method has them, because links encode them differently: in process and for
 RflySim's inSIL port as inputs of the synthesis model (`pyrfly.protocol.synthesis`), over the UDP
 modes as messages.
 """

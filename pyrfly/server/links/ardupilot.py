@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.protocol.ardupilot import (
     PORT,
     BadServoPacket,
@@ -310,7 +310,7 @@ class ArduPilotLink(AutopilotLink[_Autopilot]):
 def _vehicles(sim: Sim, frames: str | Sequence[str | None] | None) -> list[ArduPilotVehicle]:
     names = [frames] * sim.n if frames is None or isinstance(frames, str) else list(frames)
     if len(names) != sim.n:
-        raise OptionError(f"frames: expected {sim.n} names, one per vehicle, got {shown(frames)}")
+        raise OptionError(f"frames: expected {sim.n} names, one per vehicle, got {brief(frames)}")
     places = [(group, row) for group in sim.groups for row in range(group.n)]
     try:
         return [ArduPilotVehicle(*place, name) for place, name in zip(places, names, strict=True)]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import wire
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.server.budget import Budget
 from pyrfly.server.input_link import InputLink, named_row
 from pyrfly.server.link import steps_at
@@ -125,7 +125,7 @@ class DisplayLink(InputLink):
         self._has_actuators = np.zeros(sim.n, np.bool_)
         self._packed: list[tuple[Rows, NDArray[Any]]] = []
         if isinstance(windows, bool) or not isinstance(windows, int) or not 0 <= windows <= MOST:
-            raise OptionError(f"windows: expected 0 to {MOST}, got {shown(windows)}")
+            raise OptionError(f"windows: expected 0 to {MOST}, got {brief(windows)}")
         ports = Ports.beginning_at(first_port)
         group = not is_loopback(host) if multicast is None else multicast
         self._windows = [*filter(is_port, range(ports.display, ports.display + windows))]

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.server.link import Link
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.sim import Sim
@@ -75,7 +75,7 @@ class FlightGearLink(Link):
             _check_whole("copter_id", shown_id, first_id, first_id + sim.n - 1)
             _check_whole("port", to, 1, MAXIMUM_PORT)
         if not _RATES[0] <= rate <= _RATES[1]:
-            raise OptionError(f"rate: expected 0.1 to 1000 Hz, got {shown(rate)}")
+            raise OptionError(f"rate: expected 0.1 to 1000 Hz, got {brief(rate)}")
         host = resolved("address", address)
         self.stats = LinkStats(sim.n, first_id)
         self._sim = sim
@@ -123,4 +123,4 @@ class FlightGearLink(Link):
 def _check_whole(option: str, value: int, minimum: int, maximum: int) -> None:
     whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
     if not whole or not minimum <= value <= maximum:
-        raise OptionError(f"{option}: expected {minimum} to {maximum}, got {shown(value)}")
+        raise OptionError(f"{option}: expected {minimum} to {maximum}, got {brief(value)}")

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import mavlink
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.mavlink import Frame, FrameParser, FrameWriter
 from pyrfly.protocol.px4_channels import LATEST, channels_of, hitl_scales
 from pyrfly.server.actuators import Actuators
@@ -134,7 +134,7 @@ class Px4HitlLink(AutopilotLink[_Autopilot]):
                 f"streams: expected 1 to {sim.n} for the vehicles, got {len(streams)}"
             )
         if not 0 <= truth_rate <= 1000:
-            raise OptionError(f"truth_rate: expected 0 to 1000 [Hz], got {shown(truth_rate)}")
+            raise OptionError(f"truth_rate: expected 0 to 1000 [Hz], got {brief(truth_rate)}")
         super().__init__(sim, clock, first_id, starts)
         self._open, self._relay = streams, relay
         self._actuators = Actuators(

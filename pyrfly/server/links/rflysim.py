@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import wire
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.protocol.link_modes import link_mode
 from pyrfly.server.budget import Budget
 from pyrfly.server.execution import Executor
@@ -146,7 +146,7 @@ class RflySimLink(Link):
         if mode not in OUTPUTS:
             raise OptionError(f"mode: expected {' or '.join(map(repr, OUTPUTS))}, got {mode!r}")
         if setpoints_arm not in (True, False):
-            raise OptionError(f"setpoints_arm: expected true or false, got {shown(setpoints_arm)}")
+            raise OptionError(f"setpoints_arm: expected true or false, got {brief(setpoints_arm)}")
         self.mode = mode
         self.stats = LinkStats(sim.n, first_id)
         self.inbox = Inbox(self.stats, sim.n, first_id)

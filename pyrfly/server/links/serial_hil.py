@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.protocol.serial_packets import Kind, Message, SerialOptions, SerialParser, encode
 from pyrfly.server.actuators import CHANNELS, Actuators
 from pyrfly.server.budget import Budget
@@ -93,9 +93,9 @@ class SerialHilLink(Link):
         chosen = first_id if copter_id is None else copter_id
         self._group, self._row = _quadrotor(sim, chosen, first_id)
         if not 0 < rate * sim.dt <= 1:
-            raise OptionError(f"rate: expected up to {1 / sim.dt:g} Hz, got {shown(rate)}")
+            raise OptionError(f"rate: expected up to {1 / sim.dt:g} Hz, got {brief(rate)}")
         if not 0 < timeout < math.inf:
-            raise OptionError(f"timeout: expected seconds, more than 0, got {shown(timeout)}")
+            raise OptionError(f"timeout: expected seconds, more than 0, got {brief(timeout)}")
         sim.enable_synthesis()
         self.stats = LinkStats(sim.n, first_id)
         self._sim = sim
@@ -227,7 +227,7 @@ def _quadrotor(sim: Sim, copter_id: int, first_id: int) -> tuple[Group, int]:
     whole = isinstance(copter_id, (int, np.integer)) and not isinstance(copter_id, bool)
     last_id = first_id + sim.n - 1
     if not whole or not first_id <= copter_id <= last_id:
-        raise OptionError(f"copter_id: expected {first_id} to {last_id}, got {shown(copter_id)}")
+        raise OptionError(f"copter_id: expected {first_id} to {last_id}, got {brief(copter_id)}")
     number = copter_id - first_id + 1  # in the simulation
     group = next(g for g in reversed(sim.groups) if g.first_id <= number)
     parameters = group.parameters

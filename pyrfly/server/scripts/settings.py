@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from pyrfly import vehicles
-from pyrfly.errors import near_names, shown
+from pyrfly.errors import brief, near_names
 from pyrfly.protocol.link_modes import (
     REDIS,
     SIM_MODE_NAMES,
@@ -319,7 +319,7 @@ class _Reader:
         kind = "number of a model in" if re.fullmatch(r"-?\d+", model) else "model of"
         self._note(
             "DLLModel",
-            f"{shown(model)}: a {kind} RflySim's installation cannot be loaded; the vehicles are "
+            f"{brief(model)}: a {kind} RflySim's installation cannot be loaded; the vehicles are "
             f"{DEFAULT_VEHICLE}, its default quadrotor",
         )
         return DEFAULT_VEHICLE
@@ -328,7 +328,7 @@ class _Reader:
         name = self._value("UE4_MAP", str, "")
         if name.lower() not in _FLAT_MAPS:
             self._note(
-                "UE4_MAP", f"{shown(name)}: maps of RflySim are not here; the ground is flat"
+                "UE4_MAP", f"{brief(name)}: maps of RflySim are not here; the ground is flat"
             )
         return name
 
@@ -360,7 +360,7 @@ class _Reader:
     def _frame(self) -> str:
         frame = self._value("PX4SitlFrame", str, "")
         if frame not in ("", "iris"):
-            self._note("PX4SitlFrame", f"{shown(frame)}: an airframe of PX4, no effect without it")
+            self._note("PX4SitlFrame", f"{brief(frame)}: an airframe of PX4, no effect without it")
         return frame
 
     def _numbering(self) -> bool:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple, TypeVar
 
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.transport import MAXIMUM_FLEET
 
 __all__ = [
@@ -49,7 +49,7 @@ def whole(low: int, high: int) -> Callable[[str], int]:
     def read(text: str) -> int:
         if re.fullmatch(r"[-+]?[0-9]{1,12}", text) and low <= int(text) <= high:
             return int(text)
-        raise ValueError(f"expected a whole number from {low} to {high}, got {shown(text)}")
+        raise ValueError(f"expected a whole number from {low} to {high}, got {brief(text)}")
 
     return read
 
@@ -62,7 +62,7 @@ def _real(low: float, high: float, unit: str) -> Callable[[str], float]:
             value = float(text)
             if low <= value <= high:
                 return value
-        raise ValueError(f"expected {low:g} to {high:g} {unit}, got {shown(text)}")
+        raise ValueError(f"expected {low:g} to {high:g} {unit}, got {brief(text)}")
 
     return read
 
@@ -90,7 +90,7 @@ def serial_port(text: str) -> str:
         return f"COM{text}"
     if re.fullmatch(r"(?i:com)[0-9]{1,3}|/dev/[\w/.:-]{1,60}", text):
         return text
-    raise ValueError(f"expected serial ports such as 3,6 or /dev/ttyACM0, got {shown(text)}")
+    raise ValueError(f"expected serial ports such as 3,6 or /dev/ttyACM0, got {brief(text)}")
 
 
 def display_class(text: str) -> int | None:
@@ -106,4 +106,4 @@ def addresses(text: str) -> tuple[str, ...]:
     try:
         return listed(lambda word: str(ipaddress.IPv4Address(word)))(text)
     except ValueError:
-        raise ValueError(f"expected 0, 1 or IP addresses, got {shown(text)}") from None
+        raise ValueError(f"expected 0, 1 or IP addresses, got {brief(text)}") from None

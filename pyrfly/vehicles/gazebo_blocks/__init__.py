@@ -1,10 +1,10 @@
 """Vehicles of blocks: motors, joints and lifting surfaces at any place, also from SDF files."""
 
-from pyrfly.vehicles.family import VerbsOf
+from pyrfly.vehicles.family import CommandsOf
+from pyrfly.vehicles.gazebo_blocks.commands import BlocksCommands
 from pyrfly.vehicles.gazebo_blocks.family import FAMILY
-from pyrfly.vehicles.gazebo_blocks.verbs import BlocksVerbs
 
-__all__ = ["FAMILY", "VERBS", "BlocksVerbs"]
+__all__ = ["COMMANDS", "FAMILY", "BlocksCommands"]
 
-VERBS = VerbsOf(FAMILY)
+COMMANDS = CommandsOf(FAMILY)
 """The family's row in the registry."""

@@ -16,6 +16,7 @@ from pyrfly.vehicles.abilities import Abilities, Transition
 from pyrfly.vehicles.actuators import MOTOR, SERVO, UNUSED, Actuator
 from pyrfly.vehicles.body import principal_moments
 from pyrfly.vehicles.family import Family
+from pyrfly.vehicles.gazebo_blocks.commands import BlocksCommands
 from pyrfly.vehicles.gazebo_blocks.hover import UP
 from pyrfly.vehicles.gazebo_blocks.parameters import build
 from pyrfly.vehicles.gazebo_blocks.parts import Motors, rows
@@ -24,11 +25,10 @@ from pyrfly.vehicles.gazebo_blocks.rules import CHANNELS, RANGES
 from pyrfly.vehicles.gazebo_blocks.sdf import read_sdf
 from pyrfly.vehicles.gazebo_blocks.settled import settled
 from pyrfly.vehicles.gazebo_blocks.tuning import gains, kind_of
-from pyrfly.vehicles.gazebo_blocks.verbs import BlocksVerbs
 from pyrfly.vehicles.hovering import ATTITUDE, LIMITS, THRUST, gear, stand
 from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.parameters import VehicleParameters
-from pyrfly.vehicles.sense import Quantity
+from pyrfly.vehicles.plausibility import Quantity
 from pyrfly.vehicles.trim import Trim
 from pyrfly.vehicles.winged import FIXED_WING_DEFAULTS, THROTTLE, px4_parameters, wings
 
@@ -46,14 +46,14 @@ it across, estimated."""
 
 def _trim(parameters: VehicleParameters) -> tuple[float, ...] | Trim:
     """Return the channels with which motors carry a vehicle that hovers, or else its cruise."""
-    cruise = None if kind_of(parameters.columns).hovers else _trim_by_wings(parameters)
+    cruise = None if kind_of(parameters.columns).hovers else _trim_winged_flight(parameters)
     if cruise is not None:
         return cruise
     constant = rows(parameters.columns, "motor", "thrust")[:, 0]
     return _channels(parameters, _hover_speeds(parameters, constant))
 
 
-def _trim_by_wings(parameters: VehicleParameters) -> Trim | None:
+def _trim_winged_flight(parameters: VehicleParameters) -> Trim | None:
     """Return the cruise, with channels of the motors that pull; motors that lift stay at rest."""
     kind = kind_of(parameters.columns)
     if not kind.flies:
@@ -256,16 +256,16 @@ FAMILY = Family(
     build=build,
     gains=gains,
     trim=_trim,
-    trim_by_wings=_trim_by_wings,
+    trim_winged_flight=_trim_winged_flight,
     settled=settled,
     fastest_rate=_fastest_rate,
     actuators=_actuators,
     abilities=_VTOL,
     abilities_by_set=_abilities,
     waits=True,
-    verbs=BlocksVerbs,
+    commands=BlocksCommands,
     ranges=RANGES,
-    sense=_quantities,
+    plausibility=_quantities,
     contact=("ground_pull", "ground"),
     landing_gear=gear(_landing_gear),
     stand=stand,

@@ -44,7 +44,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
-from pyrfly.errors import ParameterError, shown
+from pyrfly.errors import ParameterError, brief
 from pyrfly.vehicles.body import check_inertia
 from pyrfly.vehicles.entries import (
     HEADER,
@@ -122,14 +122,14 @@ def _tables(origin: str, document: Mapping[str, Any], kind: str) -> Iterator[tup
         found = [found] if found else []
     most = CAPACITY[kind]
     if not isinstance(found, list) or len(found) > most:
-        got = len(found) if isinstance(found, list) else shown(found)
+        got = len(found) if isinstance(found, list) else brief(found)
         raise ParameterError(
             f"{origin}: {kind}: expected up to {most} [[{kind}]] tables, got {got}"
         )
     for number, table in enumerate(found, start=1):
         where = f"{origin}: {kind} {number}" if most > 1 else f"{origin}: {kind}"
         if not isinstance(table, dict):
-            raise ParameterError(f"{where}: expected a table, got {shown(table)}")
+            raise ParameterError(f"{where}: expected a table, got {brief(table)}")
         yield where, table
 
 
@@ -137,7 +137,7 @@ def _parts(origin: str, document: Mapping[str, Any], kind: str) -> list[_Part]:
     """Return the checked parts of a kind, with shared entries and defaults."""
     shared = document.get(f"{kind}s", {})
     if not isinstance(shared, dict):
-        raise ParameterError(f"{origin}: {kind}s: expected a table, got {shown(shared)}")
+        raise ParameterError(f"{origin}: {kind}s: expected a table, got {brief(shared)}")
     common = {**_defaults()[1][kind], **_own_values(f"{origin}: {kind}s", shared, kind)}
     found: list[_Part] = []
     for where, table in _tables(origin, document, kind):
@@ -146,7 +146,7 @@ def _parts(origin: str, document: Mapping[str, Any], kind: str) -> list[_Part]:
         require(where, values, KINDS[kind])
         name = read_text(where, table, "name") if "name" in table else str(len(found))
         if name in [part.name for part in found]:
-            raise ParameterError(f"{where}: name: expected another one, got {shown(name)} again")
+            raise ParameterError(f"{where}: name: expected another one, got {brief(name)} again")
         joined = {k: read_text(where, table, k) for k in _references(kind) if k in table}
         effects = None
         if "effects" in table:
@@ -210,7 +210,7 @@ def _number_of(part: _Part, key: str, others: list[_Part]) -> float:
         known = ", ".join(names) or "none"
         raise ParameterError(
             f"{part.where}: {key}: expected the name of a {key} ({known}), "
-            f"got {shown(part.joined[key])}"
+            f"got {brief(part.joined[key])}"
         )
     return float(names.index(part.joined[key]))
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrfly.errors import ParameterError, ParameterWarning, shown, warn
+from pyrfly.errors import ParameterError, ParameterWarning, brief, warn
 from pyrfly.vehicles.gazebo_blocks.parameters import build
 from pyrfly.vehicles.gazebo_blocks.sdf_elements import MODEL
 from pyrfly.vehicles.gazebo_blocks.sdf_include import merge_includes, merges
@@ -26,7 +26,7 @@ def _check_model(source: Source, model: Node) -> None:
     """List what a model has beside links, joints and plug-ins; refuse one that stands still."""
     name = model.get("name", "")
     if not name.strip() or not name.isprintable():
-        raise source.error(model, f"name: expected printable characters, got {shown(name)}")
+        raise source.error(model, f"name: expected printable characters, got {brief(name)}")
     if source.flag(model, "static"):
         raise source.error(model, "<static>: expected false, a model that moves, got true")
     source.require_known(model, {*MODEL, "model"})
@@ -42,7 +42,7 @@ def _check_includes(source: Source, model: Node) -> None:
         path = PurePosixPath(uri.removeprefix("file://"))
         by_scheme = re.match(r"[a-z]+://", uri) is not None and not uri.startswith("file://")
         if ".." in uri.split("/") or "\\" in uri or (path.is_absolute() and not by_scheme):
-            raise source.error(include, f"<uri>: expected a model of its folder, got {shown(uri)}")
+            raise source.error(include, f"<uri>: expected a model of its folder, got {brief(uri)}")
         reason = "expected models=, a folder" if merges(include) else "not merged, so not read"
         source.leave_out(include, f"include {uri!r:.80}: {reason}")
 
@@ -85,7 +85,7 @@ def _models(folder: str | os.PathLike[str] | None) -> Path | None:
         return None
     if isinstance(folder, (str, os.PathLike)) and os.path.isdir(folder):  # noqa: PTH112
         return Path(folder)
-    raise ParameterError(f"models: expected a folder of models, got {shown(folder)}")
+    raise ParameterError(f"models: expected a folder of models, got {brief(folder)}")
 
 
 def read_sdf(
@@ -96,7 +96,7 @@ def read_sdf(
 ) -> VehicleParameters:
     """Return the vehicle of an SDF file; see `pyrfly.vehicles.from_sdf`."""
     if not isinstance(path, (str, os.PathLike)):
-        raise ParameterError(f"path: expected the path of an SDF file, got {shown(path)}")
+        raise ParameterError(f"path: expected the path of an SDF file, got {brief(path)}")
     with np.errstate(all="ignore"):  # numbers that become infinite are refused
         source, document = _document(Path(path), _models(models))
     lists = _lists(source)

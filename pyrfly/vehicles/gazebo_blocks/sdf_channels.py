@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.vehicles.gazebo_blocks.rules import CHANNELS
 from pyrfly.vehicles.gazebo_blocks.sdf_elements import CHANNEL, CONTROLLER
 from pyrfly.vehicles.gazebo_blocks.sdf_plugins import Plugins, Table
@@ -97,7 +97,7 @@ def channels_of(plugins: Plugins, motors: int) -> Channels:
             _add(found, joint, Channel(node, table, kind == _AT_ONCE))
         else:
             raise source.error(
-                node, f"<joint_control_type>: expected velocity or position, got {shown(kind)}"
+                node, f"<joint_control_type>: expected velocity or position, got {brief(kind)}"
             )
     if not plugins["interface"]:
         _add_controllers(plugins, found, motors)

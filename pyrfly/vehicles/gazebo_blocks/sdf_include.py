@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.vehicles.gazebo_blocks.sdf_source import Source
 from pyrfly.vehicles.gazebo_blocks.sdf_xml import Node, read_model
 
@@ -72,9 +72,9 @@ def _read(source: Source, include: Node, folder: Path, open_models: tuple[str, .
     path = folder / (named[1] if named else "") / "model.sdf"
     inside = path.resolve().is_relative_to(folder.resolve())
     if named is None or not inside:
-        raise source.error(include, f"<uri>: expected a model of the folder, got {shown(uri)}")
+        raise source.error(include, f"<uri>: expected a model of the folder, got {brief(uri)}")
     if named[1] in open_models:
-        raise source.error(include, f"<uri>: {shown(uri)} includes itself")
+        raise source.error(include, f"<uri>: {brief(uri)} includes itself")
     if include.find("placement_frame") is not None:
         raise source.error(include, "<placement_frame>: expected none, which is not read")
     return read_model(path, f"{named[1]}/model.sdf")[1]

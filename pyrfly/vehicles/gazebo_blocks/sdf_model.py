@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.errors import ParameterError, shown
+from pyrfly.errors import ParameterError, brief
 from pyrfly.vehicles.body import check_inertia
 from pyrfly.vehicles.entries import LARGEST, POSITIVE, SMALLEST, Rule
 from pyrfly.vehicles.gazebo_blocks.sdf_elements import (
@@ -231,12 +231,12 @@ def _checked_joint(source: Source, joint: Node) -> tuple[str, str]:
     kind = joint.get("type")
     if kind not in JOINT_TYPES:
         known = ", ".join(sorted(JOINT_TYPES))
-        raise source.error(joint, f"type: expected one of {known}, got {shown(kind)}")
+        raise source.error(joint, f"type: expected one of {known}, got {brief(kind)}")
     ends = source.text(joint, "parent"), source.text(joint, "child")
     if "world" in ends:
         raise source.error(joint, "expected links of the vehicle, got the world, which holds it")
     if ends[0] == ends[1]:
-        raise source.error(joint, f"expected two links, got {shown(ends[0])} twice")
+        raise source.error(joint, f"expected two links, got {brief(ends[0])} twice")
     return ends
 
 
@@ -269,7 +269,7 @@ def _base(source: Source, model: Node, links: Mapping[str, Node]) -> str:
     """Return the base link: the canonical one, or the first that no joint has as a child."""
     if not links:
         included = ", ".join(
-            shown((node.findtext("uri") or "").strip()) for node in model.findall("include")[:5]
+            brief((node.findtext("uri") or "").strip()) for node in model.findall("include")[:5]
         )
         hint = f"; included models are not read, such as {included}" if included else ""
         raise source.error(model, f"<link>: missing{hint}")

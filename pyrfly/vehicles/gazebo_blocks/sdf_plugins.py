@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from pyrfly import exact
-from pyrfly.errors import shown
+from pyrfly.errors import brief
 from pyrfly.vehicles.entries import Rule, check_number
 from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY, KINDS
 from pyrfly.vehicles.gazebo_blocks.sdf_elements import without_forces
@@ -165,7 +165,7 @@ class Plugins:
         text = self.source.text(plugin, name, default)
         if text not in known:
             raise self.source.error(
-                plugin, f"<{name}>: expected {' or '.join(known)}, got {shown(text)}"
+                plugin, f"<{name}>: expected {' or '.join(known)}, got {brief(text)}"
             )
         return text
 

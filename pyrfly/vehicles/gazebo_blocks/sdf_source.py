@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.errors import ParameterError, shown
+from pyrfly.errors import ParameterError, brief
 from pyrfly.vehicles.entries import Rule, check_number
 from pyrfly.vehicles.gazebo_blocks.sdf_xml import Node
 
@@ -106,7 +106,7 @@ class Source:
             return default
         text = (child.text or "").strip().lower()
         if text not in (*_TRUE, *_FALSE):
-            raise self.error(child, f"expected true or false, got {shown(child.text or '')}")
+            raise self.error(child, f"expected true or false, got {brief(child.text or '')}")
         return text in _TRUE
 
     def numbers(
@@ -127,7 +127,7 @@ class Source:
         if len(words) != count:
             plural = "s" if count > 1 else ""
             raise self.error(
-                child, f"expected {count} number{plural}, got {shown(child.text or '')}"
+                child, f"expected {count} number{plural}, got {brief(child.text or '')}"
             )
         return np.array([self._number(child, word, rule) for word in words])
 
@@ -159,7 +159,7 @@ class Source:
                 self.assume(child, f"{child.path}: {word!r} is read as {value:g}")
             check_number(self.where(child), value, rule)
             return value
-        raise self.error(child, f"expected a finite number, got {shown(word)}")
+        raise self.error(child, f"expected a finite number, got {brief(word)}")
 
 
 def _list(texts: list[str], text: str) -> None:

@@ -303,7 +303,7 @@ def _speeds(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> dict[s
         "turn_sink": max(turning, 0.0),
         "descent_limit": min(max(CLIMB_SHARE * sink, 0.3), STEEPEST * cruise),
         **_level_flight(of, motors, weight, (of.minimum, cruise, fastest)),
-        "attack_limit": of.wings.stall_angle,
+        "angle_of_attack_limit": of.wings.stall_angle,
     }
 
 
@@ -430,7 +430,7 @@ def gains(
     if flight is not None:
         winged = _wing_gains(columns, flight, motors)
         if hover is not None:
-            winged["attack_limit"] = ANY_ATTACK
+            winged["angle_of_attack_limit"] = ANY_ATTACK
         found |= {f"wing_{name}": value for name, value in winged.items()}
         found["forward_thrust"] = filled(flight.thrust)
         found["launch_airspeed"] = winged["minimum_airspeed"]

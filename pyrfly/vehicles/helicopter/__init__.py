@@ -1,10 +1,10 @@
 """Helicopters with a main rotor on a swash plate and a tail rotor."""
 
-from pyrfly.vehicles.family import VerbsOf
+from pyrfly.vehicles.family import CommandsOf
+from pyrfly.vehicles.helicopter.commands import HelicopterCommands
 from pyrfly.vehicles.helicopter.family import FAMILY
-from pyrfly.vehicles.helicopter.verbs import HelicopterVerbs
 
-__all__ = ["FAMILY", "VERBS", "HelicopterVerbs"]
+__all__ = ["COMMANDS", "FAMILY", "HelicopterCommands"]
 
-VERBS = VerbsOf(FAMILY)
+COMMANDS = CommandsOf(FAMILY)
 """Entry of the family in the registry."""

@@ -16,6 +16,7 @@ from pyrfly.vehicles.body import check_inertia
 from pyrfly.vehicles.build import build_from_columns
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
+from pyrfly.vehicles.helicopter.commands import HelicopterCommands
 from pyrfly.vehicles.helicopter.hover import (
     disk_area,
     hover_of,
@@ -24,11 +25,10 @@ from pyrfly.vehicles.helicopter.hover import (
     rotor_radius,
     trim,
 )
+from pyrfly.vehicles.helicopter.plausibility import quantities
 from pyrfly.vehicles.helicopter.px4 import AIRFRAME
-from pyrfly.vehicles.helicopter.sense import quantities
 from pyrfly.vehicles.helicopter.settled import settled
 from pyrfly.vehicles.helicopter.tuning import LONGEST_PERIODS, gains
-from pyrfly.vehicles.helicopter.verbs import HelicopterVerbs
 from pyrfly.vehicles.hovering import ATTITUDE, GROUND, LIMITS, PX4_PARAMETERS, THRUST, stand
 from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.parameters import VehicleParameters
@@ -164,13 +164,13 @@ FAMILY = Family(
         ATTITUDE,
         px4=PX4_PARAMETERS,
     ),
-    verbs=HelicopterVerbs,
+    commands=HelicopterCommands,
     px4_airframe=AIRFRAME,
     contact=("ground_pull", "ground_twist", "ground"),
     ranges=_RANGES,
     stand=stand,
     settled=settled,
-    sense=quantities,
+    plausibility=quantities,
     longest_periods=LONGEST_PERIODS,
     nominal_power=hover_power,
     benchmark={"xcell_60": {"main_rotor_speed": (167.0,), "engine_throttle": (0.7,)}},

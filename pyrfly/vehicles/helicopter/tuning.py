@@ -111,7 +111,7 @@ def _speed(columns: Mapping[str, Array], hover: Hover, tilt: float) -> float:
     per_speed = max(
         hypot(*map(float, columns[name])) / (moment * tau)
         for name, moment in zip(
-            ("roll_by_speed", "pitch_by_speed"),
+            ("roll_per_speed", "pitch_per_speed"),
             map(float, columns["tip_path_moment"]),
             strict=True,
         )

@@ -1,10 +1,10 @@
-"""What families that hover on one thrust share: verbs, PX4's parameters, settled controllers."""
+"""What families that hover on one thrust share: commands, PX4's parameters, settled controllers."""
 
 from pyrfly.vehicles.hovering.abilities import ATTITUDE, LIMITS, THRUST
+from pyrfly.vehicles.hovering.commands import HoveringCommands
 from pyrfly.vehicles.hovering.ground import GROUND, gear, stand
 from pyrfly.vehicles.hovering.px4 import PX4_PARAMETERS
 from pyrfly.vehicles.hovering.settled import demand_for, down_axis, settled_position
-from pyrfly.vehicles.hovering.verbs import HoveringVerbs
 
 __all__ = [
     "ATTITUDE",
@@ -12,7 +12,7 @@ __all__ = [
     "LIMITS",
     "PX4_PARAMETERS",
     "THRUST",
-    "HoveringVerbs",
+    "HoveringCommands",
     "demand_for",
     "down_axis",
     "gear",

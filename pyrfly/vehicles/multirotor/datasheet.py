@@ -21,10 +21,10 @@ from collections.abc import Mapping
 from math import atan, pi, sqrt
 from typing import Any
 
-from pyrfly.errors import ParameterError, shown
+from pyrfly.errors import ParameterError, brief
 from pyrfly.vehicles.constants import AIR_DENSITY
 from pyrfly.vehicles.entries import POSITIVE, Rule, Value, read_value, reject_unknown, require
-from pyrfly.vehicles.sense import Quantity
+from pyrfly.vehicles.plausibility import Quantity
 
 __all__ = ["CONVERTED", "loading", "of_datasheet"]
 
@@ -57,7 +57,7 @@ _OPTIONAL = {"blades": 2.0}
 def _read(where: str, table: object) -> tuple[dict[str, float], str]:
     """Return the numbers of a table in SI units, kv in rad/s per volt, and their sources."""
     if not isinstance(table, dict):
-        raise ParameterError(f"{where}: expected a table, got {shown(table)}")
+        raise ParameterError(f"{where}: expected a table, got {brief(table)}")
     reject_unknown(where, table, _UNITS)
     require(where, table, [key for key in _UNITS if key not in _OPTIONAL])
     numbers, sources = dict(_OPTIONAL), []

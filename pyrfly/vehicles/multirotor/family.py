@@ -9,6 +9,7 @@ from pyrfly.vehicles.actuators import MOTOR, Actuator
 from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.hovering import ATTITUDE, LIMITS, PX4_PARAMETERS, THRUST, gear
 from pyrfly.vehicles.kinds import Kind
+from pyrfly.vehicles.multirotor.commands import MultirotorCommands
 from pyrfly.vehicles.multirotor.effects import fastest_rate, require_plain
 from pyrfly.vehicles.multirotor.ground import stand
 from pyrfly.vehicles.multirotor.hover import (
@@ -18,14 +19,13 @@ from pyrfly.vehicles.multirotor.hover import (
     rotor_inflow,
 )
 from pyrfly.vehicles.multirotor.parameters import build
+from pyrfly.vehicles.multirotor.plausibility import quantities
 from pyrfly.vehicles.multirotor.published import published
 from pyrfly.vehicles.multirotor.px4 import AIRFRAME
 from pyrfly.vehicles.multirotor.rotors import disk_area, landing_gear, rotor_radius
 from pyrfly.vehicles.multirotor.rules import RANGES
-from pyrfly.vehicles.multirotor.sense import quantities
 from pyrfly.vehicles.multirotor.settled import settled
 from pyrfly.vehicles.multirotor.tuning import LONGEST_PERIODS, gains
-from pyrfly.vehicles.multirotor.verbs import MultirotorVerbs
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["FAMILY"]
@@ -57,13 +57,13 @@ FAMILY = Family(
         ),
         px4=PX4_PARAMETERS,
     ),
-    verbs=MultirotorVerbs,
+    commands=MultirotorCommands,
     px4_airframe=AIRFRAME,
     contact=("ground_pull", "ground"),
     published=published,
     ranges=RANGES,
     settled=settled,
-    sense=quantities,
+    plausibility=quantities,
     longest_periods=LONGEST_PERIODS,
     nominal_power=hover_power,
     motor_throttle=motor_throttle,

@@ -25,7 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
-from pyrfly.errors import ParameterError, near_names, shown
+from pyrfly.errors import ParameterError, brief, near_names
 
 __all__ = ["LAYOUTS", "Layout", "find"]
 
@@ -175,4 +175,4 @@ def find(name: str, what: str = "layout") -> Layout:
     if name in LAYOUTS:
         return LAYOUTS[name]
     near = near_names(name[:80], LAYOUTS)
-    raise ParameterError(f"{what}: unknown name {shown(name)}; try {near}")
+    raise ParameterError(f"{what}: unknown name {brief(name)}; try {near}")

@@ -37,7 +37,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.errors import ParameterError, shown
+from pyrfly.errors import ParameterError, brief
 from pyrfly.vehicles.body import check_inertia
 from pyrfly.vehicles.constants import MAXIMUM_AIRFRAMES
 from pyrfly.vehicles.entries import (
@@ -54,6 +54,7 @@ from pyrfly.vehicles.family import Read
 from pyrfly.vehicles.multirotor import layouts
 from pyrfly.vehicles.multirotor.datasheet import CONVERTED, loading, of_datasheet
 from pyrfly.vehicles.multirotor.hover import curve_speed
+from pyrfly.vehicles.multirotor.plausibility import require_lift
 from pyrfly.vehicles.multirotor.rotors import rotor_columns, rotors_of_layout, rotors_of_tables
 from pyrfly.vehicles.multirotor.rules import (
     ARM,
@@ -63,7 +64,6 @@ from pyrfly.vehicles.multirotor.rules import (
     EQUAL_ROTORS,
     ROTOR_TYPES,
 )
-from pyrfly.vehicles.multirotor.sense import require_lift
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["build"]
@@ -154,12 +154,12 @@ def _build_mixed(origin: str, document: Mapping[str, Any], read: Read) -> Vehicl
     if not isinstance(names, list) or not 1 <= len(names) <= MAXIMUM_AIRFRAMES:
         raise ParameterError(
             f"{origin}: airframes: expected 1 to {MAXIMUM_AIRFRAMES} names of sets, "
-            f"got {shown(names)}"
+            f"got {brief(names)}"
         )
     for name in names:
         if "airframes" in read(name)[1]:
             raise ParameterError(
-                f"{origin}: airframes: expected sets of one airframe, got {shown(name)}"
+                f"{origin}: airframes: expected sets of one airframe, got {brief(name)}"
             )
     slots = max(build(*read(name), read).actuator_count for name in names)
     airframes = tuple(build(*read(name), read, max(slots, EQUAL_ROTOR_COUNT + 1)) for name in names)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
-from pyrfly.errors import ParameterError, shown
+from pyrfly.errors import ParameterError, brief
 from pyrfly.vehicles.entries import Value, read_values, reject_unknown
 from pyrfly.vehicles.multirotor import layouts
 from pyrfly.vehicles.multirotor.rules import COEFFICIENTS, PLACEMENT, ROTOR_TYPES
@@ -86,7 +86,7 @@ def rotors_of_tables(origin: str, tables: object) -> Rotors:
     for number, table in enumerate(tables, start=1):
         where = f"{origin}: rotor {number}"
         if not isinstance(table, dict):
-            raise ParameterError(f"{where}: expected a table, got {shown(table)}")
+            raise ParameterError(f"{where}: expected a table, got {brief(table)}")
         reject_unknown(where, table, rules)
         values = read_values(where, table, rules)
         for key in ("position", "direction"):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pyrfly.vehicles.family import VerbsOf
+from pyrfly.vehicles.family import CommandsOf
+from pyrfly.vehicles.plane.commands import PlaneCommands
 from pyrfly.vehicles.plane.family import FAMILY
-from pyrfly.vehicles.plane.verbs import PlaneVerbs
 
-__all__ = ["FAMILY", "VERBS", "PlaneVerbs"]
+__all__ = ["COMMANDS", "FAMILY", "PlaneCommands"]
 
-VERBS = VerbsOf(FAMILY)
+COMMANDS = CommandsOf(FAMILY)
 """The family's row in the registry."""

@@ -19,11 +19,11 @@ from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.parameters import VehicleParameters
+from pyrfly.vehicles.plane.commands import PlaneCommands
 from pyrfly.vehicles.plane.performance import Performance
+from pyrfly.vehicles.plane.plausibility import quantities
 from pyrfly.vehicles.plane.px4 import AIRFRAME, surface_mix
-from pyrfly.vehicles.plane.sense import quantities
 from pyrfly.vehicles.plane.tuning import LONGEST_PERIODS, ROLLS_BELOW, SERVOS, gains
-from pyrfly.vehicles.plane.verbs import PlaneVerbs
 from pyrfly.vehicles.trim import Trim
 from pyrfly.vehicles.winged import ATTITUDE, px4_parameters, wings
 
@@ -206,11 +206,11 @@ FAMILY = Family(
         wings=wings(),
         px4=px4_parameters(),
     ),
-    verbs=PlaneVerbs,
+    commands=PlaneCommands,
     px4_airframe=AIRFRAME,
     px4_mix=surface_mix,
     ranges=_RANGES,
-    sense=quantities,
+    plausibility=quantities,
     contact=("ground",),
     longest_periods=LONGEST_PERIODS,
     nominal_power=_full_power,

@@ -121,7 +121,7 @@ def _speeds(of: Performance, columns: Mapping[str, Array]) -> dict[str, object]:
         "turn_sink": of.induced_sink(cruise),
         "descent_limit": max(CLIMB_SHARE * sink, min(climb, 0.15 * cruise)),
         **_level_flight(of, columns, (minimum, cruise, fastest)),
-        "attack_limit": of.level(LEAST_OVER_STALL * of.stall).alpha,
+        "angle_of_attack_limit": of.level(LEAST_OVER_STALL * of.stall).alpha,
         "rotation_airspeed": ROTATION_OVER_STALL * of.stall,
         "launch_airspeed": MINIMUM_OVER_STALL * of.stall if launched else 0.0,
         "catapult_accel": CATAPULT if launched else 0.0,

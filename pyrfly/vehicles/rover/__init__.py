@@ -1,9 +1,9 @@
-"""Rovers with differential drive: parameters, tuning and verbs."""
+"""Rovers with differential drive: parameters, tuning and commands."""
 
-from pyrfly.vehicles.family import VerbsOf
+from pyrfly.vehicles.family import CommandsOf
+from pyrfly.vehicles.rover.commands import RoverCommands
 from pyrfly.vehicles.rover.family import FAMILY
-from pyrfly.vehicles.rover.verbs import RoverVerbs
 
-__all__ = ["FAMILY", "VERBS", "RoverVerbs"]
+__all__ = ["COMMANDS", "FAMILY", "RoverCommands"]
 
-VERBS = VerbsOf(FAMILY)
+COMMANDS = CommandsOf(FAMILY)

@@ -14,9 +14,9 @@ from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.parameters import VehicleParameters
+from pyrfly.vehicles.rover.commands import RoverCommands
 from pyrfly.vehicles.rover.px4 import AIRFRAME
 from pyrfly.vehicles.rover.tuning import gains
-from pyrfly.vehicles.rover.verbs import RoverVerbs
 
 __all__ = ["FAMILY"]
 
@@ -78,7 +78,7 @@ FAMILY = Family(
     abilities=Abilities(
         frozenset({"command_position", "command_velocity"}), Kind.DRIVES, px4=PX4_PARAMETERS
     ),
-    verbs=RoverVerbs,
+    commands=RoverCommands,
     px4_airframe=AIRFRAME,
     ranges=_RANGES,
     nominal_power=_full_power,

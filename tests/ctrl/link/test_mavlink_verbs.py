@@ -1,4 +1,4 @@
-"""Verbs in MAVLink modes: the message of each that arrives, as RflySim's client sends it.
+"""Methods in MAVLink modes: the message of each that arrives, as RflySim's client sends it.
 
 The tables are those of RflySim's interface [@rfly-sdk] and of MAVLink [@mavlink], in numbers.
 """
@@ -17,8 +17,8 @@ import pytest
 from pymavlink.dialects.v20 import common
 
 from pyrfly.ctrl import PX4MavCtrler, UnsupportedError
+from pyrfly.ctrl.methods import commands, offboard
 from pyrfly.ctrl.vendor_types import AttTypeMask, PosTypeMask
-from pyrfly.ctrl.verbs import commands, offboard
 
 NAN = math.nan
 HOME_LAT, HOME_LON, HOME_ALT = 40.1540302, 116.2593683, 50.0

@@ -69,7 +69,7 @@ def test_the_error_names_the_method(protocol: type) -> None:
         (lambda mav: mav.initPointMassModel(), "initPointMassModel: needs the vehicle in this"),
     ],
 )
-def test_verbs_over_udp_say_what_is_lacking(
+def test_methods_over_udp_say_what_is_lacking(
     call: Callable[[PX4MavCtrler], object], message: str
 ) -> None:
     mav = PX4MavCtrler(1, "192.0.2.7")
@@ -77,6 +77,6 @@ def test_verbs_over_udp_say_what_is_lacking(
         call(mav)
 
 
-def test_a_swarm_has_no_verbs_of_one_vehicle() -> None:
+def test_a_swarm_has_no_methods_of_one_vehicle() -> None:
     swarm = Swarm(Sim("x450", 2))
     assert not any(hasattr(swarm, name) for name in ("SendBuf", "sendSILIntFloat", "fillList"))

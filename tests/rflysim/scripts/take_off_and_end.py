@@ -1,4 +1,4 @@
-"""Ends right after its last verb: the flight goes on."""
+"""Ends right after its last method: the flight goes on."""
 
 import PX4MavCtrlV4 as PX4MavCtrl
 

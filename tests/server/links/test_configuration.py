@@ -213,7 +213,7 @@ def test_who_is_no_peer_is_not_sent_the_state(world, monkeypatch):
 def test_start_signals_go_to_those_who_wait_and_are_noted(served, monkeypatch):
     """By PX4MavCtrler's own methods, over the group on the loopback interface."""
     world = served(ConfigurationLink)
-    monkeypatch.setattr("pyrfly.ctrl.verbs.messages.START_PORT", world.ports.start)
+    monkeypatch.setattr("pyrfly.ctrl.methods.messages.START_PORT", world.ports.start)
     mav = PX4MavCtrler(1, sim=world.sim)
 
     def post(data: bytes, ip: str, port: int) -> None:

@@ -179,7 +179,7 @@ def test_an_autopilot_that_starts_up_has_real_time_in_the_mean(world: Make, clie
     def serve(seconds: float) -> None:
         clock.now += 5e-3
 
-    server._attention.serve = serve
+    server._poller.serve = serve
     client(link.ports[0])
     joined(server, link, 1)
     until(lambda: server.run(0.01) or link.stats["sent"] > 0)

@@ -443,7 +443,7 @@ def test_joints_leave_the_thrust_of_a_tailsitter_to_height_and_airspeed() -> Non
 QUAD = "gz_quadtailsitter"
 
 
-def by_wings(n: int, wind: Any) -> tuple[pyrfly.Sim, float]:
+def in_winged_flight(n: int, wind: Any) -> tuple[pyrfly.Sim, float]:
     """Return such tailsitters that begin a transition, and the radius of their circles."""
     sim = pyrfly.Sim(QUAD, n, dt=0.002)
     sim.wind[:] = wind
@@ -455,7 +455,7 @@ def by_wings(n: int, wind: Any) -> tuple[pyrfly.Sim, float]:
 @pytest.mark.slow
 def test_motors_alone_hold_circles_in_wind_from_all_sides() -> None:
     """Within 1 m of the radius, 0.5 m of the height; on the way there within 3 m of the height."""
-    sim, radius = by_wings(len(WINDS), WINDS)
+    sim, radius = in_winged_flight(len(WINDS), WINDS)
     sim.gazebo_blocks.command_circle([0, 0, -40])
     for _ in range(100):
         sim.sleep(0.5)
@@ -473,7 +473,7 @@ def test_motors_alone_hold_circles_in_wind_from_all_sides() -> None:
 
 @pytest.mark.slow
 def test_motors_alone_follow_lines_in_wind_from_all_sides() -> None:
-    sim, _ = by_wings(len(WINDS), WINDS)
+    sim, _ = in_winged_flight(len(WINDS), WINDS)
     sim.gazebo_blocks.command_line([0, 0, -40], [1.0, 0.0, 0.0])
     sim.sleep(25.0)
     for _ in range(20):
@@ -485,7 +485,7 @@ def test_motors_alone_follow_lines_in_wind_from_all_sides() -> None:
 @pytest.mark.slow
 def test_motors_alone_hold_circles_while_they_climb_and_descend() -> None:
     """Descents keep thrust for the moments, so that it stays on the circle; 10 m up and down."""
-    sim, radius = by_wings(2, [[0.0, 0.0, 0.0], [0.0, 5.0, 0.0]])
+    sim, radius = in_winged_flight(2, [[0.0, 0.0, 0.0], [0.0, 5.0, 0.0]])
     sim.gazebo_blocks.command_circle([0, 0, -40])
     sim.sleep(50.0)
     for height in (50.0, 40.0):
@@ -500,7 +500,7 @@ def test_motors_alone_hold_circles_while_they_climb_and_descend() -> None:
 @pytest.mark.slow
 def test_airspeeds_that_motors_alone_cannot_trim_are_limited() -> None:
     """It flies its slowest and its fastest airspeed, and keeps the height."""
-    sim, _ = by_wings(2, 0.0)
+    sim, _ = in_winged_flight(2, 0.0)
     sim.gazebo_blocks.command_line([0, 0, -40], [1.0, 0.0, 0.0], airspeed=[10.0, 20.0])
     sim.sleep(40.0)
     limits = [float(sim.wing_minimum_airspeed[0]), float(sim.wing_speed_limit[0])]
@@ -512,7 +512,7 @@ def test_airspeeds_that_motors_alone_cannot_trim_are_limited() -> None:
 @pytest.mark.parametrize("column", ["wing_cruise_airspeed", "wing_speed_limit"])
 def test_motors_alone_pitch_up_to_hover_faster_than_wings_lift(column: str) -> None:
     """From settled flight, in still air and in 2 m/s of wind: it stays within 5 m of the height."""
-    sim, _ = by_wings(4, 0.4 * WINDS[[0, 1, 3, 5]])
+    sim, _ = in_winged_flight(4, 0.4 * WINDS[[0, 1, 3, 5]])
     sim.gazebo_blocks.command_line([0, 0, -40], [1.0, 0.0, 0.0], airspeed=getattr(sim, column))
     sim.sleep(40.0)
     heights = sim.pos[:, 2].copy()

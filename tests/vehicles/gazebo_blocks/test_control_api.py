@@ -1,4 +1,4 @@
-"""Verbs of RflySim's control API for VTOLs that fly by wings."""
+"""Methods of RflySim's control API for VTOLs that fly by wings."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pyrfly.ctrl import PX4MavCtrler
 VTOLS = ["gz_standard_vtol", "derivative_vtol"]
 
 
-def by_wings(name: str) -> tuple[pyrfly.Sim, PX4MavCtrler]:
+def in_winged_flight(name: str) -> tuple[pyrfly.Sim, PX4MavCtrler]:
     sim = pyrfly.Sim(name, dt=0.002)
     mav = PX4MavCtrler(1, sim=sim)
     mav.InitMavLoop()
@@ -33,7 +33,7 @@ def airspeed(sim: pyrfly.Sim) -> float:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", VTOLS)
 def test_a_position_without_a_heading_is_circled(name: str) -> None:
-    sim, mav = by_wings(name)
+    sim, mav = in_winged_flight(name)
     mav.SendPosNEDNoYaw(300, 0, -60)
     sim.sleep(80)
     radius = float(sim.wing_loiter_radius[0])
@@ -44,7 +44,7 @@ def test_a_position_without_a_heading_is_circled(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", VTOLS)
 def test_speed_course_and_height(name: str) -> None:
-    sim, mav = by_wings(name)
+    sim, mav = in_winged_flight(name)
     sim.wind[:] = 0.0, 4.0, 0.0
     speed = float(sim.wing_cruise_airspeed[0]) + 3.0
     mav.SendVelYawAlt(speed, 2.0, -60)
@@ -62,7 +62,7 @@ def test_speed_course_and_height(name: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", VTOLS)
 def test_the_cruise_speed_is_the_airspeed_by_wings(name: str) -> None:
-    sim, mav = by_wings(name)
+    sim, mav = in_winged_flight(name)
     hover = sim.speed_limit.copy()
     speed = float(sim.wing_cruise_airspeed[0]) + 3.0
     mav.SendCruiseSpeed(speed)

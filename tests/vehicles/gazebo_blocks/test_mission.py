@@ -308,7 +308,7 @@ def test_speeds_before_a_pause_count_for_the_kind_of_flight_they_were_for() -> N
     assert speeds[WINGS][-1] == pytest.approx(17.0, abs=0.5)
 
 
-def by_wings(name: str = VTOL, **options: Any) -> Station:
+def in_winged_flight(name: str = VTOL, **options: Any) -> Station:
     """Return a station whose VTOL flies by wings, 300 m from home, in mode HOLD."""
     s = Station(name, **options)
     s.sim.reset(pos=[300, 100, -40], hover=True)
@@ -324,9 +324,9 @@ def by_wings(name: str = VTOL, **options: Any) -> Station:
 @pytest.mark.slow
 @pytest.mark.parametrize("name", [VTOL, "derivative_vtol"])
 @pytest.mark.parametrize("delay", [0.0, 10.0])
-def test_mode_return_comes_home_by_wings(name: str, delay: float) -> None:
+def test_mode_return_comes_home_in_winged_flight(name: str, delay: float) -> None:
     """At RTL_RETURN_ALT, down in circles to RTL_DESCEND_ALT, then hover and landing, as PX4's."""
-    s = by_wings(name)
+    s = in_winged_flight(name)
     s.parameters.set(0, "RTL_LAND_DELAY", delay)
     assert s.command(20) == 0
     track, states = [], []
@@ -346,7 +346,7 @@ def test_mode_return_comes_home_by_wings(name: str, delay: float) -> None:
 
 
 @pytest.mark.slow
-def test_a_return_of_an_uploaded_mission_comes_home_by_wings() -> None:
+def test_a_return_of_an_uploaded_mission_comes_home_in_winged_flight() -> None:
     s = Station(VTOL)
     upload(s, [at(0, 0, 40, 84), at(350, 0, 40), do(RETURN)])
     start(s)
@@ -360,7 +360,7 @@ def test_a_return_of_an_uploaded_mission_comes_home_by_wings() -> None:
 
 @pytest.mark.slow
 def test_a_quadchute_on_the_way_home_ends_in_hover_at_home() -> None:
-    s = by_wings()
+    s = in_winged_flight()
     assert s.command(20) == 0
     s.run(3.0)
     s.parameters.set(0, "VT_FW_QC_P", 1.0)
@@ -371,7 +371,7 @@ def test_a_quadchute_on_the_way_home_ends_in_hover_at_home() -> None:
 
 @pytest.mark.slow
 def test_a_return_without_landing_circles_above_home() -> None:
-    s = by_wings()
+    s = in_winged_flight()
     s.parameters.set(0, "RTL_LAND_DELAY", -1.0)
     assert s.command(20) == 0
     s.run(150.0)
@@ -399,7 +399,7 @@ def test_a_return_in_hover_stays_in_hover() -> None:
 @pytest.mark.parametrize("name", [VTOL, "gz_tailsitter"])
 def test_nav_controller_output_of_a_vtol_by_wings(name: str) -> None:
     """What its controllers do on a circle; none in hover."""
-    s = by_wings(name, rates={"NAV_CONTROLLER_OUTPUT": 10.0, "VFR_HUD": 10.0})
+    s = in_winged_flight(name, rates={"NAV_CONTROLLER_OUTPUT": 10.0, "VFR_HUD": 10.0})
     s.run(60.0)
     nav, sim = s.all("NAV_CONTROLLER_OUTPUT")[-1], s.sim
     way = (sim.pos_sp - sim.pos)[0]
@@ -429,7 +429,7 @@ def test_nav_controller_output_of_a_vtol_by_wings(name: str) -> None:
 @pytest.mark.parametrize("number", [192, 34], ids=["DO_REPOSITION", "DO_ORBIT"])
 def test_a_place_to_fly_to_is_circled_by_wings(number: int) -> None:
     """At the commanded height and radius, without flying past it."""
-    s = by_wings()
+    s = in_winged_flight()
     nan = float("nan")
     params = (-1.0, 1.0, 90.0, nan) if number == 192 else (90.0, nan, 0.0, nan)
     assert s.command_int(number, *params, place=s.place_int(600, 0, 60)) == 0

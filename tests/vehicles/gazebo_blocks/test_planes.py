@@ -1,6 +1,6 @@
-"""Planes of blocks: RflySim's verbs by their effect, take-off, landing, trim.
+"""Planes of blocks: RflySim's commands by their effect, take-off, landing, trim.
 
-All vehicles of a test fly in one `pyrfly.Sim`, each with a verb of its own.
+All vehicles of a test fly in one `pyrfly.Sim`, each with a command of its own.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from pyrfly.protocol.synthesis import Mode
 from pyrfly.vehicles import load
 
 Array = NDArray[np.float64]
-Verb = Callable[[Any], object]
+Command = Callable[[Any], object]
 
 PLANES = ("gz_plane", "gz_advanced_plane")
 NAME = "gz_plane"
@@ -36,10 +36,10 @@ def gain(name: str, of: str = NAME) -> float:
 CRUISE, RADIUS = gain("cruise_airspeed"), gain("loiter_radius")
 
 
-def fleet(verbs: int, name: str = NAME, height: float = 60.0) -> tuple[pyrfly.Sim, list[Any]]:
+def fleet(commands: int, name: str = NAME, height: float = 60.0) -> tuple[pyrfly.Sim, list[Any]]:
     """Return planes that fly to the north, or stand at the height 0, with a controller for each."""
-    sim = pyrfly.Sim(name, verbs, dt=0.002)
-    controllers = [PX4MavCtrler(i + 1, sim=sim) for i in range(verbs)]
+    sim = pyrfly.Sim(name, commands, dt=0.002)
+    controllers = [PX4MavCtrler(i + 1, sim=sim) for i in range(commands)]
     for one in controllers:
         one.InitMavLoop()
         one.SendMavArm(1)
@@ -51,11 +51,13 @@ def fleet(verbs: int, name: str = NAME, height: float = 60.0) -> tuple[pyrfly.Si
     return sim, controllers
 
 
-def each(verbs: dict[str, Verb], **options: Any) -> tuple[pyrfly.Sim, Iterator[tuple[int, str]]]:
-    sim, controllers = fleet(len(verbs), **options)
-    for one, verb in zip(controllers, verbs.values(), strict=True):
-        verb(one)
-    return sim, iter(list(enumerate(verbs)))
+def each(
+    commands: dict[str, Command], **options: Any
+) -> tuple[pyrfly.Sim, Iterator[tuple[int, str]]]:
+    sim, controllers = fleet(len(commands), **options)
+    for one, command in zip(controllers, commands.values(), strict=True):
+        command(one)
+    return sim, iter(list(enumerate(commands)))
 
 
 def airspeed(sim: pyrfly.Sim) -> Array:
@@ -70,9 +72,9 @@ def circles(sim: pyrfly.Sim, row: int, radius: float = RADIUS, speed: float = CR
     assert (way[0] * sim.vel[row, 1] - way[1] * sim.vel[row, 0]) * radius > 0.0
 
 
-# --- verbs --------------------------------------------------------------------------------------
+# --- commands -----------------------------------------------------------------------------------
 
-POSITIONS: dict[str, Verb] = {
+POSITIONS: dict[str, Command] = {
     "SendPosNED": lambda c: c.SendPosNED(*CENTRE, 1.0),
     "SendPosNEDNoYaw": lambda c: c.SendPosNEDNoYaw(*CENTRE),
     "SendPosNEDExt": lambda c: c.SendPosNEDExt(*CENTRE),
@@ -85,7 +87,7 @@ POSITIONS: dict[str, Verb] = {
 
 @pytest.mark.slow
 def test_a_position_is_circled_at_its_height_with_cruise_speed_and_radius() -> None:
-    cruising: dict[str, Verb] = {
+    cruising: dict[str, Command] = {
         "SendCruiseSpeed": lambda c: (c.SendCruiseSpeed(14), c.SendPosNED(*CENTRE)),
         "SendMavCmdLong": lambda c: (c.SendMavCmdLong(178, 0, 13, -1), c.SendPosNED(*CENTRE)),
         "SendCruiseRadius": lambda c: (c.SendCruiseRadius(70), c.SendPosNED(*CENTRE)),
@@ -94,14 +96,14 @@ def test_a_position_is_circled_at_its_height_with_cruise_speed_and_radius() -> N
     expected["SendCruiseRadius"] = (70.0, CRUISE)
     sim, rows = each(POSITIONS | cruising)
     sim.sleep(60.0)
-    for row, verb in rows:
-        circles(sim, row, *expected.get(verb, (RADIUS, CRUISE)))
+    for row, command in rows:
+        circles(sim, row, *expected.get(command, (RADIUS, CRUISE)))
     assert not (sim.sil_refused | sim.sil_bad | sim.sil_unknown).any()
 
 
 @pytest.mark.slow
 def test_courses_velocities_attitudes_and_kinds_have_their_effect() -> None:
-    verbs: dict[str, Verb] = {
+    commands: dict[str, Command] = {
         "SendVelYawAlt": lambda c: c.SendVelYawAlt(13, 1.0, -80),
         "SendVelNED": lambda c: c.SendVelNED(8, -9, -1.0, 0),
         "SendVelFRD": lambda c: c.SendVelFRD(13, 0, 0, 0.1),
@@ -113,8 +115,8 @@ def test_courses_velocities_attitudes_and_kinds_have_their_effect() -> None:
         "sendMavLand": lambda c: c.sendMavLand(*LANDING, 0),
         "SendSetMode RTL": lambda c: c.SendSetMode(4, 5),
     }
-    sim, rows = each(verbs)
-    at = {verb: row for row, verb in rows}
+    sim, rows = each(commands)
+    at = {command: row for row, command in rows}
     sim.sleep(4.0)
     euler, throttle = np.degrees(sim.euler), sim.throttle_command
     np.testing.assert_allclose(euler[at["SendAttPX4"], :2], [15, 0], atol=1.5)
@@ -185,7 +187,7 @@ def test_vehicles_that_only_hover_have_no_winged_parameters() -> None:
 
 # --- take-off and landing -----------------------------------------------------------------------
 
-TAKE_OFFS: dict[str, tuple[Verb, float, float]] = {
+TAKE_OFFS: dict[str, tuple[Command, float, float]] = {
     "sendMavTakeOff": (lambda c: c.sendMavTakeOff(500, 90, -50), 15, 50),
     "with a pitch angle": (lambda c: c.sendMavTakeOff(0, 0, -50, 1.0, math.radians(10)), 10, 50),
     "sendMavTakeOffLocal": (lambda c: c.sendMavTakeOffLocal(0, 0, -40, 0, 0.2, 5), 11.459, 40),
@@ -200,7 +202,7 @@ TAKE_OFFS: dict[str, tuple[Verb, float, float]] = {
 def test_a_thrown_plane_climbs_with_its_pitch_angle_and_goes_on_straight(name: str) -> None:
     """Within the limit of its airspeed, whatever power it has; then slower, to cruise."""
     sim, rows = each(
-        {verb: which for verb, (which, _, _) in TAKE_OFFS.items()}, name=name, height=0
+        {command: which for command, (which, _, _) in TAKE_OFFS.items()}, name=name, height=0
     )
     cruise, fastest = gain("cruise_airspeed", name), gain("speed_limit", name)
     pitches = np.array([pitch for _, pitch, _ in TAKE_OFFS.values()])
@@ -215,8 +217,8 @@ def test_a_thrown_plane_climbs_with_its_pitch_angle_and_goes_on_straight(name: s
         assert sim.time < 45
     assert (climbing > 3).all()
     sim.sleep(30)
-    for row, verb in rows:
-        assert sim.pos[row, 2] == pytest.approx(-TAKE_OFFS[verb][2], abs=2)
+    for row, command in rows:
+        assert sim.pos[row, 2] == pytest.approx(-TAKE_OFFS[command][2], abs=2)
     np.testing.assert_allclose(airspeed(sim), cruise, atol=1)
     np.testing.assert_allclose(np.arctan2(sim.vel[:, 1], sim.vel[:, 0]), 0, atol=0.05)
     assert not (sim.sil_refused | sim.sil_unknown | sim.sil_bad | sim.status).any()

@@ -29,7 +29,7 @@ def changed(tmp_path: Path, name: str, **values: object) -> Path:
 @pytest.mark.parametrize("name", SETS)
 def test_a_packaged_set_is_usual_and_has_a_source_on_every_value(name: str) -> None:
     vehicle = vehicles.load(name)
-    assert all(quantity.usual for quantity in FAMILIES["helicopter"].sense(vehicle))
+    assert all(quantity.usual for quantity in FAMILIES["helicopter"].plausibility(vehicle))
     assert set(vehicle.sources) == set(vehicle.columns)
     assert all(len(source) > 3 for source in vehicle.sources.values())
 

@@ -108,7 +108,7 @@ def test_servos_lag_within_their_rate() -> None:
 def test_the_tip_path_plane_follows_the_cyclic_as_its_linear_equation() -> None:
     """Without moments on the body, so that it stands still: by the matrix exponential."""
     sim = held(dt=1e-3, swash_position=[0.1, 0.3, -0.2, 0.0])
-    for name in ("tip_path_moment", "roll_by_speed", "pitch_by_speed"):
+    for name in ("tip_path_moment", "roll_per_speed", "pitch_per_speed"):
         getattr(sim, name)[:] = 0
     tau, (lfa, mfb) = sim.tip_path_tau[0], sim.tip_path_coupling[0]
     matrix = np.array([[-1, lfa], [mfb, -1]]) / tau
@@ -311,7 +311,7 @@ def test_with_its_rotor_at_rest_it_falls_at_the_speed_of_its_fuselage(name: str)
     sim = pyrfly.Sim(name)
     sim.controllers = False
     sim.reset(pos=[0, 0, -3000])
-    for column in ("speed_damping", "roll_by_speed", "pitch_by_speed", "yaw_by_speed"):
+    for column in ("speed_damping", "roll_per_speed", "pitch_per_speed", "yaw_per_speed"):
         getattr(sim, column)[:] = 0
     sim.profile_power[:] = 1e9  # keeps the rotor at rest
     sim.sleep(25)
@@ -370,7 +370,13 @@ def test_the_battery_gives_the_power_of_the_engine() -> None:
 
 def test_loads_from_outside_act_on_mass_and_inertia() -> None:
     sim = held(dt=1e-3, engine_throttle=0.0)
-    for name in ("tail_side", "roll_by_speed", "pitch_by_speed", "yaw_by_speed", "heave_damping"):
+    for name in (
+        "tail_side",
+        "roll_per_speed",
+        "pitch_per_speed",
+        "yaw_per_speed",
+        "heave_damping",
+    ):
         getattr(sim, name)[:] = 0
     sim.main_rotor_speed[:] = 0
     sim.speed_damping[:] = sim.yaw_damping[:] = 0
@@ -383,6 +389,8 @@ def test_loads_from_outside_act_on_mass_and_inertia() -> None:
 
 def test_it_shows_rotor_speeds_and_servos() -> None:
     sim = held(swash_position=[0.1, -0.2, 0.3, 0.0])
-    assert sim.shown[0, 0] == pytest.approx(2100)
-    assert sim.shown[0, 1] == pytest.approx(4.66 * 2100)
-    np.testing.assert_allclose(sim.shown[0, 2:6], pi / 4 * np.array([0.1, -0.2, 0.3, 0.0]))
+    assert sim.displayed_actuators[0, 0] == pytest.approx(2100)
+    assert sim.displayed_actuators[0, 1] == pytest.approx(4.66 * 2100)
+    np.testing.assert_allclose(
+        sim.displayed_actuators[0, 2:6], pi / 4 * np.array([0.1, -0.2, 0.3, 0.0])
+    )

@@ -1,4 +1,4 @@
-"""RflySim's control API on planes in this process: each verb by its effect in flight."""
+"""RflySim's control API on planes in this process: each command by its effect in flight."""
 
 from __future__ import annotations
 
@@ -42,10 +42,10 @@ POSITIONS: dict[str, Callable[[Any], object]] = {
 }
 
 
-@pytest.mark.parametrize("verb", POSITIONS.values(), ids=POSITIONS)
-def test_a_position_is_circled_at_its_height(verb: Callable[[Any], object]) -> None:
+@pytest.mark.parametrize("command", POSITIONS.values(), ids=POSITIONS)
+def test_a_position_is_circled_at_its_height(command: Callable[[Any], object]) -> None:
     sim, mav = offboard()
-    verb(mav)
+    command(mav)
     sim.sleep(45)
     is_circled(sim, CENTRE, RADIUS)
     assert sim.sil_refused[0] == sim.sil_bad[0] == sim.sil_unknown[0] == 0
@@ -73,15 +73,15 @@ def test_cruise_speed_and_radius_are_those_of_circles() -> None:
 
 
 @pytest.mark.parametrize(("asked", "limit"), [(90.0, "speed_limit"), (3.0, "minimum_airspeed")])
-@pytest.mark.parametrize("verb", ["SendCruiseSpeed", "SendVelYawAlt"])
+@pytest.mark.parametrize("command", ["SendCruiseSpeed", "SendVelYawAlt"])
 def test_an_airspeed_out_of_range_is_limited_with_a_warning(
-    verb: str, asked: float, limit: str
+    command: str, asked: float, limit: str
 ) -> None:
     sim, mav = offboard()
     expected = f"an airspeed of 15.9 to 30.8 m/s, got {asked:g}"
     with pytest.warns(pyrfly.CommandWarning, match=expected):
-        getattr(mav, verb)(asked)
-    if verb == "SendCruiseSpeed":
+        getattr(mav, command)(asked)
+    if command == "SendCruiseSpeed":
         mav.SendVelYawAlt(0, 0, -100)  # at the cruise airspeed
     sim.sleep(30)
     assert airspeed(sim) == pytest.approx(float(getattr(sim.groups[0], limit)[0]), abs=0.5)
@@ -245,16 +245,16 @@ TAKE_OFFS: dict[str, tuple[Callable[[Any], object], float, float]] = {
 }
 
 
-@pytest.mark.parametrize(("verb", "pitch", "height"), TAKE_OFFS.values(), ids=TAKE_OFFS)
+@pytest.mark.parametrize(("command", "pitch", "height"), TAKE_OFFS.values(), ids=TAKE_OFFS)
 def test_a_take_off_climbs_with_its_pitch_angle_and_goes_on_straight(
-    verb: Callable[[Any], object], pitch: float, height: float
+    command: Callable[[Any], object], pitch: float, height: float
 ) -> None:
     sim = pyrfly.Sim(NAME, dt=0.002)
     sim.reset(yaw=0.7)
     mav = PX4MavCtrler(1, sim=sim)
     mav.InitMavLoop()
     mav.SendMavArm(1)
-    verb(mav)
+    command(mav)
     while sim.pos[0, 2] > -15:
         sim.sleep(0.1)
         assert sim.time < 30
@@ -339,11 +339,11 @@ def landing_place(mav: Any) -> list[float]:
     return [*lla[:2], 0.0]
 
 
-@pytest.mark.parametrize("verb", LANDINGS.values(), ids=LANDINGS)
-def test_a_landing_touches_down_at_its_place_and_disarms(verb: Callable[[Any], object]) -> None:
+@pytest.mark.parametrize("command", LANDINGS.values(), ids=LANDINGS)
+def test_a_landing_touches_down_at_its_place_and_disarms(command: Callable[[Any], object]) -> None:
     sim, mav = offboard()
     sim.wind[:] = (-3, 2, 0)
-    verb(mav)
+    command(mav)
     while sim.pos[0, 2] < -0.2:
         sim.sleep(0.1)
         assert sim.time < 200
@@ -432,7 +432,7 @@ def test_a_fleet_has_the_speeds_and_radii_that_each_can_have() -> None:
 
 
 @pytest.mark.parametrize(
-    ("verb", "names"),
+    ("command", "names"),
     [
         (lambda c: c.SendAccPX4(1, 0, 0), "acceleration"),
         (lambda c: c.SendSynAcc(1, 0, 0), "acceleration"),
@@ -440,10 +440,10 @@ def test_a_fleet_has_the_speeds_and_radii_that_each_can_have() -> None:
     ],
 )
 def test_set_points_that_planes_do_not_have_are_refused(
-    verb: Callable[[Any], object], names: str
+    command: Callable[[Any], object], names: str
 ) -> None:
     _, mav = offboard()
     with pytest.raises(UnsupportedError, match=f"^{names}: expected .* CopterID 1, a plane"):
-        verb(mav)
+        command(mav)
     with pytest.raises(UnsupportedError, match="maxAccZ: expected"):
         _ = mav.maxAccZ

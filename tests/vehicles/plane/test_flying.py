@@ -456,7 +456,7 @@ def test_one_at_rest_in_the_air_falls_into_flight(name: str) -> None:
     sim.sleep(40)
     assert sim.pos[0, 2] == pytest.approx(-300.0, abs=1.0)
     assert airspeeds(sim)[0] == pytest.approx(float(sim.cruise_airspeed[0]), abs=0.5)
-    assert flow_angles(sim)[0][0] < sim.attack_limit[0] < sim.stall_angle[0]
+    assert flow_angles(sim)[0][0] < sim.angle_of_attack_limit[0] < sim.stall_angle[0]
 
 
 @pytest.mark.slow

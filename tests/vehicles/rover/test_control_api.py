@@ -170,10 +170,10 @@ def test_the_page_lists_what_is_refused() -> None:
     assert sorted(listed) == sorted({name.strip() for name in UNSUPPORTED} | OTHERS)
 
 
-@pytest.mark.parametrize(("verb", "names"), UNSUPPORTED.values(), ids=UNSUPPORTED)
+@pytest.mark.parametrize(("command", "names"), UNSUPPORTED.values(), ids=UNSUPPORTED)
 @pytest.mark.parametrize("many", [False, True], ids=["one", "mixed swarm"])
 def test_set_points_that_rovers_do_not_have_are_refused_before_anything_is_sent(
-    verb: Callable[[Any], None], names: str, many: bool
+    command: Callable[[Any], None], names: str, many: bool
 ) -> None:
     sim = Sim({"x450": 1, "rover": 1})
     controller: Any = Swarm(sim) if many else PX4MavCtrler(2, sim=sim)
@@ -187,7 +187,7 @@ def test_set_points_that_rovers_do_not_have_are_refused_before_anything_is_sent(
         UnsupportedError,
         match=f"^{names}: expected set-points that CopterID 2, a rover, supports: {expected}$",
     ):
-        verb(controller)
+        command(controller)
     assert sim.snapshot() == before
     sim.sleep(1)
     assert sim.vel[1, 0] == pytest.approx(0.5, abs=0.02)  # the set-point from before
@@ -407,7 +407,7 @@ FLEET = {"x450": 2, "turtlebot3_burger": 4, "husky_a200": 1}
 
 
 @pytest.mark.parametrize(
-    ("verb", "who"),
+    ("command", "who"),
     [
         ("SendGroundSpeed", "'x450' (CopterID 1, 2)"),
         (
@@ -416,15 +416,17 @@ FLEET = {"x450": 2, "turtlebot3_burger": 4, "husky_a200": 1}
         ),
     ],
 )
-def test_a_verb_for_other_vehicles_names_those_without_its_parameter(verb: str, who: str) -> None:
+def test_a_command_for_other_vehicles_names_those_without_its_parameter(
+    command: str, who: str
+) -> None:
     sim = Sim(FLEET)
     swarm = Swarm(sim)
     swarm.InitMavLoop()
     before = sim.hash()
     with pytest.raises(UnsupportedError) as caught:
-        getattr(swarm, verb)(1)
+        getattr(swarm, command)(1)
     message = str(caught.value)
-    assert message.startswith(f"{verb}: expected a PX4 parameter of {who}, such as ")
+    assert message.startswith(f"{command}: expected a PX4 parameter of {who}, such as ")
     near, _, refused = message.rpartition(", got ")
     assert refused.strip("'") not in near
     assert sim.hash() == before

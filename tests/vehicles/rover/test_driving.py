@@ -350,7 +350,7 @@ def test_a_mixed_fleet_goes_where_it_is_sent(mixed: Sim) -> None:
     assert (mixed.pos[2:, 2] == 0).all()
 
 
-def test_verbs_of_the_family_are_for_its_vehicles(mixed: Sim) -> None:
+def test_commands_of_the_family_are_for_its_vehicles(mixed: Sim) -> None:
     mixed.rover.command_speed([0.5, 1.0, 1.5])
     mixed.sleep(3)
     np.testing.assert_allclose(mixed.vel[2:, 0], [0.5, 1.0, 1.5], rtol=0.01)
