@@ -20,6 +20,7 @@ from pyrfly.server.end_signals import EndSignals
 from pyrfly.server.hil import enable_sensors
 from pyrfly.server.input_link import InputLink
 from pyrfly.server.link_options import further_links, has_autopilot, ports_apart, relays
+from pyrfly.server.links.events import EventLink
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.modes import served
 from pyrfly.server.notices import Notices
@@ -227,6 +228,8 @@ def _server(options: argparse.Namespace, settings: StartSettings) -> Server:
     for link in server.links:
         if isinstance(link, (RflySimLink, InputLink)):
             link.inbox.notices = notices
+        elif isinstance(link, EventLink):
+            link.notices = notices
     return server
 
 

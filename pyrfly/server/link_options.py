@@ -16,6 +16,7 @@ from pyrfly.server.link import Link
 from pyrfly.server.links.ardupilot import SPACING, ArduPilotLink
 from pyrfly.server.links.configuration import ConfigurationLink
 from pyrfly.server.links.display import MOST, WINDOWS, DisplayLink
+from pyrfly.server.links.events import EventLink
 from pyrfly.server.links.flightgear import PORT as FLIGHTGEAR_PORT
 from pyrfly.server.links.flightgear import FlightGearLink
 from pyrfly.server.links.mavlink import MavlinkLink
@@ -44,6 +45,13 @@ def add_link_arguments(parser: argparse.ArgumentParser) -> None:
     _add_rflysim(parser)
     _add_mavlink(parser)
     _add_autopilots(parser)
+    parser.add_argument(
+        "--event-port",
+        type=whole_number(1, MAXIMUM_PORT),
+        metavar="PORT",
+        help="take changes of columns at simulated times on this UDP port, as JSON with the "
+        "arguments of Sim.at (docs/events.md)",
+    )
     parser.add_argument(
         "--flightgear",
         type=_address,
@@ -221,6 +229,8 @@ def _opened(
         patience = max(1.0, rate_of(options.rate))
         where = (host, peers, settings.first_port, settings.first_id)
         yield MavlinkLink(sim, options.mavlink, *where, patience, options.mavlink_key, starts)
+    if options.event_port is not None:
+        yield EventLink(sim, options.event_port, host, peers, settings.first_id)
     if options.flightgear is not None:
         address, port = options.flightgear
         shown_id, first_id = options.flightgear_vehicle, settings.first_id

@@ -44,7 +44,7 @@ MEANING = {
     Count.BAD_ID: "dropped: for another vehicle",
     Count.BAD_SENDER: "dropped: from an address that is not one of the peers",
     Count.NOT_FINITE: "dropped: a non-finite number, or one that does not fit",
-    Count.UNKNOWN: "dropped: unknown mode or frame",
+    Count.UNKNOWN: "dropped: unknown message, mode or frame",
     Count.UNSUPPORTED: "dropped: known, but without effect here",
     Count.UNSIGNED: "dropped: not signed with the key of the link",
     Count.FAULT: "dropped: fault injection, of which there is none here",

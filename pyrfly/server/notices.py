@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import wire
+from pyrfly.errors import brief
 from pyrfly.server.link_stats import MEANING, Count
 from pyrfly.transport import Packet
 
@@ -18,6 +19,7 @@ __all__ = ["Notices", "is_mavlink"]
 _MAVLINK_OVERHEAD = {0xFE: 8, 0xFD: 12}  # bytes besides the payload, by first byte
 _SHOWN = 8  # bytes of a malformed packet
 _LOOKS = 16  # packets of a call that are looked at when the common kinds were reported
+_REASON = 300  # characters of a reason
 _KINDS = ("command", "sil", "config")  # of ports of a simulator
 
 
@@ -64,8 +66,8 @@ class Notices:
                 self._say(name, packet.row, f"{name}: dropped: not taken on this port")
             else:
                 text = f"a packet of {len(packet.data)} bytes was dropped, wrong {reason}: "
-                shown = packet.data[:_SHOWN].hex(" ") or "empty"
-                self._say("malformed", packet.row, text + shown)
+                begin = packet.data[:_SHOWN].hex(" ") or "empty"
+                self._say("malformed", packet.row, text + begin)
 
     def refused(
         self, name: str, verdicts: NDArray[np.integer[Any]], rows: NDArray[np.intp]
@@ -77,6 +79,12 @@ class Notices:
         for index in np.flatnonzero((verdicts != Count.ACCEPTED) & (verdicts != Count.FAULT))[:1]:
             count = Count(verdicts[index])
             self._say((name, count), int(rows[index]), f"{name}: {MEANING[count]}")
+
+    def dropped(self, name: str, count: Count, reason: str) -> None:
+        """Report a message for all vehicles, the first of each count."""
+        if not reason.isprintable():
+            reason = brief(reason, _REASON)
+        self._say((name, count), 0, f"{name}: {MEANING[count]}: {reason[:_REASON]}")
 
 
 def _name_elsewhere(data: bytes) -> str | None:

@@ -28,9 +28,11 @@ __all__ = [
     "Event",
     "Events",
     "enter_events",
+    "event_arguments",
     "event_bytes",
     "event_list",
     "event_starts",
+    "event_values",
     "new_event",
     "without_events",
 ]
@@ -258,12 +260,13 @@ def enter_events(at: Callable[..., int], entries: Any, first_id: int = 1) -> Non
 
 def _enter(at: Callable[..., int], number: int, entry: Any, first_id: int) -> None:
     try:
-        at(**_arguments(entry, first_id))
+        at(**event_arguments(entry, first_id))
     except (AttributeError, TypeError, ValueError) as error:
         raise ValueError(f"events: entry {number}: {error}") from None
 
 
-def _arguments(entry: Any, first_id: int) -> dict[str, Any]:
+def event_arguments(entry: Any, first_id: int = 1) -> dict[str, Any]:
+    """Return the arguments of `Sim.at` that a table has; a TypeError if it is none of an event."""
     is_table = isinstance(entry, Mapping) and all(isinstance(name, str) for name in entry)
     if not is_table or "time" not in entry:
         raise TypeError(f"expected a table with a time and columns, got {brief(entry)}")
@@ -337,14 +340,19 @@ def _common(values: NDArray[np.float64]) -> float | NDArray[np.float64]:
     return float(values[0]) if values.ndim == 1 else values[0]
 
 
+def event_values(groups: Sequence[Group]) -> int:
+    """Return the number of values of all events, one per component and vehicle."""
+    return sum(len(_parsed(group.batch)[1]) for group in groups)
+
+
 # --- removal ---
 
 
 def without_events(
-    chosen: Selection, events: Events, numbers: int | Sequence[int] | None
+    chosen: Selection, groups: Sequence[Group], numbers: int | Sequence[int] | None
 ) -> list[tuple[Batch, Callable[[], bytes]]]:
     """Return functions that give the events of batches without some; see `Sim.cancel_events`."""
-    known = {event.number for event in events}
+    known = {int(number) for group in groups for number in _parsed(group.batch)[0]["number"]}
     removed = known if numbers is None else set(_whole_numbers(numbers))
     if not removed <= known:
         raise ValueError(f"numbers: expected those of events, got {brief(min(removed - known))}")

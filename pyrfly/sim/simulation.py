@@ -445,7 +445,7 @@ class Sim(Columns, Families, Commands, Surroundings, Analysis):
         RuntimeError
             Another thread steps this `Sim`. After any of these no event is removed.
         """
-        left = without_events(self.select(ids), self.events, numbers)
+        left = without_events(self.select(ids), self.groups, numbers)
 
         def write() -> None:
             for batch, events in left:

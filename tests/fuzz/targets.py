@@ -34,6 +34,7 @@ from pyrfly.server.input_link import InputLink
 from pyrfly.server.links.ardupilot import ArduPilotLink
 from pyrfly.server.links.configuration import ConfigurationLink
 from pyrfly.server.links.display import DisplayLink
+from pyrfly.server.links.events import EventLink
 from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.links.px4 import Px4Link
 from pyrfly.server.links.px4_hitl import Px4HitlLink
@@ -548,6 +549,35 @@ class ConfigurationTarget(Target):
             link.close()
 
 
+class EventTarget(LinkTarget):
+    """Datagrams to the port of events."""
+
+    link: EventLink
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.link = on_free_port(lambda port: EventLink(self.sim, port))
+        self.peer = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.peer.connect((HERE, self.link.port_uses()[0].port))
+        self.corpus = [
+            b'{"time": 0.5, "ids": [1, 2], "wind": [[1, 2, 3], [4, 5, 6]], "ramp": 0.1}',
+            b'{"mass": 2, "every": 0.2, "times": 3}',
+            b'{"cancel": true, "ids": 2}',
+        ]
+
+    def repaired(self, data: bytes) -> bytes:
+        return data
+
+    def feed(self, data: bytes) -> None:
+        with suppress(OSError):
+            self.peer.send(data)
+        self.advance()
+
+    def close(self) -> None:
+        super().close()
+        self.peer.close()
+
+
 # --- the serial protocol
 
 
@@ -749,6 +779,7 @@ TARGETS: dict[str, Callable[[], Target]] = {
     "px4": Px4Target,
     "ardupilot": ArduPilotTarget,
     "configuration": ConfigurationTarget,
+    "events": EventTarget,
     "serial": SerialTarget,
     "serial_link": SerialLinkTarget,
     "px4_hitl": Px4HitlTarget,

@@ -53,7 +53,7 @@ def test_the_first_refused_packet_of_a_name_is_reported(reported):
     lines = reported(("sil", PARAMETERS), ("command", WRONG_MODE), ("command", GOOD))
     assert sorted(lines) == [
         "pyrfly sim: vehicle 2: PX4ModelInParams: dropped: known, but without effect here",
-        "pyrfly sim: vehicle 2: inOffboardShortData: dropped: unknown mode or frame",
+        "pyrfly sim: vehicle 2: inOffboardShortData: dropped: unknown message, mode or frame",
     ]
 
 

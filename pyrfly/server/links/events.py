@@ -1,0 +1,186 @@
+"""Events in simulated time, from any program: `EventLink`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from pyrfly.server.budget import Budget
+from pyrfly.server.link import Link
+from pyrfly.server.link_stats import Count, LinkStats
+from pyrfly.server.notices import Notices
+from pyrfly.sim import Sim
+from pyrfly.sim.events import event_arguments, event_values
+from pyrfly.sim.selection import Selection
+from pyrfly.transport import Address, PortUse, addresses_of, bound, is_loopback
+from pyrfly.transport.sockets import dropped_by
+
+__all__ = ["LONGEST", "MOST_VALUES", "EventLink"]
+
+LONGEST = 16384
+"""Maximum size of a message [bytes]."""
+
+MOST_VALUES = 1_000_000
+"""Maximum number of values that are entered, one per component and vehicle: some 80 MB. Events that
+are over count until they are cancelled."""
+
+
+class EventLink(Link):
+    """A UDP port that takes changes of columns at simulated times, for all vehicles.
+
+    A message is JSON, an object with the arguments of `Sim.at`: ``{"time": 20, "ids": [2], "wind":
+    [8, 0, 0], "ramp": 1}``. Without ``time`` it acts before the next step. ``{"cancel": true}``
+    removes all events, with ``ids`` those of some vehicles. What `Sim.at` does not take is dropped,
+    and so is what comes from an address that is neither a peer nor on the loopback interface; all
+    messages are counted for the first vehicle.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles.
+    port : int
+        The port to listen on.
+    host : str
+        Address to listen on.
+    peers : sequence of str
+        Addresses whose messages are taken.
+    first_id : int
+        CopterID of the first vehicle, by which ``ids`` name it.
+
+    Attributes
+    ----------
+    notices : Notices or None
+        Where the first message that is dropped for a reason is reported; None, nowhere, at first.
+
+    Raises
+    ------
+    PortError
+        When the port is in use or cannot be opened.
+    OptionError
+        When an argument is not valid.
+    """
+
+    name = "events"
+
+    def __init__(
+        self,
+        sim: Sim,
+        port: int,
+        host: str = "127.0.0.1",
+        peers: Sequence[str] = ("127.0.0.1",),
+        first_id: int = 1,
+    ) -> None:
+        self.stats = LinkStats(sim.n, first_id)
+        self.notices: Notices | None = None
+        self._sim, self._port, self._first_id = sim, port, first_id
+        self._peers = frozenset(addresses_of(peers, host))
+        self._values = self._overflows = 0
+        self._socket = bound(host, port, option="event_port")
+        self._socket.setblocking(False)
+
+    def port_uses(self) -> list[PortUse]:
+        """See `Link.port_uses`."""
+        return [PortUse("events", self._port, listens=True)]
+
+    def take(self, budget: Budget) -> None:
+        """See `Link.take`."""
+        while (received := self._received()) is not None:
+            self.stats.add([Count.RECEIVED, *self._counts_of(*received)], 0)
+            if budget.reading_is_over():
+                break
+        before, self._overflows = self._overflows, dropped_by(self._socket)
+        self.stats.add(Count.OVERFLOWED, 0, self._overflows - before)
+
+    def _received(self) -> tuple[bytes, Address] | None:
+        try:
+            return self._socket.recvfrom(LONGEST + 1)
+        except OSError:  # none is there, or a delayed error of the system
+            return None
+
+    def _counts_of(self, data: bytes, origin: Address) -> list[Count]:
+        """Execute a message or drop it; return what became of it."""
+        try:
+            if not (is_loopback(origin[0]) or origin[0] in self._peers):
+                raise _Dropped(Count.BAD_SENDER, f"from {origin[0]}")
+            return self._executed(_object_of(data))
+        except _Dropped as error:
+            if self.notices is not None:
+                self.notices.dropped("event", error.count, str(error))
+            return [error.count]
+
+    def _executed(self, entry: dict[str, Any]) -> list[Count]:
+        try:
+            arguments = event_arguments({"time": self._sim.time, **entry}, self._first_id)
+            chosen = self._selected(arguments.get("ids"))
+            if "cancel" in entry:
+                return self._cancel(entry, arguments.get("ids"))
+            values = _values_of(chosen, arguments)
+            if self._values + values > MOST_VALUES:
+                return [Count.ACCEPTED, Count.REFUSED]
+            self._sim.at(**arguments)
+        except tuple(_COUNTS) as error:
+            count = next(count for kind, count in _COUNTS.items() if isinstance(error, kind))
+            raise _Dropped(count, str(error)) from None
+        self._values += values
+        return [Count.ACCEPTED]
+
+    def _selected(self, ids: Any) -> Selection:
+        try:
+            return self._sim.select(ids)
+        except ValueError as error:
+            raise _Dropped(Count.BAD_ID, str(error)) from None
+
+    def _cancel(self, entry: dict[str, Any], ids: Any) -> list[Count]:
+        if entry["cancel"] is not True or not entry.keys() <= {"cancel", "ids"}:
+            raise TypeError("cancel: expected true, with ids alone")
+        self._sim.cancel_events(ids=ids)
+        self._values = event_values(self._sim.groups)
+        return [Count.ACCEPTED]
+
+    def close(self) -> None:
+        """See `Link.close`."""
+        self._socket.close()
+
+
+class _Dropped(Exception):
+    """A message is dropped."""
+
+    def __init__(self, count: Count, reason: str) -> None:
+        super().__init__(reason)
+        self.count = count
+
+
+_COUNTS: dict[type[Exception], Count] = {
+    AttributeError: Count.UNSUPPORTED,
+    TypeError: Count.UNKNOWN,
+    RecursionError: Count.UNKNOWN,
+    ValueError: Count.NOT_FINITE,
+    OverflowError: Count.NOT_FINITE,
+}
+"""What messages count as that `Sim.at` does not take, by its error."""
+
+
+def _object_of(data: bytes) -> dict[str, Any]:
+    """Return the object that a message is."""
+    if len(data) > LONGEST:
+        raise _Dropped(Count.BAD_LENGTH, f"expected at most {LONGEST} bytes")
+    try:
+        entry = json.loads(data.decode("utf-8"))
+    except (ValueError, RecursionError):  # also a number of thousands of digits
+        entry = None
+    if not isinstance(entry, dict):
+        raise _Dropped(Count.UNKNOWN, "expected an object in JSON")
+    return entry
+
+
+def _values_of(chosen: Selection, columns: Iterable[str]) -> int:
+    """Return the number of values of columns of vehicles; names of others are none."""
+    values = 0
+    for group, rows, _ in chosen:
+        widths = {field.name: field.width for field in group.all_fields}
+        width = sum(widths.get(name, 0) for name in columns)
+        values += width * len(np.arange(group.n)[rows])
+    return values

@@ -1,0 +1,150 @@
+"""Changes of columns at simulated times over UDP."""
+
+from __future__ import annotations
+
+import io
+import json
+import random
+from typing import Any
+
+import pytest
+
+from pyrfly.server.links import events
+from pyrfly.server.links.events import LONGEST, EventLink
+from pyrfly.server.notices import Notices
+
+
+def message(**entry: Any) -> bytes:
+    return json.dumps(entry).encode()
+
+
+@pytest.fixture
+def world(served):
+    """Vehicles of CopterIDs 5 to 7 with an event port."""
+    made = served(
+        lambda sim, first_port, first_id: EventLink(sim, first_port - 90, first_id=first_id),
+        n=3,
+        first_id=5,
+    )
+    (use,) = made.link.port_uses()
+    made.port = use.port
+    return made
+
+
+def counts(world) -> dict[str, int]:
+    return {name: count for name, count in world.link.stats.items() if count}
+
+
+def test_an_event_acts_at_its_time_on_its_vehicles(world):
+    world.send(world.port, message(time=0.2, ids=[6], wind=[3, 0, 0]), message(time=0.1, mass=2.5))
+    assert not world.sim.wind.any()
+    world.server.run(0.06)
+    assert world.sim.mass.tolist() == [2.5] * 3
+    world.server.run(0.1)
+    assert world.sim.wind[:, 0].tolist() == [0, 3, 0]
+    assert counts(world) == {"received": 2, "accepted": 2}
+    world.sim.reset()
+    assert [event.next for event in world.sim.events] == [0.2, 0.1]
+
+
+def test_without_a_time_it_acts_at_once(world):
+    world.server.run(0.1)
+    world.send(world.port, message(gravity=9.5), message(ramp=0.01, every=0.02, times=2, mass=3))
+    assert world.sim.gravity.tolist() == [9.5] * 3
+    assert world.sim.mass.tolist() == [3] * 3
+    assert [event.over for event in world.sim.events] == [True, True]
+
+
+def test_events_can_be_cancelled(world):
+    world.send(world.port, message(time=9, mass=2), message(cancel=True, ids=[5, 7]))
+    (event,) = world.sim.events
+    assert event.ids.tolist() == [2]
+    world.send(world.port, message(cancel=True))
+    assert not world.sim.events
+
+
+NO_EVENTS = [
+    (b"", "unknown"),
+    (b"\xff\xfe", "unknown"),
+    (b"[1, 2]", "unknown"),
+    (b"[" * LONGEST, "unknown"),
+    (b"9" * LONGEST, "unknown"),
+    (message(mass=2) + b" " * LONGEST, "bad_length"),
+    (message(time=1), "unknown"),
+    (message(time="soon", mass=2), "unknown"),
+    (message(self=1, mass=2), "unknown"),
+    (message(mass={}), "unknown"),
+    (message(ids=["5"], mass=2), "unknown"),
+    (message(ids=[4], mass=2), "bad_id"),
+    (message(ids=[8], mass=2), "bad_id"),
+    (message(ids=10**30, mass=2), "bad_id"),
+    (message(ids=[5, 5], mass=2), "not_finite"),
+    (message(time=-1, mass=2), "not_finite"),
+    (message(mass=float("nan")), "not_finite"),
+    (message(mass=10**400), "unknown"),
+    (message(mass=-2), "not_finite"),
+    (message(wind=[1, 2]), "not_finite"),
+    (b'{"wind": ' + b"[" * 900 + b"]" * 900 + b"}", "unknown"),
+    (message(time=1e300, mass=2), "not_finite"),
+    (message(mass=2, every=0), "not_finite"),
+    (message(masse=2), "unsupported"),
+    (message(battery_voltage=2), "unsupported"),
+    (message(euler=[0, 0, 0]), "unsupported"),
+    (message(cancel=1), "unknown"),
+    (message(cancel=True, mass=2), "unknown"),
+]
+
+
+@pytest.mark.parametrize(("data", "count"), NO_EVENTS, ids=range(len(NO_EVENTS)))
+def test_what_is_no_event_is_dropped_and_counted(world, data, count):
+    before = world.sim.mass.tolist()
+    world.send(world.port, data, message(time=5, mass=2))
+    assert counts(world) == {"received": 2, "accepted": 1, count: 1}
+    assert world.sim.mass.tolist() == before
+    assert len(world.sim.events) == 1
+
+
+@pytest.mark.parametrize(
+    ("peer", "count"), [("127.0.0.1", "accepted"), ("127.0.0.9", "bad_sender")]
+)
+def test_only_peers_are_heard(served, monkeypatch, peer, count):
+    monkeypatch.setattr(events, "is_loopback", lambda address: False)
+    world = served(lambda sim, first_port, first_id: EventLink(sim, first_port - 90, peers=[peer]))
+    world.send(world.link.port_uses()[0].port, message(mass=2))
+    assert counts(world) == {"received": 1, count: 1}
+
+
+def test_a_flood_fills_no_memory(world, monkeypatch):
+    monkeypatch.setattr(events, "MOST_VALUES", 20)
+    world.send(world.port, *[message(time=9, wind=[1, 0, 0])] * 4)
+    assert counts(world) == {"received": 4, "accepted": 4, "refused": 2}
+    assert len(world.sim.events) == 2
+    world.send(world.port, message(cancel=True, ids=[5]), *[message(time=9, mass=1)] * 3)
+    assert len(world.sim.events) == 4
+    assert counts(world)["refused"] == 3
+
+
+def test_the_first_that_is_dropped_is_reported(world):
+    out = io.StringIO()
+    world.link.notices = Notices(out, 5)
+    world.send(world.port, message(mass=-2), message(mass=-3), message(**{"\n" * 900: 1}))
+    lines = out.getvalue().splitlines()
+    assert len(lines) == 2
+    assert lines[0].startswith("pyrfly sim: vehicle 5: event: dropped: a non-finite number")
+    assert "mass: expected more than 0" in lines[0]
+    assert len(lines[1]) < 450
+
+
+def test_random_changes_of_messages_do_no_harm(world):
+    seed = random.randrange(2**32)
+    print(f"seed {seed}")
+    source = random.Random(seed)
+    good = message(time=0.5, ids=[5, 6], wind=[[1, 2, 3], [4, 5, 6]], ramp=0.1, ramp_rate=50)
+    for _ in range(300):
+        data = bytearray(good)
+        for _ in range(source.randrange(1, 4)):
+            data[source.randrange(len(data))] = source.choice(b'[]{}",:0123456789-+.eE tn\xff')
+        world.out.sendto(bytes(data), ("127.0.0.1", world.port))
+        world.server.run(0.01)
+    found = counts(world)
+    assert found["received"] == 300 == sum(found.values()) - 300 - found.get("refused", 0)
