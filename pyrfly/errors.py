@@ -24,6 +24,7 @@ __all__ = [
     "ParameterError",
     "ParameterWarning",
     "ShapeError",
+    "UnsupportedError",
     "assert_never",
     "brief",
     "import_extra",
@@ -74,6 +75,10 @@ class MixerError(Error, ValueError):
 
 class ShapeError(Error, ValueError):
     """An array argument has the wrong shape."""
+
+
+class UnsupportedError(Error, NotImplementedError):
+    """A method of RflySim's interface that the vehicle or the link in use cannot execute."""
 
 
 class MissingExtraError(Error, ImportError):

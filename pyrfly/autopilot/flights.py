@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import MissionError
+from pyrfly.mission.kinds import vehicle_of
 from pyrfly.mission.vehicle import Columns, Speeds, Vehicle
-from pyrfly.mission.vehicles import vehicle_of
 from pyrfly.sim import Sim
 
 __all__ = ["Flights", "Fly"]

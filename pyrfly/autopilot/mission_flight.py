@@ -30,8 +30,8 @@ from pyrfly.mission.items import (
     TakeOff,
     Waypoint,
 )
+from pyrfly.mission.kinds import pilot_of
 from pyrfly.mission.mission import Mission
-from pyrfly.mission.pilots import pilot_of
 from pyrfly.mission.vehicle import Vehicle
 from pyrfly.sim import Sim
 

@@ -6,6 +6,6 @@ In process on a `pyrfly.Sim`, or over RflySim's UDP ports. `PX4MavCtrler` contro
 
 from pyrfly.ctrl.px4_mav_ctrler import PX4MavCtrler
 from pyrfly.ctrl.swarm import Swarm
-from pyrfly.ctrl.unsupported import UnsupportedError
+from pyrfly.errors import UnsupportedError
 
 __all__ = ["PX4MavCtrler", "Swarm", "UnsupportedError"]

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Any, NamedTuple
 
-from pyrfly.ctrl.unsupported import UnsupportedError
-from pyrfly.errors import near_names
+from pyrfly.errors import UnsupportedError, near_names
 from pyrfly.vehicles import FAMILIES, Abilities, Family
 from pyrfly.vehicles.px4 import Px4Parameter
 

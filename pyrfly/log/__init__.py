@@ -7,7 +7,7 @@ sensor, at its rate. `export_log` writes files for other
 programs. All units are SI, as in the simulation.
 """
 
-from pyrfly.log.components import component_names
+from pyrfly.log.columns import component_names
 from pyrfly.log.export import EXPORTS, export_log
 from pyrfly.log.log import FORMATS, Log
 from pyrfly.log.plots import plot_columns, plot_flight

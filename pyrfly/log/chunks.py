@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from pyrfly.columns import Field
 from pyrfly.files import replacing
-from pyrfly.log.header import header_text
+from pyrfly.log.columns import header_text
 
 __all__ = ["ChunkFolder", "read_arrays", "read_chunks"]
 

@@ -17,7 +17,7 @@ from pyrfly.columns import Field
 from pyrfly.errors import ShapeError, brief, near_names
 from pyrfly.files import replacing
 from pyrfly.log.chunks import read_arrays, read_chunks
-from pyrfly.log.header import fields_of, header_text
+from pyrfly.log.columns import fields_of, header_text
 from pyrfly.log.tables import data_frame, write_csv, write_parquet
 
 __all__ = ["FORMATS", "Log"]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pyrfly.files import readable, replacing
 from pyrfly.frames import euler_of_quaternion
-from pyrfly.log.components import component_names
+from pyrfly.log.columns import component_names
 from pyrfly.log.log import Log
 from pyrfly.log.setpoints import active_setpoint
 from pyrfly.mission import Mission, ReturnToLaunch, TakeOff, is_leg

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 
 from pyrfly.columns import Field
 from pyrfly.errors import import_extra
-from pyrfly.log.components import component_names
-from pyrfly.log.header import header_text
+from pyrfly.log.columns import component_names, header_text
 
 __all__ = [
     "Samples",

@@ -33,7 +33,7 @@ MAVLINK_VERSION = 3
 
 
 class VehicleType(IntEnum):
-    """MAV_TYPE; those of vehicles are data of their families, `pyrfly.protocol.px4_airframe`."""
+    """MAV_TYPE; those of vehicles are data of their families, `pyrfly.protocol.px4_channels`."""
 
     GENERIC = 0
     GCS = 6

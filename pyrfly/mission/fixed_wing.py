@@ -74,7 +74,7 @@ class FixedWing(Vehicle):
 
     @property
     def _wings(self) -> Wings:
-        assert self._able.wings is not None  # see `pyrfly.mission.vehicles.vehicle_of`
+        assert self._able.wings is not None  # see `pyrfly.mission.kinds.vehicle_of`
         return self._able.wings
 
     @property

@@ -16,13 +16,12 @@ from pyrfly.frames import DEFAULT_ORIGIN
 from pyrfly.mission.base_pilot import TICK, BasePilot
 from pyrfly.mission.fence import FENCE_ACTIONS, Breach, FenceAction
 from pyrfly.mission.fixed_wing import FixedWing
+from pyrfly.mission.kinds import pilot_of, vehicle_of
 from pyrfly.mission.mission import DEFAULT_HOME, Mission
 from pyrfly.mission.nominal_time import nominal_time
-from pyrfly.mission.pilots import pilot_of
 from pyrfly.mission.reading import read_mission
 from pyrfly.mission.result import FlightResult, ItemResult, item_label
 from pyrfly.mission.vehicle import Simulator, Vehicle
-from pyrfly.mission.vehicles import vehicle_of
 from pyrfly.mission.vtol import Vtol
 
 __all__ = ["Sampler", "fly_mission", "fly_missions"]

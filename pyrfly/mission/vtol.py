@@ -66,7 +66,7 @@ class Vtol(Vehicle):
 
     @property
     def _transition(self) -> Transition:
-        assert self._able.transition is not None  # see `pyrfly.mission.vehicles.vehicle_of`
+        assert self._able.transition is not None  # see `pyrfly.mission.kinds.vehicle_of`
         return self._able.transition
 
     @property

@@ -7,13 +7,33 @@ In hardware in the loop the versions before 1.14 have other scales for some vehi
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from pyrfly.errors import brief
-from pyrfly.protocol.px4_airframe import Px4Airframe
 
-__all__ = ["LATEST", "VERSIONS", "Scale", "channels_of", "hitl_scales"]
+__all__ = ["LATEST", "VERSIONS", "Px4Airframe", "Scale", "channels_of", "hitl_scales"]
+
+
+class Px4Airframe(NamedTuple):
+    """A family of vehicles as PX4 has it; by default one that PX4 does not know.
+
+    Attributes
+    ----------
+    types : mapping of int to int
+        MAV_TYPE [@mavlink] by number of actuators; GENERIC (0) for other numbers.
+    channels : mapping of str to tuple of int
+        Channel of each actuator, from 0, by version of PX4, which are
+        `pyrfly.protocol.px4_channels.VERSIONS`; for other versions the channels in their order.
+    defaults : mapping of str to float
+        Parameters that PX4's start scripts of a simulated vehicle set.
+    """
+
+    types: Mapping[int, int] = MappingProxyType({})
+    channels: Mapping[str, tuple[int, ...]] = MappingProxyType({})
+    defaults: Mapping[str, float] = MappingProxyType({})
+
 
 VERSIONS = ("1.12", "1.13", "1.14", "1.15", "1.16")
 """Versions of PX4 that are known."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pyrfly.ctrl.unsupported import UnsupportedError
+from pyrfly.errors import UnsupportedError
 
 __all__ = ["PX4MavCtrler"]
 

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from pyrfly.ctrl.arguments import fill_list
-from pyrfly.ctrl.unsupported import UnsupportedError
-from pyrfly.errors import assert_never
+from pyrfly.errors import UnsupportedError, assert_never
 from pyrfly.rflysim.display_packets import (
     ACTUATORS,
     CameraData,

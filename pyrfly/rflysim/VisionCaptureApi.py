@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 from pyrfly import wire
 from pyrfly.ctrl.link.connection import world_of
-from pyrfly.ctrl.unsupported import UnsupportedError
+from pyrfly.errors import UnsupportedError
 from pyrfly.rflysim.packets import parse
 from pyrfly.rflysim.process_vehicle import ProcessVehicle
 from pyrfly.rflysim.UE4CtrlAPI import UE4CtrlAPI

@@ -8,8 +8,8 @@ packets, `link_stats` counts them.
 RflySim's UDP modes, in the order of a tick: `pyrfly.transport` has the sockets, `inbox` keeps what
 arrives, which `decode` (with `command_packets` and `input_packets`) turns into `orders`, until
 `execution` executes them in the order of `request_queue`; `streams` ends set-points that are no
-longer sent; `outputs` packs what is sent, and `measurements` has when what clients requested is
-due; `notices` reports what is dropped first. `heartbeat` lets clients find the vehicles,
+longer sent; `outputs` packs what is sent, at rates of its own or when clients request it;
+`notices` reports what is dropped first. `heartbeat` lets clients find the vehicles,
 `setting_packets` and `settings` place them; an `input_link` is a link beside these for such
 packets.
 

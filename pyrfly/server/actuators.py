@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.protocol.px4_airframe import Px4Airframe
+from pyrfly.protocol.px4_channels import Px4Airframe
 from pyrfly.protocol.synthesis import Command
 from pyrfly.sim import Group, Sim
 

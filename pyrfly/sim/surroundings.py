@@ -8,12 +8,29 @@ from numpy.typing import ArrayLike
 
 from pyrfly.sim.contact import set_contact_points
 from pyrfly.sim.ground_plane import set_ground_plane
-from pyrfly.sim.loads import set_load
 from pyrfly.sim.selection import Selection
 from pyrfly.sim.strength import set_strength
 from pyrfly.vehicles.commands import Ids
 
 __all__ = ["Surroundings"]
+
+
+def _set_load(
+    chosen: Selection,
+    enable_part: Callable[[str], None],
+    force: ArrayLike | None,
+    torque: ArrayLike | None,
+) -> None:
+    """Set the external loads of vehicles, as `Sim.set_load` describes."""
+    columns = {}
+    if force is not None:
+        columns["external_force"] = chosen.per_vehicle("force", force, "N", 3)
+    if torque is not None:
+        columns["external_torque"] = chosen.per_vehicle("torque", torque, "N m", 3)
+    chosen.require_extended("set_load: no external loads act")
+    chosen.require_distinct()
+    enable_part("loads")
+    chosen.write_all(columns)
 
 
 class Surroundings:
@@ -61,7 +78,7 @@ class Surroundings:
         >>> sim.pos.tolist()
         [[0.0, 0.0, -100.0]]
         """
-        set_load(self.select(ids), self.enable_part, force, torque)
+        _set_load(self.select(ids), self.enable_part, force, torque)
 
     def set_strength(self, strength: ArrayLike, *, ids: Ids = None) -> None:
         """Set the share of thrust and torque that rotors have left, until it is set again.

@@ -11,7 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.protocol.px4_airframe import Px4Airframe
+from pyrfly.protocol.px4_channels import Px4Airframe
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import Actuator
 from pyrfly.vehicles.commands import Ids, Select, Selected

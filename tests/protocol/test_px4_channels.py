@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pyrfly.protocol.px4_airframe import Px4Airframe
-from pyrfly.protocol.px4_channels import VERSIONS, channels_of, hitl_scales
+from pyrfly.protocol.px4_channels import VERSIONS, Px4Airframe, channels_of, hitl_scales
 from pyrfly.vehicles import FAMILIES, load, names
 
 VEHICLES = {

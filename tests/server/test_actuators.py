@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from pyrfly import Sim
-from pyrfly.protocol.px4_airframe import Px4Airframe
-from pyrfly.protocol.px4_channels import channels_of
+from pyrfly.protocol.px4_channels import Px4Airframe, channels_of
 from pyrfly.protocol.synthesis import Command
 from pyrfly.server.actuators import Actuators
 

@@ -12,7 +12,7 @@ import pytest
 
 from pyrfly import Sim
 from pyrfly.server import Server
-from pyrfly.server.measurements import Measurements
+from pyrfly.server.outputs import Measurements
 from pyrfly.transport import FIRST_PORT, RFLYSIM_PORTS
 
 

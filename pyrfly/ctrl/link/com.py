@@ -6,7 +6,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from pyrfly.ctrl.link.serial_transport import DEFAULT_BAUD
-from pyrfly.ctrl.unsupported import UnsupportedError
+from pyrfly.errors import UnsupportedError
 
 __all__ = ["Com", "Kind", "is_serial", "parsed_com"]
 

@@ -17,7 +17,7 @@ from pyrfly.ctrl.link.protocols import Link
 from pyrfly.ctrl.link.serial_transport import SerialTransport
 from pyrfly.ctrl.link.simulator_mavlink import SimulatorMavlinkLink
 from pyrfly.ctrl.link.udp import UDP_FULL, UDP_SIMPLE, UdpLink
-from pyrfly.ctrl.unsupported import UnsupportedError
+from pyrfly.errors import UnsupportedError
 from pyrfly.sim import Sim
 from pyrfly.transport import is_loopback
 

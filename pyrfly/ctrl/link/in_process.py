@@ -13,7 +13,7 @@ from pyrfly.ctrl.link.protocols import FAST_RATE, SLOW_MODES, SLOW_RATE
 from pyrfly.ctrl.link.state import LiveState, Lock, State
 from pyrfly.ctrl.link.targets import TakeOff, Target
 from pyrfly.ctrl.parameters import Vehicles
-from pyrfly.ctrl.unsupported import UnsupportedError
+from pyrfly.errors import UnsupportedError
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import OFFBOARD, Inputs, Offboard

@@ -27,8 +27,7 @@ from pyrfly.ctrl.link.mavlink_sender import MavlinkSender
 from pyrfly.ctrl.link.mavlink_state import MavlinkState
 from pyrfly.ctrl.link.mavlink_transports import Transport
 from pyrfly.ctrl.link.protocols import FAST_RATE, SLOW_MODES, SLOW_RATE
-from pyrfly.ctrl.link.remote import RemoteLink
-from pyrfly.ctrl.link.repeater import Repeater
+from pyrfly.ctrl.link.remote import RemoteLink, Repeater
 from pyrfly.ctrl.link.state import ReceivedState
 from pyrfly.ctrl.link.targets import (
     AttitudeTarget,
@@ -38,7 +37,7 @@ from pyrfly.ctrl.link.targets import (
     TakeOff,
     Target,
 )
-from pyrfly.ctrl.unsupported import UnsupportedError
+from pyrfly.errors import UnsupportedError
 from pyrfly.protocol.synthesis import Inputs
 
 __all__ = ["MavlinkLink"]

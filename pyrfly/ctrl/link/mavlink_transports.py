@@ -11,8 +11,8 @@ import threading
 from collections.abc import Callable
 from typing import Protocol
 
-from pyrfly.ctrl.link.addresses import address_of
 from pyrfly.ctrl.link.packets import PacketSender
+from pyrfly.ctrl.link.remote import address_of
 from pyrfly.transport import Address, Listener, local_address, sender
 
 __all__ = ["DirectTransport", "SimulatorTransport", "Transport"]

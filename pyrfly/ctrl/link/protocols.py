@@ -8,7 +8,7 @@ protocol           what it is for                                              l
 `Telemetry`        state of the vehicles                                       all
 `ParameterAccess`  columns of the vehicles                                     in process
 `Placement`        putting vehicles at a position                              in process
-`Datagrams`        messages that have no method                                  UDP
+`Datagrams`        messages that have no method                                UDP
 `RemoteTelemetry`  what a simulator sends besides the state                    UDP
 `MavlinkMessages`  messages of MAVLink, sent and received                      MAVLink
 =================  ==========================================================  ================
@@ -36,7 +36,7 @@ from pyrfly.ctrl.link.mavlink_state import MavlinkState
 from pyrfly.ctrl.link.state import State
 from pyrfly.ctrl.link.targets import TakeOff, Target
 from pyrfly.ctrl.parameters import Vehicles
-from pyrfly.ctrl.unsupported import UnsupportedError
+from pyrfly.errors import UnsupportedError
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol import short_message
 from pyrfly.protocol.synthesis import Inputs
@@ -59,6 +59,7 @@ __all__ = [
     "Telemetry",
     "lacks",
 ]
+
 
 FAST_RATE = 100.0
 """Set-points per second [@rfly-sdk]."""

@@ -1,8 +1,12 @@
-"""What links to a vehicle outside this process share: `RemoteLink`."""
+"""What links to a vehicle outside this process share: `RemoteLink`, `Repeater`, `address_of`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import contextlib
+import socket
+import threading
+import time
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 import numpy as np
@@ -12,7 +16,52 @@ from pyrfly.ctrl.link.protocols import FIRST_SPEED_LIMIT
 from pyrfly.ctrl.link.state import State
 from pyrfly.frames import LocalFrame
 
-__all__ = ["RemoteLink"]
+__all__ = ["RemoteLink", "Repeater", "address_of"]
+
+
+class Repeater:
+    """Calls a function at regular times, first at once, until it is closed.
+
+    Parameters
+    ----------
+    rate : float
+        How often [1/s].
+    action : callable
+        The function. An OSError of it is what a network loses: the next call comes anyway.
+    name : str
+        Of the thread.
+    """
+
+    def __init__(self, rate: float, action: Callable[[], object], name: str) -> None:
+        self._period = 1.0 / rate
+        self._action = action
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop; no call follows."""
+        self._stop.set()
+        if threading.current_thread() is not self._thread:
+            self._thread.join()
+
+    def _run(self) -> None:
+        due = time.monotonic()
+        while not self._stop.wait(max(0.0, due - time.monotonic())):
+            due = max(due + self._period, time.monotonic())
+            with contextlib.suppress(OSError):
+                self._action()
+
+
+def address_of(ip: str) -> str:
+    """Return the numeric address of a machine; a ValueError names ``ip`` when there is none."""
+    try:
+        return socket.gethostbyname(ip)
+    except OSError as error:
+        reason = error.strerror or error
+        raise ValueError(
+            f"ip: expected an address or the name of a machine, got {ip!r}: {reason}"
+        ) from None
 
 
 class _Received(Protocol):

@@ -15,12 +15,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.ctrl.link.addresses import address_of
 from pyrfly.ctrl.link.packets import PacketSender
 from pyrfly.ctrl.link.protocols import FAST_RATE, SLOW_MODES, SLOW_RATE
 from pyrfly.ctrl.link.receiver import Receiver
-from pyrfly.ctrl.link.remote import RemoteLink
-from pyrfly.ctrl.link.repeater import Repeater
+from pyrfly.ctrl.link.remote import RemoteLink, Repeater, address_of
 from pyrfly.ctrl.link.targets import (
     AttitudeTarget,
     MaskedTarget,

@@ -18,8 +18,7 @@ from pyrfly.ctrl.link.protocols import (
     lacks,
 )
 from pyrfly.ctrl.link.targets import Target
-from pyrfly.ctrl.unsupported import UnsupportedError
-from pyrfly.errors import CommandWarning, warn
+from pyrfly.errors import CommandWarning, UnsupportedError, warn
 
 __all__ = ["Controller"]
 

@@ -17,7 +17,6 @@ from pyrfly.server.heartbeat import Heartbeats
 from pyrfly.server.inbox import Inbox
 from pyrfly.server.link import Link
 from pyrfly.server.link_stats import Count, LinkStats
-from pyrfly.server.measurements import Measurements
 from pyrfly.server.orders import (
     Action,
     Crash,
@@ -26,7 +25,7 @@ from pyrfly.server.orders import (
     ModeRequest,
     OriginRequest,
 )
-from pyrfly.server.outputs import OUTPUTS, Outputs, crashes_of, origin_of
+from pyrfly.server.outputs import OUTPUTS, Measurements, Outputs, crashes_of, origin_of
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
 from pyrfly.transport import (

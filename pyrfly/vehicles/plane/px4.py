@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.protocol.px4_airframe import Px4Airframe
-from pyrfly.protocol.px4_channels import VERSIONS
+from pyrfly.protocol.px4_channels import VERSIONS, Px4Airframe
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plane.tuning import SERVOS
 from pyrfly.vehicles.winged import FIXED_WING_DEFAULTS

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyrfly.protocol.px4_airframe import Px4Airframe
+from pyrfly.protocol.px4_channels import Px4Airframe
 
 __all__ = ["AIRFRAME"]
 

@@ -30,8 +30,7 @@ from pyrfly.mission import (
     fly_mission,
     read_mission,
 )
-from pyrfly.mission.pilots import pilot_of
-from pyrfly.mission.vehicles import vehicle_of
+from pyrfly.mission.kinds import pilot_of, vehicle_of
 
 from ...autopilot.conftest import Station
 from ...autopilot.uploads import RETURN, at, do, sent_items, start, upload

@@ -1,4 +1,4 @@
-"""Header of log files: their columns and metadata as JSON."""
+"""Columns of logs: the header of files as JSON, and names of components, `component_names`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from pyrfly.columns import Field
 from pyrfly.errors import brief
 
-__all__ = ["fields_of", "header_text"]
+__all__ = ["component_names", "fields_of", "header_text"]
 
 FORMAT_VERSION = 1  # of .npz files; incremented if older versions of pyrfly cannot read them
 
@@ -41,3 +41,41 @@ def fields_of(header: dict[str, Any]) -> dict[str, Field]:
     if len(fields) < len(rows):
         raise ValueError("fields: expected each name once")
     return fields
+
+
+# Names of the components of a column, by width and frame.
+_COMPONENTS = {
+    (3, "NED"): ("north", "east", "down"),
+    (3, "FRD"): ("x", "y", "z"),
+    (3, "NED or heading"): ("x", "y", "z"),
+    (4, "FRD to NED"): ("w", "x", "y", "z"),
+    (6, "FRD"): ("xx", "yy", "zz", "xy", "xz", "yz"),
+}
+_COMPONENTS_OF = {"euler": ("roll", "pitch", "yaw")}
+_DIRECTION = ("north", "east")  # of a horizontal unit vector
+
+
+def component_names(column: Field) -> tuple[str, ...]:
+    """Return a name for each component of a column, such as ``pos_north``.
+
+    Parameters
+    ----------
+    column : Field
+        The column.
+
+    Returns
+    -------
+    tuple of str
+        The name of the column followed by ``north``, ``east``, ``down`` for vectors in NED; ``x``,
+        ``y``, ``z`` (forward, right, down) for vectors in FRD; ``w``, ``x``, ``y``, ``z`` for
+        quaternions; else numbers from 1, such as those of the rotors. For width 1 the name of the
+        column.
+    """
+    if column.width == 1:
+        return (column.name,)
+    numbers = tuple(str(number) for number in range(1, column.width + 1))
+    names: tuple[str, ...] | None = _COMPONENTS_OF.get(column.name)
+    if (column.width, column.frame, column.unit) == (2, "NED", "1"):
+        names = _DIRECTION
+    names = names or _COMPONENTS.get((column.width, column.frame), numbers)
+    return tuple(f"{column.name}_{name}" for name in names)
