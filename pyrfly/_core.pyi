@@ -41,6 +41,7 @@ class _Tables(TypedDict):
     fault: _Table
     effect: _Table
     mode: _Table
+    vtol_state: _Table
     input: _Table
     finite: tuple[tuple[int, int, int, int, int], ...]
     open: tuple[int, int, int]

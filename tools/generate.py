@@ -133,6 +133,7 @@ ENUMS = {
     "effect": ("Effect", "IntFlag", "Bits of the column ``environment_effects``."),
     "sensor": ("Sensor", "IntFlag", "Bits of ``sensors_on`` and ``sensors_updated``."),
     "mode": ("Mode", "IntEnum", "Values of the column ``navigator_mode``."),
+    "vtol_state": ("VtolState", "IntEnum", "MAV_VTOL_STATE: values of the column ``vtol_state``."),
 }
 
 

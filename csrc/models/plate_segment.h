@@ -30,10 +30,10 @@
 
 #include "math/exponential.h"
 #include "math/trig.h"
+#include "models/plate_numbers.h"
 #include "models/rigid_body.h"
 
 #define PLATE_SLOWEST ((real)0.1)                    /* m/s */
-#define PLATE_DRAG    ((real)0.04)                   /* without lift */
 #define PLATE_ACROSS  ((real)1.98)                   /* drag coefficient at 90 deg */
 #define PLATE_VORTEX  TRIG_PI                        /* K_V */
 #define PLATE_BLEND   ((real)(8 * 18) / TRIG_PI)     /* 1/rad: 8 / 10 deg */
@@ -78,8 +78,8 @@ LANE_INLINE plate_coefficients plate_attached(const plate_segment *p, lane x)
     lane s, c;
     lane_sincos(x, &s, &c);
     lane size = lane_abs(s), along = p->slope * c + PLATE_VORTEX * size;
-    return (plate_coefficients){s * c * along, PLATE_DRAG + lane_abs(s * s * along),
-                                (real)-0.17 * PLATE_VORTEX * size * s};
+    return (plate_coefficients){s * c * along, (real)PLATE_DRAG + lane_abs(s * s * along),
+                                (real)-PLATE_MOMENT * PLATE_VORTEX * size * s};
 }
 
 LANE_INLINE plate_coefficients plate_separated(const plate_segment *p, lane y, lane deflection)
@@ -89,7 +89,7 @@ LANE_INLINE plate_coefficients plate_separated(const plate_segment *p, lane y, l
     lane size = lane_abs(s), towards = lane_select(s < 0, -deflection, deflection);
     lane across = PLATE_ACROSS + (real)0.21 * towards - (real)0.0426 * deflection * deflection;
     lane normal = across * s * (1 / ((real)0.56 + (real)0.44 * size) - p->separated);
-    lane tangent = (real)0.5 * PLATE_DRAG * c;
+    lane tangent = (real)0.5 * (real)PLATE_DRAG * c;
     lane arm = (real)0.25 - (real)0.175 * (1 - lane_abs(wrap_angle(y)) * (2 / TRIG_PI));
     return (plate_coefficients){normal * c - tangent * s, normal * s + tangent * c, -(normal * arm)};
 }
@@ -109,10 +109,11 @@ LANE_INLINE plate_coefficients plate_segment_coefficients(const plate_segment *p
     lane edges = lane_sqrt((1 - e) * (1 - e) + e * e + 2 * e * (1 - e) * cosine);
     lane y = a + lane_asin(e * sine / edges);
 
-    lane shift = p->flap_slope * (((real)0.0535 * size - (real)0.2688) * size + (real)0.5817) * d; /* D */
+    lane shift = p->flap_slope *
+                 (((real)PLATE_FLAP_A * size - (real)PLATE_FLAP_B) * size + (real)PLATE_FLAP_C) * d; /* D */
     lane root = lane_sqrt(p->slope * p->slope + 4 * PLATE_VORTEX * lane_abs(shift));
     lane zero = (root - p->slope) * (1 / (2 * PLATE_VORTEX));
-    mask whole = e >= (real)0.999;
+    mask whole = e >= (real)PLATE_WHOLE;
     lane x = lane_select(whole, a + d, a + lane_select(shift < 0, -zero, zero));
     x = wrap_angle(x);
     lane later = p->stall_shift * lane_select(x < 0, -shift, shift);

@@ -7,8 +7,10 @@
 #include "base/setpoint.h"
 #include "base/sil.h"
 #include "base/status.h"
+#include "base/vtol_state.h"
 #include "batch/events.h"
 #include "batch/pool.h"
+#include "models/plate_numbers.h"
 #include "models/wmm.h"
 #include "parts/environment/effects.h"
 #include "parts/navigator/modes.h"
@@ -23,18 +25,19 @@ typedef struct table_row {
 
 #define BIT_ROW(name, bit, doc)                {#name, 1L << (bit), "", doc},
 #define VENDOR_BIT_ROW(name, bit, vendor, doc) {#name, 1L << (bit), vendor, doc},
-#define FAULT_ROW(name, id, doc)               {#name, id, "", doc},
+#define NUMBER_ROW(name, number, doc)          {#name, number, "", doc},
 #define MODE_ROW(name, doc)                    {#name, NAVIGATOR_##name, "", doc},
 
 static const table_row command[] = {SIL_COMMAND_BITS(VENDOR_BIT_ROW)};
 static const table_row offboard[] = {SIL_OFFBOARD_BITS(VENDOR_BIT_ROW)};
 static const table_row frame[] = {SIL_FRAME_BITS(VENDOR_BIT_ROW)};
-static const table_row injection[] = {SIL_FAULTS(FAULT_ROW)};
+static const table_row injection[] = {SIL_FAULTS(NUMBER_ROW)};
 static const table_row setpoint[] = {RF_SETPOINT_BITS(BIT_ROW)};
 static const table_row fault[] = {RF_VEHICLE_FAULTS(BIT_ROW)};
 static const table_row effect[] = {ENVIRONMENT_EFFECTS(BIT_ROW)};
 static const table_row sensor[] = {SENSOR_KINDS(BIT_ROW)};
 static const table_row mode[] = {NAVIGATOR_MODES(MODE_ROW)};
+static const table_row vtol_state[] = {RF_VTOL_STATES(NUMBER_ROW)};
 static const table_row input[] = {
     {"INTS", SIL_INTS, "", "number of integers of inSILInts"},
     {"COMMAND", SIL_INT_COMMAND, "", "index of the command word"},
@@ -92,10 +95,10 @@ PyObject *tables(PyObject *module, PyObject *unused)
 {
     (void)module;
     (void)unused;
-    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", TABLE(command), TABLE(offboard),
-                         TABLE(frame), TABLE(injection), TABLE(setpoint), TABLE(fault), TABLE(effect),
-                         TABLE(sensor), TABLE(mode), TABLE(input), "finite", finite_table(), "open",
-                         SIL_OPTIONAL(OPEN_BITS));
+    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}", TABLE(command),
+                         TABLE(offboard), TABLE(frame), TABLE(injection), TABLE(setpoint), TABLE(fault),
+                         TABLE(effect), TABLE(sensor), TABLE(mode), TABLE(vtol_state), TABLE(input), "finite",
+                         finite_table(), "open", SIL_OPTIONAL(OPEN_BITS));
 }
 
 #define MEMBER(type, numpy, name)      , #name, numpy
@@ -113,15 +116,17 @@ PyObject *limits(PyObject *module, PyObject *unused)
 {
     (void)module;
     (void)unused;
-    return Py_BuildValue("{s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:i,s:n,s:i,s:K}",
-                         "distance", RF_MAX_DISTANCE, "speed", RF_MAX_SPEED, "angular_velocity", RF_MAX_RATE,
-                         "rotation", RF_MAX_ROTOR_SPEED, "idle_thrust", RF_IDLE_THRUST, "lift_fraction",
-                         RF_LIFT_FRACTION, "minimum_lift", RF_MINIMUM_LIFT, "thrust_left", RF_THRUST_LEFT,
-                         "touch_height", RF_TOUCH_HEIGHT, "touch_speed", RF_TOUCH_SPEED, "touch_time",
-                         RF_TOUCH_TIME, "atmosphere_lowest", RF_ATMOSPHERE_LOWEST, "atmosphere_highest",
-                         RF_ATMOSPHERE_HIGHEST, "magnetic_begin", WMM_BEGIN, "magnetic_end", WMM_END,
-                         "airframes", (int)SIL_AIRFRAMES, "vehicles", (Py_ssize_t)RF_MAXIMUM_VEHICLES,
-                         "threads", RF_MAXIMUM_THREADS, "tick", (unsigned long long)RF_MAXIMUM_TICK);
+    return Py_BuildValue(
+        "{s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:(ddd),s:i,s:n,s:i,s:K}",
+        "distance", RF_MAX_DISTANCE, "speed", RF_MAX_SPEED, "angular_velocity", RF_MAX_RATE, "rotation",
+        RF_MAX_ROTOR_SPEED, "idle_thrust", RF_IDLE_THRUST, "lift_fraction", RF_LIFT_FRACTION, "minimum_lift",
+        RF_MINIMUM_LIFT, "thrust_left", RF_THRUST_LEFT, "touch_height", RF_TOUCH_HEIGHT, "touch_speed",
+        RF_TOUCH_SPEED, "touch_time", RF_TOUCH_TIME, "atmosphere_lowest", RF_ATMOSPHERE_LOWEST,
+        "atmosphere_highest", RF_ATMOSPHERE_HIGHEST, "magnetic_begin", WMM_BEGIN, "magnetic_end", WMM_END,
+        "plate_drag", PLATE_DRAG, "plate_moment", PLATE_MOMENT, "plate_whole", PLATE_WHOLE, "plate_flap",
+        PLATE_FLAP_A, PLATE_FLAP_B, PLATE_FLAP_C, "airframes", (int)SIL_AIRFRAMES, "vehicles",
+        (Py_ssize_t)RF_MAXIMUM_VEHICLES, "threads", RF_MAXIMUM_THREADS, "tick",
+        (unsigned long long)RF_MAXIMUM_TICK);
 }
 
 /* ---- columns ---- */

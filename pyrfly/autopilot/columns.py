@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.columns import Field
-from pyrfly.protocol.vtol_state import VtolState
+from pyrfly.protocol.bits import VtolState
 from pyrfly.sim import Group, Sim
 from pyrfly.vehicles.abilities import AttitudeLoops, Transition, Wings
 

@@ -27,8 +27,8 @@ from pyrfly.frames import yaw_of_quaternion
 from pyrfly.mavlink.constants import LandedState, Result, Severity, SystemState
 from pyrfly.mission.vehicle import TOUCHDOWN_HEIGHT, TOUCHDOWN_SPEED, Speeds
 from pyrfly.protocol import synthesis
+from pyrfly.protocol.bits import VtolState
 from pyrfly.protocol.synthesis import COMMAND, Command, Inputs
-from pyrfly.protocol.vtol_state import VtolState
 from pyrfly.sim import Sim
 
 __all__ = ["Commander"]

@@ -25,9 +25,8 @@ from pyrfly.mavlink.constants import (
     GpsFix,
     ModeFlag,
 )
-from pyrfly.protocol.bits import Sensor, Setpoint
+from pyrfly.protocol.bits import Sensor, Setpoint, VtolState
 from pyrfly.protocol.masks import MavFrame, PositionIgnore
-from pyrfly.protocol.vtol_state import VtolState
 from pyrfly.sim import Sim
 from pyrfly.sim.thrust import normalized_thrust
 

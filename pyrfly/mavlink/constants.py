@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from enum import IntEnum, IntFlag
 
-from pyrfly.protocol.vtol_state import VtolState
+from pyrfly.protocol.bits import VtolState
 
 __all__ = [
     "MAVLINK_VERSION",

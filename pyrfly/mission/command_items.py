@@ -42,7 +42,7 @@ from pyrfly.mission.items import (
     check_item,
 )
 from pyrfly.mission.problems import Problems
-from pyrfly.protocol.vtol_state import VtolState
+from pyrfly.protocol.bits import VtolState
 from pyrfly.terrain import TerrainMap
 
 __all__ = ["CommandReader"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pyrfly import exact
 from pyrfly.mission.fixed_wing import FixedWing
 from pyrfly.mission.vehicle import Simulator, Speeds, Vehicle
-from pyrfly.protocol.vtol_state import VtolState
+from pyrfly.protocol.bits import VtolState
 from pyrfly.vehicles.abilities import Transition
 
 __all__ = ["Vtol", "VtolWings"]

@@ -227,6 +227,21 @@ class Mode(IntEnum):
     """Descend to ground contact, or brake to rest, then disarm."""
 
 
+class VtolState(IntEnum):
+    """MAV_VTOL_STATE: values of the column ``vtol_state``."""
+
+    UNDEFINED = 0
+    """It cannot do both, or had no set-point yet."""
+    TRANSITION_TO_FW = 1
+    """Transition to winged flight."""
+    TRANSITION_TO_MC = 2
+    """Transition to hover."""
+    MC = 3
+    """Hover; also a value of ``vtol_command``."""
+    FW = 4
+    """Winged flight; also a value of ``vtol_command``."""
+
+
 INTS = 8
 """Number of integers of inSILInts."""
 

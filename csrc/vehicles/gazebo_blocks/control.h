@@ -123,7 +123,7 @@ LANE_INLINE vec3 blocks_position_given(const block *b, vec3 pos)
 /* Where the winged loops fly it. */
 LANE_INLINE mask blocks_winged(const blocks_known *k)
 {
-    return k->flies & (mask_not(k->hovers) | (k->c.vtol_state == VTOL_WINGS));
+    return k->flies & (mask_not(k->hovers) | (k->c.vtol_state == VTOL_FW));
 }
 
 /* Replaces the set-points of the hovering loops in a transition by its own, and limits how it brakes. */
@@ -131,7 +131,8 @@ LANE_INLINE void blocks_transition_setpoints(blocks_known *k)
 {
     const lane zero = lane_of(0);
     lane state = k->c.vtol_state, share = vtol_share(state, k->air.forward, &k->g);
-    mask to_wings = state == VTOL_TO_WINGS, to_hover = state == VTOL_TO_HOVER, moves = to_wings | to_hover;
+    mask to_wings = state == VTOL_TRANSITION_TO_FW, to_hover = state == VTOL_TRANSITION_TO_MC,
+         moves = to_wings | to_hover;
     mask glides = to_hover & mask_not(k->turned) & vtol_glides(&k->g, k->air.airspeed, k->air.climb);
     vec3 here = vec3_of(k->s.pos.x, k->s.pos.y, k->c.vtol_z), level = vec3_of(k->s.vel.x, k->s.vel.y, zero);
     lane cruise = winged_level_pitch(&k->wing, k->g.wing_cruise_airspeed * k->g.wing_cruise_airspeed);
@@ -182,7 +183,7 @@ LANE_INLINE winged_controller blocks_winged_of(const blocks_controller *c, mask 
 LANE_INLINE winged_setpoint blocks_winged_setpoint(const blocks_known *k, const block *b, mask *bits)
 {
     const lane nan = lane_of((real)__builtin_nan(""));
-    mask to_wings = k->c.vtol_state == VTOL_TO_WINGS;
+    mask to_wings = k->c.vtol_state == VTOL_TRANSITION_TO_FW;
     *bits = words_select(blocks_followed(b, k->bits), words_of(to_wings, 0), k->bits);
     *bits = words_select(to_wings, words_of(to_wings, RF_SETPOINT_POSITION), *bits);
     vec3 pos = vec3_select(k->hovers, blocks_position_given(b, k->sp.pos_sp), k->sp.pos_sp);
@@ -202,7 +203,7 @@ LANE_INLINE winged_setpoint blocks_winged_setpoint(const blocks_known *k, const 
 LANE_INLINE void blocks_transition(blocks_known *k, const block *b, mask touches, lane dt)
 {
     direction nose = heading_of(k->motion.att, (direction){k->c.heading[0], k->c.heading[1]});
-    mask upright = k->turned & mask_not(k->c.vtol_state == VTOL_WINGS);
+    mask upright = k->turned & mask_not(k->c.vtol_state == VTOL_FW);
     nose = direction_select(upright, heading_of(rotation_from_quat(k->s.att), nose), nose);
     lane speed = lane_sqrt(k->s.vel.x * k->s.vel.x + k->s.vel.y * k->s.vel.y);
     const vtol_motion at = {.able = k->hovers & k->flies,
@@ -273,7 +274,7 @@ LANE_INLINE void blocks_control_path(const block *b)
     const mask touches = blocks_touches(b, &k.s, &below);
     const blocks_controller before = k.c;
     blocks_transition(&k, b, touches, lane_of(b->period));
-    mask bits, winged = blocks_winged(&k), accelerates = k.flies & (k.c.vtol_state == VTOL_TO_WINGS);
+    mask bits, winged = blocks_winged(&k), accelerates = k.flies & (k.c.vtol_state == VTOL_TRANSITION_TO_FW);
     blocks_controller c = k.c;
     if (mask_any(winged | accelerates)) {
         const winged_setpoint sp = blocks_winged_setpoint(&k, b, &bits);
@@ -476,8 +477,8 @@ LANE_INLINE void blocks_rate_update(blocks_known *k, const block *b, lane dt, la
 {
     const lane zero = lane_of(0), one = lane_of(1);
     const vec3 none = vec3_of(zero, zero, zero);
-    mask winged = blocks_winged(k), accelerates = k->flies & (k->c.vtol_state == VTOL_TO_WINGS);
-    mask pitches = k->flies & k->turned & (k->c.vtol_state == VTOL_TO_HOVER);
+    mask winged = blocks_winged(k), accelerates = k->flies & (k->c.vtol_state == VTOL_TRANSITION_TO_FW);
+    mask pitches = k->flies & k->turned & (k->c.vtol_state == VTOL_TRANSITION_TO_MC);
     lane wings = lane_select(winged, one, vtol_share(k->c.vtol_state, k->air.forward, &k->g));
     wings = lane_select(pitches & (k->air.forward > 0), one, wings);
     wings = lane_select(k->flies, wings, zero);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Transitions between hover and winged flight, as a state machine with the numbers of MAV_VTOL_STATE [@mavlink]:
  *
- *     HOVER --(commanded, in the air)--> TO_WINGS --(V >= V_t)--> WINGS --(commanded)--> TO_HOVER --(slow)--> HOVER
- *                                        TO_WINGS --(too late, counted)--> TO_HOVER
- *                                        TO_WINGS, WINGS --(quadchute)--> TO_HOVER
+ *     MC --(commanded, in the air)--> TO_FW --(V >= V_t)--> FW --(commanded)--> TO_MC --(slow)--> MC
+ *                                     TO_FW --(too late, counted)--> TO_MC
+ *                                     TO_FW, FW --(quadchute)--> TO_MC
  *
  * V is the airspeed forward, V_b and V_t the airspeeds `transition_airspeed`, w = (V - V_b) / (V_t - V_b), 0 to 1.
  *
- *     TO_WINGS   the motors for hover keep height, heading and level attitude, with at most 1 - w of their thrust and of
+ *     TO_FW      the motors for hover keep height, heading and level attitude, with at most 1 - w of their thrust and of
  *                their moments; the motors forward accelerate, the surfaces have w of the moments, the pitch angle is w of
  *                that of the winged loops.  A tailsitter pitches over instead, its motors keep the height.
- *     TO_HOVER   faster than V_k, `braking_airspeed`, the pitch angle is that at which the wings carry
+ *     TO_MC      faster than V_k, `braking_airspeed`, the pitch angle is that at which the wings carry
  *
  *                    n = c + k_h (h - height gained) - k_c climb rate                                    [weights]
  *
@@ -36,7 +36,7 @@
  * that is not above the set-point.  The least height is above the ground, PX4's above its origin.  Leaves out: its maximum
  * height; the least height and the angles in transitions. */
 
-enum { VTOL_TO_WINGS = 1, VTOL_TO_HOVER = 2, VTOL_HOVER = 3, VTOL_WINGS = 4 };
+#include "base/vtol_state.h"
 
 /* PX4's QuadchuteReason; without those of commands. */
 enum {
@@ -98,23 +98,24 @@ typedef struct vtol_motion {
 /* Updates the state, dt later. */
 LANE_INLINE void vtol_update(const vtol_motion *at, const blocks_gain *g, lane dt, blocks_controller *c)
 {
-    c->vtol_command = lane_select(at->able & at->lands, lane_of(VTOL_HOVER), c->vtol_command);
+    c->vtol_command = lane_select(at->able & at->lands, lane_of(VTOL_MC), c->vtol_command);
     mask resets = (c->vtol_state == 0) | mask_not(at->armed);
-    lane state = lane_select(resets, lane_of(VTOL_HOVER), c->vtol_state);
-    mask to_fly = at->armed & (c->vtol_command == VTOL_WINGS);
-    mask hovers = (state == VTOL_HOVER) | (state == VTOL_TO_HOVER), accelerates = state == VTOL_TO_WINGS;
+    lane state = lane_select(resets, lane_of(VTOL_MC), c->vtol_state);
+    mask to_fly = at->armed & (c->vtol_command == VTOL_FW);
+    mask hovers = (state == VTOL_MC) | (state == VTOL_TRANSITION_TO_MC),
+         accelerates = state == VTOL_TRANSITION_TO_FW;
     mask arrived = accelerates & (at->airspeed >= g->transition_airspeed[1]);
     mask late = accelerates & mask_not(arrived) & (c->vtol_time > g->transition_timeout);
     mask stands = (at->speed < VTOL_SLOW) & (lane_abs(at->z - c->vtol_z) < VTOL_LEVEL);
-    mask slow = (state == VTOL_TO_HOVER) & (stands | (c->vtol_time > VTOL_LONGEST));
+    mask slow = (state == VTOL_TRANSITION_TO_MC) & (stands | (c->vtol_time > VTOL_LONGEST));
     c->vtol_timeouts += lane_select(at->able & late, lane_of(1), lane_of(0));
-    c->vtol_command = lane_select(late, lane_of(VTOL_HOVER), c->vtol_command);
+    c->vtol_command = lane_select(late, lane_of(VTOL_MC), c->vtol_command);
 
     mask to_wings = hovers & to_fly & mask_not(at->touches);
     mask to_hover = mask_not(hovers) & (late | mask_not(to_fly)), begins = to_wings | to_hover;
-    lane next = lane_select(arrived, lane_of(VTOL_WINGS), lane_select(slow, lane_of(VTOL_HOVER), state));
-    next = lane_select(to_hover, lane_of(VTOL_TO_HOVER), next);
-    next = lane_select(to_wings, lane_of(VTOL_TO_WINGS), next);
+    lane next = lane_select(arrived, lane_of(VTOL_FW), lane_select(slow, lane_of(VTOL_MC), state));
+    next = lane_select(to_hover, lane_of(VTOL_TRANSITION_TO_MC), next);
+    next = lane_select(to_wings, lane_of(VTOL_TRANSITION_TO_FW), next);
     c->vtol_time = lane_select(begins | arrived | slow, lane_of(0), c->vtol_time + dt);
     c->quadchute = lane_select(to_wings, lane_of(0), c->quadchute);
     c->quadchute = lane_select(at->able & late, lane_of(QUADCHUTE_TIMEOUT), c->quadchute);
@@ -129,8 +130,8 @@ LANE_INLINE lane vtol_share(lane state, lane airspeed, const blocks_gain *g)
 {
     lane span = lane_max(g->transition_airspeed[1] - g->transition_airspeed[0], lane_of((real)0.1));
     lane share = lane_clamp((airspeed - g->transition_airspeed[0]) / span, lane_of(0), lane_of(1));
-    share = lane_select(state == VTOL_TO_WINGS, share, lane_of(0));
-    return lane_select(state == VTOL_WINGS, lane_of(1), share);
+    share = lane_select(state == VTOL_TRANSITION_TO_FW, share, lane_of(0));
+    return lane_select(state == VTOL_FW, lane_of(1), share);
 }
 
 /* What the quadchute looks at. */
@@ -149,7 +150,7 @@ LANE_INLINE mask vtol_exceeds(lane value, lane limit)
 /* Ends winged flight, or the transition to it, that goes wrong, and says why. */
 LANE_INLINE void vtol_quadchute(const vtol_flight *at, const blocks_gain *g, blocks_controller *c)
 {
-    mask winged = c->vtol_state == VTOL_WINGS, begins = c->vtol_state == VTOL_TO_WINGS;
+    mask winged = c->vtol_state == VTOL_FW, begins = c->vtol_state == VTOL_TRANSITION_TO_FW;
     mask early = begins | (winged & (c->vtol_time < VTOL_SETTLES)), low = winged & (g->quadchute_height > 0);
     mask below = winged & at->keeps & (at->z > at->z_sp);
     lane best = lane_max(lane_min(c->vtol_best_z, at->z), at->z_sp);
@@ -169,7 +170,7 @@ LANE_INLINE void vtol_quadchute(const vtol_flight *at, const blocks_gain *g, blo
 
     mask ends = at->flies & (reason != 0);
     c->quadchute = lane_select(ends, reason, c->quadchute);
-    c->vtol_command = lane_select(ends, lane_of(VTOL_HOVER), c->vtol_command);
+    c->vtol_command = lane_select(ends, lane_of(VTOL_MC), c->vtol_command);
 }
 
 /* Where it brakes by its wings: as long as they can carry it, or have thrown it up. */

@@ -16,8 +16,8 @@ from pyrfly.ctrl.parameters import Vehicles
 from pyrfly.errors import UnsupportedError
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol import synthesis
+from pyrfly.protocol.bits import VtolState
 from pyrfly.protocol.synthesis import OFFBOARD, Inputs, Offboard
-from pyrfly.protocol.vtol_state import VtolState
 from pyrfly.sim import Sim
 from pyrfly.vehicles import Abilities
 

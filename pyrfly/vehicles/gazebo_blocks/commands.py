@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrfly.errors import brief
-from pyrfly.protocol.bits import Setpoint
-from pyrfly.protocol.vtol_state import VtolState
+from pyrfly.protocol.bits import Setpoint, VtolState
 from pyrfly.vehicles.commands import Ids, Selected
 from pyrfly.vehicles.gazebo_blocks.rules import CHANNELS
 from pyrfly.vehicles.hovering import HoveringCommands

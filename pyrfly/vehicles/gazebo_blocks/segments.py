@@ -11,7 +11,7 @@ from math import pi
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly import exact
+from pyrfly import _core, exact
 from pyrfly.vehicles.constants import AIR_DENSITY
 from pyrfly.vehicles.gazebo_blocks.parts import rows, sum_of_parts
 
@@ -19,7 +19,10 @@ __all__ = ["Segments"]
 
 Array = NDArray[np.float64]
 
-_DRAG, _VORTEX = 0.04, pi
+_VORTEX = pi
+_PLATE = _core.limits()
+_DRAG, _MOMENT, _WHOLE = (_PLATE[f"plate_{name}"] for name in ("drag", "moment", "whole"))
+_FLAP = _PLATE["plate_flap"]
 
 
 class Segments:
@@ -43,7 +46,7 @@ class Segments:
         )
         ratio, flap = of("aspect_ratio")[:, 0], of("flap")[:, 0]
         self.slope = of("lift")[:, 0] / (1.0 + 2.0 * (ratio + 4.0) / (ratio * (ratio + 2.0)))
-        self.whole = flap >= 0.999
+        self.whole = flap >= _WHOLE
         hinge = pi / 2.0 - exact.arcsin(2.0 * flap - 1.0)
         self.flap_slope = self.slope * (1.0 - (hinge - 2.0 * np.sqrt(flap * (1.0 - flap))) / pi)
         joint, joints = of("joint")[:, 0], int(columns["joint_count"][0])
@@ -91,7 +94,8 @@ class Segments:
     def _coefficients(self, alpha: Array, angle: Array) -> tuple[Array, Array, Array]:
         """Return lift, drag and moment at angles of attack and of the flaps [rad]."""
         size = np.abs(angle)
-        more = self.flap_slope * ((0.0535 * size - 0.2688) * size + 0.5817) * size
+        a, b, c = _FLAP
+        more = self.flap_slope * ((a * size - b) * size + c) * size
         zero = (np.sqrt(self.slope * self.slope + 4.0 * _VORTEX * more) - self.slope) / (
             2.0 * _VORTEX
         )
@@ -99,4 +103,4 @@ class Segments:
         sine, cosine = exact.sincos(np.clip(alpha + shift, -self.stall, self.stall))
         along = self.slope * cosine + _VORTEX * np.abs(sine)
         drag = _DRAG + np.abs(sine * sine * along)
-        return sine * cosine * along, drag, -0.17 * _VORTEX * np.abs(sine) * sine
+        return sine * cosine * along, drag, -_MOMENT * _VORTEX * np.abs(sine) * sine

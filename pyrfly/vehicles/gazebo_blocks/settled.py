@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
-from pyrfly.protocol.vtol_state import VtolState
+from pyrfly.protocol.bits import VtolState
 from pyrfly.vehicles.constants import LEAST_THRUST_LEFT
 from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY
 from pyrfly.vehicles.hovering import demand_for, down_axis, settled_position
