@@ -6,11 +6,15 @@ import os
 import random
 import signal
 import socket
+import sys
+from contextlib import suppress
 from pathlib import Path
 from types import ModuleType
 
 import pytest
 from hypothesis import settings
+
+TESTS = Path(__file__).parent
 
 # The duration of an example depends on the load of the machine.
 settings.register_profile("pyrfly", deadline=None, print_blob=True)
@@ -32,6 +36,27 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     """
     quick = config.option.markexpr == "not slow and not realtime"
     return (os.cpu_count() or 1) + int(quick)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Let the workers rewrite the assertions for each other: each would take 20 s for all.
+
+    Before all tests are collected each imports its part of them, which leaves the rewritten
+    bytecode, also where Python is told to leave none.
+    """
+    sys.dont_write_bytecode = False
+    worker = getattr(session.config, "workerinput", None)
+    if worker is None or TESTS not in map(Path.absolute, map(Path, session.config.args)):
+        return
+    paths = sorted(TESTS.rglob("test_*.py"))
+    before = set(sys.modules)
+    for path in paths[int(worker["workerid"].removeprefix("gw")) :: worker["workercount"]]:
+        with suppress(Exception, pytest.skip.Exception):  # of which the collection tells
+            _ = pytest.Module.from_parent(session, path=path).obj
+    for name in set(sys.modules) - before:
+        if name.startswith(f"{TESTS.name}."):
+            del sys.modules[name]
 
 
 def pytest_collection_finish() -> None:
@@ -93,7 +118,7 @@ def standin():
     """
 
     def load(name: str) -> ModuleType:
-        path = Path(__file__).parent / "server" / "standins" / f"{name}.py"
+        path = TESTS / "server" / "standins" / f"{name}.py"
         spec = importlib.util.spec_from_file_location(f"standin_{name}", path)
         module = importlib.util.module_from_spec(spec)
         spec.loader.exec_module(module)
