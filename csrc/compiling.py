@@ -38,15 +38,24 @@ def _included(listing: Path) -> list[str]:
     return shlex.split(rule.split(": ", 1)[1])
 
 
-def is_current(job: Job) -> bool:
-    """Return whether the object is newer than all that went into it, and of the same command."""
+def recorded_command(job: Job, root: Path = Path()) -> str:
+    """Return the command of an object that is newer than all that went into it, else nothing.
+
+    The compiler ran in the folder `root`.
+    """
     try:
         compiled = job.target.stat().st_mtime_ns
-        if job.record.read_text(encoding="utf-8") != shlex.join(job.command):
-            return False
-        return all(Path(path).stat().st_mtime_ns < compiled for path in _included(job.listing))
+        included = (root / path for path in _included(job.listing))
+        if all(path.stat().st_mtime_ns < compiled for path in included):
+            return job.record.read_text(encoding="utf-8")
     except OSError:  # never compiled, interrupted, or a header that is gone
-        return False
+        pass
+    return ""
+
+
+def is_current(job: Job) -> bool:
+    """Return whether the object is newer than all that went into it, and of the same command."""
+    return recorded_command(job) == shlex.join(job.command)
 
 
 def compile_object(job: Job) -> Path:

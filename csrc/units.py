@@ -24,7 +24,10 @@ PER_SET = (
 
 
 class Unit(NamedTuple):
-    """One object file: its name, its source below this folder, the macros to define."""
+    """One object file: its name, its source below this folder, the macros to define.
+
+    The same name has the same source and macros in every build.
+    """
 
     name: str
     source: str
@@ -79,10 +82,12 @@ def units(python: bool, machine: str = "", base_only: bool = False) -> list[Unit
     """
     sets = ["base"] if base_only else instruction_sets(machine or platform.machine())
     found = []
+    macros: tuple[tuple[str, str], ...]
     for path in sorted(CSRC.rglob("*.c")):
         source = path.relative_to(CSRC).as_posix()
         if source not in (*PER_TYPE, *PER_SET) and (python or not source.startswith("python/")):
-            # the table of instruction sets alone depends on which there are
-            macros = (("RF_BASE_ONLY", "1"),) if base_only and source == "batch/simd.c" else ()
-            found.append(Unit(source.removesuffix(".c"), source, macros))
+            name, macros = source.removesuffix(".c"), ()
+            if base_only and source == "batch/simd.c":  # the table of those that there are
+                name, macros = f"{name}_base_only", (("RF_BASE_ONLY", "1"),)
+            found.append(Unit(name, source, macros))
     return found + _kernels(sets)

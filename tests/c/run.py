@@ -3,7 +3,8 @@
     python tests/c/run.py [none|asan|tsan] [suite or test name ...]
 
 Needs a C compiler (`cc`, or the one that CC names) and nothing else. Objects are kept in
-build/c-tests/<variant> and compiled again when their source, its headers or the flags change.
+build/c-tests/<variant> and compiled again when their source, its headers or the flags change;
+without a sanitizer those of the extension are linked where they are up to date.
 RF_BASE_ONLY=1 leaves out the kernels of all instruction sets but the base one.
 """
 
@@ -23,6 +24,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 CSRC = ROOT / "csrc"
 TESTS = ROOT / "tests" / "c"
+FOLDER = ROOT / "build" / "c-tests"
 
 VARIANTS = {
     "none": [],
@@ -76,39 +78,54 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def watched(variant: str, unit: Any) -> str:
-    """Return the variant to compile a unit for: TSan watches the kernels of one family.
+    """Return the variant to compile a unit for: where kernels are alike, one of them is watched.
 
-    Threads run the kernels of all families alike.
+    Threads run the kernels of all types alike, and memory is laid out by the size of the numbers
+    alike.
     """
-    others = dict(unit.macros).get("RF_FAMILY", "multirotor") != "multirotor"
-    return "none" if variant == "tsan" and others else variant
+    macros = dict(unit.macros)
+    of_a_type = "RF_FAMILY" in macros and "RF_KERNELS_OF_quad_x" not in macros
+    alike = {"tsan": of_a_type, "asan": of_a_type and macros["LANE_PRECISION"] == "32"}
+    return "none" if alike.get(variant) else variant
 
 
-def build_objects(variant: str, base_only: bool, folder: Path) -> list[Path]:
-    """Compile what is out of date of the core and of the tests; return all objects."""
+def extension_object(unit: Any) -> Path | None:
+    """Return the object that the build of the extension left in build/, if it is up to date."""
     compiling = build_module("compiling")
+    job = compiling.Job(ROOT / "build" / "core" / f"{unit.name}.o", ())
+    command = compiling.recorded_command(job, ROOT)
+    return job.target if command.startswith(os.environ.get("CC", "")) and command else None
 
-    def job(name: str, source: Path, chosen: str, macros: list[str]) -> Any:
+
+def build_objects(variant: str, base_only: bool) -> dict[str, Path]:
+    """Compile what is out of date of the core and of the tests; return all objects by name."""
+    compiling = build_module("compiling")
+    jobs, objects = {}, {}
+
+    def add(name: str, source: Path, chosen: str, macros: list[str]) -> None:
         command = [*compiler(), *flags(chosen), *macros, "-c", str(source)]
-        return compiling.Job(folder / f"{name}.o", tuple(command))
+        jobs[name] = compiling.Job(FOLDER / chosen / f"{name}.o", tuple(command))
 
-    jobs = [job(f"tests/c/{path.stem}", path, variant, []) for path in sorted(TESTS.glob("*.c"))]
+    for path in sorted(TESTS.glob("*.c")):
+        add(f"tests/c/{path.stem}", path, variant, [])
     for unit in core_units(base_only=base_only):
-        macros = [f"-D{name}={value}" for name, value in unit.macros]
-        source = CSRC / unit.source
-        jobs.append(job(f"csrc/{unit.name}", source, watched(variant, unit), macros))
-    objects: list[Path] = compiling.compile_objects(jobs)
-    return objects
+        name, chosen = f"csrc/{unit.name}", watched(variant, unit)
+        ready = extension_object(unit) if chosen == "none" else None
+        if ready:
+            objects[name] = ready
+        else:
+            macros = [f"-D{name}={value}" for name, value in unit.macros]
+            add(name, CSRC / unit.source, chosen, macros)
+    return objects | dict(zip(jobs, compiling.compile_objects(jobs.values()), strict=True))
 
 
-def build(variant: str, base_only: bool) -> tuple[Path, list[Path]]:
-    """Build the test program; return it and its objects."""
-    folder = ROOT / "build" / "c-tests" / (f"{variant}-base" if base_only else variant)
-    with locked(folder):
-        objects = build_objects(variant, base_only, folder)
-        program = folder / "run-tests"
+def build(variant: str, base_only: bool) -> tuple[Path, dict[str, Path]]:
+    """Build the test program; return it and its objects by name."""
+    program = FOLDER / variant / ("run-tests-base" if base_only else "run-tests")
+    with locked(FOLDER):
+        objects = build_objects(variant, base_only)
         link = ["-pthread", "-lm", *VARIANTS[variant]]
-        subprocess.run([*compiler(), *objects, "-o", program, *link], check=True)
+        subprocess.run([*compiler(), *objects.values(), "-o", program, *link], check=True)
     return program, objects
 
 
