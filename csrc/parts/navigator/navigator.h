@@ -69,6 +69,7 @@ typedef struct navigator_vehicle {
     lane airspeed, radius;  /* and the radius of their circles [m], above 0 clockwise, */
     lane fastest, sink;     /* and the limit of their airspeed, their sink rate without power, */
     lane lift_off_airspeed; /* and the airspeed at which they leave the ground [m/s] */
+    lane reach;             /* m, of those that drive: they may stop so far beside a position */
 } navigator_vehicle;
 
 /* Set-points of the controllers, named as their columns, of which every family has some; bits as in base/setpoint.h. */

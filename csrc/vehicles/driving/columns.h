@@ -19,7 +19,8 @@
     X(lane, yaw_accel_limit, "rad/s^2", "", "maximum commanded yaw acceleration")                        \
     X(lane, look_ahead_time, "s", "", "look-ahead distance of pure pursuit per speed")                   \
     X(pair, look_ahead_limit, "m", "", "look-ahead distance: minimum, maximum")                          \
-    X(lane, arrival_radius, "m", "", "distance to a position within which the vehicle also reverses to it")
+    X(lane, arrival_radius, "m", "", "distance to a position within which the vehicle also reverses to it") \
+    X(lane, turning_radius, "m", "", "radius of the smallest circle that the vehicle drives; 0: it turns on the spot")
 
 #define DRIVING_SETPOINT(X)                                                                              \
     X(vec3, pos_sp, "m", "NED", "position set-point; its z is not used")                                 \

@@ -22,17 +22,21 @@
  * of its speed and turns on the spot for the rest, so it neither circles a position nor reverses.  PX4 switches at these
  * two angles (airframe 50000_gz_rover_differential, RD_TRANS_DRV_TRN and RD_TRANS_TRN_DRV).
  *
+ * One with a turning_radius cannot turn on the spot: it drives on, along circles that it can drive.  YAW and YAW_RATE alone, or
+ * with a VELOCITY without a course, are turns along its smallest one.  A position within that is first left behind, straight
+ * on, and within arrival_radius it stops beside the position, with the heading that it then has.
+ *
  * m, s, rad; speeds forward and along the ground, yaw rates clockwise about its normal.  Leaves out: accelerations,
  * heights, curved paths. */
 
 #include "base/setpoint.h"
 #include "control/attitude.h"
 #include "control/position.h"
-#include "control/pure_pursuit.h"
 #include "vehicles/driving/motion.h"
 
 #define DRIVING_COURSE_FRACTION ((real)0.02) /* of speed_limit: a smaller velocity set-point has no course */
 #define DRIVING_STOP_DISTANCE   ((real)0.01) /* m to a position: closer, the vehicle brakes */
+#define DRIVING_CIRCLE_MARGIN   ((real)1.2)  /* of the smallest circle, for a position to be outside of it */
 
 /* Yaw rate that turns the heading to the direction of `target`, within the yaw acceleration limit. */
 LANE_INLINE lane TYPED(heading_control)(vec2 heading, vec2 target, const TYPED(gain) * g)
@@ -57,7 +61,7 @@ LANE_INLINE lane TYPED(yaw_setpoints)(vec2 heading, const TYPED(gain) * g, const
 
 /* Within arrival_radius of a position: drive to it by the shorter turn, forwards or backwards.  Within twice the stop
  * distance the heading is that of YAW, and only the distance along it is closed: the gap between the two distances keeps
- * a vehicle that turns on the spot from turning back. */
+ * a vehicle that turns on the spot from turning back.  One that does not closes the distance along its heading at once. */
 LANE_INLINE driving_motion TYPED(arrival)(vec2 error, vec2 heading, const TYPED(gain) * g, lane heading_rate)
 {
     lane along = vec2_dot(error, heading), sign = lane_select(along < 0, lane_of(-1), lane_of(1));
@@ -68,7 +72,7 @@ LANE_INLINE driving_motion TYPED(arrival)(vec2 error, vec2 heading, const TYPED(
     driving_motion stop = {lane_select(offset < 1, lane_of(0), g->approach_p * along),
                            lane_clamp(2 - offset, lane_of(0), lane_of(1)) * heading_rate};
     mask arrived = vec2_dot(error, error) < 4 * DRIVING_STOP_DISTANCE * DRIVING_STOP_DISTANCE;
-    return driving_motion_select(arrived, stop, drive);
+    return driving_motion_select(arrived | (g->turning_radius > 0), stop, drive);
 }
 
 /* POSITION: drive to the position and stop. */
@@ -77,9 +81,12 @@ LANE_INLINE driving_motion TYPED(position_control)(vec2 error, vec2 heading, con
 {
     lane distance = lane_sqrt(vec2_dot(error, error));
     lane brake = POSITION_DECELERATION_FRACTION * g->decel_limit;
-    lane closing =
-        driving_speed_fraction(heading, error) * position_closing_speed(distance, g->approach_p, brake);
-    driving_motion far = {closing, TYPED(heading_control)(heading, error, g)};
+    lane closing = position_closing_speed(distance, g->approach_p, brake);
+    lane turning = TYPED(heading_control)(heading, error, g),
+         fraction = driving_speed_fraction(heading, error);
+    driving_motion far = {driving_turning_speed(closing, fraction, turning, g->turning_radius), turning};
+    mask beside = driving_encircles(error, heading, DRIVING_CIRCLE_MARGIN * g->turning_radius);
+    far = driving_motion_select(beside, (driving_motion){closing, lane_of(0)}, far);
     driving_motion near = TYPED(arrival)(error, heading, g, heading_rate);
     return driving_motion_select(distance < g->arrival_radius, near, far);
 }
@@ -93,6 +100,7 @@ LANE_INLINE driving_motion TYPED(path_control)(vec2 error, vec2 vel_sp, vec2 hea
     vec2 line = {vel_sp.north / speed_sp, vel_sp.east / speed_sp};
     lane look_ahead =
         lane_clamp(g->look_ahead_time * lane_abs(speed), g->look_ahead_limit[0], g->look_ahead_limit[1]);
+    look_ahead = lane_max(look_ahead, 2 * g->turning_radius); /* the circle that ends on the line */
     vec2 goal = pursuit_goal(error, line, look_ahead);
     lane curvature = pursuit_curvature(goal, heading), fraction = driving_speed_fraction(heading, goal);
     lane maximum =
@@ -101,9 +109,9 @@ LANE_INLINE driving_motion TYPED(path_control)(vec2 error, vec2 vel_sp, vec2 hea
     behind = lane_select(behind < DRIVING_STOP_DISTANCE, lane_of(0), behind);
     off = lane_select(off < DRIVING_STOP_DISTANCE, lane_of(0), off);
     lane path_speed = lane_min(g->approach_p * lane_sqrt(behind * behind + off * off), maximum);
-    driving_motion motion = {fraction * path_speed,
-                             curvature * fraction * path_speed +
-                                 (1 - fraction) * TYPED(heading_control)(heading, goal, g)};
+    lane turning = TYPED(heading_control)(heading, goal, g);
+    driving_motion motion = {driving_turning_speed(path_speed, fraction, turning, g->turning_radius),
+                             curvature * fraction * path_speed + (1 - fraction) * turning};
     driving_motion stop = {lane_of(0), lane_of(0)};
     return driving_motion_select(path_speed > 0, motion, stop);
 }
@@ -118,8 +126,11 @@ LANE_INLINE driving_motion TYPED(velocity_control)(const TYPED(setpoint) * sp, v
     lane speed_sp = lane_sqrt(vec2_dot(vel_sp, vel_sp));
     mask has_course = speed_sp > DRIVING_COURSE_FRACTION * g->speed_limit;
     lane turning = lane_select(has_course, TYPED(heading_control)(heading, vel_sp, g), lane_of(0));
-    driving_motion course = {driving_speed_fraction(heading, vel_sp) * speed_sp, turning};
+    lane fraction = driving_speed_fraction(heading, vel_sp);
+    driving_motion course = {driving_turning_speed(speed_sp, fraction, turning, g->turning_radius), turning};
     driving_motion own = {lane_select(forward, vel_sp.north, vec2_dot(vel_sp, heading)), heading_rate};
+    mask circles = (g->turning_radius > 0) & mask_not(has_course);
+    own.speed = lane_select(circles, g->turning_radius * lane_abs(heading_rate), own.speed);
     return driving_motion_select(forward | yaw_controlled, own, course);
 }
 
@@ -137,15 +148,16 @@ LANE_INLINE driving_motion TYPED(motion_from_setpoints)(const TYPED(state) * s, 
                 (vec2_dot(vel_sp, vel_sp) > course_speed * course_speed);
     lane heading_rate = TYPED(yaw_setpoints)(heading, g, sp, bits);
 
-    driving_motion motion = {lane_of(0), heading_rate};
+    driving_motion motion = {g->turning_radius * lane_abs(heading_rate), heading_rate};
     motion = driving_motion_select(
         velocity, TYPED(velocity_control)(sp, vel_sp, heading, g, bits, heading_rate), motion);
     motion =
         driving_motion_select(position, TYPED(position_control)(error, heading, g, heading_rate), motion);
     motion = driving_motion_select(path, TYPED(path_control)(error, vel_sp, heading, to_body(r, s->vel).x, g),
                                    motion);
-    return (driving_motion){lane_clamp(motion.speed, -g->speed_limit, g->speed_limit),
-                            lane_clamp(motion.yaw_rate, -g->yaw_rate_limit, g->yaw_rate_limit)};
+    lane speed = lane_clamp(motion.speed, -g->speed_limit, g->speed_limit);
+    lane yaw_rate = lane_clamp(motion.yaw_rate, -g->yaw_rate_limit, g->yaw_rate_limit);
+    return (driving_motion){speed, driving_on_circle(yaw_rate, speed, g->turning_radius)};
 }
 
 LANE_INLINE void TYPED(control_path)(const block *b)

@@ -78,7 +78,7 @@ LANE_INLINE void navigator_enter_position(const navigator *n, navigator_words *w
 }
 
 /* True where the vehicle is further than `radius` from its goal. */
-LANE_INLINE mask navigator_off_goal(const navigator *n, const navigator_vehicle *v, real radius)
+LANE_INLINE mask navigator_off_goal(const navigator *n, const navigator_vehicle *v, lane radius)
 {
     vec3 error = sub(n->navigator_goal, v->pos);
     return error.x * error.x + error.y * error.y >= radius * radius;
@@ -90,15 +90,17 @@ LANE_INLINE void navigator_complete(navigator *n, navigator_words *w, const navi
 {
     mask rest = norm2(v->vel) < NAVIGATOR_STILL_SPEED * NAVIGATOR_STILL_SPEED;
     mask approach = navigator_is(w, NAVIGATOR_APPROACH);
-    mask approaching = approach & navigator_off_goal(n, v, NAVIGATOR_LANDING_RADIUS);
+    mask beside = rest & mask_not(navigator_off_goal(n, v, v->reach));
+    mask approaching =
+        approach & mask_not(beside) & navigator_off_goal(n, v, lane_of(NAVIGATOR_LANDING_RADIUS));
     navigator_enter(w, approach & mask_not(approaching), NAVIGATOR_DESCEND);
 
     mask stopped = *armed & rest & navigator_is(w, NAVIGATOR_DESCEND);
     n->navigator_touchdown = lane_select(stopped, n->navigator_touchdown + dt, lane_of(0));
     mask turning = lane_abs(v->rate.z) > NAVIGATOR_STILL_RATE;
     lane still = lane_min(lane_of(NAVIGATOR_STILL_SPEED), NAVIGATOR_STILL_FRACTION * v->speed);
-    mask returning =
-        navigator_is(w, NAVIGATOR_RETURN) & navigator_off_goal(n, v, NAVIGATOR_ACCEPTANCE_RADIUS);
+    lane home = lane_max(v->reach, lane_of(NAVIGATOR_ACCEPTANCE_RADIUS));
+    mask returning = navigator_is(w, NAVIGATOR_RETURN) & navigator_off_goal(n, v, home);
     mask stuck = *armed & (norm2(v->vel) < still * still) & mask_not(turning) & (approaching | returning);
     n->navigator_stuck = lane_select(stuck, n->navigator_stuck + dt, lane_of(0));
     mask over = (n->navigator_touchdown > NAVIGATOR_STILL_TIME - (real)0.5 * dt) |
@@ -152,6 +154,7 @@ LANE_INLINE void TYPED(navigate)(const block *b, int accept_only)
     navigator_vehicle v = TYPED(known_vehicle)(b, lane_of(0));
     v.speed = g.speed_limit;
     v.yaw_rate = g.yaw_rate_limit;
+    v.reach = lane_select(g.turning_radius > 0, g.arrival_radius, lane_of(0));
     navigator_target t;
     mask active = navigator_run(b, mask_true(), &v, accept_only, &t);
     TYPED(store_target)(&t, active, b);

@@ -4,6 +4,7 @@
 #define RF_VEHICLES_DRIVING_MOTION_H
 
 #include "control/attitude.h"
+#include "control/pure_pursuit.h"
 
 #define DRIVING_COS_ALIGNED    ((real)0.98480775301220805937) /* cos 10 deg */
 #define DRIVING_COS_MISALIGNED ((real)0.70710678118654752440) /* cos 45 deg */
@@ -31,6 +32,25 @@ LANE_INLINE lane driving_speed_fraction(vec2 heading, vec2 target)
     return lane_clamp((cosine - DRIVING_COS_MISALIGNED) *
                           (1 / (DRIVING_COS_ALIGNED - DRIVING_COS_MISALIGNED)),
                       lane_of(0), lane_of(1));
+}
+
+/* Speed [m/s] in a turn: a fraction of `speed`, and up to that at least what the smallest circle takes. */
+LANE_INLINE lane driving_turning_speed(lane speed, lane fraction, lane yaw_rate, lane radius)
+{
+    return lane_min(lane_max(fraction * speed, radius * lane_abs(yaw_rate)), speed);
+}
+
+/* A yaw rate within that of the smallest circle at a speed. */
+LANE_INLINE lane driving_on_circle(lane yaw_rate, lane speed, lane radius)
+{
+    lane limit = lane_abs(speed) / lane_max(radius, lane_of(CONTROL_TINY));
+    return lane_select(radius > 0, lane_clamp(yaw_rate, -limit, limit), yaw_rate);
+}
+
+/* True where a goal is within a circle of a radius that the vehicle could begin now, so that turning to it leads around it. */
+LANE_INLINE mask driving_encircles(vec2 goal, vec2 heading, lane radius)
+{
+    return 2 * radius * lane_abs(vec2_cross(heading, goal)) > vec2_dot(goal, goal);
 }
 
 /* Next value of a reference that follows its command by at most `increase` away from zero and

@@ -24,6 +24,7 @@ LANE_INLINE void TYPED(motion_update)(const TYPED(state) * s, const TYPED(gain) 
     lane yaw_rate_step = dt * g->yaw_accel_limit;
     lane next_yaw_rate =
         driving_ramp(c->yaw_rate_reference, c->yaw_rate_command, yaw_rate_step, yaw_rate_step);
+    next_yaw_rate = driving_on_circle(next_yaw_rate, next_speed, g->turning_radius);
     c->speed_reference = lane_select(armed, next_speed, zero);
     c->yaw_rate_reference = lane_select(armed, next_yaw_rate, zero);
 

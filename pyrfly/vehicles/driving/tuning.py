@@ -44,7 +44,12 @@ ARRIVAL = 0.15
 
 
 def driving_gains(
-    speed: float, accel: float, yaw_rate: float, yaw_accel: float, lag: float
+    speed: float,
+    accel: float,
+    yaw_rate: float,
+    yaw_accel: float,
+    lag: float,
+    turning_radius: float = 0.0,
 ) -> dict[str, float | list[float]]:
     """Return the gains of ``csrc/vehicles/driving/columns.h``.
 
@@ -56,6 +61,8 @@ def driving_gains(
         Maximum yaw rate [rad/s] and yaw acceleration [rad/s^2].
     lag : float
         Time constant [s] with which the speed follows the actuator commands.
+    turning_radius : float
+        Radius [m] of the smallest circle; 0 for what turns on the spot.
     """
     return {
         "approach_p": APPROACH,
@@ -69,4 +76,5 @@ def driving_gains(
         "look_ahead_time": LOOK_AHEAD,
         "look_ahead_limit": [share * speed for share in LOOK_AHEAD_LIMITS],
         "arrival_radius": ARRIVAL * speed,
+        "turning_radius": turning_radius,
     }
