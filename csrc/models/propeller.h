@@ -42,6 +42,16 @@ LANE_INLINE propeller propeller_of(const lane *thrust_coef, const lane *torque_c
     return by;
 }
 
+/* Leaves a share of thrust and torque.  The loss is per square root of the thrust, so that it keeps its share. */
+LANE_INLINE void propeller_weaken(propeller *by, lane left)
+{
+    for (int i = 0; i < PROPELLER_TERMS; i++) {
+        by->thrust[i] *= left;
+        by->torque[i] *= left;
+    }
+    by->loss *= left * lane_sqrt(left);
+}
+
 /* V for an airspeed and its component along the shaft [m/s]. */
 LANE_INLINE lane propeller_advance(lane airspeed, lane along)
 {

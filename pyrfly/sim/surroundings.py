@@ -81,22 +81,26 @@ class Surroundings:
         _set_load(self.select(ids), self.enable_part, force, torque)
 
     def set_strength(self, strength: ArrayLike, *, ids: Ids = None) -> None:
-        """Set the share of thrust and torque that rotors have left, until it is set again.
+        """Set the share of its effect that each actuator has left, until it is set again.
 
-        The column ``actuator_strength``, which can be written too once this was called, and which a
-        reset keeps. It is the vehicle's: its controllers do not know.
+        Of a motor with a propeller that is thrust and torque, of a servo what its deflection does,
+        of an engine the torque that it can give, of a wheel drive the torque, braking too. What the
+        actuator moves (`Actuator.moves`) still follows its command: a motor without a propeller
+        turns. The column ``actuator_strength``, which can be written too once this was called, and
+        which a reset keeps. It is the vehicle's: its controllers do not know.
 
         Parameters
         ----------
         strength : array_like, shape (k, N) or (N,)
-            Of each of the N rotors 0 to 1: 1 is all, 0 a lost propeller, whose motor turns.
+            Of each of the N actuators, in the order of their commands, 0 to 1: 1 is all, 0 a lost
+            propeller or surface. Of those that are not used it has no effect.
         ids : int or sequence of int, optional
-            The k CopterIDs, of vehicles with one number of rotors; all vehicles by default.
+            The k CopterIDs, of vehicles with one number of actuators; all vehicles by default.
 
         Raises
         ------
         ParameterError
-            A vehicle has no rotors with a motor each, or its effects are 'plain'.
+            No loss of strength acts on a vehicle: its effects are 'plain', or its family has none.
         ShapeError, TypeError, ValueError
             The argument has the wrong shape, or is not within 0 to 1. After any of these nothing is
             changed.

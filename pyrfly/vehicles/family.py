@@ -88,8 +88,8 @@ class Family(Generic[V]):
         Returns the maximum decay rate [1/s] of a vehicle with effects ``'full'`` or ``'plain'``,
         which an integrator step must resolve.
     actuators : callable
-        Returns the actuators of a set, in the order of their commands: ranges, and which are
-        motors.
+        Returns the actuators of a set, in the order of their commands: ranges, which are motors,
+        and what they move.
     abilities : Abilities
         What its vehicles can do; of a family whose sets differ all that one of them can.
     commands : type

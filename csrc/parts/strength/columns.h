@@ -3,13 +3,13 @@
 #ifndef RF_PARTS_STRENGTH_COLUMNS_H
 #define RF_PARTS_STRENGTH_COLUMNS_H
 
-#define STRENGTHS          16 /* of the type with the most rotors */
+#define STRENGTHS          16 /* of the type with the most actuators */
 #define WIDTH_per_strength STRENGTHS
 
 /* clang-format off */
 
 #define STRENGTH_PART(X)                                                                                     \
-    X(per_strength, actuator_strength, "1", "", "share of its effect that each actuator has left, a rotor of thrust and torque: 1 is all")
+    X(per_strength, actuator_strength, "1", "", "share of its effect that each actuator has left, in the order of the commands: thrust and torque of a propeller, what a servo deflects, torque of an engine or drive; 1 is all")
 
 /* clang-format on */
 

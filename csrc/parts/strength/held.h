@@ -7,6 +7,12 @@
 #include "parts/block.h"
 #include "parts/strength/columns.h"
 
+/* The block, if its vehicles have strengths, or NULL. */
+LANE_INLINE const block *strength_block(const block *b)
+{
+    return part_enabled(b, RF_PART_strength) ? b : NULL;
+}
+
 /* Those of the first `count` actuators. */
 LANE_INLINE void strengths_of(const block *b, int count, lane *strength)
 {

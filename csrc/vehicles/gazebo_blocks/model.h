@@ -18,6 +18,7 @@
 #include "parts/environment/held.h"
 #include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
+#include "parts/strength/held.h"
 
 #include "vehicles/gazebo_blocks/load.h"
 
@@ -33,8 +34,9 @@ typedef struct blocks_plant {
     ground_plane plane;
     loads external;
     earth_below below;
-    const block *contact; /* the block with contact points, or NULL */
-    lane contact_reach;   /* m: of the farthest contact point from the centre of mass */
+    const block *contact;  /* the block with contact points, or NULL */
+    lane contact_reach;    /* m: of the farthest contact point from the centre of mass */
+    const block *weakened; /* the block with strengths, or NULL */
     blocks_motor motor[BLOCKS_EIGHT];
     blocks_joint joint[BLOCKS_EIGHT];
     blocks_surface surface[BLOCKS_EIGHT];
@@ -73,6 +75,38 @@ LANE_INLINE void blocks_extend(blocks_plant *m, const block *b)
     m->below = earth_of(b);
     m->contact = contact_enabled(b) ? b : NULL;
     m->contact_reach = m->contact != NULL ? contact_reach(b) : lane_of(0);
+    m->weakened = strength_block(b);
+}
+
+/* The strength of the channel of a part. */
+LANE_INLINE lane blocks_left(const lane *strength, lane channel)
+{
+    const blocks_index at = blocks_index_of(channel, BLOCKS_CHANNELS);
+    return blocks_pick(strength, &at);
+}
+
+/* Of a channel the forces of its motors, and what its joints deflect. */
+BLOCKS_SHARED blocks_weaken(blocks_plant *m)
+{
+    lane strength[BLOCKS_CHANNELS], left[BLOCKS_EIGHT];
+    strengths_of(m->weakened, BLOCKS_CHANNELS, strength);
+    for (int i = 0; i < m->motors; i++) {
+        lane own = blocks_left(strength, BLOCKS_OWN(m->weakened, motor_channel, i));
+        m->motor[i].law.thrust *= own;
+        m->motor[i].law.drag *= own;
+        m->motor[i].law.rolling *= own;
+    }
+    left[0] = lane_of(1); /* of vehicles without joints, whose parts read the first */
+    for (int i = 0; i < m->joints; i++) {
+        left[i] = blocks_left(strength, BLOCKS_OWN(m->weakened, joint_channel, i));
+        for (int k = 0; m->aeros && k < CONTROL_EFFECTS; k++) m->aero.joint[k][i] *= left[i];
+    }
+    for (int i = 0; i < m->surfaces; i++) {
+        lane own = blocks_pick(left, &m->surface[i].joint);
+        m->surface[i].joint_lift *= own;
+        m->surface[i].joint_moment *= own;
+    }
+    for (int i = 0; i < m->segments; i++) m->segment[i].joint_gain *= blocks_pick(left, &m->segment[i].joint);
 }
 
 BLOCKS_SHARED blocks_prepare_parts(blocks_plant *m, const blocks_input *in)
@@ -113,6 +147,7 @@ LANE_INLINE void blocks_prepare(blocks_plant *m, const blocks_input *in, int ful
     m->inverse_mass = 1 / m->p.mass;
     m->inverse_inertia = sym3_inverse(m->p.inertia);
     blocks_prepare_parts(m, in);
+    if (full == EXTENDED && m->weakened != NULL) blocks_weaken(m);
 }
 
 /* The position of joint i [rad]. */

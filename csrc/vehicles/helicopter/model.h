@@ -39,6 +39,7 @@
 #include "parts/environment/held.h"
 #include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
+#include "parts/strength/held.h"
 #include "vehicles/helicopter/laws.h"
 
 #define HELICOPTER_PI ((real)3.14159265358979323846)
@@ -68,6 +69,7 @@ typedef struct helicopter_plant {
     ground_plane plane;
     loads external;
     earth_below below;
+    const block *weakened; /* the block with strengths, or NULL */
 } helicopter_plant;
 
 /* Forces of the air in proportion to its density; near the ground the rotor has `near_ground` times the thrust for the
@@ -106,6 +108,18 @@ LANE_INLINE void helicopter_extend(helicopter_plant *m, const block *b)
     m->plane = ground_plane_below(b);
     m->external = loads_of(b);
     m->below = earth_of(b);
+    m->weakened = strength_block(b);
+}
+
+/* Of the engine the torque that it can give, of tail and swash plate what a servo's deflection does. */
+LANE_INLINE void helicopter_weaken(helicopter_plant *m)
+{
+    lane left[ACTUATORS];
+    strengths_of(m->weakened, ACTUATORS, left);
+    m->engine.stall_torque *= left[0];
+    m->p.tail_authority *= left[1];
+    m->p.tail_side[1] *= left[1];
+    for (int i = 0; i < SWASH_SERVOS; i++) m->plate.row[i] = scale(left[2 + i], m->plate.row[i]);
 }
 
 LANE_INLINE void helicopter_prepare(helicopter_plant *m, const helicopter_input *in, int full)
@@ -133,6 +147,7 @@ LANE_INLINE void helicopter_prepare(helicopter_plant *m, const helicopter_input 
     m->induced_square = p->mass / (2 * (real)ATMOSPHERE_DENSITY * area);
     m->inverse_rotor_inertia = 1 / p->main_rotor_inertia;
     m->twist_per_support = p->ground_grip * m->plane.grip * p->ground_radius * p->mass / p->inertia.zz;
+    if (full == EXTENDED && m->weakened != NULL) helicopter_weaken(m);
 }
 
 /* What the air does at a state: the main rotor, and what the body feels of it and of the tail rotor. */

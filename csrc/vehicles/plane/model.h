@@ -21,6 +21,7 @@
 #include "parts/earth/held.h"
 #include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
+#include "parts/strength/held.h"
 
 /* Constants of a call. */
 typedef struct plane_plant {
@@ -43,6 +44,7 @@ typedef struct plane_plant {
     ground_plane plane;
     loads external;
     earth_below below;
+    const block *weakened; /* the block with strengths, or NULL */
 } plane_plant;
 
 LANE_INLINE void plane_scale_air(plane_param *p, lane ratio, lane near_ground)
@@ -63,6 +65,18 @@ LANE_INLINE void plane_extend(plane_plant *m, const block *b)
     m->plane = ground_plane_below(b);
     m->external = loads_of(b);
     m->below = earth_of(b);
+    m->weakened = strength_block(b);
+}
+
+/* Of a servo the effect of its deflection, of the motor thrust and torque of the propeller. */
+LANE_INLINE void plane_weaken(plane_plant *m)
+{
+    lane left[ACTUATORS];
+    strengths_of(m->weakened, ACTUATORS, left);
+    for (int k = 0; k < 4; k++) {
+        for (int i = 0; i < PLANE_SERVOS; i++) m->p.surface_mix[PLANE_SERVOS * k + i] *= left[i];
+    }
+    propeller_weaken(&m->propeller, left[PLANE_SERVOS]);
 }
 
 LANE_INLINE void plane_prepare_motor(plane_plant *m, lane throttle)
@@ -112,6 +126,7 @@ LANE_INLINE void plane_prepare(plane_plant *m, const plane_input *in, int full)
     m->launch = in->launch_accel;
     m->launched = m->launch > 0;
     m->gear_reach = gear_reach(p->gear_position) + p->gear_height;
+    if (full == EXTENDED && m->weakened != NULL) plane_weaken(m);
 }
 
 LANE_INLINE wing_surfaces plane_surfaces(const plane_state *s, const plane_plant *m)

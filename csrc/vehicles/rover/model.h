@@ -45,6 +45,7 @@
 
 #include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
+#include "parts/strength/held.h"
 #include "vehicles/rover/sides.h"
 
 #define ROVER_DROOP            ((real)0.05) /* m above the ground: wheels in contact below */
@@ -67,6 +68,7 @@ typedef struct rover_plant {
     lane turn_share;      /* m B^2 / (4 J) */
     lane inverse_turn_share, inverse_radius, inverse_track;
     lane inverse_drive_tau, inverse_slip_tau, inverse_suspension_tau;
+    const block *weakened; /* the block with strengths, or NULL */
 } rover_plant;
 
 /* Axes on the ground. */
@@ -89,6 +91,15 @@ LANE_INLINE void rover_extend(rover_plant *m, const block *b)
     m->fall = scale(1 / m->p.mass, external.external_force);
     m->fall.z += m->p.gravity;
     m->yaw_load = external.external_torque.z / m->p.yaw_inertia;
+    m->weakened = strength_block(b);
+}
+
+/* Of a side the torque, driving and braking. */
+LANE_INLINE void rover_weaken(rover_plant *m)
+{
+    lane left[ACTUATORS];
+    strengths_of(m->weakened, ACTUATORS, left);
+    for (int i = LEFT; i <= RIGHT; i++) m->drive_limit[i] *= left[i];
 }
 
 LANE_INLINE void rover_prepare_ground(rover_plant *m)
@@ -125,6 +136,7 @@ LANE_INLINE void rover_prepare(rover_plant *m, const rover_input *in, int full)
         m->target_speed[i] = p->wheel_speed_max * command;
         m->drive_limit[i] = per_torque * lane_select(brakes, p->wheel_torque[1], p->wheel_torque[0]);
     }
+    if (full == EXTENDED && m->weakened != NULL) rover_weaken(m);
 }
 
 /* True where the wheels are in contact with the ground. */

@@ -235,9 +235,11 @@ def _abilities(parameters: VehicleParameters) -> Abilities:
 def _actuators(parameters: VehicleParameters) -> tuple[Actuator, ...]:
     """Return what each channel of a vehicle drives."""
     found = [UNUSED] * parameters.actuator_count
-    for kind, actuator in (("joint", SERVO), ("motor", MOTOR)):
-        for channel in rows(parameters.columns, kind, "channel")[:, 0]:
-            found[int(channel)] = actuator
+    parts = (("joint", SERVO, "joint_angle"), ("motor", MOTOR, "motor_speed"))
+    for kind, actuator, column in parts:
+        for part, channel in enumerate(rows(parameters.columns, kind, "channel")[:, 0].astype(int)):
+            moves = found[channel].moves
+            found[channel] = actuator._replace(moves=moves).moving(column, part)
     return tuple(found)
 
 

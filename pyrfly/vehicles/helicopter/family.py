@@ -124,7 +124,12 @@ def _build(origin: str, document: Mapping[str, Any], _read: Read) -> VehiclePara
 def _actuators(parameters: VehicleParameters) -> tuple[Actuator, ...]:
     """Return engine, tail and servos of the swash plate, of which there are 3 or 4."""
     servos = int(parameters.columns["swash_count"][0])
-    return (MOTOR, SERVO, *(SERVO,) * servos, *(UNUSED,) * (4 - servos))
+    return (
+        MOTOR.moving("main_rotor_speed"),
+        SERVO.moving("tail_position"),
+        *(SERVO.moving("swash_position", servo) for servo in range(servos)),
+        *(UNUSED,) * (4 - servos),
+    )
 
 
 def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:

@@ -34,7 +34,7 @@ __all__ = ["FAMILY"]
 def _actuators(parameters: VehicleParameters) -> tuple[Actuator, ...]:
     """Return the motors, of a mixed model those of its airframe with the most."""
     counts = [airframe.actuator_count for airframe in (parameters, *parameters.airframes)]
-    return (MOTOR,) * max(counts)
+    return tuple(MOTOR.moving("rotor_speed", rotor) for rotor in range(max(counts)))
 
 
 FAMILY = Family(

@@ -156,7 +156,11 @@ def _require_wheels(origin: str, columns: Mapping[str, Array]) -> None:
 def _actuators(parameters: VehicleParameters) -> tuple[Actuator, ...]:
     """Return the servos, of which some move no surface, and the motor."""
     travels = parameters.columns["surface_travel"].reshape(2, SERVOS).T
-    return (*(SERVO if travel.any() else UNUSED for travel in travels), MOTOR)
+    servos = (
+        SERVO.moving("surface_angle", servo) if travel.any() else UNUSED
+        for servo, travel in enumerate(travels)
+    )
+    return (*servos, MOTOR.moving("propeller_speed"))
 
 
 def _trim(parameters: VehicleParameters) -> Trim:

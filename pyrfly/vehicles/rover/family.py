@@ -74,7 +74,7 @@ FAMILY = Family(
     gains=gains,
     trim=_trim,
     fastest_rate=_fastest_rate,
-    actuators=lambda _: (REVERSIBLE, REVERSIBLE),
+    actuators=lambda _: tuple(REVERSIBLE.moving("wheel_speed", side) for side in range(2)),
     abilities=Abilities(
         frozenset({"command_position", "command_velocity"}), Kind.DRIVES, px4=PX4_PARAMETERS
     ),
