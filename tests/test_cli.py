@@ -378,6 +378,7 @@ def test_an_interrupted_flight_is_written(by, options, suffixes, tmp_path):
     assert sorted(path.suffix for path in out.iterdir()) == suffixes
 
 
+@pytest.mark.slow
 def test_a_full_disk_loses_the_log_and_not_the_result(tmp_path, monkeypatch, capsys):
     def full(stream, **_):
         stream.write(b"a part")
@@ -755,6 +756,7 @@ def test_output_that_nobody_reads_ends_the_program_silently(arguments, tmp_path)
     assert (done.returncode, done.stderr) == (141, "")
 
 
+@pytest.mark.slow
 def test_a_server_whose_output_nobody_reads_ends_silently(first_port, tmp_path):
     done = run_unread(["sim", "--first-port", str(first_port())], tmp_path)
     assert (done.returncode, done.stderr) == (141, "")
@@ -779,6 +781,7 @@ def run_unread(arguments, folder, unbuffered=""):
         os.close(writer)
 
 
+@pytest.mark.slow
 def test_a_flight_whose_output_nobody_reads_leaves_its_log(tmp_path):
     arguments = ["fly", plan_with(tmp_path), "--out", str(tmp_path), "--no-plot"]
     done = run_unread(arguments, tmp_path, unbuffered="1")

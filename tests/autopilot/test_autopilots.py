@@ -48,6 +48,7 @@ def test_system_identifiers_begin_again_above_255(
         assert taken.verdict == "bad_id"
 
 
+@pytest.mark.slow
 def test_300_vehicles_each_with_its_own_state() -> None:
     sim = pyrfly.Sim("x450", 300, dt=0.002)
     sim.reset(pos=[(k // 20 * 4, k % 20 * 4) for k in range(300)])

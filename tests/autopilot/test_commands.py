@@ -72,7 +72,6 @@ def test_integer_coordinates_that_are_not_set_are_nan(decoded: Any) -> None:
     assert command_of(local) == Command(192, (0.0, 1.0, 0.0, 0.0, 7.0, 8.0, 9.0), False)
 
 
-@settings(max_examples=200)
 @given(
     number=st.sampled_from(sorted(COMMANDS)) | st.integers(0, 65535),
     params=st.lists(st.floats(width=32), min_size=7, max_size=7),

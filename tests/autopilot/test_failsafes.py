@@ -147,7 +147,7 @@ def test_the_loss_of_the_ground_station(station: Make, action: int, mode: str) -
     s = station()
     s.parameters.set(0, "NAV_DLL_ACT", action)
     s.in_air(5.0)
-    s.run(20)
+    s.run(11)
     assert s.mode() == "HOLD"  # there never was one
     heartbeat(s)
     s.run(9.9)

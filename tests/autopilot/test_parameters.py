@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pymavlink.dialects.v20 import common as mavlink
 
@@ -250,6 +250,7 @@ def test_messages_to_others_are_ignored(
     assert link.handle(request, 0.0) == []
 
 
+@settings(max_examples=30)
 @given(
     name=st.one_of(st.sampled_from(sorted(PARAMETERS)), st.text(max_size=16)),
     value=st.floats(width=32),

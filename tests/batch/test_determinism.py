@@ -170,6 +170,7 @@ def flown(
     return flights[simd]
 
 
+@pytest.mark.slow
 @pytest.mark.skipif("strict" not in LEVELS, reason="no strict kernels for this processor")
 def test_strict_kernels_give_the_bits_of_the_base_set(
     flights: dict[str, list[list[str]]], run_python: Callable[..., str]

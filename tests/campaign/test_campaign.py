@@ -219,6 +219,7 @@ mass = ["scale", 0.8, 1.2]
     return file
 
 
+@pytest.mark.slow
 def test_a_killed_process_loses_its_shard_only(module: Path) -> None:
     file = description(module)
     whole = read_campaign(file).run(module / "whole")

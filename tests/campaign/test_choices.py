@@ -101,6 +101,7 @@ def description():
 """
 
 
+@pytest.mark.slow
 def test_options_are_described_alike_in_all_processes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -90,6 +90,7 @@ def test_each_instance_has_its_number_folder_and_environment(
         assert not any(map(alive, found["processes"]))
 
 
+@pytest.mark.slow
 def test_before_1_14_the_airframe_has_the_older_name(
     pyrfly, built, tmp_path, first_instance
 ) -> None:
@@ -140,6 +141,7 @@ def test_two_signals_leave_nothing_behind_either(
     assert not any(map(alive, found["processes"]))
 
 
+@pytest.mark.slow
 def test_a_process_that_dies_is_reported_with_its_last_lines(pyrfly, built, first_instance) -> None:
     first = first_instance(2)
     process = pyrfly("--px4-dir", built(behaviour="die"), "--count", 2, "--instance", first)

@@ -231,7 +231,7 @@ def test_a_landing_never_adds_energy(integrator: str) -> None:
 
     def energy() -> Array:
         turned = Rotation.from_quat(np.roll(sim.att, -1, axis=1))
-        z = sim.pos[:, 2:] + np.stack([turned.apply(foot)[:, 2] for foot in FEET], axis=1)
+        z = sim.pos[:, 2:] + turned.as_matrix()[:, 2] @ FEET.T
         depth = np.maximum(z, 0)
         low = np.minimum(depth, ramp)
         stored = k * (low**3 / (3 * ramp) + (depth**2 - low**2) / 2)

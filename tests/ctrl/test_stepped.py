@@ -18,7 +18,7 @@ from unittest.mock import patch
 import pytest
 
 import pyrfly.rflysim.PX4MavCtrlV4 as PX4MavCtrl
-from pyrfly.rflysim.stepped import EPOCH, LOOKS, simulated_time
+from pyrfly.rflysim.stepped import EPOCH, LOOKS, main, simulated_time
 
 SCRIPT = """
     import math
@@ -473,16 +473,18 @@ def test_vehicles_of_a_script_are_chosen(tmp_path: Path) -> None:
     ("vehicles", "message"),
     [("x45", "unknown name 'x45'"), ("x450:0", "COUNT 1 to 5000, got 'x450:0'")],
 )
-def test_vehicles_that_are_none_are_named(vehicles: str, message: str) -> None:
-    done = run("--vehicles", vehicles, __file__)
-    assert done.returncode == 2
-    assert message in done.stderr
+def test_vehicles_that_are_none_are_named(
+    vehicles: str, message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["--vehicles", vehicles, __file__])
+    assert message in capsys.readouterr().err
 
 
-def test_script_that_is_not_there() -> None:
-    done = run("nowhere.py")
-    assert done.returncode == 2
-    assert "usage:" in done.stderr
+def test_script_that_is_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["nowhere.py"])
+    assert "usage:" in capsys.readouterr().err
 
 
 def test_module_has_rflysims_names() -> None:

@@ -41,6 +41,7 @@ def test_program_runs(number, tmp_path):
     assert done.stdout
 
 
+@pytest.mark.slow
 def test_the_result_of_the_flight_is_what_is_printed(tmp_path):
     """Up to the wall time, which is that of a machine."""
     done = subprocess.run(

@@ -243,6 +243,7 @@ ENDS: list[tuple[list[float], float]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(ENDS)))
 def test_program_runs(number: int, tmp_path: Path) -> None:
     script = tmp_path / "program.py"

@@ -25,10 +25,10 @@ def on_ground(sim: pyrfly.Sim) -> None:
 
 @pytest.mark.parametrize("profile", ["px4", "rflysim"])
 def test_vehicles_take_off_fly_a_square_and_land(estimating: Estimating, profile: str) -> None:
-    sim = estimating(16, profile=profile, fly=True)
+    sim = estimating(8, profile=profile, fly=True)
     on_ground(sim)
     sim.enable_synthesis()
-    armed, zero = np.ones(16, bool), np.zeros(16)
+    armed, zero = np.ones(8, bool), np.zeros(8)
     sim.command_sil(*synthesis.arm(armed))
     sim.command_sil(*synthesis.take_off(zero, zero, zero - 10, armed=armed))
     sim.step(15_000)
@@ -67,7 +67,7 @@ def test_without_a_receiver_the_estimate_drifts_and_says_so(estimating: Estimati
 
 def test_an_outage_of_a_second_does_not_throw_vehicles(estimating: Estimating) -> None:
     """The drift that returns is the one that was lost, so that the estimate steps by little."""
-    sim = estimating(100, fly=True)
+    sim = estimating(32, fly=True)
     sim.step(20_000)
     sim.sensors.disable("gps")
     sim.step(1000)

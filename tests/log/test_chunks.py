@@ -69,6 +69,7 @@ def test_no_more_than_a_chunk_is_kept_in_memory(tmp_path: Path) -> None:
     assert len(Log.load(tmp_path / "flight")) == 80
 
 
+@pytest.mark.slow
 def test_what_was_killed_is_read_back_up_to_the_last_chunk(tmp_path: Path) -> None:
     folder = tmp_path / "flight"
     process = subprocess.Popen([sys.executable, "-c", RECORDING, str(folder)])

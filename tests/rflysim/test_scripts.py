@@ -221,6 +221,7 @@ class TestEnd:
         assert numbers(lines[0]) == pytest.approx([1.5], abs=0.1)
         assert errors.count("the script has ended") == 1
 
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "end", ["mav.stopRun()", "mav.SendMavArm(0)", "raise SystemExit(mav.stopRun())"]
     )
@@ -230,6 +231,7 @@ class TestEnd:
         assert "the script has ended" not in errors
         assert lines == []
 
+    @pytest.mark.slow
     def test_after_an_error_it_ends_at_once(self, tmp_path: Path) -> None:
         script = write(tmp_path, MAV, "mav.SendVelNED(0, 0, -1, 0)\n1 / 0\n")
         with pytest.raises(AssertionError, match="ZeroDivisionError"):
@@ -308,6 +310,7 @@ class TestNames:
             lines, _ = run(tmp_path, *MODULE, f"pyrfly.rflysim.{mode}", script)
             assert lines == ["pyrfly.ctrl.px4_mav_ctrler Ctrl"]
 
+    @pytest.mark.slow
     def test_names_are_gone_afterwards(self, tmp_path: Path) -> None:
         script = write(tmp_path, "import PX4MavCtrlV4")
         source = (
@@ -349,6 +352,7 @@ def test_threads_of_a_stepped_script_end_in_simulated_time(tmp_path: Path) -> No
     assert run(tmp_path, *MODULE, "pyrfly.rflysim.stepped", script)[0] == ["2.0 100"]
 
 
+@pytest.mark.slow
 def test_simulators_are_found_in_simulated_time(tmp_path: Path) -> None:
     script = write(
         tmp_path,

@@ -20,6 +20,7 @@ from pyrfly.server.pacing import MAX_LATE
 SECONDS = 0.3
 
 
+@pytest.mark.slow
 def test_all_packets_are_counted_where_somebody_listens():
     row = bench._load("udp_full", bench._rflysim_link, 3, 1, True, SECONDS)
     assert (row.measured, row.n, row.listened) == ("udp_full", 3, True)
@@ -134,6 +135,7 @@ def test_the_frame_of_the_autopilot_is_one_of_mavlink():
     assert message.controls == pytest.approx([0.1] * 4 + [0] * 12)
 
 
+@pytest.mark.slow
 def test_a_port_in_use_is_told(first_port):
     port = first_port()
     with (
@@ -144,6 +146,7 @@ def test_a_port_in_use_is_told(first_port):
         pass
 
 
+@pytest.mark.slow
 def test_a_program_ends_with_who_started_it(first_port):
     command = [
         sys.executable,

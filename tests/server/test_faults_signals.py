@@ -119,6 +119,7 @@ def test_a_closed_terminal_ends_it(simulator, first):
     assert is_free(first)
 
 
+@pytest.mark.slow
 def test_a_killed_server_leaves_its_ports_to_the_next_one(simulator, first):
     killed = simulator("--first-port", str(first))
     killed.kill()
@@ -129,6 +130,7 @@ def test_a_killed_server_leaves_its_ports_to_the_next_one(simulator, first):
     assert following.returncode == 0
 
 
+@pytest.mark.slow
 def test_a_reader_that_stops_reading_does_not_stop_it(simulator, first, full_pipe):
     """Its output is full at the start; a client is served all the same, and a signal ends it."""
     reader, writer = full_pipe()
@@ -144,6 +146,7 @@ def test_a_reader_that_stops_reading_does_not_stop_it(simulator, first, full_pip
         os.close(end)
 
 
+@pytest.mark.slow
 def test_a_closed_standard_output_is_no_error(simulator, first):
     process = simulator(
         *("--first-port", str(first), "--rate", "max", "--seconds", "0.1"),

@@ -163,7 +163,10 @@ def counts_in(printed: str) -> dict[str, str]:
     return dict(re.findall(r"^  (\w+) +(\d+)", section[1], re.MULTILINE))
 
 
-@pytest.mark.parametrize("rate", [pytest.param("20", marks=pytest.mark.realtime), "max"])
+@pytest.mark.parametrize(
+    "rate",
+    [pytest.param("20", marks=pytest.mark.realtime), pytest.param("max", marks=pytest.mark.slow)],
+)
 def test_arm_take_off_square_and_land(rate, simulator, connect, first_port):
     first = first_port(1)
     client = connect(first)

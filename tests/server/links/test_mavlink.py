@@ -302,6 +302,7 @@ def test_the_ports_are_those_of_px4() -> None:
     assert uses["from mavlink_full"] == list(range(20101, 20125, 2))
 
 
+@pytest.mark.slow
 def test_every_vehicle_has_a_port_for_its_sdk(world: Callable[..., World]) -> None:
     w = world(n=3)
     sdks = [w.client(14540 + k, system=245) for k in range(3)]
@@ -541,6 +542,7 @@ def test_each_fault_has_its_count(world: Callable[..., World]) -> None:
     assert stats["received"] == len(expected) + 3
 
 
+@pytest.mark.slow
 def test_a_flood_of_set_points_leaves_the_newest(world: Callable[..., World]) -> None:
     w = world()
     sdk = w.client(14540, system=245)

@@ -53,6 +53,7 @@ def joined(server: Server, link: Px4Link, *copter_ids: int) -> None:
     until(lambda: server.run(0.01) or link.connected == list(copter_ids))
 
 
+@pytest.mark.slow
 def test_an_autopilot_flies_by_what_the_sensors_measure(world: Make, standin) -> None:
     sim, link, server = world()
     with standin("px4").Px4(link.ports[0], arm_after=0.5, height=1.5) as px4:

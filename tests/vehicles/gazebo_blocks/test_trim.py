@@ -57,7 +57,7 @@ def test_it_is_the_flight_that_the_controllers_settle_in(name: str) -> None:
     assert sim.channel[0, channel] == pytest.approx(point.inputs["channel"][0, channel], abs=0.02)
 
 
-@pytest.mark.parametrize("climb", [-6.0, -3.0, 3.0, 6.0])
+@pytest.mark.parametrize("climb", [-6.0, 6.0])
 def test_a_plane_climbs_and_descends_steeply(climb: float) -> None:
     sim = pyrfly.Sim("gz_plane")
     point = sim.trim(vel=[15, 0, -climb])
