@@ -18,7 +18,7 @@ from pyrfly.autopilot.offboard import SET_POINTS, Verdict, set_points_of
 from pyrfly.autopilot.parameter_table import PARAMETERS, SET_DEFAULTS
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.autopilot.reply import Reply, status_texts
-from pyrfly.autopilot.telemetry import TelemetrySnapshot
+from pyrfly.autopilot.telemetry_snapshot import TelemetrySnapshot
 from pyrfly.mavlink import MESSAGES
 from pyrfly.mavlink.constants import Severity
 from pyrfly.mission.base_pilot import TICK

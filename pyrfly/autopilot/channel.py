@@ -23,7 +23,8 @@ from pyrfly.autopilot.offboard import SET_POINTS
 from pyrfly.autopilot.parameters import ParameterLink, Parameters
 from pyrfly.autopilot.reply import Message, Reply
 from pyrfly.autopilot.sticks import Sticks
-from pyrfly.autopilot.telemetry import SOME_SEND, STREAMS, TelemetrySnapshot
+from pyrfly.autopilot.telemetry import SOME_SEND, STREAMS
+from pyrfly.autopilot.telemetry_snapshot import TelemetrySnapshot
 from pyrfly.errors import brief, near_names
 from pyrfly.mavlink import Datagrams, Frame, FrameWriter
 from pyrfly.mavlink.constants import ModeFlag, Result, VehicleType

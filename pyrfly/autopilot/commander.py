@@ -14,18 +14,19 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.autopilot import circling, routes
+from pyrfly.autopilot import routes
 from pyrfly.autopilot.clock import Clock
-from pyrfly.autopilot.columns import ground_contact, in_winged_flight, winged
+from pyrfly.autopilot.columns import ground_contact, in_winged_flight
 from pyrfly.autopilot.failsafes import BATTERY_LEVELS, Failsafes, Say, stronger
 from pyrfly.autopilot.flight_modes import MANUAL_MODES, MODES, FlightMode
 from pyrfly.autopilot.flights import Flights, Fly
 from pyrfly.autopilot.manual_control import ManualControl
+from pyrfly.autopilot.mode_flights import ModeFlights
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.autopilot.sticks import Sticks
 from pyrfly.frames import yaw_of_quaternion
 from pyrfly.mavlink.constants import LandedState, Result, Severity, SystemState
-from pyrfly.mission.vehicle import TOUCHDOWN_HEIGHT, TOUCHDOWN_SPEED, Speeds
+from pyrfly.mission.vehicle import TOUCHDOWN_HEIGHT, TOUCHDOWN_SPEED
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.bits import VtolState
 from pyrfly.protocol.synthesis import COMMAND, Command, Inputs
@@ -38,9 +39,6 @@ Bools = NDArray[np.bool_]
 Rows = NDArray[np.intp]
 LANDED_TIME = 0.3
 """Time at rest on the ground after which a vehicle has landed [s]; estimated."""
-
-LOWEST_TAKEOFF = 1.0
-"""Height above ground that a take-off has at least [m]: the lower limit of MIS_TAKEOFF_ALT."""
 
 ROLLING = 5.0
 """Ground speed below which a vehicle that does not hover has landed [m/s]: LNDFW_VEL_XY_MAX."""
@@ -129,13 +127,9 @@ class Commander:
         self._armed_at = np.zeros(n)
         self._flew = np.zeros(n, np.bool_)  # since it was armed
         self._rest_since = np.full(n, -math.inf)  # at rest on the ground
-        self._speed = np.full(n, math.nan)  # of flights; NaN: MPC_XY_CRUISE
-        self._takeoffs: dict[int, tuple[Array, float]] = {}  # position [m, NED] and heading [rad]
-        self._missions: dict[int, Fly] = {}
-        self._circles: dict[int, routes.Orbit] = {}  # of the last orbit
-        self._rally: dict[int, tuple[Array, ...]] = {}
         self._next: dict[int, Callable[[], object]] = {}  # after flights that end in this tick
-        self._flights = Flights(sim, self._speeds)
+        self._mode_flights = ModeFlights(sim, parameters, self.home, self.hovers)
+        self._flights = Flights(sim, self._mode_flights.speeds)
         self._set_points = synthesis.inputs(n)
         self._set_point_at = np.full(n, math.inf)
         self._station_at = np.full(n, math.inf)  # of a ground station's last heartbeat
@@ -171,22 +165,13 @@ class Commander:
         states[self._sim.status != 0] = SystemState.EMERGENCY
         return states.astype(np.uint8)
 
-    def speed(self, row: int) -> float:
-        """Return the speed of the flights in hover [m/s]: as requested, or MPC_XY_CRUISE."""
-        own = self.requested_speed(row)
-        return self._parameters.get(row, "MPC_XY_CRUISE") if math.isnan(own) else own
-
-    def airspeed(self, row: int) -> float:
-        """Return the airspeed of the flights by wings [m/s]: as requested, or 0, FW_AIRSPD_TRIM."""
-        return float(np.nan_to_num(self.requested_speed(row)))
-
     def circles_there(self, row: int) -> bool:
         """Return whether a vehicle holds a position by circling: it flies by wings at present."""
         return not self.hovers[row] or bool(in_winged_flight(self._sim)[row])
 
     def requested_speed(self, row: int) -> float:
         """Return the speed that a station has requested since the mode began [m/s], or NaN."""
-        return float(self._speed[row])
+        return float(self._mode_flights.requested_speed[row])
 
     # --- what stations and SDKs request
 
@@ -216,7 +201,7 @@ class Commander:
             self.say(row, Severity.CRITICAL, text)
             return Result.TEMPORARILY_REJECTED
         self.failsafe[row] = False
-        self._takeoffs.pop(row, None)
+        self._mode_flights.takeoffs.pop(row, None)
         self._enter(row, mode)
         return Result.ACCEPTED
 
@@ -224,7 +209,7 @@ class Commander:
         """Take off to a position [m, NED]; NaN in it is the present place, in yaw the heading."""
         result = self.set_mode(row, FlightMode.TAKEOFF)
         if result is Result.ACCEPTED:
-            self._takeoffs[row] = (pos, yaw)
+            self._mode_flights.takeoffs[row] = (pos, yaw)
             self._begin(row, armed=bool(self.armed[row]))
         return result
 
@@ -257,12 +242,12 @@ class Commander:
         if result is not Result.ACCEPTED or not flies:
             return result
         if self.circles_there(row):
-            self._speed[row] = speed if speed > 0 else math.nan
-            self._flights.begin(row, self._circle_at(row, pos, radius))
+            self._mode_flights.requested_speed[row] = speed if speed > 0 else math.nan
+            self._flights.begin(row, self._mode_flights.circle_at(row, pos, radius))
         elif not np.isnan([*pos, yaw]).all():
-            self._speed[row] = speed if speed > 0 else math.nan
+            self._mode_flights.requested_speed[row] = speed if speed > 0 else math.nan
             self._flights.begin(
-                row, lambda vehicle: routes.go_to(vehicle, pos, yaw, self.speed(row))
+                row, lambda vehicle: routes.go_to(vehicle, pos, yaw, self._mode_flights.speed(row))
             )
         return result
 
@@ -271,7 +256,7 @@ class Commander:
         circling = ~self.hovers | in_winged_flight(self._sim)
         flying = (self.mode == FlightMode.ORBIT) | (circling & (self.mode == FlightMode.HOLD))
         flying &= self.armed & ~self.landed
-        return {row: circle for row, circle in self._circles.items() if flying[row]}
+        return {row: circle for row, circle in self._mode_flights.circles.items() if flying[row]}
 
     def orbit(self, row: int, circle: routes.Orbit) -> Result:
         """Fly a circle."""
@@ -280,13 +265,13 @@ class Commander:
             return Result.TEMPORARILY_REJECTED
         result = self.set_mode(row, FlightMode.ORBIT)
         if result is Result.ACCEPTED:
-            self._circles[row] = circle
+            self._mode_flights.circles[row] = circle
             self._flights.begin(row, lambda vehicle: routes.orbit(vehicle, circle))
         return result
 
     def change_speed(self, row: int, speed: float) -> None:
         """Fly on at another speed [m/s], at most until the mode changes; NaN: MPC_XY_CRUISE."""
-        self._speed[row] = speed
+        self._mode_flights.requested_speed[row] = speed
         mode = self.mode[row]
         if mode == FlightMode.MISSION and not self.hovers[row]:
             return  # its pilot changes the speed within an item
@@ -307,7 +292,7 @@ class Commander:
     def restart(self, row: int) -> None:
         """Begin anew with a vehicle that was put back to its start."""
         self._flights.end(row)
-        self._takeoffs.pop(row, None)
+        self._mode_flights.takeoffs.pop(row, None)
         self.failsafe[row] = False
         self.mode[row] = self._after[row] = FlightMode.HOLD
         self.set_home(row)
@@ -316,15 +301,15 @@ class Commander:
     def set_mission(self, row: int, fly: Fly | None) -> None:
         """Set what mode MISSION flies, from now on if that is the mode; None for nothing."""
         if fly is None:
-            self._missions.pop(row, None)
+            self._mode_flights.missions.pop(row, None)
         else:
-            self._missions[row] = fly
+            self._mode_flights.missions[row] = fly
         if self.mode[row] == FlightMode.MISSION:
             self._enter(row, FlightMode.MISSION if fly is not None else FlightMode.HOLD)
 
     def set_rally(self, row: int, places: Sequence[ArrayLike]) -> None:
         """Set the rally points of a vehicle [m, NED], to which it returns if they are nearer."""
-        self._rally[row] = tuple(np.array(place, np.float64) for place in places)
+        self._mode_flights.rally[row] = tuple(np.array(place, np.float64) for place in places)
 
     def return_next(self, row: int) -> None:
         """Enter mode RETURN at the end of a flight, which is in this tick, in place of HOLD."""
@@ -335,13 +320,13 @@ class Commander:
 
         def circle() -> None:
             self._enter(row, FlightMode.HOLD)
-            self._flights.begin(row, self._circle_at(row, centre, radius))
+            self._flights.begin(row, self._mode_flights.circle_at(row, centre, radius))
 
         self._next[row] = circle
 
     def has_mission(self, row: int) -> bool:
         """Return whether a vehicle has a mission that can be flown."""
-        return row in self._missions
+        return row in self._mode_flights.missions
 
     # --- streams
 
@@ -477,7 +462,7 @@ class Commander:
         if mode == FlightMode.OFFBOARD:
             return self._has_set_points(row)
         if mode == FlightMode.MISSION:
-            return row in self._missions
+            return row in self._mode_flights.missions
         if mode in MANUAL_MODES and self.armed[row]:
             return bool(self._has_sticks()[row])
         return True
@@ -496,7 +481,7 @@ class Commander:
 
     def _enter(self, row: int, mode: FlightMode) -> None:
         self._flights.end(row)
-        self._speed[row] = math.nan
+        self._mode_flights.requested_speed[row] = math.nan
         self.mode[row] = mode
         if not self.armed[row] and mode not in (*_NOT_ARMABLE, FlightMode.TAKEOFF):
             self._after[row] = mode
@@ -515,88 +500,9 @@ class Commander:
         self._write(row, inputs)
         if mode in (FlightMode.TAKEOFF, FlightMode.LAND):
             self.transition(row, VtolState.MC)
-        fly = self._flight_of(row, mode)
+        fly = self._mode_flights.of_mode(row, mode, bool(self.landed[row]))
         if armed and fly is not None:
             self._flights.begin(row, fly)
-
-    def _flight_of(self, row: int, mode: FlightMode) -> Fly | None:
-        """Return the flight that a mode begins with."""
-        if mode == FlightMode.MISSION:
-            return self._missions.get(row)
-        if mode == FlightMode.TAKEOFF:
-            return self._take_off_of(row)
-        if self.landed[row]:
-            return None
-        if not self.hovers[row]:
-            return self._circling_flight_of(row, mode)
-        if mode == FlightMode.LAND:
-            return routes.land
-        if mode == FlightMode.RETURN:
-            goal, settings = self._refuge(row), self._return_settings(row)
-            return lambda vehicle: routes.return_home(
-                vehicle,
-                goal,
-                settings,
-                self.speed(row),
-                self.airspeed(row),
-            )
-        return None
-
-    def _circling_flight_of(self, row: int, mode: FlightMode) -> Fly | None:
-        """Return the same of a vehicle that does not hover, in the air."""
-        if mode == FlightMode.HOLD:
-            return self._circle_at(row, np.full(3, math.nan), math.nan)
-        if mode == FlightMode.LAND:
-            return lambda _: circling.land(self._sim, row)
-        if mode == FlightMode.RETURN:
-            goal, settings = self._refuge(row), self._return_settings(row)
-            return lambda _: circling.return_home(
-                self._sim, row, goal, settings, self.airspeed(row)
-            )
-        return None
-
-    def _circle_at(self, row: int, pos: Array, radius: float) -> Fly:
-        """Return a circle around a position [m, NED], NaN in it for the present one."""
-        centre = np.where(np.isnan(pos), self._sim.pos[row].astype(np.float64), pos)
-        radius = 0.0 if math.isnan(radius) else radius
-        shown = radius or float(winged(self._sim, lambda wings: wings.loiter_radius)[row])
-        self._circles[row] = routes.Orbit(centre, shown, self.airspeed(row))
-        return lambda _: circling.circle(
-            self._sim, row, routes.Orbit(centre, radius, self.airspeed(row))
-        )
-
-    def _take_off_of(self, row: int) -> Fly:
-        get = self._parameters.get
-        height = get(row, "MIS_TAKEOFF_ALT")
-        pos, yaw = self._takeoffs.get(row, (np.full(3, math.nan), math.nan))
-        ground = float(self._sim.terrain[row])
-        down = ground - height if math.isnan(pos[2]) else min(pos[2], ground - LOWEST_TAKEOFF)
-        if not self.hovers[row]:
-            return lambda _: circling.take_off(self._sim, row, down)
-        top = np.array([pos[0], pos[1], down])
-        return lambda vehicle: routes.take_off(vehicle, top, yaw, self.speed(row))
-
-    def _refuge(self, row: int) -> Array:
-        """Return the nearest of home and the rally points [m, NED], as RTL_TYPE 0 does."""
-        here = self._sim.pos[row, :2].astype(np.float64)
-        places = (self.home[row].copy(), *self._rally.get(row, ()))
-        return min(places, key=lambda place: math.hypot(*(place[:2] - here)))
-
-    def _return_settings(self, row: int) -> routes.ReturnSettings:
-        get = self._parameters.get
-        cone = math.radians(min(max(get(row, "RTL_CONE_ANG"), 1.0), 89.0))
-        return routes.ReturnSettings(
-            altitude=get(row, "RTL_RETURN_ALT"),
-            min_dist=get(row, "RTL_MIN_DIST"),
-            cone=cone,
-            acceptance=get(row, "NAV_ACC_RAD"),
-            descend=get(row, "RTL_DESCEND_ALT"),
-            delay=get(row, "RTL_LAND_DELAY"),
-        )
-
-    def _speeds(self, row: int) -> Speeds:
-        names = "MPC_Z_V_AUTO_UP", "MPC_Z_V_AUTO_DN", "MPC_TKO_SPEED", "MPC_LAND_SPEED"
-        return Speeds(*(self._parameters.get(row, name) for name in names))
 
     def _disarm(self, row: int, reason: str, severity: Severity = Severity.INFO) -> None:
         self._flights.end(row)

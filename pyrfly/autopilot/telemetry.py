@@ -1,36 +1,31 @@
-"""What vehicles tell of themselves: `TelemetrySnapshot`, and `STREAMS`, the messages made of it."""
+"""What vehicles tell of themselves: `STREAMS`, the messages made of a `TelemetrySnapshot`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from contextlib import nullcontext
-from functools import cached_property
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import mavlink, wire
-from pyrfly.autopilot.airspeed import airspeed
 from pyrfly.autopilot.attitude_commands import attitude_commands
-from pyrfly.autopilot.columns import charge, column, in_winged_flight, of_transition
-from pyrfly.autopilot.commander import Commander
+from pyrfly.autopilot.columns import column, in_winged_flight, of_transition
 from pyrfly.autopilot.flight_modes import MODES, FlightMode
 from pyrfly.autopilot.guidance import guidance
-from pyrfly.ctrl.link.state import LiveState
+from pyrfly.autopilot.telemetry_snapshot import NO_CELL, TelemetrySnapshot, whole
 from pyrfly.mavlink.constants import (
     MAVLINK_VERSION,
     Autopilot,
     GpsFix,
     ModeFlag,
 )
-from pyrfly.protocol.bits import Sensor, Setpoint, VtolState
-from pyrfly.protocol.masks import MavFrame, PositionIgnore
+from pyrfly.protocol.bits import VtolState
+from pyrfly.protocol.masks import MavFrame
 from pyrfly.sim import Sim
-from pyrfly.sim.thrust import normalized_thrust
 
-__all__ = ["SOME_SEND", "STREAMS", "TelemetrySnapshot", "carried_truth"]
+__all__ = ["SOME_SEND", "STREAMS", "carried_truth"]
 
 Array = NDArray[np.float64]
 Records = NDArray[Any]
@@ -39,231 +34,13 @@ _TRUTH_FLAGS = 1234567890  # of the HIL_ACTUATOR_CONTROLS that has the true stat
 
 _DEGE7, _MM, _CM = 1e7, 1e3, 1e2
 _US = 1e6
-_ACCURACY = (0.3, 0.4)  # m, where no receiver is modelled: as RflySim reports it
-_NO_CURRENT, _FULL = -100, 100
-_NO_CELL = 65535  # of a cell that there is not
-_FULL_VOLTAGE = 16.2  # V of PX4's simulated battery of four cells
+_FULL = 100
 _CHARGE_OK = 1  # MAV_BATTERY_CHARGE_STATE; low, critical and emergency follow
 
 # SYS_STATUS of PX4 v1.16.1 with all checks passed, as stations and SDKs read it
 _PRESENT, _ENABLED, _HEALTHY = 0x0300C02F, 0x0301C02F, 0x1320C83F
 _PREARM = 0x10000000  # whether the vehicle can be armed
 _ESTIMATOR_OK = 831  # attitude, velocities, positions; PX4 v1.16.1 in flight
-
-
-class TelemetrySnapshot:
-    """The state of all vehicles now; what several messages need is computed once.
-
-    Positions and velocities are those that the autopilot knows: the truth, or the estimate of
-    vehicles that fly on it.
-
-    Parameters
-    ----------
-    sim : Sim
-        The vehicles.
-    commander : Commander
-        Their modes.
-    types : ndarray of uint8, shape (n,)
-        MAV_TYPE of each.
-    unix_time : float
-        Time since 1970 [s].
-    """
-
-    def __init__(
-        self, sim: Sim, commander: Commander, types: NDArray[np.uint8], unix_time: float
-    ) -> None:
-        self.sim = sim
-        self.commander = commander
-        self.types = types
-        self.unix_time = unix_time
-        self._state = LiveState(sim, sim.select(), nullcontext(), estimated=True)
-
-    @cached_property
-    def boot_ms(self) -> int:
-        """Time since the start [ms], of 32 bits."""
-        return round(self.sim.time * 1e3) % 2**32
-
-    @cached_property
-    def usec(self) -> int:
-        """Time since the start [us]."""
-        return round(self.sim.time * _US)
-
-    @cached_property
-    def pos(self) -> Array:
-        """Position [m, NED], shape (n, 3)."""
-        return self._state.pos
-
-    @cached_property
-    def local(self) -> Array:
-        """Position from the local origin, where the vehicle was switched on [m, NED]."""
-        return self.pos - self.home
-
-    @cached_property
-    def vel(self) -> Array:
-        """Velocity [m/s, NED], shape (n, 3)."""
-        return self._state.vel
-
-    @cached_property
-    def att(self) -> Array:
-        """Attitude quaternion, shape (n, 4)."""
-        return self._state.att
-
-    @cached_property
-    def euler(self) -> Array:
-        """Roll, pitch, yaw [rad], shape (n, 3)."""
-        return self._state.euler
-
-    @cached_property
-    def rate(self) -> Array:
-        """Angular velocity [rad/s, FRD], shape (n, 3)."""
-        return self._state.rate
-
-    @cached_property
-    def lla(self) -> Array:
-        """Latitude, longitude [deg], height [m], shape (n, 3)."""
-        return self.sim.local_frame.to_lla(self.pos)
-
-    @cached_property
-    def home_lla(self) -> Array:
-        """The same of home."""
-        return self.sim.local_frame.to_lla(self.commander.home)
-
-    @cached_property
-    def airspeed(self) -> Array:
-        """Calibrated airspeed [m/s], shape (n,)."""
-        return airspeed(self.sim, self.vel).calibrated
-
-    @cached_property
-    def thrust(self) -> Array:
-        """Normalized thrust, shape (n,); see `pyrfly.sim.thrust.normalized_thrust`."""
-        thrust = np.zeros(self.sim.n)
-        for group, rows, indices in self.sim.select():
-            thrust[indices] = normalized_thrust(group, rows)
-        return thrust
-
-    @cached_property
-    def sensors(self) -> Records:
-        """What the sensors measure, as HIL_SENSOR; the truth where there are none."""
-        if self.sim.sensors.enabled:
-            return wire.pack(self.sim, "HIL_SENSOR")
-        imu = np.full(self.sim.n, Sensor.IMU, np.uint32)
-        measured = wire.pack(self.sim, "HIL_SENSOR", updated=imu)
-        force, rate = self._state.specific_force, self.rate
-        for axis, name in enumerate("xyz"):
-            measured[f"{name}acc"], measured[f"{name}gyro"] = force[:, axis], rate[:, axis]
-        return measured
-
-    @cached_property
-    def has_receiver(self) -> NDArray[np.bool_]:
-        """Whether vehicles have a model of a satellite receiver, shape (n,)."""
-        on = column(self.sim, "sensors_on")[:, 0].astype(np.int64)
-        return np.asarray(on & int(Sensor.GPS) != 0)
-
-    @cached_property
-    def accuracy(self) -> Array:
-        """Accuracy of the position [m], horizontal and vertical, as receivers report it."""
-        reported = column(self.sim, "gps_accuracy", 2)
-        return np.where(self.has_receiver[:, None], reported, _ACCURACY)
-
-    @cached_property
-    def set_points(self) -> SetPoints:
-        """The set-points of the controllers."""
-        return SetPoints(self.sim)
-
-    @cached_property
-    def home(self) -> Array:
-        """Local origin [m, NED], shape (n, 3)."""
-        return self._state.home
-
-    @cached_property
-    def battery(self) -> Battery:
-        """The batteries."""
-        return _battery(self.sim)
-
-    def blank(self, name: str) -> Records:
-        """Return messages with all fields 0 but the time."""
-        records = mavlink.blank(name, self.sim.n)
-        names = records.dtype.names or ()
-        if "time_boot_ms" in names:
-            records["time_boot_ms"] = self.boot_ms
-        elif "time_usec" in names:
-            records["time_usec"] = self.usec % 2 ** (8 * records.dtype["time_usec"].itemsize)
-        return records
-
-
-class Battery(NamedTuple):
-    """What the batteries supply; without one four charged cells.
-
-    Attributes
-    ----------
-    millivolts, centiamperes : ndarray, shape (n,)
-        Voltage, and current, -100 where it is not measured.
-    charge : ndarray, shape (n,)
-        Remaining charge, 0 to 1.
-    """
-
-    millivolts: Array
-    centiamperes: Array
-    charge: Array
-
-
-def _battery(sim: Sim) -> Battery:
-    on = column(sim, "battery_on")[:, 0] != 0
-    volts = np.where(on, column(sim, "battery_voltage")[:, 0], _FULL_VOLTAGE)
-    amperes = column(sim, "battery_current")[:, 0]
-    return Battery(
-        np.minimum(_whole(volts * 1e3, np.uint16), _NO_CELL - 1),
-        np.where(on, _whole(amperes * _CM, np.int16), _NO_CURRENT),
-        charge(sim),
-    )
-
-
-class SetPoints:
-    """Set-points of the position class, NaN where they are not active.
-
-    Attributes
-    ----------
-    pos, vel, acc : ndarray, shape (n, 3)
-        [m, NED], [m/s, NED], [m/s^2, NED].
-    yaw, yaw_rate : ndarray, shape (n,)
-        [rad], [rad/s].
-    mask : ndarray of uint16, shape (n,)
-        POSITION_TARGET_TYPEMASK.
-    """
-
-    def __init__(self, sim: Sim) -> None:
-        bits = sim.setpoint_mask.astype(np.int64)
-        self.mask = np.zeros(sim.n, np.uint16)
-        self.pos = self._part(sim, bits, "pos_sp", Setpoint.POSITION, PositionIgnore.POSITION)
-        self.vel = self._part(sim, bits, "vel_sp", Setpoint.VELOCITY, PositionIgnore.VELOCITY)
-        self.acc = self._part(
-            sim, bits, "acc_sp", Setpoint.ACCELERATION, PositionIgnore.ACCELERATION
-        )
-        self.yaw = self._part(sim, bits, "yaw_sp", Setpoint.YAW, PositionIgnore.YAW)[:, 0]
-        self.yaw_rate = self._part(
-            sim, bits, "yaw_rate_sp", Setpoint.YAW_RATE, PositionIgnore.YAW_RATE
-        )[:, 0]
-
-    def _part(
-        self,
-        sim: Sim,
-        bits: NDArray[np.int64],
-        name: str,
-        bit: Setpoint,
-        ignore: PositionIgnore,
-    ) -> Array:
-        width = 1 if name.startswith("yaw") else 3
-        off = bits & int(bit) == 0
-        self.mask[off] |= int(ignore)
-        values = column(sim, name, width)
-        values[off] = np.nan
-        return values
-
-
-def _whole(values: NDArray[Any], kind: type[np.integer[Any]]) -> NDArray[np.float64]:
-    """Return numbers rounded and limited to the range of an integer; NaN as 0."""
-    limits = np.iinfo(kind)
-    return np.asarray(np.clip(np.rint(np.nan_to_num(values)), limits.min, limits.max))
 
 
 def _fill(records: Records, names: str, values: NDArray[Any]) -> None:
@@ -300,18 +77,18 @@ def _sys_status(m: TelemetrySnapshot) -> Records:
     records["onboard_control_sensors_health"] = np.where(fails, _HEALTHY & ~_PREARM, _HEALTHY)
     records["voltage_battery"] = m.battery.millivolts
     records["current_battery"] = m.battery.centiamperes
-    records["battery_remaining"] = _whole(m.battery.charge * _FULL, np.int8)
+    records["battery_remaining"] = whole(m.battery.charge * _FULL, np.int8)
     return records
 
 
 def _battery_status(m: TelemetrySnapshot) -> Records:
     records = m.blank("BATTERY_STATUS")
     records["temperature"] = np.iinfo(np.int16).max  # not measured
-    records["voltages"] = _NO_CELL
+    records["voltages"] = NO_CELL
     records["voltages"][:, 0] = m.battery.millivolts
     records["current_battery"] = m.battery.centiamperes
     records["current_consumed"] = records["energy_consumed"] = -1
-    records["battery_remaining"] = _whole(m.battery.charge * _FULL, np.int8)
+    records["battery_remaining"] = whole(m.battery.charge * _FULL, np.int8)
     records["charge_state"] = _CHARGE_OK + m.commander.failsafes.battery_level
     return records
 
@@ -349,7 +126,7 @@ def _global_position(m: TelemetrySnapshot) -> Records:
     _fill(records, "lat lon", np.rint(m.lla[:, :2] * _DEGE7))
     records["alt"] = np.rint(m.lla[:, 2] * _MM)
     records["relative_alt"] = np.rint((m.lla[:, 2] - m.home_lla[:, 2]) * _MM)
-    _fill(records, "vx vy vz", _whole(m.vel * _CM, np.int16))
+    _fill(records, "vx vy vz", whole(m.vel * _CM, np.int16))
     records["hdg"] = np.rint(np.degrees(m.euler[:, 2]) % 360.0 * _CM) % 36000
     return records
 
@@ -358,7 +135,7 @@ def _gps_raw(m: TelemetrySnapshot) -> Records:
     records = m.blank("GPS_RAW_INT")
     _fill(records, "lat lon", np.rint(m.lla[:, :2] * _DEGE7))
     records["alt"] = np.rint(m.lla[:, 2] * _MM)
-    records["vel"] = _whole(np.hypot(m.vel[:, 0], m.vel[:, 1]) * _CM, np.uint16)
+    records["vel"] = whole(np.hypot(m.vel[:, 0], m.vel[:, 1]) * _CM, np.uint16)
     course = np.degrees(np.arctan2(m.vel[:, 1], m.vel[:, 0])) % 360.0
     records["cog"] = np.rint(course * _CM) % 36000
     records["fix_type"], records["satellites_visible"] = GpsFix.FIX_3D, 10
@@ -368,7 +145,7 @@ def _gps_raw(m: TelemetrySnapshot) -> Records:
         for name in "fix_type lat lon alt eph epv vel cog satellites_visible".split():
             records[name][m.has_receiver] = report[name]
     records["alt_ellipsoid"] = records["alt"]
-    _fill(records, "h_acc v_acc", _whole(m.accuracy * _MM, np.uint32))
+    _fill(records, "h_acc v_acc", whole(m.accuracy * _MM, np.uint32))
     records["vel_acc"] = 100
     return records
 
@@ -390,7 +167,7 @@ def _nav_controller_output(m: TelemetrySnapshot) -> Records:
     course = np.degrees(np.arctan2(m.vel[:, 1], m.vel[:, 0]))
     records["nav_bearing"] = np.rint(course)
     records["target_bearing"] = np.rint(np.degrees(path.bearing))
-    records["wp_dist"] = _whole(path.distance, np.uint16)
+    records["wp_dist"] = whole(path.distance, np.uint16)
     records["alt_error"], records["aspd_error"] = path.height_error, path.airspeed_error
     records["xtrack_error"] = path.cross_track
     return records
@@ -534,7 +311,7 @@ def _esc_status(m: TelemetrySnapshot) -> Records:
     records = m.blank("ESC_STATUS")
     counts = _motor_counts(m.sim)
     speeds = np.where(np.arange(4) < counts[:, None], m.sim.displayed_actuators[:, :4], 0.0)
-    records["rpm"] = _whole(speeds, np.int32)
+    records["rpm"] = whole(speeds, np.int32)
     records["voltage"] = m.battery.millivolts[:, None] / 1e3
     return records
 
@@ -587,7 +364,7 @@ def _hil_state(m: TelemetrySnapshot) -> Records:
 def _distance_sensor(m: TelemetrySnapshot) -> Records:
     records = m.blank("DISTANCE_SENSOR")
     records["min_distance"], records["max_distance"] = 10, 4000
-    records["current_distance"] = _whole(column(m.sim, "range_distance")[:, 0] * _CM, np.uint16)
+    records["current_distance"] = whole(column(m.sim, "range_distance")[:, 0] * _CM, np.uint16)
     records["orientation"] = 25  # down
     records["quaternion"][:, 0] = 1.0
     return records

@@ -15,7 +15,6 @@ from pyrfly.columns import Columns, Field, parts
 from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
 from pyrfly.sim.analysis import Analysis
 from pyrfly.sim.arguments import (
-    MAXIMUM_STEPS,
     Vehicle,
     checked_seed,
     chosen_name,
@@ -24,24 +23,15 @@ from pyrfly.sim.arguments import (
     parameters_of,
     periods,
     seed_words,
-    steps_in,
     true_or_false,
     whole_number,
 )
-from pyrfly.sim.clock import Clock, Stepper
+from pyrfly.sim.clock import Clock
 from pyrfly.sim.commands import Commands
 from pyrfly.sim.constants import HASHED_ROLES
 from pyrfly.sim.copying import Saved, check_layouts, layouts_of
 from pyrfly.sim.environment import Environment
 from pyrfly.sim.estimator import Estimator
-from pyrfly.sim.events import (
-    Events,
-    event_bytes,
-    event_list,
-    event_starts,
-    new_event,
-    without_events,
-)
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health, health
 from pyrfly.sim.hover import hover_columns
@@ -49,10 +39,10 @@ from pyrfly.sim.interface import Access
 from pyrfly.sim.motors import Motors
 from pyrfly.sim.power import Power
 from pyrfly.sim.randomization import uniform_draws
-from pyrfly.sim.run import Sampler, run
 from pyrfly.sim.selection import Selection, ids_of_mask, select
 from pyrfly.sim.sensors import Sensors
 from pyrfly.sim.snapshot import SimState, pack, unpack
+from pyrfly.sim.stepping import Stepping
 from pyrfly.sim.surroundings import Surroundings
 from pyrfly.terrain import TerrainMap
 from pyrfly.vehicles import Families, VehicleParameters
@@ -61,7 +51,7 @@ from pyrfly.vehicles.commands import Ids
 __all__ = ["Sim"]
 
 
-class Sim(Columns, Families, Commands, Surroundings, Analysis):
+class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
     """Simulation of vehicles with a common clock.
 
     Parameters
@@ -239,12 +229,7 @@ class Sim(Columns, Families, Commands, Surroundings, Analysis):
         """Size of all columns [bytes]."""
         return sum(batch.nbytes for batch in self._batches)
 
-    # --- time ---
-
-    @property
-    def time(self) -> float:
-        """Simulated time since construction or the last `reset` of all vehicles [s]."""
-        return self._clock.tick * self.dt
+    # --- controllers ---
 
     @property
     def controllers(self) -> bool:
@@ -266,212 +251,6 @@ class Sim(Columns, Families, Commands, Surroundings, Analysis):
                 batch.controllers = running
 
         self._clock.change(write)
-
-    def step(self, n: int = 1) -> None:
-        """Take ``n`` integrator steps of `dt`.
-
-        Parameters
-        ----------
-        n : int
-            Number of steps, 0 to 2147483647. Without controllers the inputs are constant during
-            the call.
-
-        Raises
-        ------
-        TypeError, ValueError
-            ``n`` is not a whole number in this range; no step is taken.
-        RuntimeError
-            Another thread steps this `Sim`, it was handed over to another stepper, or a listener
-            calls this.
-        KeyboardInterrupt
-            Ctrl-C, or what another signal handler raises, ends the call within some 50 ms; the
-            steps taken so far remain.
-        """
-        self._clock.step(n)
-
-    def sleep(self, seconds: float) -> None:
-        """Advance simulated time, as ``time.sleep`` does for wall time.
-
-        Parameters
-        ----------
-        seconds : float
-            Duration [s]; rounded to whole steps of `dt`, and to at least one if above 0.
-        """
-        steps = steps_in("seconds", seconds, self.dt, MAXIMUM_STEPS)
-        self.step(max(1, steps) if seconds else 0)
-
-    def run(self, seconds: float, *, record: Sampler | None = None, progress: bool = False) -> None:
-        """Step for a duration, with samples taken by a recorder.
-
-        Parameters
-        ----------
-        seconds : float
-            Simulated time [s], rounded to whole steps.
-        record : Sampler, optional
-            Takes a sample at the start, every ``record.every`` steps, and at the end: a
-            `pyrfly.log.Recorder` of this `Sim`, or an object with its ``sim``, ``every`` and
-            ``sample()``.
-        progress : bool
-            Show a progress bar (needs the extra ``log``).
-
-        Raises
-        ------
-        ValueError
-            ``seconds`` is negative or non-finite, or ``record`` belongs to another `Sim`.
-        MissingExtraError
-            A progress bar is requested and tqdm is not installed.
-        """
-        run(self, seconds, record=record, progress=progress)
-
-    def add_listener(self, update: Callable[[], object], period: float) -> None:
-        """Call a function periodically from `step`.
-
-        Parameters
-        ----------
-        update : callable
-            Called without arguments before each step that begins at a multiple of ``period``,
-            independent of the calls of `step`. It may read and command vehicles, but not step. Its
-            state is neither part of a `snapshot` nor reset.
-        period : float
-            Simulated time between calls [s], rounded to whole steps.
-        """
-        self._clock.add(update, period)
-
-    def remove_listener(self, update: Callable[[], object]) -> None:
-        """Stop calling a function of `add_listener`."""
-        self._clock.remove(update)
-
-    # --- events ---
-
-    def at(
-        self,
-        time: ArrayLike,
-        ids: Ids = None,
-        *,
-        ramp: float = 0.0,
-        ramp_rate: float | None = None,
-        every: float | None = None,
-        times: int | None = None,
-        **columns: ArrayLike,
-    ) -> int:
-        """Change columns at a simulated time: an event (docs/events.md).
-
-        Events act before everything else of a step but listeners, at equal times in the order of
-        entry. They are part of snapshots, pickles and copies; a reset lets them act anew.
-
-        Parameters
-        ----------
-        time : array_like, shape (k,) or ()
-            Simulated time [s], not before the present; rounded up to the next step. It counts from
-            the reset of a vehicle, where one was reset alone after this call.
-        ids : int or sequence of int, optional
-            The k CopterIDs; all vehicles by default.
-        ramp : float
-            Duration [s] in which the value changes linearly from what the column has then.
-        ramp_rate : float, optional
-            Rate [Hz] of the values of a ramp; by default one at every step.
-        every : float, optional
-            Time between repeats [s], not less than ``ramp`` and `dt`; by default there are none.
-        times : int, optional
-            Number of times in all; for ever by default.
-        **columns : array_like
-            New values by column, one or more: what `Selection.write` takes, but finite.
-
-        Returns
-        -------
-        int
-            Number of the event, for `cancel_events`.
-
-        Raises
-        ------
-        AttributeError
-            A vehicle does not have a column, or it is an output or of a part that is disabled.
-        ShapeError, TypeError, ValueError
-            An argument has the wrong shape or value; ``time`` is past; no column is given; a column
-            of whole numbers has a ramp.
-        RuntimeError
-            Another thread steps this `Sim`. After any of these there is no event.
-
-        Examples
-        --------
-        >>> sim = Sim("x450", 2)
-        >>> gust = sim.at(5.0, wind=[8, 0, 0], every=10)
-        >>> lull = sim.at(7.0, wind=0, every=10)
-        >>> loss = sim.at(6.0, 2, ramp=1.0, mass=1.5)
-        >>> sim.sleep(5.5)
-        >>> sim.wind[:, 0].tolist()
-        [8.0, 8.0]
-        >>> sim.sleep(2)
-        >>> sim.wind[:, 0].tolist(), sim.mass[1].tolist()
-        ([0.0, 0.0], 1.5)
-        """
-        chosen = self.select(ids)
-        number = self._last_event + 1
-        event = new_event(number, self.dt, ramp, ramp_rate, every, times)
-        starts = event_starts(chosen, time, self.dt, self._clock.tick)
-        added = event_bytes(chosen, event, starts, columns)
-
-        def write() -> None:
-            for batch, data in added:
-                if batch.last_event < number:
-                    batch.add_events(data)
-            self._last_event = number
-
-        self._clock.change(write)
-        for name in columns:
-            for group, _, _ in chosen:
-                group.warn_of_controllers(name)
-        return number
-
-    @property
-    def events(self) -> Events:
-        """The events of `at`, also those that are over, until they are cancelled."""
-        return self._clock.read(lambda: event_list(self.groups, self.dt))
-
-    def cancel_events(self, numbers: int | Sequence[int] | None = None, *, ids: Ids = None) -> None:
-        """Remove events; what they have written stays, also amid a ramp.
-
-        Parameters
-        ----------
-        numbers : int or sequence of int, optional
-            Those that `at` returned; all events by default.
-        ids : int or sequence of int, optional
-            Only for these CopterIDs.
-
-        Raises
-        ------
-        TypeError, ValueError
-            There is no such event or vehicle.
-        RuntimeError
-            Another thread steps this `Sim`. After any of these no event is removed.
-        """
-        left = without_events(self.select(ids), self.groups, numbers)
-
-        def write() -> None:
-            for batch, events in left:
-                batch.set_events(events())
-
-        self._clock.change(write)
-
-    def hand_over(self, stepper: Stepper) -> None:
-        """Hand over the stepping of this `Sim` to a server or a background thread.
-
-        From now on `step` calls ``stepper.require_may_step()`` first, which raises a RuntimeError
-        in threads that may not step.
-
-        Parameters
-        ----------
-        stepper : Stepper
-            The new owner.
-
-        Raises
-        ------
-        TypeError
-            ``stepper`` is no `Stepper`.
-        RuntimeError
-            This `Sim` was handed over before, to a stepper that is not ``closed``.
-        """
-        self._clock.hand_over(stepper)
 
     # --- selections ---
 

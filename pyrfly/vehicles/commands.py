@@ -11,7 +11,16 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.errors import brief
 from pyrfly.protocol.bits import Setpoint
 
-__all__ = ["FamilyCommands", "Ids", "Select", "Selected", "frame_bit", "heading"]
+__all__ = [
+    "FamilyCommands",
+    "Ids",
+    "Select",
+    "Selected",
+    "frame_bit",
+    "heading",
+    "normalized_thrust",
+    "set_rate",
+]
 
 Ids = int | Sequence[int] | NDArray[Any] | None
 """CopterIDs; None for all."""
@@ -84,3 +93,15 @@ def frame_bit(frame: str) -> int:
     if frame not in ("ned", "frd"):
         raise ValueError(f"frame: expected 'ned' or 'frd', got {brief(frame)}")
     return Setpoint.HEADING_FRAME if frame == "frd" else 0
+
+
+def normalized_thrust(chosen: Selected, thrust: ArrayLike) -> NDArray[np.float64]:
+    """Return thrusts or throttles of an argument, limited to 0 to 1."""
+    return np.clip(chosen.per_vehicle("thrust", thrust, "1"), 0.0, 1.0)
+
+
+def set_rate(chosen: Selected, rate: ArrayLike, thrust: ArrayLike) -> None:
+    """Set angular velocity set-points [rad/s, FRD] with a normalized thrust."""
+    columns = {"rate_sp": chosen.per_vehicle("rate", rate, "rad/s", 3)}
+    columns["thrust_sp"] = normalized_thrust(chosen, thrust)
+    chosen.set_point(Setpoint.BODY_RATE | Setpoint.THRUST, **columns)

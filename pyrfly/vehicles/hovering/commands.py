@@ -7,7 +7,15 @@ from numpy.typing import ArrayLike
 
 from pyrfly import exact
 from pyrfly.protocol.bits import Setpoint
-from pyrfly.vehicles.commands import FamilyCommands, Ids, Selected, frame_bit, heading
+from pyrfly.vehicles.commands import (
+    FamilyCommands,
+    Ids,
+    Selected,
+    frame_bit,
+    heading,
+    normalized_thrust,
+    set_rate,
+)
 
 __all__ = ["HoveringCommands"]
 
@@ -58,7 +66,7 @@ class HoveringCommands(FamilyCommands):
             raise ValueError("att: expected quaternions, got one of length 0")
         quaternion = quaternion / largest  # so that no square overflows
         norm = exact.norm(quaternion)[..., None]
-        normalized = np.clip(chosen.per_vehicle("thrust", thrust, "1"), 0.0, 1.0)
+        normalized = normalized_thrust(chosen, thrust)
         mask = Setpoint.ATTITUDE | Setpoint.THRUST
         chosen.set_point(mask, att_sp=quaternion / norm, thrust_sp=normalized)
 
@@ -72,8 +80,4 @@ class HoveringCommands(FamilyCommands):
         thrust, ids
             See `command_attitude`.
         """
-        chosen = self._able(ids)
-        normalized = np.clip(chosen.per_vehicle("thrust", thrust, "1"), 0.0, 1.0)
-        angular_velocity = chosen.per_vehicle("rate", rate, "rad/s", 3)
-        mask = Setpoint.BODY_RATE | Setpoint.THRUST
-        chosen.set_point(mask, rate_sp=angular_velocity, thrust_sp=normalized)
+        set_rate(self._able(ids), rate, thrust)

@@ -7,7 +7,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.frames import quaternion_of_euler
 from pyrfly.protocol.bits import Setpoint
-from pyrfly.vehicles.commands import Ids
+from pyrfly.vehicles.commands import Ids, normalized_thrust, set_rate
 from pyrfly.vehicles.winged import WingedCommands
 
 __all__ = ["PlaneCommands"]
@@ -44,7 +44,7 @@ class PlaneCommands(WingedCommands):
         columns["att_sp"] = quaternion_of_euler(np.stack([*angles, 0.0 * angles[0]], axis=-1))
         if thrust is not None:
             mask |= Setpoint.THRUST
-            columns["thrust_sp"] = np.clip(chosen.per_vehicle("thrust", thrust, "1"), 0.0, 1.0)
+            columns["thrust_sp"] = normalized_thrust(chosen, thrust)
         chosen.set_point(mask, **columns)
 
     def command_rate(self, rate: ArrayLike, thrust: ArrayLike, *, ids: Ids = None) -> None:
@@ -57,7 +57,4 @@ class PlaneCommands(WingedCommands):
         thrust, ids
             See `command_attitude`.
         """
-        chosen = self._select(ids)
-        columns = {"rate_sp": chosen.per_vehicle("rate", rate, "rad/s", 3)}
-        columns["thrust_sp"] = np.clip(chosen.per_vehicle("thrust", thrust, "1"), 0.0, 1.0)
-        chosen.set_point(Setpoint.BODY_RATE | Setpoint.THRUST, **columns)
+        set_rate(self._select(ids), rate, thrust)

@@ -1,0 +1,155 @@
+"""What vehicles fly in the modes that fly something by themselves: `ModeFlights`."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.autopilot import circling, routes
+from pyrfly.autopilot.columns import winged
+from pyrfly.autopilot.flight_modes import FlightMode
+from pyrfly.autopilot.flights import Fly
+from pyrfly.autopilot.parameters import Parameters
+from pyrfly.mission.vehicle import Speeds
+from pyrfly.sim import Sim
+
+__all__ = ["ModeFlights"]
+
+Array = NDArray[np.float64]
+
+LOWEST_TAKEOFF = 1.0
+"""Height above ground that a take-off has at least [m]: the lower limit of MIS_TAKEOFF_ALT."""
+
+
+class ModeFlights:
+    """The flights of the modes of vehicles, by parameters and by what stations have set.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles.
+    parameters : Parameters
+        Their PX4 parameters.
+    home : ndarray, shape (n, 3)
+        Home [m, NED], as it is when a flight begins.
+    hovers : ndarray of bool, shape (n,)
+        Whether each vehicle can stay at a position; others circle.
+
+    Attributes
+    ----------
+    requested_speed : ndarray, shape (n,)
+        Speed that a station has requested since the mode began [m/s], or NaN.
+    takeoffs : dict
+        Position [m, NED] and heading [rad] of a take-off that was requested, by row; NaN in them
+        for the present ones.
+    missions : dict
+        What mode MISSION flies, by row.
+    circles : dict
+        The last circle, by row.
+    rally : dict
+        Rally points [m, NED], by row.
+    """
+
+    def __init__(
+        self, sim: Sim, parameters: Parameters, home: Array, hovers: NDArray[np.bool_]
+    ) -> None:
+        self.requested_speed = np.full(sim.n, math.nan)
+        self.takeoffs: dict[int, tuple[Array, float]] = {}
+        self.missions: dict[int, Fly] = {}
+        self.circles: dict[int, routes.Orbit] = {}
+        self.rally: dict[int, tuple[Array, ...]] = {}
+        self._sim = sim
+        self._parameters = parameters
+        self._home = home
+        self._hovers = hovers
+
+    def speed(self, row: int) -> float:
+        """Return the speed of the flights in hover [m/s]: as requested, or MPC_XY_CRUISE."""
+        own = float(self.requested_speed[row])
+        return self._parameters.get(row, "MPC_XY_CRUISE") if math.isnan(own) else own
+
+    def airspeed(self, row: int) -> float:
+        """Return the airspeed of the flights by wings [m/s]: as requested, or 0, FW_AIRSPD_TRIM."""
+        return float(np.nan_to_num(self.requested_speed[row]))
+
+    def speeds(self, row: int) -> Speeds:
+        """Return the vertical speeds of the flights."""
+        names = "MPC_Z_V_AUTO_UP", "MPC_Z_V_AUTO_DN", "MPC_TKO_SPEED", "MPC_LAND_SPEED"
+        return Speeds(*(self._parameters.get(row, name) for name in names))
+
+    def of_mode(self, row: int, mode: FlightMode, landed: bool) -> Fly | None:
+        """Return the flight that a mode begins with, of a vehicle that is on the ground or not."""
+        if mode == FlightMode.MISSION:
+            return self.missions.get(row)
+        if mode == FlightMode.TAKEOFF:
+            return self._take_off_of(row)
+        if landed:
+            return None
+        if not self._hovers[row]:
+            return self._circling_flight_of(row, mode)
+        if mode == FlightMode.LAND:
+            return routes.land
+        if mode == FlightMode.RETURN:
+            goal, settings = self._refuge(row), self._return_settings(row)
+            return lambda vehicle: routes.return_home(
+                vehicle,
+                goal,
+                settings,
+                self.speed(row),
+                self.airspeed(row),
+            )
+        return None
+
+    def _circling_flight_of(self, row: int, mode: FlightMode) -> Fly | None:
+        """Return the same of a vehicle that does not hover, in the air."""
+        if mode == FlightMode.HOLD:
+            return self.circle_at(row, np.full(3, math.nan), math.nan)
+        if mode == FlightMode.LAND:
+            return lambda _: circling.land(self._sim, row)
+        if mode == FlightMode.RETURN:
+            goal, settings = self._refuge(row), self._return_settings(row)
+            return lambda _: circling.return_home(
+                self._sim, row, goal, settings, self.airspeed(row)
+            )
+        return None
+
+    def circle_at(self, row: int, pos: Array, radius: float) -> Fly:
+        """Return a circle around a position [m, NED], NaN in it for the present one."""
+        centre = np.where(np.isnan(pos), self._sim.pos[row].astype(np.float64), pos)
+        radius = 0.0 if math.isnan(radius) else radius
+        shown = radius or float(winged(self._sim, lambda wings: wings.loiter_radius)[row])
+        self.circles[row] = routes.Orbit(centre, shown, self.airspeed(row))
+        return lambda _: circling.circle(
+            self._sim, row, routes.Orbit(centre, radius, self.airspeed(row))
+        )
+
+    def _take_off_of(self, row: int) -> Fly:
+        get = self._parameters.get
+        height = get(row, "MIS_TAKEOFF_ALT")
+        pos, yaw = self.takeoffs.get(row, (np.full(3, math.nan), math.nan))
+        ground = float(self._sim.terrain[row])
+        down = ground - height if math.isnan(pos[2]) else min(pos[2], ground - LOWEST_TAKEOFF)
+        if not self._hovers[row]:
+            return lambda _: circling.take_off(self._sim, row, down)
+        top = np.array([pos[0], pos[1], down])
+        return lambda vehicle: routes.take_off(vehicle, top, yaw, self.speed(row))
+
+    def _refuge(self, row: int) -> Array:
+        """Return the nearest of home and the rally points [m, NED], as RTL_TYPE 0 does."""
+        here = self._sim.pos[row, :2].astype(np.float64)
+        places = (self._home[row].copy(), *self.rally.get(row, ()))
+        return min(places, key=lambda place: math.hypot(*(place[:2] - here)))
+
+    def _return_settings(self, row: int) -> routes.ReturnSettings:
+        get = self._parameters.get
+        cone = math.radians(min(max(get(row, "RTL_CONE_ANG"), 1.0), 89.0))
+        return routes.ReturnSettings(
+            altitude=get(row, "RTL_RETURN_ALT"),
+            min_dist=get(row, "RTL_MIN_DIST"),
+            cone=cone,
+            acceptance=get(row, "NAV_ACC_RAD"),
+            descend=get(row, "RTL_DESCEND_ALT"),
+            delay=get(row, "RTL_LAND_DELAY"),
+        )
