@@ -14,6 +14,7 @@ enum {
     RF_FLAG_STATUS,
     RF_FLAG_ARMED,
     RF_FLAG_SETPOINT_MASK,
+    RF_FLAG_ARRIVED,
     RF_FLAG_RANDOM_SEED, /* low half, high half */
     RF_FLAG_RANDOM_VEHICLE = RF_FLAG_RANDOM_SEED + 2
 };

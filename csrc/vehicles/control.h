@@ -82,6 +82,12 @@ LANE_INLINE void TYPED(store_actuators)(lane *command, mask armed, const block *
     rows_store(command, ACTUATORS, rows, b->stride);
 }
 
+/* Writes whether vehicles have arrived at their position set-points, of the vehicles `of`. */
+LANE_INLINE void TYPED(store_arrived)(mask arrived, mask of, const block *b)
+{
+    words_store_where(of, block_flag(b, RF_FLAG_ARRIVED), words_of(arrived, 1));
+}
+
 /* Writes set-points and their mask where `active` is true. */
 LANE_INLINE void TYPED(store_setpoint)(const TYPED(setpoint) * setpoint, mask bits, mask active,
                                        const block *b)

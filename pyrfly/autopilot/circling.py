@@ -2,7 +2,7 @@
 
 Each is an iterator as those of `pyrfly.autopilot.routes`. Circles are set-points of the
 controllers; take-offs and landings are flown by the navigator of the vehicle, to which they are
-commanded.
+commanded. A flight that cannot get on ends with a `MissionError` that says why.
 """
 
 from __future__ import annotations
@@ -13,8 +13,12 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly import exact
 from pyrfly.autopilot.routes import Orbit, ReturnSettings, return_height
+from pyrfly.errors import MissionError
 from pyrfly.mission.base_pilot import TICK
+from pyrfly.mission.fixed_wing import way_to_circle
+from pyrfly.mission.progress import PATIENCE, Progress
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.bits import Setpoint
 from pyrfly.protocol.synthesis import Inputs, Mode
@@ -28,6 +32,9 @@ NAN = math.nan
 
 LEVELLED = 5.0
 """Distance from its height at which a vehicle on a circle has reached it [m]; estimated."""
+
+CIRCLES = 3.0
+"""Turns around its circle in which a vehicle may get no nearer to its goal."""
 
 
 def take_off(sim: Sim, row: int, down: float) -> Iterator[None]:
@@ -45,7 +52,10 @@ def take_off(sim: Sim, row: int, down: float) -> Iterator[None]:
     above_home = down - float(sim.home[row, 2])
     _command(sim, row, synthesis.take_off(NAN, NAN, above_home, armed=True))
     yield
+    progress = Progress(sim.time, _patience(sim, row))
     while sim.navigator_mode[row] == Mode.TAKEOFF:
+        if progress.stalls(sim.time, float(sim.pos[row, 2]) - down):
+            raise MissionError("Takeoff ended: the height is out of reach")
         yield
 
 
@@ -75,8 +85,7 @@ def return_home(
     for above in (height, min(height, settings.descend)):
         centre = np.array([home[0], home[1], home[2] - above])
         _circle(sim, row, Orbit(centre, 0.0, speed))
-        while not _is_on_circle(sim, row, centre):
-            yield
+        yield from _reach(sim, row)
     waited = 0.0
     while settings.delay < 0 or waited < settings.delay:
         waited += TICK
@@ -88,7 +97,18 @@ def land(sim: Sim, row: int, place: Array | None = None) -> Iterator[None]:
     """Land at a place [m, NED], by default where the vehicle is; it disarms itself."""
     given = np.full(2, NAN) if place is None else place[:2] - sim.home[row, :2].astype(np.float64)
     _command(sim, row, synthesis.land(given[0], given[1]))
+    yield
+    chosen = sim.select(row + 1)
+    progress = Progress(sim.time, _patience(sim, row))
+    while sim.navigator_mode[row] == Mode.APPROACH:
+        if progress.stalls(sim.time, way_to_circle(chosen)):
+            raise MissionError("Landing ended: its final approach is out of reach")
+        yield
+    progress = Progress(sim.time, _patience(sim, row))
     while sim.armed[row]:
+        way = sim.navigator_goal[row] - sim.pos[row]
+        if progress.stalls(sim.time, float(exact.norm(way.astype(np.float64)))):
+            raise MissionError("Landing ended: its place is out of reach")
         yield
 
 
@@ -113,9 +133,27 @@ def _wings(chosen: Selection) -> Wings:
     return able.wings
 
 
-def _is_on_circle(sim: Sim, row: int, centre: Array) -> bool:
-    """Return whether a vehicle is on its circle, or within, and at its height."""
+def _reach(sim: Sim, row: int) -> Iterator[None]:
+    """Fly to a circle and to its height; one that does not reach the height goes on.
+
+    Raises
+    ------
+    MissionError
+        The circle is out of reach.
+    """
+    progress = Progress(sim.time, _patience(sim, row))
     chosen = sim.select(row + 1)
-    radius = abs(float(chosen.read(_wings(chosen).loiter_radius)[0]))
-    way = centre - sim.pos[row].astype(np.float64)
-    return bool(math.hypot(way[0], way[1]) < 1.1 * radius and abs(way[2]) < LEVELLED)
+    while (left := way_to_circle(chosen)) >= LEVELLED or not sim.arrived[row]:
+        yield
+        if progress.stalls(sim.time, left):
+            if sim.arrived[row]:
+                return
+            raise MissionError("Return ended: the circle above home is out of reach")
+
+
+def _patience(sim: Sim, row: int) -> float:
+    """Return how long a vehicle may get no nearer to its goal [s]: it circles meanwhile."""
+    chosen = sim.select(row + 1)
+    wings = _wings(chosen)
+    radius, speed = chosen.read(wings.loiter_radius)[0], chosen.read(wings.cruise_airspeed)[0]
+    return PATIENCE + CIRCLES * math.tau * abs(float(radius)) / float(speed)

@@ -13,10 +13,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.mission.base_pilot import TICK
+from pyrfly.errors import MissionError
+from pyrfly.mission.base_pilot import TICK, BasePilot
 from pyrfly.mission.items import Land, Loiter, MissionItem, Waypoint
 from pyrfly.mission.mission import Mission
 from pyrfly.mission.pilot import Pilot
+from pyrfly.mission.progress import Progress
 from pyrfly.mission.vehicle import Vehicle
 from pyrfly.mission.vtol import Vtol
 from pyrfly.mission.vtol_pilot import VtolPilot
@@ -60,13 +62,17 @@ def take_off(vehicle: Vehicle, pos: Array, yaw: float, speed: float) -> Iterator
     top = min(float(pos[2]), down)
     climb = vehicle.take_off
     heading = vehicle.heading if math.isnan(yaw) else yaw
+    progress = Progress(vehicle.time, vehicle.patience)
     while True:
         down = max(down - climb * TICK, top)
         vel = np.array([0.0, 0.0, -climb if down > top else 0.0])
         vehicle.command(np.array([north, east, down]), vel, _REST, heading)
         yield
-        if down == top and vehicle.pos[2] - top < ARRIVAL:
+        left = float(vehicle.pos[2]) - top
+        if down == top and left < ARRIVAL:
             break
+        if progress.stalls(vehicle.time, left):
+            raise MissionError("Takeoff ended: the height is out of reach")
     if np.isfinite(pos[:2]).all():
         yield from go_to(vehicle, np.array([pos[0], pos[1], top]), yaw, speed)
 
@@ -93,7 +99,7 @@ def go_to(vehicle: Vehicle, pos: Array, yaw: float, speed: float) -> Iterator[No
     goal = np.where(np.isnan(pos), vehicle.pos + _braking(vehicle), pos)
     item = Waypoint(_point(goal), yaw=None if math.isnan(yaw) else yaw)
     pilot = _pilot(vehicle, [item], speed)
-    yield from pilot.fly()
+    yield from _flown(pilot)
     yield from pilot.turn()
 
 
@@ -177,7 +183,7 @@ def return_home(
         Waypoint((home[0], home[1], top)),
         Loiter((home[0], home[1], low), max(settings.delay, 0.0)),
     ]
-    yield from _flown(vehicle, items, speed)
+    yield from _flown(_pilot(vehicle, items, speed))
     heading = vehicle.heading
     while settings.delay < 0:
         vehicle.command(np.array([home[0], home[1], low]), _REST, _REST, heading)
@@ -199,7 +205,7 @@ def _home_in_winged_flight(
     pilot = VtolPilot(vehicle, _mission([*items], speeds[0]), airborne=True)
     if speeds[1] > 0.0:
         pilot.fly_at(speeds[1])
-    yield from pilot.fly()
+    yield from _flown(pilot)
     while delay < 0:
         yield
     yield from pilot.arrive(np.array(down))
@@ -212,7 +218,7 @@ def land(vehicle: Vehicle) -> Iterator[None]:
     """
     pos = vehicle.pos + _braking(vehicle)
     if vehicle.on_surface:
-        yield from _flown(vehicle, [Land(_point(pos))], ANY_SPEED)
+        yield from _flown(_pilot(vehicle, [Land(_point(pos))], ANY_SPEED))
         return
     heading = vehicle.heading
     while True:
@@ -273,8 +279,12 @@ def orbit(vehicle: Vehicle, circle: Orbit) -> Iterator[None]:
         yield
 
 
-def _flown(vehicle: Vehicle, items: list[MissionItem], speed: float) -> Iterator[None]:
-    return _pilot(vehicle, items, speed).fly()
+def _flown(pilot: BasePilot) -> Iterator[None]:
+    """Let a pilot fly; raise a MissionError where it cannot get on."""
+    for _ in pilot.fly():
+        if pilot.failure:
+            raise MissionError(pilot.failure)
+        yield
 
 
 def _pilot(vehicle: Vehicle, items: list[MissionItem], speed: float) -> Pilot:

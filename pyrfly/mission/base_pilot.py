@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Protocol
 
 import numpy as np
@@ -30,6 +30,7 @@ from pyrfly.mission.items import (
     Waypoint,
 )
 from pyrfly.mission.mission import Mission
+from pyrfly.mission.progress import Progress
 from pyrfly.mission.vehicle import Vehicle
 
 __all__ = ["TICK", "TIME_ROUNDING", "BasePilot", "Track"]
@@ -193,6 +194,28 @@ class BasePilot(ABC):
         """Return that of launch position and rally points which is nearest to a position."""
         rally = (self._vehicle.reachable(pos) for pos in self._mission.rally)
         return min((self._launch, *rally), key=lambda p: float(exact.norm((p - here)[:2])))
+
+    def _until(
+        self,
+        reached: Callable[[], bool],
+        left: Callable[[], float],
+        what: str,
+        patience: float = 0.0,
+    ) -> Iterator[None]:
+        """Wait for something; note what is out of reach where what is left of it stalls.
+
+        It is waited for the patience of the vehicle at least.
+        """
+        vehicle = self._vehicle
+        progress = Progress(vehicle.time, max(patience, vehicle.patience))
+        while not reached():
+            yield from self._tick()
+            if progress.stalls(vehicle.time, left()):
+                self.failure = f"{what} is out of reach"
+
+    def _tick(self) -> Iterator[None]:
+        """Advance by a tick."""
+        yield
 
     def _miss(self, pos: Array) -> float:
         """Return the horizontal distance of the vehicle from a place [m]."""

@@ -13,11 +13,19 @@ import numpy as np
 from pyrfly import exact
 from pyrfly.mission.checks import Array
 from pyrfly.mission.turns import Line
-from pyrfly.mission.vehicle import TOUCHDOWN_HEIGHT, TOUCHDOWN_SPEED, Simulator, Speeds, Vehicle
+from pyrfly.mission.vehicle import (
+    TOUCHDOWN_HEIGHT,
+    TOUCHDOWN_SPEED,
+    Columns,
+    Simulator,
+    Speeds,
+    Vehicle,
+)
 from pyrfly.protocol import synthesis
+from pyrfly.protocol.synthesis import Mode
 from pyrfly.vehicles.abilities import Limits, Wings
 
-__all__ = ["FixedWing"]
+__all__ = ["FixedWing", "way_to_circle"]
 
 BANK_SHARE = 0.75
 """Bank angle of arcs and circles in the strongest tail wind, over the limit of the vehicle."""
@@ -31,6 +39,16 @@ LONGEST_REST = 5.0
 _PHASES = np.linspace(0.0, 1.0, 7)
 
 _ANY = Speeds(math.inf, math.inf, math.inf, math.inf)
+
+
+def way_to_circle(columns: Columns) -> float:
+    """Return what is left to the circle of a vehicle [m]: the way to its centre, and its height.
+
+    On the circle the height alone is left.
+    """
+    error = (columns.read("pos_sp")[0] - columns.read("pos")[0]).astype(np.float64)
+    across = 0.0 if columns.read("arrived")[0] else float(exact.norm(error[:2]))
+    return across + abs(float(error[2]))
 
 
 class FixedWing(Vehicle):
@@ -160,6 +178,20 @@ class FixedWing(Vehicle):
         """See `Vehicle.troubles`."""
         disarmed = [] if self.armed else ["disarmed"]
         return [*disarmed, *super().troubles(goal)]
+
+    # --- its navigator
+
+    @property
+    def on_final(self) -> bool:
+        """Whether it is on the final approach of a landing, or has landed."""
+        return self._number("navigator_mode") == Mode.DESCEND or not self.armed
+
+    @property
+    def way_to_final(self) -> float:
+        """How far it is from the circle of its approach [m]; infinite before it flies to that."""
+        if self._number("navigator_mode") != Mode.APPROACH:
+            return math.inf
+        return way_to_circle(self._sim.select(self._id))
 
     # --- commands
 

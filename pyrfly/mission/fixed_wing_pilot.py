@@ -35,6 +35,7 @@ from pyrfly.mission.items import (
     is_leg,
 )
 from pyrfly.mission.mission import Mission
+from pyrfly.mission.progress import PATIENCE, Progress
 from pyrfly.mission.turns import (
     Arc,
     Line,
@@ -62,9 +63,9 @@ REACHED_HEIGHT, REACHED_SIDE = 2.0, 3.0
 FLARE_HEIGHT, FLARE_TIME = 3.0, 3.7
 """Height above the ground [m] of the flare of the navigator, and its duration [s], measured."""
 
-LEAST_RATE, PATIENCE = 0.508, 60.0
+LEAST_RATE = 0.508
 """Rate of climb [m/s] below which a height is out of reach, the 100 ft/min that a service
-ceiling is defined by, and the time [s] in which it is measured."""
+ceiling is defined by; over `PATIENCE`."""
 
 TANGENTS = 6
 """Steps towards the tangent of two circles; each reduces its error by their radii over the way."""
@@ -193,7 +194,7 @@ class FixedWingPilot(BasePilot):
             above = np.array((pos[0], pos[1], self._start[2]))
             yield from self._face(above)
             line = self._line_to(above)
-            near = 2.0 * abs(self._wing.circle_radius)
+            near = 2.0 * abs(self._radius(None))
             yield from self._follow(line, lambda along: line.length - along <= near)
             self._wing.land(pos)
         yield from self._touch_down(pos)
@@ -252,12 +253,21 @@ class FixedWingPilot(BasePilot):
     def _touch_down(self, pos: Array) -> Iterator[None]:
         """Wait until the navigator has landed and disarmed the vehicle."""
         self._line = self._circle = None
-        touched = False
-        while not self._wing.touches or self._wing.armed:
-            yield
-            if self._wing.touches and not touched:
+        wing, touched = self._wing, False
+
+        def landed() -> bool:
+            nonlocal touched
+            if wing.touches and not touched:
                 touched = True
                 self.landing_error = self._miss(pos)
+            return wing.touches and not wing.armed
+
+        yield from self._until(
+            lambda: wing.on_final, lambda: wing.way_to_final, "the final approach", self._patience
+        )
+        yield from self._until(
+            landed, lambda: float(exact.norm(wing.pos - pos)), "the landing", self._patience
+        )
         self._flying = False
         self._begin(self._wing.pos, joined=False)
 
@@ -333,14 +343,17 @@ class FixedWingPilot(BasePilot):
     def _turn_to(self, goal: Array) -> Iterator[None]:
         """Turn until a goal is ahead, or is beside the vehicle."""
         wing, height = self._wing, float(self._start[2])
+        progress = Progress(wing.time, self._patience)
         while True:
             self._start = np.array((wing.pos[0], wing.pos[1], height))
             way = (goal - wing.pos)[:2]
             distance = float(exact.norm(way))
             aligned = exact.dot(way, self._course) > ALIGNED * distance
-            if aligned or distance < abs(wing.circle_radius):
+            if aligned or distance < abs(self._radius(None)):
                 self._joined = True
                 return
+            if progress.stalls(wing.time, distance):
+                self.failure = "the course to the next leg is out of reach"
             wing.follow(Line(self._start, goal, (0.0, 0.0)), self._airspeed)
             yield
 
@@ -359,7 +372,10 @@ class FixedWingPilot(BasePilot):
         """Fly along a line until a function of the distance from its start says that it ends."""
         wing = self._wing
         self._line, self._circle, self._cruising = line, None, False
+        progress = Progress(wing.time, self._patience)
         while not ends(along := line.along(wing.pos)):
+            if progress.stalls(wing.time, line.length - along):
+                self.failure = "the end of the leg is out of reach"
             low = abs(wing.pos[2] - line.point(along)[2])
             near = low < REACHED_HEIGHT and abs(line.across(wing.pos)) < REACHED_SIDE
             if near and exact.dot(line.direction, self._course) > ALIGNED:
@@ -387,8 +403,12 @@ class FixedWingPilot(BasePilot):
             yield from self._follow(line, self._near_end(line))
         radius = self._radius(wanted)
         self._circle_at(centre, radius)
-        while abs(self._miss(centre) - abs(radius)) > REACHED_SIDE:
-            yield
+        yield from self._until(
+            lambda: self._wing.arrived,
+            lambda: abs(self._miss(centre) - abs(radius)),
+            "the circle",
+            self._patience,
+        )
 
     def _entry(self, centre: Array, radius: float) -> Array | None:
         """Return where a circle is met from the start of the leg, or from the present circle."""
@@ -484,13 +504,18 @@ class FixedWingPilot(BasePilot):
         vel = self._wing.vel[:2]
         return np.array(vel / max(float(exact.norm(vel)), 1e-9))
 
+    @property
+    def _patience(self) -> float:
+        """Time without progress after which it does not get on [s]: it may circle twice first."""
+        return PATIENCE + 2.0 * self._wing.turn_time(self._airspeed, self._radius(None))
+
     def _radius(self, wanted: float | None) -> float:
         return self._wing.circle_within(wanted, self._airspeed)
 
     def _is_ahead(self, pos: Array) -> bool:
         """Return whether a position lies ahead, farther than the vehicle can turn in."""
         way = (pos - self._wing.pos)[:2]
-        return bool(exact.dot(way, self._course) > abs(self._wing.circle_radius))
+        return bool(exact.dot(way, self._course) > abs(self._radius(None)))
 
 
 def _is_flown(item: MissionItem) -> TypeGuard[FlownItem | Delay]:

@@ -10,7 +10,7 @@ distance.
 For a ground vehicle heights and regions of interest are ignored, a take-off arms it, a landing
 stops and disarms it. Its set-point waits while the vehicle is behind by more than 0.1 s of its
 speed, as when it turns on the spot at a corner: otherwise it would have to exceed the speed of the
-mission to catch up.
+mission to catch up. It does not wait for one that has stopped there, as its controllers say.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from pyrfly.mission.items import (
 from pyrfly.mission.leg import Leg
 from pyrfly.mission.mission import Mission
 from pyrfly.mission.vehicle import Vehicle
-from pyrfly.vehicles.constants import TOUCHDOWN_TIME
+from pyrfly.vehicles.constants import TOUCHDOWN_HEIGHT, TOUCHDOWN_TIME
 
 __all__ = ["Pilot"]
 
@@ -196,10 +196,16 @@ class Pilot(BasePilot):
             bottom = np.array((self._target[0], self._target[1], vehicle.ground + _PRESS))
             self._start(bottom, vehicle.landing)
         contact = vehicle.time
-        while vehicle.time - contact < TOUCHDOWN_TIME - TIME_ROUNDING:
-            yield from self._tick()
+
+        def rests() -> bool:
+            nonlocal contact
             if not vehicle.landed:
                 contact = vehicle.time
+            return vehicle.time - contact >= TOUCHDOWN_TIME - TIME_ROUNDING
+
+        yield from self._until(
+            rests, lambda: max(vehicle.ground - vehicle.pos[2], TOUCHDOWN_HEIGHT), "the ground"
+        )
         vehicle.arm(False)
         self._flying = False
         self._legs.clear()
@@ -225,10 +231,18 @@ class Pilot(BasePilot):
 
     def _follow(self, leg: Leg, radius: float, *, stop: bool) -> Iterator[None]:
         """Fly until the vehicle is near the end of the leg and the set-point stops or brakes."""
-        while self._vehicle.time < (leg.ends if stop else leg.brakes) - TIME_ROUNDING or not (
-            self._is_within(radius, leg.end)
-        ):
-            yield from self._tick()
+        vehicle = self._vehicle
+
+        def reached() -> bool:
+            if vehicle.time < (leg.ends if stop else leg.brakes) - TIME_ROUNDING:
+                return False
+            return self._is_within(radius, leg.end) or (
+                vehicle.time >= leg.ends - TIME_ROUNDING and vehicle.arrived
+            )
+
+        yield from self._until(
+            reached, lambda: float(exact.norm(vehicle.pos - leg.end)), "the end of the leg"
+        )
 
     def _is_within(self, radius: float, point: Array) -> bool:
         return float(exact.norm(self._vehicle.pos - point)) <= radius
@@ -264,8 +278,9 @@ class Pilot(BasePilot):
         error = math.remainder(self._heading_goal() - self._yaw, math.tau)
         step = YAW_RATE * TICK
         self._yaw = math.remainder(self._yaw + min(max(error, -step), step), math.tau)
+        waits = self._vehicle.on_surface and self._is_behind(pos, vel) and not self._vehicle.arrived
         self._vehicle.command(pos, vel, acc, self._yaw)
-        if self._vehicle.on_surface and self._is_behind(pos, vel):
+        if waits:
             for leg in self._legs:
                 leg.delay(TICK)
         yield

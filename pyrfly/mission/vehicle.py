@@ -18,6 +18,7 @@ from pyrfly import exact
 from pyrfly.errors import MissionError
 from pyrfly.frames import yaw_of_quaternion
 from pyrfly.mission.checks import Array
+from pyrfly.mission.progress import PATIENCE
 from pyrfly.sim import STATUS_TEXT
 from pyrfly.vehicles.abilities import Abilities, Limits
 from pyrfly.vehicles.constants import TOUCHDOWN_HEIGHT, TOUCHDOWN_SPEED
@@ -283,6 +284,19 @@ class Vehicle:
         assert command is not None
         assert maximum is not None
         return bool((command >= 0.99 * maximum).any())
+
+    @property
+    def arrived(self) -> bool:
+        """Whether its controllers say that it is where its position set-point leads."""
+        return bool(self._number("arrived"))
+
+    @property
+    def patience(self) -> float:
+        """Time without progress after which it does not get on [s]: it may turn first."""
+        turning = self._limits.yaw_rate
+        if turning is None:
+            return PATIENCE
+        return PATIENCE + math.tau / max(self._number(turning), 1e-9)
 
     def arm(self, armed: bool) -> None:
         """Arm or disarm it."""

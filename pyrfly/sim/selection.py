@@ -382,6 +382,7 @@ class Selection:
                 for name, values in columns.items():
                     group.view(name)[rows] = values[indices]
                 group.view("setpoint_mask")[rows] = mask
+                group.view("arrived")[rows] = 0  # until the controllers have seen it
                 group.release_navigator(rows)
 
 

@@ -25,6 +25,8 @@ class Limits(NamedTuple):
         Tilt or bank angle [rad], of vehicles with an attitude set-point.
     rate : str, optional
         Angular velocity [rad/s]: of roll and pitch, of yaw.
+    yaw_rate : str, optional
+        Yaw rate [rad/s], of vehicles that turn before they move.
     """
 
     speed: str = "speed_limit"
@@ -33,6 +35,7 @@ class Limits(NamedTuple):
     descent: str | None = None
     tilt: str | None = None
     rate: str | None = None
+    yaw_rate: str | None = None
 
 
 class Collective(NamedTuple):

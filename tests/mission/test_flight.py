@@ -79,6 +79,7 @@ class PointMasses:
         self.att: NDArray[Any] = np.tile([1.0, 0.0, 0.0, 0.0], (n, 1))
         self.terrain: NDArray[Any] = np.zeros(n)
         self.status: NDArray[Any] = np.zeros(n, dtype=np.uint32)
+        self.arrived: NDArray[Any] = np.zeros(n)
         self.speed_limit: NDArray[Any] = np.full(n, 30.0)
         self.descent_limit: NDArray[Any] = np.full(n, 5.0)
         self.climb_limit: NDArray[Any] = np.full(n, 10.0)
@@ -432,7 +433,7 @@ def test_a_breach_is_named_also_if_its_action_does_not_end() -> None:
     mission = Mission((UP, Waypoint((10.0, 0.0, -10.0)), DOWN), fence=Fence(max_distance=15.0))
     result = fly_mission(sim, mission, recorder=Probe(blow))
     assert not result.completed
-    breach, after = result.reason.split("; not finished after ")
+    breach, after = result.reason.split("; the end of the leg is out of reach, after ")
     assert breach == "geofence breach: more than 15 m from home; action: hold"
     assert after.startswith(f"{result.time:.0f} s of simulated time: ")
     assert "m from its set-point, moving away at " in after
@@ -597,8 +598,8 @@ def test_a_flight_without_progress_is_aborted_with_the_reason() -> None:
     sim.time = 100.0  # other flights before
     result = fly(UP, Waypoint((10.0, 0.0, -10.0)), DOWN, sim=sim)
     assert not result.completed
-    late = f"not finished after {result.time:.0f} s of simulated time: on the ground, "
-    assert result.reason.startswith(late)
+    late = f"out of reach, after {result.time:.0f} s of simulated time: on the ground, "
+    assert late in result.reason
     assert result.items[1].time is None
     assert "not reached" in summary_table(result)
 

@@ -70,7 +70,7 @@ def test_the_tables_of_a_type_keep_the_contract_of_bodies(c_type: str) -> None:
     assert columns["state"][:4] == [("pos", 3), ("vel", 3), ("att", 4), ("rate", 3)]
     assert sum(dict(columns["input"])[name] for name in command_columns(c_type)) == row["actuators"]
     assert columns["input"][0][0] in command_columns(c_type)
-    flags = ["status", "armed", "setpoint_mask", "random_seed", "random_vehicle"]
+    flags = ["status", "armed", "setpoint_mask", "arrived", "random_seed", "random_vehicle"]
     assert [name for name, _ in columns["flag"]] == flags
     outputs = [
         "vel_body",
@@ -426,44 +426,57 @@ def test_a_command_has_its_columns(family: Family[Any]) -> None:
                 assert set(COLUMNS_OF[command].split()) <= columns, command
 
 
+def getting_under_way(sim: pyrfly.Sim, speed: float) -> float:
+    """Return the seconds that the first vehicle takes to a speed, as it is tuned, and to settle."""
+    return 4.0 * speed / float(sim.accel_limit[0])
+
+
 @vehicles_with("command_position", hovers=True)
 def test_an_armed_vehicle_reaches_its_set_point(vehicle: VehicleParameters) -> None:
     sim = pyrfly.Sim(vehicle)
+    speed = float(sim.speed_limit[0])
     sim.arm()
     sim.command_position([6, 3, -4], yaw=2.0)
-    sim.sleep(20 + 10 / sim.speed_limit[0])
+    sim.sleep(20 + 10 / speed + getting_under_way(sim, min(1.0, speed)))
     assert np.linalg.norm(sim.pos[0, :2] - [6, 3]) < 0.5
+    assert sim.arrived[0]
+    sim.command_position([7, 3, -4])
+    assert not sim.arrived[0]
     if vehicle.name not in NO_YAW_CONTROL:
         assert sim.euler[0, 2] == pytest.approx(2.0, abs=0.02)
 
 
-def moving(vehicle: VehicleParameters) -> tuple[pyrfly.Sim, float]:
-    """Return an armed vehicle, one that flies above the ground, and a moderate speed of it."""
+def moving(vehicle: VehicleParameters) -> tuple[pyrfly.Sim, float, float]:
+    """Return an armed vehicle, one that flies above the ground, a moderate speed of it, and time.
+
+    The time [s] is that which it takes to get under way with that speed.
+    """
     sim = pyrfly.Sim(vehicle)
     sim.arm()
     sim.command_velocity([0, 0, -1], yaw=0.0)
     sim.sleep(5)
-    return sim, min(1.0, 0.5 * float(sim.speed_limit[0]))
+    speed = min(1.0, 0.5 * float(sim.speed_limit[0]))
+    return sim, speed, getting_under_way(sim, speed)
 
 
 @vehicles_with("command_velocity", hovers=True)
 def test_a_velocity_is_reached(vehicle: VehicleParameters) -> None:
-    sim, speed = moving(vehicle)
+    sim, speed, time = moving(vehicle)
     for course in (0.6, -2.0):
         expected = [speed * math.cos(course), speed * math.sin(course)]
         sim.command_velocity([*expected, 0])
-        sim.sleep(8)
+        sim.sleep(8 + 2 * time)
         np.testing.assert_allclose(sim.vel[0, :2], expected, atol=0.05 * speed)
 
 
 @vehicles_with("command_velocity", but=NO_YAW_CONTROL, hovers=True)
 def test_a_heading_and_a_heading_rate_are_reached(vehicle: VehicleParameters) -> None:
-    sim, speed = moving(vehicle)
+    sim, speed, time = moving(vehicle)
     sim.command_velocity([0, 0, 0], yaw=-2.0)
-    sim.sleep(10)
+    sim.sleep(10 + time)
     assert sim.euler[0, 2] == pytest.approx(-2.0, abs=0.02)
     sim.command_velocity([speed, 0, 0], yaw_rate=0.3, frame="frd")
-    sim.sleep(5)
+    sim.sleep(5 + time)
     assert sim.rate[0, 2] == pytest.approx(0.3, rel=0.05)
     assert np.linalg.norm(sim.vel[0, :2]) == pytest.approx(speed, rel=0.05)
 
@@ -485,8 +498,9 @@ def test_the_navigator_flies_by_rflysims_inputs(vehicle: VehicleParameters) -> N
     """Take-off, position, velocity, return and landing."""
     sim = pyrfly.Sim(vehicle)
     sim.enable_synthesis()
-    settling = 20 + 10 / float(sim.speed_limit[0])
     speed = min(1.0, 0.5 * float(sim.speed_limit[0]))
+    time = getting_under_way(sim, speed)
+    settling = 20 + 10 / float(sim.speed_limit[0]) + time
     ints, floats = inputs(1)
 
     def command(bits: int, offboard: int, seconds: float) -> None:
@@ -499,12 +513,12 @@ def test_the_navigator_flies_by_rflysims_inputs(vehicle: VehicleParameters) -> N
     command(Command.POSITION, Offboard.POSITION, settling)
     np.testing.assert_allclose(sim.pos[0, :2], [4, -3], atol=0.5)
     floats[0, VEL] = speed, 0, 0
-    command(Command.POSITION, Offboard.VELOCITY, 8)
+    command(Command.POSITION, Offboard.VELOCITY, 8 + time)
     np.testing.assert_allclose(sim.vel[0, :2], [speed, 0], atol=0.05 * speed)
-    command(Command.RETURN, 0, settling + 8)
+    command(Command.RETURN, 0, settling + time + 8)
     np.testing.assert_allclose(sim.pos[0, :2], 0, atol=0.5)
     floats[:] = 0  # a landing would end at this height
-    command(Command.LAND, 0, 30)
+    command(Command.LAND, 0, 30 + time)
     assert sim.armed[0] == 0
     assert np.linalg.norm(sim.vel[0]) < 0.05
     assert sim.sil_refused[0] == sim.sil_bad[0] == sim.sil_unknown[0] == 0

@@ -65,11 +65,13 @@ typedef struct navigator_vehicle {
     lane terrain_rate;                    /* m/s, of the ground below: by its slope and its motion */
     vec3 terrain_normal;                  /* unit normal of the ground, down, NED */
     lane speed, climb, descent, yaw_rate; /* limits: m/s, m/s, m/s, rad/s */
-    vec3 wind;              /* m/s, NED, of those that fly by wings; and their airspeed [m/s], */
-    lane airspeed, radius;  /* and the radius of their circles [m], above 0 clockwise, */
-    lane fastest, sink;     /* and the limit of their airspeed, their sink rate without power, */
-    lane lift_off_airspeed; /* and the airspeed at which they leave the ground [m/s] */
-    lane reach;             /* m, of those that drive: they may stop so far beside a position */
+    vec3 wind;                          /* m/s, NED, of those that fly by wings; and their airspeed [m/s], */
+    lane airspeed, radius;              /* and the radius of their circles [m], above 0 clockwise, */
+    lane fastest, sink;                 /* and the limit of their airspeed, their sink rate without power, */
+    lane lift_off_airspeed;             /* and the airspeed at which they leave the ground [m/s] */
+    lane reach;                         /* m, of those that drive: they may stop so far beside a position; */
+    vec3 ground_vel;                    /* m/s, NED, of the ground; and what their loops want at present: */
+    lane wanted_speed, wanted_yaw_rate; /* m/s, rad/s */
 } navigator_vehicle;
 
 /* Set-points of the controllers, named as their columns, of which every family has some; bits as in base/setpoint.h. */

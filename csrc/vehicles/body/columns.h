@@ -24,6 +24,7 @@
     X(lane, status, "bits", "", "fault flags, 0: none")                                                  \
     X(lane, armed, "bool", "", "whether the vehicle is armed: its motors may run")                       \
     X(lane, setpoint_mask, "bits", "", "which set-points are active")                                    \
+    X(lane, arrived, "bool", "", "whether the controllers have brought the vehicle to its position set-point: it rests there, or is on the circle or the line") \
     X(pair, random_seed, "1", "", "seed of random numbers: low, high half; kept by a reset")             \
     X(lane, random_vehicle, "1", "", "number of the vehicle in random numbers: its CopterID; kept by a reset")
 

@@ -35,7 +35,6 @@
 #include "vehicles/driving/motion.h"
 
 #define DRIVING_COURSE_FRACTION ((real)0.02) /* of speed_limit: a smaller velocity set-point has no course */
-#define DRIVING_STOP_DISTANCE   ((real)0.01) /* m to a position: closer, the vehicle brakes */
 #define DRIVING_CIRCLE_MARGIN   ((real)1.2)  /* of the smallest circle, for a position to be outside of it */
 
 /* Yaw rate that turns the heading to the direction of `target`, within the yaw acceleration limit. */
@@ -71,8 +70,7 @@ LANE_INLINE driving_motion TYPED(arrival)(vec2 error, vec2 heading, const TYPED(
     lane offset = lane_abs(along) * (1 / DRIVING_STOP_DISTANCE);
     driving_motion stop = {lane_select(offset < 1, lane_of(0), g->approach_p * along),
                            lane_clamp(2 - offset, lane_of(0), lane_of(1)) * heading_rate};
-    mask arrived = vec2_dot(error, error) < 4 * DRIVING_STOP_DISTANCE * DRIVING_STOP_DISTANCE;
-    return driving_motion_select(arrived | (g->turning_radius > 0), stop, drive);
+    return driving_motion_select(driving_near(error) | (g->turning_radius > 0), stop, drive);
 }
 
 /* POSITION: drive to the position and stop. */
@@ -160,6 +158,18 @@ LANE_INLINE driving_motion TYPED(motion_from_setpoints)(const TYPED(state) * s, 
     return (driving_motion){speed, driving_on_circle(yaw_rate, speed, g->turning_radius)};
 }
 
+/* Where a vehicle has stopped at its position set-point, or is as slow as one that is about to. */
+LANE_INLINE mask TYPED(has_arrived)(const TYPED(state) * s, const TYPED(gain) * g, const TYPED(setpoint) * sp,
+                                    mask bits, const TYPED(controller) * c)
+{
+    vec2 error = vec2_of(vec3_zero_unless_finite(sub(sp->pos_sp, s->pos)));
+    lane creeping = 2 * DRIVING_STOP_DISTANCE * g->approach_p;
+    mask slow = (lane_abs(c->speed_command) < creeping) & (lane_abs(c->speed_reference) < creeping);
+    lane reach = driving_reach(g->turning_radius, g->arrival_radius);
+    mask near = driving_near(error) | (vec2_dot(error, error) < reach * reach);
+    return words_have(bits, RF_SETPOINT_POSITION) & slow & near;
+}
+
 LANE_INLINE void TYPED(control_path)(const block *b)
 {
     mask bits = words_load(block_flag(b, RF_FLAG_SETPOINT_MASK));
@@ -175,4 +185,5 @@ LANE_INLINE void TYPED(control_path)(const block *b)
     c.speed_command = motion.speed;
     c.yaw_rate_command = motion.yaw_rate;
     TYPED(store_controller)(&c, b);
+    TYPED(store_arrived)(TYPED(has_arrived)(&s, &g, &sp, bits, &c), mask_true(), b);
 }

@@ -9,11 +9,12 @@
  * vehicles/driving/control.h.  Other set-points, a vertical velocity and the height of a TAKEOFF are counted in
  * `sil_refused`.  Heights of positions are ignored: the terrain defines them.
  *
- * The attitude follows the ground, so a vehicle does not tip over.  One without progress to its goal for
- * NAVIGATOR_STUCK_TIME stops and disarms. */
+ * The attitude follows the ground, so a vehicle does not tip over.  One that neither moves nor turns to its goal for
+ * NAVIGATOR_STUCK_TIME although its loops want it to stops and disarms.  Speeds are relative to the ground, which may move. */
 #ifndef RF_VEHICLES_DRIVING_GUIDE_H
 #define RF_VEHICLES_DRIVING_GUIDE_H
 
+#include "parts/ground_plane/held.h"
 #include "parts/navigator/accept.h"
 #include "parts/navigator/inputs.h"
 #include "parts/navigator/transitions.h"
@@ -25,8 +26,8 @@
 
 #define NAVIGATOR_LANDING_RADIUS ((real)0.025) /* m: closer to the landing position, the vehicle brakes */
 #define NAVIGATOR_STILL_SPEED    ((real)0.1)   /* m/s: slower, a vehicle is at rest */
-#define NAVIGATOR_STILL_FRACTION ((real)0.1)   /* of the speed limit: slower, a task makes no progress */
-#define NAVIGATOR_STILL_RATE     ((real)0.01)  /* rad/s: a faster one turns to its goal */
+#define NAVIGATOR_STILL_FRACTION ((real)0.1)   /* of a limit: slower, a task makes no progress; */
+#define NAVIGATOR_STILL_RATE     ((real)0.01)  /* rad/s, as with a slower turn than that */
 #define NAVIGATOR_STILL_TIME     ((real)0.5)   /* s at rest until it is disarmed */
 
 /* A vertical velocity, or the height of a take-off. */
@@ -84,11 +85,21 @@ LANE_INLINE mask navigator_off_goal(const navigator *n, const navigator_vehicle 
     return error.x * error.x + error.y * error.y >= radius * radius;
 }
 
+/* Where a vehicle does not do what its loops want: neither moves nor turns. */
+LANE_INLINE mask navigator_stands(const navigator_vehicle *v, lane speed2)
+{
+    lane still = lane_min(lane_of(NAVIGATOR_STILL_SPEED), NAVIGATOR_STILL_FRACTION * v->speed);
+    lane slow = lane_min(lane_of(NAVIGATOR_STILL_RATE), NAVIGATOR_STILL_FRACTION * v->yaw_rate);
+    mask wanted = (lane_abs(v->wanted_speed) > still) | (lane_abs(v->wanted_yaw_rate) > slow);
+    return wanted & (speed2 < still * still) & (lane_abs(v->rate.z) < slow);
+}
+
 /* End of an approach; of a descent, which disarms; and of a task without progress, which disarms too. */
 LANE_INLINE void navigator_complete(navigator *n, navigator_words *w, const navigator_vehicle *v, lane dt,
                                     mask *armed)
 {
-    mask rest = norm2(v->vel) < NAVIGATOR_STILL_SPEED * NAVIGATOR_STILL_SPEED;
+    lane speed2 = norm2(sub(v->vel, v->ground_vel));
+    mask rest = speed2 < NAVIGATOR_STILL_SPEED * NAVIGATOR_STILL_SPEED;
     mask approach = navigator_is(w, NAVIGATOR_APPROACH);
     mask beside = rest & mask_not(navigator_off_goal(n, v, v->reach));
     mask approaching =
@@ -97,11 +108,9 @@ LANE_INLINE void navigator_complete(navigator *n, navigator_words *w, const navi
 
     mask stopped = *armed & rest & navigator_is(w, NAVIGATOR_DESCEND);
     n->navigator_touchdown = lane_select(stopped, n->navigator_touchdown + dt, lane_of(0));
-    mask turning = lane_abs(v->rate.z) > NAVIGATOR_STILL_RATE;
-    lane still = lane_min(lane_of(NAVIGATOR_STILL_SPEED), NAVIGATOR_STILL_FRACTION * v->speed);
     lane home = lane_max(v->reach, lane_of(NAVIGATOR_ACCEPTANCE_RADIUS));
     mask returning = navigator_is(w, NAVIGATOR_RETURN) & navigator_off_goal(n, v, home);
-    mask stuck = *armed & (norm2(v->vel) < still * still) & mask_not(turning) & (approaching | returning);
+    mask stuck = *armed & navigator_stands(v, speed2) & (approaching | returning);
     n->navigator_stuck = lane_select(stuck, n->navigator_stuck + dt, lane_of(0));
     mask over = (n->navigator_touchdown > NAVIGATOR_STILL_TIME - (real)0.5 * dt) |
                 (n->navigator_stuck > NAVIGATOR_STUCK_TIME);
@@ -150,11 +159,16 @@ LANE_INLINE navigator_target navigator_guide(navigator *n, navigator_words *w, c
 LANE_INLINE void TYPED(navigate)(const block *b, int accept_only)
 {
     TYPED(gain) g;
+    TYPED(controller) c;
     TYPED(load_gain)(&g, b);
+    TYPED(load_controller)(&c, b);
     navigator_vehicle v = TYPED(known_vehicle)(b, lane_of(0));
     v.speed = g.speed_limit;
     v.yaw_rate = g.yaw_rate_limit;
-    v.reach = lane_select(g.turning_radius > 0, g.arrival_radius, lane_of(0));
+    v.reach = driving_reach(g.turning_radius, g.arrival_radius);
+    v.ground_vel = ground_plane_below(b).velocity;
+    v.wanted_speed = c.speed_reference;
+    v.wanted_yaw_rate = c.yaw_rate_reference;
     navigator_target t;
     mask active = navigator_run(b, mask_true(), &v, accept_only, &t);
     TYPED(store_target)(&t, active, b);

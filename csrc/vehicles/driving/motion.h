@@ -6,6 +6,7 @@
 #include "control/attitude.h"
 #include "control/pure_pursuit.h"
 
+#define DRIVING_STOP_DISTANCE  ((real)0.01) /* m to a position: closer, the vehicle brakes */
 #define DRIVING_COS_ALIGNED    ((real)0.98480775301220805937) /* cos 10 deg */
 #define DRIVING_COS_MISALIGNED ((real)0.70710678118654752440) /* cos 45 deg */
 
@@ -24,6 +25,12 @@ LANE_INLINE driving_motion driving_motion_select(mask m, driving_motion a, drivi
     return (driving_motion){lane_select(m, a.speed, b.speed), lane_select(m, a.yaw_rate, b.yaw_rate)};
 }
 
+/* Where a position is within twice the stop distance: its heading counts, and the distance along that. */
+LANE_INLINE mask driving_near(vec2 error)
+{
+    return vec2_dot(error, error) < 4 * DRIVING_STOP_DISTANCE * DRIVING_STOP_DISTANCE;
+}
+
 /* Fraction a of the speed on the way to the direction of `target`. */
 LANE_INLINE lane driving_speed_fraction(vec2 heading, vec2 target)
 {
@@ -32,6 +39,12 @@ LANE_INLINE lane driving_speed_fraction(vec2 heading, vec2 target)
     return lane_clamp((cosine - DRIVING_COS_MISALIGNED) *
                           (1 / (DRIVING_COS_ALIGNED - DRIVING_COS_MISALIGNED)),
                       lane_of(0), lane_of(1));
+}
+
+/* Distance [m] from a position at which a vehicle that cannot turn on the spot may stop beside it. */
+LANE_INLINE lane driving_reach(lane turning_radius, lane arrival_radius)
+{
+    return lane_select(turning_radius > 0, arrival_radius, lane_of(0));
 }
 
 /* Speed [m/s] in a turn: a fraction of `speed`, and up to that at least what the smallest circle takes. */

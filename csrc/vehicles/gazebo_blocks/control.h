@@ -206,10 +206,13 @@ LANE_INLINE void blocks_transition(blocks_known *k, const block *b, mask touches
     mask upright = k->turned & mask_not(k->c.vtol_state == VTOL_FW);
     nose = direction_select(upright, heading_of(rotation_from_quat(k->s.att), nose), nose);
     lane speed = lane_sqrt(k->s.vel.x * k->s.vel.x + k->s.vel.y * k->s.vel.y);
+    const winged_turn turn = winged_narrowest(&k->wing, k->g.control_gravity);
+    lane radius =
+        winged_own_radius(&k->wing, &turn, k->wing.cruise_airspeed, k->air.minimum, winged_wind(&k->air));
     const vtol_motion at = {.able = k->hovers & k->flies,
                             .armed = k->armed,
                             .touches = touches,
-                            .lands = vtol_lands(b, sub(k->sp.pos_sp, k->s.pos), k->wing.loiter_radius),
+                            .lands = vtol_lands(b, sub(k->sp.pos_sp, k->s.pos), radius),
                             .airspeed = k->air.forward,
                             .speed = speed,
                             .z = k->s.pos.z,
@@ -275,12 +278,13 @@ LANE_INLINE void blocks_control_path(const block *b)
     const blocks_controller before = k.c;
     blocks_transition(&k, b, touches, lane_of(b->period));
     mask bits, winged = blocks_winged(&k), accelerates = k.flies & (k.c.vtol_state == VTOL_TRANSITION_TO_FW);
+    mask arrived = mask_not(mask_true());
     blocks_controller c = k.c;
     if (mask_any(winged | accelerates)) {
         const winged_setpoint sp = blocks_winged_setpoint(&k, b, &bits);
         winged_controller w = blocks_winged_of(&k.c, k.turned);
-        winged_path_update(&k.motion, k.g.control_gravity, &k.wing, &sp, &k.air, k.armed, bits,
-                           lane_of(b->period), &w);
+        arrived = winged & winged_path_update(&k.motion, k.g.control_gravity, &k.wing, &sp, &k.air, k.armed,
+                                              bits, lane_of(b->period), &w);
         blocks_leave_ground(&k, b, &below, &sp, touches, bits, winged & acts, &w);
         rows_select((lane *)c.held_course, winged | accelerates, (const lane *)w.held_course,
                     (const lane *)c.held_course, ROWS_OF(winged_path));
@@ -293,9 +297,11 @@ LANE_INLINE void blocks_control_path(const block *b)
         blocks_limit_airspeed(&k);
         blocks_velocity_update(&k.s, &k.g, &k.sp, touches, &below, k.armed, k.bits, b->period, &h);
         rows_select((lane *)&c, winged, (const lane *)&c, (const lane *)&h, ROWS_OF(blocks_controller));
+        arrived = arrived | (mask_not(winged) & blocks_has_arrived(&k.s, k.bits, &h));
     }
     rows_select((lane *)&c, acts, (const lane *)&c, (const lane *)&before, ROWS_OF(blocks_controller));
     blocks_store_controller_rows(&c, 0, CONTROLLER_ROW_OF(held_att), b);
+    blocks_store_arrived(arrived, acts, b);
     free_inputs_tell(b, AUTOPILOT_INPUT_VTOL_STATE, acts & (c.vtol_state > 0), c.vtol_state);
 }
 

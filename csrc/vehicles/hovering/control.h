@@ -18,6 +18,9 @@
 #include "parts/contact/held.h"
 #include "parts/ground_plane/held.h"
 
+#define HOVERING_ARRIVAL_RADIUS ((real)0.1) /* m to a position: closer, and */
+#define HOVERING_ARRIVAL_SPEED  ((real)0.1) /* m/s: slower, a vehicle rests there */
+
 LANE_INLINE velocity_limits TYPED(velocity_limits)(const TYPED(gain) * g)
 {
     lane sine, cosine;
@@ -184,6 +187,14 @@ LANE_INLINE void TYPED(velocity_update)(const TYPED(state) * s, const TYPED(gain
     mask flies = armed & mask_not(stands);
     vec3 expected = vec3_select(flies, add(scale(c->thrust / g->control_mass, up), fall), zero);
     c->velocity_integral = velocity_integrator(integral, s->vel, expected, &gains, lane_of(dt));
+}
+
+/* Where a vehicle rests at its position set-point. */
+LANE_INLINE mask TYPED(has_arrived)(const TYPED(state) * s, mask bits, const TYPED(controller) * c)
+{
+    const real near = HOVERING_ARRIVAL_RADIUS, slow = HOVERING_ARRIVAL_SPEED;
+    return words_have(bits, RF_SETPOINT_POSITION) & (norm2(sub(c->held_pos, s->pos)) < near * near) &
+           (norm2(s->vel) < slow * slow);
 }
 
 /* The attitude set-point, or the last finite one; zero before the first, and while its bit is not set. */

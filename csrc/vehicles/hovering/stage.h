@@ -19,4 +19,5 @@ LANE_INLINE void TYPED(control_velocity)(const block *b)
     mask touches = TYPED(touches)(b, &s, &below);
     TYPED(velocity_update)(&s, &g, &sp, touches, &below, armed, bits, b->period, &c);
     TYPED(store_controller_rows)(&c, 0, CONTROLLER_ROW_OF(held_att), b);
+    TYPED(store_arrived)(TYPED(has_arrived)(&s, bits, &c), mask_true(), b);
 }

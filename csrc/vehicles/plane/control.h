@@ -138,10 +138,11 @@ LANE_INLINE void plane_control_path(const block *b)
 {
     plane_known k;
     plane_know(&k, b);
-    winged_path_update(&k.motion, k.g.control_gravity, &k.shared, &k.sp, &k.air, k.armed, k.bits,
-                       lane_of(b->period), &k.c);
+    mask arrived = winged_path_update(&k.motion, k.g.control_gravity, &k.shared, &k.sp, &k.air, k.armed,
+                                      k.bits, lane_of(b->period), &k.c);
     plane_leave_ground(&k, b);
     plane_store_controller_rows((plane_controller *)&k.c, 0, PLANE_CONTROLLER_ROW(rate_command), b);
+    plane_store_arrived(arrived, mask_true(), b);
 }
 
 LANE_INLINE void plane_control_attitude(const block *b)

@@ -54,7 +54,8 @@
 #define WINGED_RISE ((real)1) /* m: a height that is that much above the ground is one to fly at */
 #define WINGED_TURN_SHARE                                                                                    \
     ((real)0.5) /* of the maximum lateral acceleration, in turns onto lines: the bank angle lags */
-#define WINGED_STANDS ((real)2) /* m/s over the ground: slower, the present course is that of the nose */
+#define WINGED_ARRIVAL ((real)3) /* m from a circle or a line: on it */
+#define WINGED_STANDS  ((real)2) /* m/s over the ground: slower, the present course is that of the nose */
 
 /* The motion of the frame that flies forward, which is the body's or one that is fixed to it. */
 typedef struct winged_motion {
@@ -186,10 +187,52 @@ LANE_INLINE vec2 winged_held_course(const winged_motion *s, const winged_setpoin
     return course;
 }
 
-/* Lateral acceleration [m/s^2] of the set-points, and the airspeed [m/s] that the wind along their path asks for. */
-LANE_INLINE lane winged_lateral(const winged_motion *s, const winged_gain *g, const winged_setpoint *sp,
-                                const winged_air *at, mask bits, lane dt, winged_controller *c,
-                                lane *airspeed)
+/* Horizontal speed of the air over ground [m/s]. */
+LANE_INLINE lane winged_wind(const winged_air *at)
+{
+    lane north = at->ground.north - at->air.north, east = at->ground.east - at->air.east;
+    return lane_sqrt(north * north + east * east);
+}
+
+/* The narrowest turn that the bank angle allows: its lateral acceleration [m/s^2], and the cosine of its bank angle. */
+typedef struct winged_turn {
+    lane lateral, cosine;
+} winged_turn;
+
+LANE_INLINE winged_turn winged_narrowest(const winged_gain *g, lane gravity)
+{
+    lane sine, cosine;
+    lane_sincos(g->tilt_limit, &sine, &cosine);
+    cosine = lane_max(cosine, lane_of((real)0.2));
+    lane lateral = lane_min(g->accel_limit, gravity * sine / cosine);
+    return (winged_turn){lane_max(lateral, lane_of((real)1e-3)), cosine};
+}
+
+/* Radius [m] of a circle, above 0 clockwise: the wanted one, or what the narrowest turn has at a ground speed. */
+LANE_INLINE lane winged_radius(const winged_turn *turn, lane wanted, lane speed)
+{
+    lane radius = lane_max(lane_abs(wanted), speed * speed / turn->lateral);
+    return lane_select(wanted < 0, -radius, radius);
+}
+
+/* Radius [m] of the circles of an aircraft without a radius set-point: one that it holds at an airspeed in a wind. */
+LANE_INLINE lane winged_own_radius(const winged_gain *g, const winged_turn *turn, lane airspeed, lane minimum,
+                                   lane wind)
+{
+    lane through = lane_min(lane_max(airspeed, minimum / lane_sqrt(turn->cosine)), g->speed_limit);
+    return winged_radius(turn, g->loiter_radius, through + wind);
+}
+
+/* How the set-points are followed: the lateral acceleration [m/s^2], the airspeed [m/s] that the wind along their path asks
+ * for, and where the aircraft is on their circle or line. */
+typedef struct winged_course {
+    lane lateral, against_wind;
+    mask arrived;
+} winged_course;
+
+LANE_INLINE winged_course winged_lateral(const winged_motion *s, lane gravity, const winged_gain *g,
+                                         const winged_setpoint *sp, const winged_air *at, mask bits,
+                                         lane airspeed, lane dt, winged_controller *c)
 {
     const path_gains path = {g->path_period, g->path_damping, WINGED_TURN_SHARE * g->accel_limit};
     mask positioned =
@@ -207,8 +250,11 @@ LANE_INLINE lane winged_lateral(const winged_motion *s, const winged_gain *g, co
     vec2 course = direction_select(along, (vec2){inverse * vel.north, inverse * vel.east}, held);
 
     vec2 to_point = {c->held_pos.x - s->pos.x, c->held_pos.y - s->pos.y};
-    lane radius =
-        lane_select(lane_finite(sp->radius_sp) & (sp->radius_sp != 0), sp->radius_sp, g->loiter_radius);
+    /* a radius set-point may be that of an arc, which need not be held around the whole circle */
+    const winged_turn turn = winged_narrowest(g, gravity);
+    lane given = winged_radius(&turn, sp->radius_sp, lane_sqrt(vec2_dot(at->ground, at->ground)));
+    lane own = winged_own_radius(g, &turn, airspeed, at->minimum, winged_wind(at));
+    lane radius = lane_select(lane_finite(sp->radius_sp) & (sp->radius_sp != 0), given, own);
     path_point line = path_of_line(to_point, course), circle = path_of_circle(to_point, radius);
     mask straight = positioned & along;
     path_point path_here = {direction_select(straight, line.along, circle.along),
@@ -217,11 +263,13 @@ LANE_INLINE lane winged_lateral(const winged_motion *s, const winged_gain *g, co
                             lane_select(straight, line.steepest, circle.steepest)};
     lane speed = lane_sqrt(vec2_dot(at->ground, at->ground));
     vec2 wind = {at->ground.north - at->air.north, at->ground.east - at->air.east};
-    lane turn = path_course_accel(&path, course, at->air, wind, speed);
+    lane turning = path_course_accel(&path, course, at->air, wind, speed);
     mask courses = mask_not(positioned) & (along | free);
     vec2 ahead = direction_select(courses, course, path_here.along);
-    *airspeed = path_airspeed(ahead, wind, lane_of(WINGED_LEAST_SPEED));
-    return lane_select(courses, turn, path_accel(&path, &path_here, at->ground, at->air));
+    return (winged_course){
+        .lateral = lane_select(courses, turning, path_accel(&path, &path_here, at->ground, at->air)),
+        .against_wind = path_airspeed(ahead, wind, lane_of(WINGED_LEAST_SPEED)),
+        .arrived = positioned & (lane_abs(path_here.error) < WINGED_ARRIVAL)};
 }
 
 /* Height, climb rate and airspeed of the set-points. */
@@ -283,21 +331,22 @@ LANE_INLINE lane winged_steepest_pitch(const winged_gain *g, const winged_air *a
     return lane_atan2(at->climb, level) + g->angle_of_attack_limit * cosine_of_bank;
 }
 
-LANE_INLINE void winged_path_update(const winged_motion *s, lane gravity, const winged_gain *g,
+/* Path loop; returns where an aircraft is on the circle or the line of its position set-point. */
+LANE_INLINE mask winged_path_update(const winged_motion *s, lane gravity, const winged_gain *g,
                                     const winged_setpoint *sp, const winged_air *at, mask armed, mask bits,
                                     lane dt, winged_controller *c)
 {
     const lane zero = lane_of(0);
     mask direct = words_have(bits, RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE);
     winged_hold(s, sp, bits, mask_not(direct | words_have(bits, RF_SETPOINT_VELOCITY)), c);
-    lane against_wind, lateral = winged_lateral(s, g, sp, at, bits, dt, c, &against_wind);
-    lateral = lane_clamp(lateral, -g->accel_limit, g->accel_limit);
+    tecs_demand to = winged_vertical(s, g, sp, bits, c);
+    const winged_course by_path = winged_lateral(s, gravity, g, sp, at, bits, to.airspeed, dt, c);
+    lane lateral = lane_clamp(by_path.lateral, -g->accel_limit, g->accel_limit);
     lane limit = winged_bank_limit(g, at);
     lane bank = lane_clamp(lane_atan2(lateral, gravity), -g->tilt_limit, g->tilt_limit);
     c->bank_command = lane_clamp(bank, -limit, limit);
 
     winged_airspeed_rate(at, dt, c);
-    tecs_demand to = winged_vertical(s, g, sp, bits, c);
     lane sine, cosine, wanted;
     lane_sincos(bank, &sine, &wanted); /* the airspeed for it is asked for before it is flown */
     lane_sincos(c->bank_command, &sine, &cosine);
@@ -306,7 +355,7 @@ LANE_INLINE void winged_path_update(const winged_motion *s, lane gravity, const 
     mask by_throttle = direct & words_have(bits, RF_SETPOINT_POSITION) & lane_finite(sp->pos_sp.z);
     lane climb = lane_clamp(g->height_p * (to.height + s->pos.z), -g->descent_limit, g->climb_limit);
     lane faster = at->airspeed + WINGED_SPEED_PER_CLIMB * (climb + s->vel.z);
-    to.airspeed = lane_select(by_throttle, faster, lane_max(to.airspeed, against_wind));
+    to.airspeed = lane_select(by_throttle, faster, lane_max(to.airspeed, by_path.against_wind));
     to.airspeed = lane_min(lane_max(to.airspeed, slowest), g->speed_limit);
     to.turn_drag = lane_select(direct, zero, g->turn_sink * (load * load - 1));
     to.height = lane_select(direct, -s->pos.z, to.height);
@@ -326,6 +375,7 @@ LANE_INLINE void winged_path_update(const winged_motion *s, lane gravity, const 
     lane thrust = lane_clamp(finite_or(sp->thrust_sp, c->throttle_command), zero, lane_of(1));
     lane throttle = lane_select(words_have(bits, RF_SETPOINT_THRUST), thrust, by.throttle);
     c->throttle_command = lane_select(armed, throttle, zero);
+    return by_path.arrived & mask_not(direct);
 }
 
 /* ---- attitude loop ---- */

@@ -26,6 +26,7 @@
 #include "control/path_following.h"
 #include "parts/navigator/flying.h"
 #include "parts/navigator/inputs.h"
+#include "vehicles/winged/control.h"
 
 #define WINGED_SUPPORTED                                                                                     \
     (SIL_OFFBOARD_POSITION | SIL_OFFBOARD_VELOCITY | SIL_OFFBOARD_YAW | SIL_OFFBOARD_YAW_RATE |              \
@@ -340,15 +341,18 @@ LANE_INLINE navigator_target winged_guide(navigator *n, navigator_words *w, cons
 LANE_INLINE void TYPED(navigate_winged)(const block *b, mask of, const winged_gain *g, lane standing,
                                         lane lift_off_airspeed, int accept_only)
 {
+    const lane thin = 1 / lane_sqrt(environment_density_ratio(b));
+    const winged_turn turn = winged_narrowest(g, lane_of(WINGED_CLIMB_GRAVITY));
     navigator_vehicle v = TYPED(known_vehicle)(b, standing);
     v.speed = g->cruise_airspeed;
     v.fastest = g->speed_limit;
     v.sink = g->gliding_sink;
     v.climb = g->climb_limit;
-    v.lift_off_airspeed = lift_off_airspeed * (1 / lane_sqrt(environment_density_ratio(b)));
+    v.lift_off_airspeed = lift_off_airspeed * thin;
     v.yaw_rate = g->rate_limit[1];
     v.airspeed = lane_sqrt(norm2(sub(v.vel, v.wind)));
-    v.radius = g->loiter_radius;
+    v.radius = winged_own_radius(g, &turn, g->cruise_airspeed, g->minimum_airspeed * thin,
+                                 lane_sqrt(v.wind.x * v.wind.x + v.wind.y * v.wind.y));
     navigator_target t;
     mask active = winged_run(b, of, &v, accept_only, &t);
     TYPED(store_target)(&t, active, b);

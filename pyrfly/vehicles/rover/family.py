@@ -9,7 +9,7 @@ from typing import Any
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import REVERSIBLE
 from pyrfly.vehicles.build import build_from_columns
-from pyrfly.vehicles.driving import PX4_PARAMETERS
+from pyrfly.vehicles.driving import LIMITS, PX4_PARAMETERS
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.kinds import Kind
@@ -76,7 +76,10 @@ FAMILY = Family(
     fastest_rate=_fastest_rate,
     actuators=lambda _: tuple(REVERSIBLE.moving("wheel_speed", side) for side in range(2)),
     abilities=Abilities(
-        frozenset({"command_position", "command_velocity"}), Kind.DRIVES, px4=PX4_PARAMETERS
+        frozenset({"command_position", "command_velocity"}),
+        Kind.DRIVES,
+        LIMITS,
+        px4=PX4_PARAMETERS,
     ),
     commands=RoverCommands,
     px4_airframe=AIRFRAME,

@@ -154,3 +154,17 @@ def test_modes_of_a_station(station: Callable[..., Any]) -> None:
     assert s.command(21) == 0
     s.until(lambda: not s.sim.armed[0], 240)
     np.testing.assert_allclose(s.sim.pos[0, 2], 0.0, atol=0.05)
+
+
+def test_a_landing_whose_final_approach_is_far_away_in_the_wind(
+    station: Callable[..., Any],
+) -> None:
+    """It flies 600 m away from its place first, and comes back at 5 m/s over the ground."""
+    s = station("gz_advanced_plane")
+    s.sim.wind[:] = (0.0, 10.0, 0.0)
+    assert s.command(400, 1) == 0
+    assert s.command(22, 0, 0, 0, *[math.nan] * 4) == 0
+    s.until(lambda: s.mode() == "HOLD", 90)
+    assert s.command(21) == 0
+    s.until(lambda: not s.sim.armed[0], 400)
+    assert "Disarmed by landing" in s.texts()

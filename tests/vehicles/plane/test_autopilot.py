@@ -229,6 +229,16 @@ def test_a_return_with_a_landing(station: Make) -> None:
     assert s.mode() == "HOLD"
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("radius", [10.0, 1000.0])
+def test_a_return_ends_with_any_radius_of_circles(station: Make, radius: float) -> None:
+    s = up(station)
+    s.parameters.set(0, "NAV_LOITER_RAD", radius)
+    s.parameters.set(0, "RTL_LAND_DELAY", 0.0)
+    assert s.command(20) == 0
+    s.until(lambda: not s.sim.armed[0], 900)
+
+
 def test_it_lands_and_is_disarmed(station: Make) -> None:
     s = up(station, {"EXTENDED_SYS_STATE": 10.0})
     place = s.sim.pos[0, :2].copy()

@@ -242,6 +242,22 @@ def test_a_landing_goes_through_its_phases() -> None:
     assert sim.status[0] == 0
 
 
+@pytest.mark.slow
+def test_a_landing_ends_with_any_radius_of_circles() -> None:
+    """Those that the bank angle does not allow, too: 10, 20, 40 m of a plane that turns in 64 m."""
+    radii = np.array([-10.0, 10.0, 20.0, 40.0, RADIUS, 1000.0])
+    sim = pyrfly.Sim(NAME, len(radii), dt=0.002)
+    sim.enable_synthesis()
+    fly(sim)
+    sim.loiter_radius[:] = radii
+    command(sim, 0)
+    command(sim, Command.LAND, Offboard.POSITION, (300, 0, 0))
+    while sim.armed.any():
+        sim.sleep(1)
+        assert sim.time < 900
+    assert (np.linalg.norm(sim.pos[:, :2] - [300, 0], axis=1) < 250).all()  # it rolls out
+
+
 def test_a_plane_that_cannot_take_off_is_disarmed() -> None:
     sim = on_ground()
     sim.propeller_thrust[:] = 0

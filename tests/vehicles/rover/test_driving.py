@@ -269,6 +269,28 @@ def test_a_rover_that_turns_slowly_to_its_goal_is_not_stuck() -> None:
     assert np.linalg.norm(sim.pos[0]) < 0.03
 
 
+def test_a_rover_that_gets_under_way_slowly_is_not_stuck() -> None:
+    sim = driving()
+    sim.enable_synthesis()
+    sim.step(10)
+    sim.pos[0] = [-3, 0, 0]
+    sim.accel_limit[:] = sim.decel_limit[:] = 0.008
+    sim.command_sil(*synthesis.return_home([0.0]))
+    sim.sleep(90)
+    assert sim.armed[0]
+    assert np.linalg.norm(sim.pos[0]) < 0.1
+
+
+def test_a_landing_on_a_deck_that_moves_ends_where_the_rover_rests_on_it() -> None:
+    sim = driving()
+    sim.enable_synthesis()
+    sim.set_ground_plane(velocity=[1.0, 0.5, 0.0])
+    sim.sleep(2)
+    sim.command_sil(*synthesis.land([math.nan], [math.nan]))
+    sim.sleep(3)
+    assert not sim.armed[0]
+
+
 def test_sticks_drive_without_a_set_point_before() -> None:
     sim = driving()
     sim.enable_synthesis()
