@@ -19,7 +19,11 @@ PER_TYPE = ("batch/kernels.c", "batch/control_kernels.c")
 PER_SET = (
     "batch/env_kernels.c",
     "batch/peak.c",
-    *sorted(path.relative_to(CSRC).as_posix() for path in CSRC.glob("parts/*/update.c")),
+    *sorted(
+        path.relative_to(CSRC).as_posix()
+        for pattern in ("parts/*/update.c", "vehicles/*/navigator.c")
+        for path in CSRC.glob(pattern)
+    ),
 )
 
 

@@ -113,7 +113,7 @@ LANE_INLINE void NAVIGATOR_RULE(accept)(navigator *n, navigator_words *w, const 
 }
 
 /* Accepts commands of the vehicles `of`, which may arm or disarm them, and, unless accept_only, updates their set-points: `target` is valid where the
- * returned mask is true.  Not inlined: one copy serves all types of a family. */
+ * returned mask is true.  Not inlined: one copy serves all types of a unit. */
 static __attribute__((noinline)) mask NAVIGATOR_RULE(run)(const block *b, mask of, const navigator_vehicle *v,
                                                           int accept_only, navigator_target *target)
 {

@@ -198,10 +198,13 @@ LANE_INLINE navigator_target navigator_guide(navigator *n, navigator_words *w, c
     return t;
 }
 
-#include "parts/navigator/run.h"
+/* Accepts commands and updates set-points, as navigator_run of parts/navigator/run.h does: hovering/navigator.c. */
+mask RF_SET_NAME(rf_hovering_run)(const block *b, mask of, const navigator_vehicle *v, int accept_only,
+                                  navigator_target *target);
 
 #endif
 
+#ifdef TYPE
 /* Of the vehicles `of`. */
 LANE_INLINE void TYPED(navigate_hovering)(const block *b, mask of, int accept_only)
 {
@@ -213,7 +216,7 @@ LANE_INLINE void TYPED(navigate_hovering)(const block *b, mask of, int accept_on
     v.descent = g.descent_limit;
     v.yaw_rate = g.rate_limit[1];
     navigator_target t;
-    mask active = navigator_run(b, of, &v, accept_only, &t);
+    mask active = RF_SET_NAME(rf_hovering_run)(b, of, &v, accept_only, &t);
     TYPED(store_target)(&t, active, b);
 }
 
@@ -222,4 +225,5 @@ LANE_INLINE void TYPED(navigate)(const block *b, int accept_only)
 {
     TYPED(navigate_hovering)(b, mask_true(), accept_only);
 }
+#endif
 #endif
