@@ -224,7 +224,9 @@ class Autopilots:
     def _set_defaults(self) -> None:
         """Set the parameters to what the vehicles have, and to the defaults of their families."""
         for group in self.sim.groups:
-            defaults = {**group.family.px4_airframe.defaults, **group.abilities.px4_defaults}
+            able = group.abilities
+            defaults = {**group.family.px4_airframe.defaults, **able.px4_defaults}
+            defaults["NAV_ACC_RAD"] = able.acceptance_radius
             values = {**SET_DEFAULTS, **defaults, **_own_values(group, 0)}
             for row in range(group.first_id - 1, group.first_id - 1 + group.n):
                 own = {"MAV_TYPE": int(self._types[row]), "MAV_SYS_ID": self._system_of(row)}

@@ -26,7 +26,6 @@ from pyrfly.autopilot.parameters import Parameters
 from pyrfly.autopilot.sticks import Sticks
 from pyrfly.frames import yaw_of_quaternion
 from pyrfly.mavlink.constants import LandedState, Result, Severity, SystemState
-from pyrfly.mission.vehicle import TOUCHDOWN_HEIGHT, TOUCHDOWN_SPEED
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.bits import VtolState
 from pyrfly.protocol.synthesis import COMMAND, Command, Inputs
@@ -39,9 +38,6 @@ Bools = NDArray[np.bool_]
 Rows = NDArray[np.intp]
 LANDED_TIME = 0.3
 """Time at rest on the ground after which a vehicle has landed [s]; estimated."""
-
-ROLLING = 5.0
-"""Ground speed below which a vehicle that does not hover has landed [m/s]: LNDFW_VEL_XY_MAX."""
 
 _FOR_EVER = 1e300
 """Patience of a simulation without pacing."""
@@ -111,6 +107,8 @@ class Commander:
         kinds = [(group.abilities.kind, group.n) for group in sim.groups]
         self.on_surface = np.concatenate([np.full(n, kind.on_surface) for kind, n in kinds])
         self.hovers = np.concatenate([np.full(n, not kind.circles) for kind, n in kinds])
+        ends = np.cumsum([n for _, n in kinds]).tolist()
+        self._kinds = [(kind, slice(e - n, e)) for (kind, n), e in zip(kinds, ends, strict=True)]
         self.landed_state = np.full(n, LandedState.ON_GROUND, np.int8)
         self.home = np.array(sim.pos, np.float64)
         self.home_yaw = np.array(yaw_of_quaternion(sim.att.astype(np.float64)))
@@ -412,9 +410,8 @@ class Commander:
 
     def _detect_landing(self) -> None:
         sim, time, armed = self._sim, self._clock.now, self.armed
-        resting = ground_contact(sim) < TOUCHDOWN_HEIGHT
-        resting &= np.abs(sim.vel[:, 2]) < TOUCHDOWN_SPEED
-        resting &= self.hovers | (np.hypot(sim.vel[:, 0], sim.vel[:, 1]) < ROLLING)
+        height, vel = ground_contact(sim), sim.vel
+        resting = np.concatenate([kind.landed(height[at], vel[at]) for kind, at in self._kinds])
         self._rest_since[~resting] = math.inf
         self._rest_since[resting & (self._rest_since == math.inf)] = time
         rested = resting & ((time - self._rest_since >= LANDED_TIME) | ~armed)

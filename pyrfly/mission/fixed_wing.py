@@ -14,8 +14,6 @@ from pyrfly import exact
 from pyrfly.mission.checks import Array
 from pyrfly.mission.turns import Line
 from pyrfly.mission.vehicle import (
-    TOUCHDOWN_HEIGHT,
-    TOUCHDOWN_SPEED,
     Columns,
     Simulator,
     Speeds,
@@ -24,6 +22,7 @@ from pyrfly.mission.vehicle import (
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import Mode
 from pyrfly.vehicles.abilities import Limits, Wings
+from pyrfly.vehicles.constants import TOUCHDOWN_HEIGHT, TOUCHDOWN_SPEED
 
 __all__ = ["FixedWing", "way_to_circle"]
 
@@ -166,7 +165,7 @@ class FixedWing(Vehicle):
     @property
     def touches(self) -> bool:
         """Whether it is in ground contact."""
-        return bool(self.ground - self.pos[2] < TOUCHDOWN_HEIGHT)
+        return self.height < TOUCHDOWN_HEIGHT
 
     @property
     def stranded(self) -> bool:

@@ -203,9 +203,7 @@ class Pilot(BasePilot):
                 contact = vehicle.time
             return vehicle.time - contact >= TOUCHDOWN_TIME - TIME_ROUNDING
 
-        yield from self._until(
-            rests, lambda: max(vehicle.ground - vehicle.pos[2], TOUCHDOWN_HEIGHT), "the ground"
-        )
+        yield from self._until(rests, lambda: max(vehicle.height, TOUCHDOWN_HEIGHT), "the ground")
         vehicle.arm(False)
         self._flying = False
         self._legs.clear()

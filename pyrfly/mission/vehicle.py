@@ -21,9 +21,8 @@ from pyrfly.mission.checks import Array
 from pyrfly.mission.progress import PATIENCE
 from pyrfly.sim import STATUS_TEXT
 from pyrfly.vehicles.abilities import Abilities, Limits
-from pyrfly.vehicles.constants import TOUCHDOWN_HEIGHT, TOUCHDOWN_SPEED
 
-__all__ = ["TOUCHDOWN_HEIGHT", "TOUCHDOWN_SPEED", "Columns", "Simulator", "Speeds", "Vehicle"]
+__all__ = ["Columns", "Simulator", "Speeds", "Vehicle"]
 
 ACCELERATION = 2.0  # m/s^2 along a leg: a tilt of 12 deg
 LIMIT_FRACTION = 0.9  # of the limits of the vehicle, for the set-points
@@ -169,6 +168,7 @@ class Vehicle:
         limits = self._limits
         self.on_surface = self._able.kind.on_surface
         self._feeds_acceleration = self._has("acc_sp")
+        self._has_feet = self._has("contact_height")
         self.speed_limit = self._limit(limits.speed, math.inf)
         self.acceleration = self._limit(limits.acceleration, ACCELERATION)
         if self.speed_limit == 0.0:
@@ -237,6 +237,12 @@ class Vehicle:
         return float(self._sim.terrain[self._row])
 
     @property
+    def height(self) -> float:
+        """Height above the ground of what touches it first [m]."""
+        standing = self._number("contact_height") if self._has_feet else 0.0
+        return self.ground - float(self.pos[2]) - standing
+
+    @property
     def fault(self) -> str:
         """Text of its fault flags, empty if there are none."""
         status = int(self._sim.status[self._row])
@@ -244,12 +250,8 @@ class Vehicle:
 
     @property
     def landed(self) -> bool:
-        """Whether it is in ground contact and at rest."""
-        if self.on_surface:
-            return bool(exact.norm(self.vel) < TOUCHDOWN_SPEED)
-        return bool(
-            self.ground - self.pos[2] < TOUCHDOWN_HEIGHT and abs(self.vel[2]) < TOUCHDOWN_SPEED
-        )
+        """Whether it has landed, as its kind does; armed or not."""
+        return bool(self._able.kind.landed(np.array([self.height]), self.vel[np.newaxis])[0])
 
     @property
     def empty(self) -> bool:

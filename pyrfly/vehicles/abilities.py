@@ -184,6 +184,9 @@ class Abilities(NamedTuple):
         Values of PX4's parameters that its start script sets, with those of ``px4_airframe``.
     offboard : int
         Bits of `pyrfly.protocol.bits.Offboard`: what they support of that which their type does.
+    acceptance_radius : float
+        Distance from a position at which it counts as reached [m]: PX4's NAV_ACC_RAD, by default
+        the parameter's own.
     """
 
     commands: frozenset[str] = frozenset()
@@ -198,6 +201,7 @@ class Abilities(NamedTuple):
     px4: Mapping[str, Px4Parameter] = MappingProxyType({})
     px4_defaults: Mapping[str, float] = MappingProxyType({})
     offboard: int = -1
+    acceptance_radius: float = 10.0
 
     @property
     def cruise_speed(self) -> str:

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from enum import Flag, auto
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.vehicles.constants import TOUCHDOWN_HEIGHT, TOUCHDOWN_SPEED
 
 __all__ = ["Kind"]
+
+ROLLING = 5.0
+"""Ground speed below which vehicles that circle have landed [m/s]: LNDFW_VEL_XY_MAX."""
 
 
 class Kind(Flag):
     """How vehicles move; a vehicle that changes from one to the other has both.
 
-    Generic code asks this, not which columns there are. What "landed" means follows from it:
-    vehicles on a surface have landed where they stop, those that circle where they touch the ground
-    and do not roll either, all others where they touch it and do not climb or descend.
+    Generic code asks this, not which columns there are. What "landed" means follows from it.
     """
 
     HOVERS = auto()
@@ -41,3 +48,28 @@ class Kind(Flag):
     def transitions(self) -> bool:
         """Whether they change between hover and winged flight."""
         return Kind.HOVERS | Kind.WINGED in self
+
+    def landed(self, height: NDArray[Any], vel: NDArray[Any]) -> NDArray[np.bool_]:
+        """Return which vehicles have landed, armed or not.
+
+        Those on a surface have where they stop, those that circle where they touch the ground and
+        do not roll fast either, all others where they touch it and do not climb or descend.
+
+        Parameters
+        ----------
+        height : ndarray, shape (n,)
+            Height above the ground of what touches it first [m].
+        vel : ndarray, shape (n, 3)
+            Ground velocity [m/s, NED].
+
+        Returns
+        -------
+        ndarray of bool, shape (n,)
+            Whether each has landed.
+        """
+        speed = np.hypot(vel[:, 0], vel[:, 1])
+        level = np.abs(vel[:, 2]) < TOUCHDOWN_SPEED
+        if self.on_surface:
+            return np.asarray((speed < TOUCHDOWN_SPEED) & level)
+        slow = speed < ROLLING if self.circles else True
+        return np.asarray((height < TOUCHDOWN_HEIGHT) & level & slow)

@@ -591,6 +591,16 @@ def test_landing_detects_ground_contact_away_from_home_height() -> None:
     assert sim.pos[0, 2] == 6.0
 
 
+def test_a_landing_on_contact_points_ends_with_ground_contact() -> None:
+    sim = Sim("x450")
+    sim.set_contact_points([[0.2, 0.2, 0.3], [-0.2, 0.2, 0.3], [0.2, -0.2, 0.3], [-0.2, -0.2, 0.3]])
+    sim.reset()
+    result = fly_mission(sim, Mission((TakeOff((0.0, 0.0, -2.0)), DOWN)))
+    assert result.completed, result.reason
+    assert not sim.armed[0]
+    assert sim.pos[0, 2] == pytest.approx(-0.3, abs=0.05)
+
+
 @pytest.mark.slow
 def test_a_flight_without_progress_is_aborted_with_the_reason() -> None:
     sim = PointMasses()

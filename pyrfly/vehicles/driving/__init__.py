@@ -1,8 +1,8 @@
 """What families that drive on a plane share: limits, gains, commands, PX4's parameters."""
 
-from pyrfly.vehicles.driving.abilities import LIMITS
+from pyrfly.vehicles.driving.abilities import ACCEPTANCE_RADIUS, LIMITS
 from pyrfly.vehicles.driving.commands import DrivingCommands
 from pyrfly.vehicles.driving.px4 import PX4_PARAMETERS
 from pyrfly.vehicles.driving.tuning import driving_gains
 
-__all__ = ["LIMITS", "PX4_PARAMETERS", "DrivingCommands", "driving_gains"]
+__all__ = ["ACCEPTANCE_RADIUS", "LIMITS", "PX4_PARAMETERS", "DrivingCommands", "driving_gains"]

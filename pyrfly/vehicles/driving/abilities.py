@@ -1,9 +1,12 @@
-"""What generic code needs to know of vehicles that drive on a plane: `LIMITS`."""
+"""What generic code needs to know of vehicles that drive on a plane."""
 
 from __future__ import annotations
 
 from pyrfly.vehicles.abilities import Limits
 
-__all__ = ["LIMITS"]
+__all__ = ["ACCEPTANCE_RADIUS", "LIMITS"]
+
+ACCEPTANCE_RADIUS = 0.5
+"""NAV_ACC_RAD of rovers [m] [@px4 v1.16.1 ROMFS/px4fmu_common/init.d/rc.*_defaults]."""
 
 LIMITS = Limits(yaw_rate="yaw_rate_limit")

@@ -30,7 +30,13 @@ from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plausibility import Quantity
 from pyrfly.vehicles.trim import Trim
-from pyrfly.vehicles.winged import FIXED_WING_DEFAULTS, THROTTLE, px4_parameters, wings
+from pyrfly.vehicles.winged import (
+    ACCEPTANCE_RADIUS,
+    FIXED_WING_DEFAULTS,
+    THROTTLE,
+    px4_parameters,
+    wings,
+)
 
 __all__ = ["FAMILY"]
 
@@ -203,6 +209,7 @@ _PLANE = Abilities(
     px4=_PX4,
     px4_defaults=FIXED_WING_DEFAULTS,
     offboard=~int(Offboard.ACCELERATION),
+    acceptance_radius=ACCEPTANCE_RADIUS,
 )
 
 _VTOL = Abilities(

@@ -29,7 +29,15 @@ from pyrfly.vehicles.helicopter.plausibility import quantities
 from pyrfly.vehicles.helicopter.px4 import AIRFRAME
 from pyrfly.vehicles.helicopter.settled import settled
 from pyrfly.vehicles.helicopter.tuning import LONGEST_PERIODS, gains
-from pyrfly.vehicles.hovering import ATTITUDE, GROUND, LIMITS, PX4_PARAMETERS, THRUST, stand
+from pyrfly.vehicles.hovering import (
+    ACCEPTANCE_RADIUS,
+    ATTITUDE,
+    GROUND,
+    LIMITS,
+    PX4_PARAMETERS,
+    THRUST,
+    stand,
+)
 from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.parameters import VehicleParameters
 
@@ -168,6 +176,7 @@ FAMILY = Family(
         (THRUST,),
         ATTITUDE,
         px4=PX4_PARAMETERS,
+        acceptance_radius=ACCEPTANCE_RADIUS,
     ),
     commands=HelicopterCommands,
     px4_airframe=AIRFRAME,

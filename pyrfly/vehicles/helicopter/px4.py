@@ -16,7 +16,6 @@ AIRFRAME = Px4Airframe(
         "1.13": _MIXER,
     },
     defaults={
-        "NAV_ACC_RAD": 2.0,
         "RTL_RETURN_ALT": 30.0,
         "RTL_DESCEND_ALT": 10.0,
         "SYS_AUTOSTART": 16001,

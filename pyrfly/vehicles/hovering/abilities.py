@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pyrfly.vehicles.abilities import AttitudeLoops, Collective, Limits
 
-__all__ = ["ATTITUDE", "LIMITS", "THRUST"]
+__all__ = ["ACCEPTANCE_RADIUS", "ATTITUDE", "LIMITS", "THRUST"]
+
+ACCEPTANCE_RADIUS = 2.0
+"""NAV_ACC_RAD of rotary wings [m] [@px4 v1.16.1 ROMFS/px4fmu_common/init.d/rc.mc_defaults]."""
 
 LIMITS = Limits(climb="climb_limit", descent="descent_limit", tilt="tilt_limit", rate="rate_limit")
 

@@ -7,7 +7,14 @@ from pathlib import Path
 from pyrfly.vehicles.abilities import Abilities, Rotors
 from pyrfly.vehicles.actuators import MOTOR, Actuator
 from pyrfly.vehicles.family import Family
-from pyrfly.vehicles.hovering import ATTITUDE, LIMITS, PX4_PARAMETERS, THRUST, gear
+from pyrfly.vehicles.hovering import (
+    ACCEPTANCE_RADIUS,
+    ATTITUDE,
+    LIMITS,
+    PX4_PARAMETERS,
+    THRUST,
+    gear,
+)
 from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.multirotor.commands import MultirotorCommands
 from pyrfly.vehicles.multirotor.effects import fastest_rate, require_plain
@@ -56,6 +63,7 @@ FAMILY = Family(
             command="throttle", speed="rotor_speed", maximum="motor_max", lag="motor_tau"
         ),
         px4=PX4_PARAMETERS,
+        acceptance_radius=ACCEPTANCE_RADIUS,
     ),
     commands=MultirotorCommands,
     px4_airframe=AIRFRAME,

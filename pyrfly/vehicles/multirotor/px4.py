@@ -9,7 +9,6 @@ __all__ = ["AIRFRAME"]
 AIRFRAME = Px4Airframe(
     types={3: 15, 4: 2, 6: 13, 8: 14},  # TRICOPTER, QUADROTOR, HEXAROTOR, OCTOROTOR
     defaults={
-        "NAV_ACC_RAD": 2.0,
         "RTL_RETURN_ALT": 30.0,
         "RTL_DESCEND_ALT": 10.0,
         "SYS_AUTOSTART": 10016,

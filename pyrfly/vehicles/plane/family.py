@@ -25,7 +25,7 @@ from pyrfly.vehicles.plane.plausibility import quantities
 from pyrfly.vehicles.plane.px4 import AIRFRAME, surface_mix
 from pyrfly.vehicles.plane.tuning import LONGEST_PERIODS, ROLLS_BELOW, SERVOS, gains
 from pyrfly.vehicles.trim import Trim
-from pyrfly.vehicles.winged import ATTITUDE, px4_parameters, wings
+from pyrfly.vehicles.winged import ACCEPTANCE_RADIUS, ATTITUDE, px4_parameters, wings
 
 __all__ = ["FAMILY"]
 
@@ -209,6 +209,7 @@ FAMILY = Family(
         attitude=ATTITUDE,
         wings=wings(),
         px4=px4_parameters(),
+        acceptance_radius=ACCEPTANCE_RADIUS,
     ),
     commands=PlaneCommands,
     px4_airframe=AIRFRAME,

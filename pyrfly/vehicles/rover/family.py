@@ -9,7 +9,7 @@ from typing import Any
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import REVERSIBLE
 from pyrfly.vehicles.build import build_from_columns
-from pyrfly.vehicles.driving import LIMITS, PX4_PARAMETERS
+from pyrfly.vehicles.driving import ACCEPTANCE_RADIUS, LIMITS, PX4_PARAMETERS
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.kinds import Kind
@@ -80,6 +80,7 @@ FAMILY = Family(
         Kind.DRIVES,
         LIMITS,
         px4=PX4_PARAMETERS,
+        acceptance_radius=ACCEPTANCE_RADIUS,
     ),
     commands=RoverCommands,
     px4_airframe=AIRFRAME,

@@ -20,7 +20,6 @@ AIRFRAME = Px4Airframe(
         "1.15": _RIGHT_FIRST,
         "1.16": _RIGHT_FIRST,
     },
-    defaults={"NAV_ACC_RAD": 0.5, "SYS_AUTOSTART": 1061},
+    defaults={"SYS_AUTOSTART": 1061},
 )
-"""Channels of the left and right side, airframe 1061 and its predecessor [@px4]; defaults of rovers
-[@px4 v1.16.1 ROMFS/px4fmu_common/init.d/rc.*_defaults]."""
+"""Channels of the left and right side, airframe 1061 and its predecessor [@px4]."""

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pyrfly.vehicles.abilities import AttitudeLoops, Collective, Limits, Wings
 
-__all__ = ["ATTITUDE", "THROTTLE", "wings"]
+__all__ = ["ACCEPTANCE_RADIUS", "ATTITUDE", "THROTTLE", "wings"]
+
+ACCEPTANCE_RADIUS = 15.0
+"""NAV_ACC_RAD of fixed wings [m] [@px4 v1.16.1 ROMFS/px4fmu_common/init.d/rc.fw_defaults]."""
 
 ATTITUDE = AttitudeLoops(rates="rate_command")
 

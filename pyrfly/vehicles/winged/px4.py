@@ -14,7 +14,6 @@ FIXED_WING_DEFAULTS: Mapping[str, float] = MappingProxyType(
         "COM_DISARM_PRFLT": -1.0,
         "MIS_TAKEOFF_ALT": 30.0,
         "MIS_TKO_LAND_REQ": 2,
-        "NAV_ACC_RAD": 15.0,
         "NAV_DLL_ACT": 2,
         "RTL_RETURN_ALT": 100.0,
         "RTL_DESCEND_ALT": 100.0,

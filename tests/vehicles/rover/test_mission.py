@@ -177,15 +177,14 @@ def test_logs_and_plots_are_as_of_any_vehicle(tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     sim = Sim("rover", 2)
     sim.reset(pos=[[0, 0, 0], [0, 3, 0]])
-    recorder = Recorder(
-        sim, ("pos", "vel", "att", "pos_sp", "setpoint_mask", "wheel_speed", "drive", "shown")
-    )
+    columns = "pos vel att pos_sp setpoint_mask wheel_speed drive displayed_actuators"
+    recorder = Recorder(sim, columns.split())
     sim.arm()
     sim.command_position([[4, 0, 0], [4, 3, 0]])
     sim.run(6.0, record=recorder)
     log = recorder.log()
     np.testing.assert_allclose(
-        log["shown"][..., :2], log["wheel_speed"] * 60 / math.tau, rtol=1e-12
+        log["displayed_actuators"][..., :2], log["wheel_speed"] * 60 / math.tau, rtol=1e-12
     )
     for suffix in ("npz", "csv"):
         log.save(tmp_path / f"drive.{suffix}")
