@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from pyrfly import Sim
+from pyrfly.mission import Land, Mission, TakeOff, Waypoint, fly_mission
 from pyrfly.protocol import synthesis
 
 RADIUS = {"rover": 1.0, "husky_a200": 1.0, "turtlebot3_burger": 0.2}
@@ -118,3 +119,13 @@ def test_a_return_and_a_landing_end() -> None:
     sim.sleep(20)
     assert not sim.armed[0]
     assert np.linalg.norm(sim.pos[0, :2] - [1.0, -1.2]) < sim.arrival_radius[0]
+
+
+def test_a_mission_is_driven_with_waypoints_within_the_circle_and_behind() -> None:
+    sim = driving("rover", 1.0)
+    places = ((10.0, 0.0, 0.0), (10.0, 6.0, 0.0), (9.5, 5.2, 0.0), (0.0, 6.0, 0.0))
+    legs = tuple(Waypoint(place, hold=0.5) for place in places)
+    result = fly_mission(sim, Mission((TakeOff((0.0, 0.0, -1.0)), *legs, Land((0.0, 1.0, 0.0)))))
+    assert result.completed, result.reason
+    assert result.landing_error is not None
+    assert result.landing_error < sim.arrival_radius[0]
