@@ -21,7 +21,7 @@ PER_SET = (
     "batch/peak.c",
     *sorted(
         path.relative_to(CSRC).as_posix()
-        for pattern in ("parts/*/update.c", "vehicles/*/navigator.c")
+        for pattern in ("parts/*/update.c", "vehicles/*/guide.c")
         for path in CSRC.glob(pattern)
     ),
 )

@@ -3,7 +3,7 @@
  * controllers ([@rfly-model-api 9.2.1.2]; bits in base/sil.h; modes and transitions in docs/protocol.md).
  *
  *     navigator_accept                  accepts a command, once                  run.h
- *     navigator_guide                   updates mode and set-points              vehicles/<family>/guide.h
+ *     navigator_guide                   updates mode and set-points              vehicles/<room>/guide.c
  *     navigator_setpoints_from_inputs   set-points of inSILInts, inSILFloats     inputs.h
  *
  *     STANDBY --(set-points, or in the air)--> POSITION        <--(height reached)-- TAKEOFF

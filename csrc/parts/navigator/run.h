@@ -12,42 +12,36 @@
  *     NAVIGATOR_UNSUPPORTED_VALUES(n, w)        where values are not supported
  *     NAVIGATOR_IGNORES(w, armed)               where a command has no effect but to be counted as refused
  *
- * A template: guidance that shares a family with another one defines NAVIGATOR_RULES, what stands for `navigator` in the
- * names of these functions and of those here, and NAVIGATOR_RULES_SUPPORTED, its bits. */
+ * and NAVIGATOR_RUN, the name of the function that it gives to the types.  A template, included once in a source. */
 #include "parts/navigator/accept.h"
 #include "parts/navigator/block.h"
 #include "parts/navigator/transitions.h"
 
-#ifndef NAVIGATOR_RULES
-#define NAVIGATOR_RULES           navigator
-#define NAVIGATOR_RULES_SUPPORTED NAVIGATOR_SUPPORTED
-#endif
 #ifndef NAVIGATOR_UNSUPPORTED_VALUES
 #define NAVIGATOR_UNSUPPORTED_VALUES(n, w) ((void)(n), (void)(w), mask_not(mask_true()))
 #endif
 #ifndef NAVIGATOR_IGNORES
 #define NAVIGATOR_IGNORES(w, armed) ((void)(w), (void)(armed), mask_not(mask_true()))
 #endif
-#define NAVIGATOR_RULE(name) RF_JOIN(NAVIGATOR_RULES, name)
 
 /* True where the inputs have bits or values that the family does not support. */
-LANE_INLINE mask NAVIGATOR_RULE(unsupported)(const navigator *n, const navigator_words *w)
+LANE_INLINE mask navigator_unsupported(const navigator *n, const navigator_words *w)
 {
-    const lane_int unsupported = (lane_int)SIL_OFFBOARD_KNOWN & ~(lane_int)(NAVIGATOR_RULES_SUPPORTED);
+    const lane_int unsupported = (lane_int)SIL_OFFBOARD_KNOWN & ~(lane_int)(NAVIGATOR_SUPPORTED);
     return words_have(w->sil_ints[SIL_INT_OFFBOARD], unsupported) | NAVIGATOR_UNSUPPORTED_VALUES(n, w);
 }
 
 /* Counts unsupported set-points without a command, once per stream. */
-LANE_INLINE void NAVIGATOR_RULE(count_unsupported_setpoints)(const navigator *n, navigator_words *w)
+LANE_INLINE void navigator_count_unsupported_setpoints(const navigator *n, navigator_words *w)
 {
-    mask unsupported = navigator_is(w, NAVIGATOR_POSITION) & NAVIGATOR_RULE(unsupported)(n, w);
+    mask unsupported = navigator_is(w, NAVIGATOR_POSITION) & navigator_unsupported(n, w);
     w->sil_refused +=
         words_of(unsupported & mask_not(words_have(w->navigator_flags, NAVIGATOR_UNSUPPORTED)), 1);
     navigator_flag_set(w, NAVIGATOR_UNSUPPORTED, mask_true(), unsupported);
 }
 
 /* Counts commands with unknown bits, with non-finite values, and with what the family does not support. */
-LANE_INLINE void NAVIGATOR_RULE(count)(const navigator *n, navigator_words *w, mask received)
+LANE_INLINE void navigator_count(const navigator *n, navigator_words *w, mask received)
 {
     mask frame = w->sil_ints[SIL_INT_FRAME];
     mask unknown = words_have(w->sil_ints[SIL_INT_COMMAND], ~(lane_int)SIL_COMMAND_KNOWN) |
@@ -55,13 +49,13 @@ LANE_INLINE void NAVIGATOR_RULE(count)(const navigator *n, navigator_words *w, m
                    ((frame != 0) & mask_not(navigator_names_airframe(frame)));
     w->sil_unknown += words_of(received & unknown, 1);
     w->sil_bad += words_of(received & navigator_non_finite(n, w), 1);
-    mask unsupported = NAVIGATOR_RULE(unsupported)(n, w);
+    mask unsupported = navigator_unsupported(n, w);
     w->sil_refused += words_of(received & unsupported, 1);
     navigator_flag_set(w, NAVIGATOR_UNSUPPORTED, received, unsupported);
 }
 
 /* Removes and counts the commands that a vehicle ignores in its mode. */
-LANE_INLINE void NAVIGATOR_RULE(drop_ignored)(navigator_words *w, mask armed)
+LANE_INLINE void navigator_drop_ignored(navigator_words *w, mask armed)
 {
     mask command = w->sil_ints[SIL_INT_COMMAND], received = words_have(command, SIL_COMMAND_ENABLE);
     mask ignored = received & NAVIGATOR_IGNORES(w, armed);
@@ -72,14 +66,14 @@ LANE_INLINE void NAVIGATOR_RULE(drop_ignored)(navigator_words *w, mask armed)
 
 /* Accepts the commands that have SIL_COMMAND_ENABLE; `armed` is where the motors may run.  Bits that are not read here,
  * such as POSITION, command what a command without a task does anyway. */
-LANE_INLINE void NAVIGATOR_RULE(accept)(navigator *n, navigator_words *w, const navigator_vehicle *v,
-                                        const map_origin *origin, mask *armed)
+LANE_INLINE void navigator_accept(navigator *n, navigator_words *w, const navigator_vehicle *v,
+                                  const map_origin *origin, mask *armed)
 {
     navigator_refuse_faults(w);
-    NAVIGATOR_RULE(drop_ignored)(w, *armed);
+    navigator_drop_ignored(w, *armed);
     mask command = w->sil_ints[SIL_INT_COMMAND], before = *armed;
     mask received = words_have(command, SIL_COMMAND_ENABLE);
-    NAVIGATOR_RULE(count)(n, w, received);
+    navigator_count(n, w, received);
     navigator_update_armed(w, received, before);
 
     mask land = received & words_have(command, SIL_COMMAND_LAND);
@@ -98,9 +92,9 @@ LANE_INLINE void NAVIGATOR_RULE(accept)(navigator *n, navigator_words *w, const 
                     NAVIGATOR_STANDBY);
 
     navigator_task task = navigator_task_of(n, w, v, origin);
-    NAVIGATOR_RULE(accept_takeoff)(n, w, v, &task, takeoff & (after | waits));
-    NAVIGATOR_RULE(accept_return)(n, w, v, &task, ret & after);
-    NAVIGATOR_RULE(accept_landing)(n, w, v, &task, land & after);
+    navigator_accept_takeoff(n, w, v, &task, takeoff & (after | waits));
+    navigator_accept_return(n, w, v, &task, ret & after);
+    navigator_accept_landing(n, w, v, &task, land & after);
 
     mask frame = w->sil_ints[SIL_INT_FRAME];
     w->sil_frame = words_select(received & navigator_names_airframe(frame), frame, w->sil_frame);
@@ -113,9 +107,9 @@ LANE_INLINE void NAVIGATOR_RULE(accept)(navigator *n, navigator_words *w, const 
 }
 
 /* Accepts commands of the vehicles `of`, which may arm or disarm them, and, unless accept_only, updates their set-points: `target` is valid where the
- * returned mask is true.  Not inlined: one copy serves all types of a unit. */
-static __attribute__((noinline)) mask NAVIGATOR_RULE(run)(const block *b, mask of, const navigator_vehicle *v,
-                                                          int accept_only, navigator_target *target)
+ * returned mask is true. */
+mask RF_SET_NAME(NAVIGATOR_RUN)(const block *b, mask of, const navigator_vehicle *v, int accept_only,
+                                navigator_target *target)
 {
     real *column = part_columns(b, RF_PART_navigator);
     uint32_t *words = part_words(b, RF_PART_navigator), *armed_words = block_flag(b, RF_FLAG_ARMED);
@@ -128,16 +122,16 @@ static __attribute__((noinline)) mask NAVIGATOR_RULE(run)(const block *b, mask o
     const navigator_words words_first = w;
     mask armed = words_load(armed_words) != 0;
     const mask armed_first = armed;
-    NAVIGATOR_RULE(accept)(&n, &w, v, &origin, &armed);
+    navigator_accept(&n, &w, v, &origin, &armed);
     mask active = mask_not(mask_true());
     if (!accept_only) {
         navigator before = n;
         navigator_words words_before = w;
         active = of & mask_not(navigator_is(&w, NAVIGATOR_NONE));
         navigator_set_home(&n, &w, v);
-        *target = NAVIGATOR_RULE(guide)(&n, &w, v, &origin, lane_of(b->period), &armed);
+        *target = navigator_guide(&n, &w, v, &origin, lane_of(b->period), &armed);
         navigator_flag_set(&w, NAVIGATOR_WAS_ARMED, mask_true(), armed);
-        NAVIGATOR_RULE(count_unsupported_setpoints)(&n, &w);
+        navigator_count_unsupported_setpoints(&n, &w);
         /* the state of an inactive vehicle is independent of its neighbours in the block */
         rows_select((lane *)&n, active, (const lane *)&n, (const lane *)&before, ROWS_OF(navigator));
         navigator_words_select(&w, active, &words_before);
@@ -149,9 +143,3 @@ static __attribute__((noinline)) mask NAVIGATOR_RULE(run)(const block *b, mask o
     words_store(armed_words, words_of((of & armed) | (mask_not(of) & armed_first), 1));
     return active;
 }
-
-#undef NAVIGATOR_RULES
-#undef NAVIGATOR_RULES_SUPPORTED
-#undef NAVIGATOR_UNSUPPORTED_VALUES
-#undef NAVIGATOR_IGNORES
-#undef NAVIGATOR_RULE

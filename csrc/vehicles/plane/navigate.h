@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Guidance of planes: that of all that fly by wings alone (vehicles/winged/guide.h), with a catapult or a hand for those
+/* Guidance of planes: that of all that fly by wings alone (vehicles/winged/guide.c), with a catapult or a hand for those
  * that have no wheels. */
 #include "vehicles/winged/guide.h"
 
