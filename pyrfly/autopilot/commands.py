@@ -29,6 +29,9 @@ __all__ = ["NUMBERS", "Command", "Commands", "command_of"]
 
 Array = NDArray[np.float64]
 
+TUNING_INTERVAL = 1.0
+"""Simulated time [s] from one DO_AUTOTUNE_ENABLE of a vehicle to the next."""
+
 FORCE = 21196
 """Parameter 2 of ARM_DISARM: in the air and in any mode, too."""
 
@@ -102,6 +105,7 @@ class Commands:
         self._store = store
         self._restart = restart
         self._tune = tune
+        self._tuned = np.full(sim.n, -math.inf)  # simulated time of the last autotune
 
     def execute(self, row: int, command: Command) -> Result:
         """Execute a command of the vehicle in a row."""
@@ -218,9 +222,15 @@ class Commands:
         return Result.ACCEPTED
 
     def _autotune(self, row: int, command: Command) -> Result:
-        """Tune for the vehicle as it is, at once: PX4 finds it out in flight."""
+        """Tune for the vehicle as it is, at once: PX4 finds it out in flight.
+
+        It takes up to 0.3 s of real time, in which no vehicle is served.
+        """
         if command.params[0] != 1.0:
             return Result.UNSUPPORTED
+        if abs(self._sim.time - self._tuned[row]) < TUNING_INTERVAL:
+            return Result.TEMPORARILY_REJECTED
+        self._tuned[row] = self._sim.time
         try:
             self._tune(row)
         except ParameterError as error:

@@ -20,8 +20,9 @@ class TextOutput(io.TextIOBase):
     r"""Writes to a file of the system by a thread, so that a reader that stops reading is harmless.
 
     A full pipe, or a terminal that Ctrl-S has stopped, blocks the thread alone. What the file does
-    not take waits, up to a limit. The thread writes past the buffers of the file object, which
-    would be locked meanwhile, also for the interpreter at its end.
+    not take waits, up to a limit; what it cannot hold, as on a full disk, is lost. The thread
+    writes past the buffers of the file object, which would be locked meanwhile, also for the
+    interpreter at its end.
 
     Parameters
     ----------
@@ -48,7 +49,7 @@ class TextOutput(io.TextIOBase):
         self._texts: list[str] = []
         self._is_replaceable = False  # the last of them
         self._is_writing = self._is_closed = False
-        self._error: OSError | None = None
+        self._error: BrokenPipeError | None = None
         if self._descriptor is not None:
             threading.Thread(target=self._run, name="pyrfly output", daemon=True).start()
 
@@ -65,8 +66,8 @@ class TextOutput(io.TextIOBase):
 
         Raises
         ------
-        OSError
-            An earlier text could not be written, as to a pipe whose reader has ended.
+        BrokenPipeError
+            The reader has ended.
         """
         self._add(text, False)
         return len(text)
@@ -85,7 +86,7 @@ class TextOutput(io.TextIOBase):
         """
         with self._changed:
             self._changed.wait_for(lambda: not (self._texts or self._is_writing), seconds)
-            if isinstance(self._error, BrokenPipeError):
+            if self._error is not None:
                 raise self._error
             return not (self._texts or self._is_writing)
 
@@ -117,10 +118,11 @@ class TextOutput(io.TextIOBase):
         """Write what waits, in the thread, until the file takes no more."""
         assert self._descriptor is not None
         while text := self._next():
-            error = _write(self._descriptor, text.encode(self._encoding, "backslashreplace"))
+            data = text.encode(self._encoding, "backslashreplace")
+            reader_has_ended = _write(self._descriptor, data)
             with self._changed:
-                self._error, self._is_writing = error, False
-                if error is not None:
+                self._error, self._is_writing = reader_has_ended, False
+                if reader_has_ended is not None:
                     self._texts = []
                 self._changed.notify_all()
 
@@ -143,13 +145,15 @@ def _descriptor(file: TextIO | None) -> int | None:
         return None
 
 
-def _write(descriptor: int, data: bytes) -> OSError | None:
-    """Write all of it, however long that takes; return what prevented it."""
+def _write(descriptor: int, data: bytes) -> BrokenPipeError | None:
+    """Write all of it, however long that takes; return the error of a reader that has ended."""
     try:
         while data:
             data = data[_written(descriptor, data) :]
-    except OSError as error:
+    except BrokenPipeError as error:
         return error
+    except OSError:  # of a full disk, or a terminal that is gone; later texts may be written
+        pass
     return None
 
 

@@ -133,10 +133,12 @@ def _search(unknowns: _Unknowns, x: Array, scale: Array) -> tuple[Array, Array]:
     """Return where Newton's method ends, and the residual there."""
     residual = unknowns.residual(x)
     for _ in range(ITERATIONS):
-        if not (np.abs(residual) > TOLERANCE).any():
+        goes_on = (np.abs(residual) > TOLERANCE).any(axis=1, keepdims=True)
+        if not goes_on.any():
             break
         change = scale * _step(_jacobian(unknowns, x, residual, scale), residual)
-        x = x + change * np.minimum(1.0, MAXIMUM_CHANGE / _largest(change[:, : unknowns.bounded]))
+        change *= np.minimum(1.0, MAXIMUM_CHANGE / _largest(change[:, : unknowns.bounded]))
+        x = np.where(goes_on, x + change, x)  # a vehicle's own result, whatever the others do
         residual = unknowns.residual(x)
     return x, residual
 
@@ -156,7 +158,8 @@ def _follow(
     begin = {"vel": ahead, "wind": np.zeros_like(ahead)}
     for share in np.linspace(0.0, 1.0, FOLLOWED + 1):
         model.write({k: (1.0 - share) * begin[k] + share * motion[k] for k in motion})
-        x, residual = _search(unknowns, x, scale)
+        end, residual = _search(unknowns, x, scale)
+        x = np.where(wanted[:, None], end, x)
         wanted = wanted & holds(residual[:, :BODY_RATES])
         if not wanted.any():
             break

@@ -397,5 +397,7 @@ def test_autotune_makes_the_gains_those_of_the_vehicle_as_it_is(station: Make) -
     s.run(0.1)
     assert s.parameters.get(0, "MPC_XY_VEL_MAX") == s.sim.speed_limit[0] != 3.0
     s.sim.thrust_coef[0] = 0.0
+    assert s.command(AUTOTUNE, 1, 0, 0) == REJECTED  # once a second
+    s.run(1.0)
     assert s.command(AUTOTUNE, 1, 0, 0) == FAILED
     assert s.sim.control_thrust_coef[0, 1] > 0

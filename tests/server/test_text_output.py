@@ -10,6 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import NamedTuple, TextIO
 
 import pytest
@@ -130,6 +131,14 @@ def test_files_that_the_system_does_not_know_are_written_to_at_once() -> None:
     nowhere.replace("status")
     assert not nowhere.isatty()
     assert nowhere.settle(0)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such file")
+def test_a_full_disk_loses_text_and_raises_nothing() -> None:
+    with Path("/dev/full").open("w") as file, TextOutput(file) as output:
+        for _ in range(2):
+            output.write("text")
+            assert output.settle(TIMEOUT)
 
 
 def writers() -> set[threading.Thread]:

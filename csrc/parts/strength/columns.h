@@ -9,7 +9,7 @@
 /* clang-format off */
 
 #define STRENGTH_PART(X)                                                                                     \
-    X(per_strength, actuator_strength, "1", "", "share of its effect that each actuator has left, in the order of the commands: thrust and torque of a propeller, what a servo deflects, torque of an engine or drive; 1 is all")
+    X(per_strength, actuator_strength, "1", "", "share of its effect that each actuator has left, in the order of the commands: thrust and torque of a propeller, what a servo deflects, torque of an engine or drive; 0 to 1")
 
 /* clang-format on */
 

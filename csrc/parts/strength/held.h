@@ -13,13 +13,13 @@ LANE_INLINE const block *strength_block(const block *b)
     return part_enabled(b, RF_PART_strength) ? b : NULL;
 }
 
-/* Those of the first `count` actuators. */
+/* Those of the first `count` actuators, within 0 to 1. */
 LANE_INLINE void strengths_of(const block *b, int count, lane *strength)
 {
     for (int i = 0; i < count; i++) strength[i] = lane_of(1);
-    if (part_enabled(b, RF_PART_strength)) {
-        rows_load(strength, count, part_columns(b, RF_PART_strength), b->stride);
-    }
+    if (!part_enabled(b, RF_PART_strength)) return;
+    rows_load(strength, count, part_columns(b, RF_PART_strength), b->stride);
+    for (int i = 0; i < count; i++) strength[i] = lane_clamp(strength[i], lane_of(0), lane_of(1));
 }
 
 #endif

@@ -10,8 +10,10 @@
 #include "vehicles/rover/sides.h"
 
 #define ROVER_WHEEL_TOLERANCE ((real)0.05) /* of the maximum wheel speed: wheels reach their command */
-#define ROVER_SLIP_TOLERANCE  ((real)0.5)  /* of the motion of the wheels: they do not slip */
-#define ROVER_SLIP_OFFSET     ((real)0.02) /* of the limit of the command, added to it at low speeds */
+#define ROVER_WHEEL_SHARE                                                                                    \
+    ((real)0.3) /* and of the command: by a low battery or worn wheels they are slower */
+#define ROVER_SLIP_TOLERANCE ((real)0.5)  /* of the motion of the wheels: they do not slip */
+#define ROVER_SLIP_OFFSET    ((real)0.02) /* of the limit of the command, added to it at low speeds */
 
 /* Drive commands of a motion, yaw rate with priority over speed; returns where both are feasible. */
 LANE_INLINE mask rover_mix(driving_motion m, const rover_gain *g, lane *drive)
@@ -33,8 +35,10 @@ LANE_INLINE mask rover_wheels_track(const rover_state *s, const rover_gain *g, c
 {
     mask track = mask_true();
     for (int i = LEFT; i <= RIGHT; i++) {
-        lane error = g->control_wheel_speed * drive[i] - s->wheel_speed[i];
-        track = track & (lane_abs(error) < ROVER_WHEEL_TOLERANCE * g->control_wheel_speed);
+        lane wanted = g->control_wheel_speed * drive[i];
+        lane tolerance =
+            ROVER_WHEEL_TOLERANCE * g->control_wheel_speed + ROVER_WHEEL_SHARE * lane_abs(wanted);
+        track = track & (lane_abs(wanted - s->wheel_speed[i]) < tolerance);
     }
     return track;
 }

@@ -66,3 +66,14 @@ def test_a_part_that_is_off_changes_no_bit() -> None:
         sim.step(3000)
     np.testing.assert_array_equal(sims[0].pos, sims[1].pos)
     np.testing.assert_array_equal(sims[0].att, sims[1].att)
+
+
+def test_a_speed_is_reached_on_a_battery_that_is_nearly_empty() -> None:
+    """The voltage and so the wheel speeds are down by a seventh, which the controllers find out."""
+    sim = pyrfly.Sim("rover_differential", 3)
+    sim.power.enable()
+    sim.state_of_charge[:] = [1.0, 0.6, 0.4]
+    sim.arm()
+    sim.command_velocity([0.8, 0, 0])
+    sim.step(20_000)
+    np.testing.assert_allclose(sim.vel[:, 0], 0.8, rtol=1e-3)
