@@ -26,6 +26,7 @@ class _VehicleType(TypedDict):
 
 class _Part(TypedDict):
     doc: str
+    extends: bool
     columns: tuple[_ColumnRow, ...]
 
 def vehicle_types() -> dict[str, _VehicleType]: ...

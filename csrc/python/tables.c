@@ -181,8 +181,9 @@ PyObject *parts(PyObject *module, PyObject *unused)
     PyObject *found = PyDict_New();
     for (int i = 0; found != NULL && i < RF_PART_COUNT; i++) {
         PyObject *columns = column_rows(rf_parts[i].columns, rf_parts[i].column_count);
-        PyObject *row =
-            columns ? Py_BuildValue("{s:s,s:N}", "doc", rf_parts[i].doc, "columns", columns) : NULL;
+        PyObject *row = columns ? Py_BuildValue("{s:s,s:O,s:N}", "doc", rf_parts[i].doc, "extends",
+                                                rf_parts[i].extends ? Py_True : Py_False, "columns", columns)
+                                : NULL;
         if (row == NULL || PyDict_SetItemString(found, rf_parts[i].name, row) < 0) Py_CLEAR(found);
         Py_XDECREF(row);
     }

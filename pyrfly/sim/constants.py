@@ -1,4 +1,4 @@
-"""Texts of the fault flags, and groups of column roles."""
+"""Texts of the fault flags, groups of column roles, and what switches parts on (`SWITCHES`)."""
 
 from __future__ import annotations
 

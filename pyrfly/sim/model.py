@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.columns import fields_of_part, fields_of_type
+from pyrfly.columns import fields_of_part, fields_of_type, parts
 from pyrfly.errors import ParameterError
 from pyrfly.sim.group import Group
 from pyrfly.sim.selection import Selection
@@ -21,14 +21,8 @@ ABOVE_GROUND = 1e5
 """Height [m] of flying vehicles where contact with the ground is left out."""
 
 PARTS = (
-    "environment",
-    "power",
-    "loads",
-    "strength",
-    "rotor_air",
-    "downwash",
-    "contact",
-    "ground_plane",
+    *("environment", "power", "downwash"),  # which write inputs and parameters of the model
+    *(name for name, part in parts().items() if part["extends"] and name != "motors"),
 )
 """Parts that the equations of motion read, without `motors`: equilibria do not depend on their
 order."""

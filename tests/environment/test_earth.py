@@ -201,3 +201,13 @@ def test_flat_needs_no_columns() -> None:
     sim = pyrfly.Sim("x450")
     sim.environment.set_earth("flat")
     assert "earth_shape" not in {field.name for field in sim.fields()}
+
+
+def test_a_hover_far_from_the_origin_leans_to_the_vertical_there() -> None:
+    """By the angle between the two places at the centre of the earth, and stays in balance."""
+    sim = pyrfly.Sim("sdk")
+    sim.environment.set_earth("sphere")
+    sim.reset(pos=[100e3, 0.0, -800.0], hover=True)
+    assert sim.euler[0, 1] == pytest.approx(-np.arctan2(100e3, 6371e3), rel=0.01)
+    sim.step(1000)
+    np.testing.assert_allclose(sim.vel, 0, atol=1e-9)

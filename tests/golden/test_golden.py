@@ -5,6 +5,8 @@ the tests of other families. After an intended change of behaviour, record anew 
 body of the commit::
 
     PYRFLY_SIMD=strict python tests/golden/flights.py >tests/golden/digests.json
+
+and the same in the folder of each family that it changes, such as ``tests/vehicles/rover/``.
 """
 
 from __future__ import annotations
