@@ -1,6 +1,6 @@
 """A family is one line in C and one in Python, and tested in its own folder.
 
-tests/docs/test_adding_a_vehicle.py builds and tests a tree without the other families.
+tests/docs/test_adding_a_vehicle_and_a_part.py builds and tests a tree without the other families.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""The examples of docs/adding-a-vehicle.md, applied unchanged to a copy of the sources.
+"""The examples of docs/adding-a-vehicle.md and adding-a-part.md, applied to a copy of the sources.
 
 The copy has no other families but the default one: what is left neither needs those nor minds a new
-one.
+one, nor a new part.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from ..vehicles.removal import NOT_TESTED, REMOVABLE, remove
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "adding-a-vehicle.md").read_text(encoding="utf-8")
+PART = (ROOT / "docs" / "adding-a-part.md").read_text(encoding="utf-8")
 
 NEW_FILE = re.compile(r"New file `([^`]+)`:\n\n```\w+\n(.*?)```", re.DOTALL)
 INSERTION = re.compile(r"In `([^`]+)`, (after|before) `([^`]+)`:\n\n```\w+\n(.*?)```", re.DOTALL)
@@ -66,22 +67,22 @@ def test_the_estimate_of_the_inertia_is_the_median_of_the_quadrotors() -> None:
     assert np.median(found, axis=0) == pytest.approx([tilt, tilt, yaw], rel=0.08)
 
 
-def apply_the_page(tree: Path) -> None:
-    """Do in a source tree what the page says."""
-    for name, text in NEW_FILE.findall(PAGE):
+def apply_page(page: str, tree: Path) -> None:
+    """Do in a source tree what a page says."""
+    for name, text in NEW_FILE.findall(page):
         shipped = tree / "pyrfly" / "vehicles" / "multirotor" / "sets" / name
         path = shipped if "/" not in name else tree / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
-    for name, where, anchor, text in INSERTION.findall(PAGE):
+    for name, where, anchor, text in INSERTION.findall(page):
         source = (tree / name).read_text()
         assert source.count(anchor + "\n") == 1, f"{name}: {anchor!r} must stand there once"
         lines = f"{anchor}\n{text}" if where == "after" else f"{text}{anchor}\n"
         (tree / name).write_text(source.replace(f"{anchor}\n", lines))
 
 
-def tree_with_the_family(tree: Path) -> Path:
-    """Copy the sources with the default family and the page's."""
+def tree_with_both(tree: Path) -> Path:
+    """Copy the sources with the default family and those of the pages."""
     tree.mkdir()
     ignored = shutil.ignore_patterns("*.so", "__pycache__", "build")
     for part in COPIED:
@@ -90,7 +91,8 @@ def tree_with_the_family(tree: Path) -> Path:
             shutil.copytree(source, tree / part, ignore=ignored)
         else:
             shutil.copy(source, tree / part)
-    apply_the_page(tree)
+    apply_page(PAGE, tree)
+    apply_page(PART, tree)
     for family in REMOVABLE:
         remove(family, tree)
     return tree
@@ -112,20 +114,26 @@ def run(*command: str | Path, folder: Path, installed: str = "") -> str:
 
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler: cc")
-def test_the_family_works_and_the_rest_without_other_families(tmp_path: Path) -> None:
-    tree = tree_with_the_family(tmp_path / "tree")
+def test_they_work_and_so_does_the_rest_without_other_families(tmp_path: Path) -> None:
+    tree = tree_with_both(tmp_path / "tree")
     target = str(tmp_path / "installed")
     install = "-m pip install --quiet --no-deps --disable-pip-version-check --target".split()
     run(*install, target, tree, folder=tmp_path)
     assert "0 failures" in run("tests/c/run.py", "none", folder=tree)
     program = f"{PROGRAM.findall(PAGE)[-1]}\nassert pyrfly.__file__.startswith({target!r})"
     run("-c", program, folder=tmp_path, installed=target)
+    on_both = PROGRAM.findall(PART)[0].replace('"rover"', '"baseball"')
+    run("-c", on_both, folder=tmp_path, installed=target)
 
     settings: list[str | Path] = ["-q", "-n", "2", "-c", tree / "pyproject.toml", "--no-header"]
     tests = [path for path in sorted((tree / "tests").iterdir()) if path.name not in NOT_TESTED]
+    tests.append(tree / "tests" / "golden")  # what is not enabled changes no bit
     printed = run("-m", "pytest", *settings, *tests, folder=tmp_path, installed=target)
     assert re.search(r"\d{3,} passed", printed)
 
     run(tree / "tools" / "generate.py", folder=tmp_path, installed=target)
     assert "ball" in (tree / "pyrfly" / "vehicles" / "families.pyi").read_text()
     run("-m", "ruff", "check", tree / "pyrfly", folder=tmp_path)
+    assert "def breeze" in Path(target, "pyrfly", "columns.pyi").read_text()
+    columns = run("-m", "pyrfly", "columns", folder=tmp_path, installed=target)
+    assert "## Part `breeze`: wind that grows" in columns
