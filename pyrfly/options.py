@@ -241,7 +241,7 @@ def enter_event_file(options: argparse.Namespace, sim: Sim, first_id: int = 1) -
         table = parse_toml(name, read_regular(options.events, _MAXIMUM_FILE))
         if unknown := table.keys() - {"events"}:
             raise ValueError(f"expected tables [[events]] alone, got {brief(min(unknown))}")
-        enter_events(sim.at, table.get("events", []), first_id)
+        enter_events(sim.at, sim.n, table.get("events", []), first_id)
     except ParameterError as error:
         raise OptionError(f"--events: {error}") from None
     except (TypeError, ValueError) as error:

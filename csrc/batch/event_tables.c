@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A table lists the rows that are still to act: sorted, so that what is due stands first. */
+/* A table has a binary heap of the rows that are still to act, so that each takes its next place in logarithmic
+ * time. */
 #include "batch/event_tables.h"
 
 #include <stdlib.h>
@@ -11,10 +12,16 @@
 /* A time this close above a tick is that tick, such as 0.3 s in steps of 1 ms [steps]. */
 #define TICK_TOLERANCE 1e-6
 
+/* A row that is still to act; its tick beside it saves a look into the row. */
+typedef struct place {
+    uint64_t due;
+    uint32_t row;
+} place;
+
 struct rf_event_table {
     rf_event_row *rows; /* in the order of entry */
-    uint32_t *order;    /* of `capacity`: rows to act by tick, then by entry, from `first` to the end */
-    size_t count, capacity, first;
+    place *heap;        /* none acts before its parent: by tick, then by entry */
+    size_t count, capacity, waiting;
 };
 
 /* ---- memory ---- */
@@ -37,7 +44,7 @@ void rf_events_destroy(rf_events *events)
     if (events == NULL) return;
     for (size_t i = 0; events->tables != NULL && i < events->table_count; i++) {
         free(events->tables[i].rows);
-        free(events->tables[i].order);
+        free(events->tables[i].heap);
     }
     free(events->tables);
     free(events->targets);
@@ -57,13 +64,9 @@ static bool reserve_rows(rf_event_table *table, size_t more)
     rf_event_row *rows = realloc(table->rows, capacity * sizeof *rows);
     if (rows == NULL) return false;
     table->rows = rows;
-    uint32_t *order = malloc(capacity * sizeof *order);
-    if (order == NULL) return false;
-    size_t waiting = table->capacity - table->first, first = capacity - waiting;
-    if (waiting > 0) memcpy(order + first, table->order + table->first, waiting * sizeof *order);
-    free(table->order);
-    table->order = order;
-    table->first = first;
+    place *heap = realloc(table->heap, capacity * sizeof *heap);
+    if (heap == NULL) return false;
+    table->heap = heap;
     table->capacity = capacity;
     return true;
 }
@@ -105,35 +108,35 @@ void rf_events_copy_rows(const rf_events *events, void *to)
 
 /* ---- order ---- */
 
-static bool acts_before(const rf_event_table *table, uint32_t a, uint32_t b)
+static bool acts_before(place a, place b)
 {
-    uint64_t due = table->rows[a].due, other = table->rows[b].due;
-    return due != other ? due < other : a < b;
+    return a.due != b.due ? a.due < b.due : a.row < b.row;
 }
 
-/* Moves the first row of the order, behind which it is sorted, to where it belongs. */
-static void settle(rf_event_table *table)
-{
-    size_t first = table->first, low = first + 1, high = table->capacity;
-    uint32_t *order = table->order, row = order[first];
-    if (low == high || acts_before(table, row, order[low])) return;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (acts_before(table, order[middle], row)) {
-            low = middle + 1;
-        } else {
-            high = middle;
-        }
-    }
-    memmove(order + first, order + first + 1, (low - 1 - first) * sizeof *order);
-    order[low - 1] = row;
-}
-
+/* Gives a row its place, if it is still to act. */
 static void insert(rf_event_table *table, size_t row)
 {
-    if (table->rows[row].due == RF_NEVER) return;
-    table->order[--table->first] = (uint32_t)row;
-    settle(table);
+    place *heap = table->heap, new = {table->rows[row].due, (uint32_t)row};
+    if (new.due == RF_NEVER) return;
+    size_t i = table->waiting++;
+    for (; i > 0 && acts_before(new, heap[(i - 1) / 2]); i = (i - 1) / 2) heap[i] = heap[(i - 1) / 2];
+    heap[i] = new;
+}
+
+/* Takes the first row off the heap, and puts it into the place that becomes free behind it. */
+static place take_first(rf_event_table *table)
+{
+    place *heap = table->heap, first = heap[0], last = heap[--table->waiting];
+    size_t i = 0, child = 1, end = table->waiting;
+    for (; child < end; child = 2 * i + 1) {
+        child += child + 1 < end && acts_before(heap[child + 1], heap[child]);
+        if (!acts_before(heap[child], last)) break;
+        heap[i] = heap[child];
+        i = child;
+    }
+    heap[i] = last;
+    heap[end] = first;
+    return first;
 }
 
 void rf_events_add_row(rf_events *events, const rf_event_row *row)
@@ -192,6 +195,13 @@ static void write_value(const rf_event_target *target, char *start, size_t vehic
     }
 }
 
+/* A share of the way from one value to another; no difference, which could overflow, and never beyond them. */
+static double between(double from, double to, double share)
+{
+    double value = from * (1 - share) + to * share, low = from < to ? from : to, high = from < to ? to : from;
+    return value < low ? low : value > high ? high : value;
+}
+
 static void act(const rf_events *events, rf_event_row *row, uint64_t tick)
 {
     const rf_event *event = &events->list[row->event];
@@ -205,7 +215,7 @@ static void act(const rf_events *events, rf_event_row *row, uint64_t tick)
     } else {
         uint64_t left = event->ramp - since;
         if (since == 0) row->from = read_value(target, start, row->vehicle);
-        value = row->from + (value - row->from) * ((double)since / (double)event->ramp);
+        value = between(row->from, value, (double)since / (double)event->ramp);
         row->due = tick + (event->interval < left ? event->interval : left);
     }
     write_value(target, start, row->vehicle, value);
@@ -213,20 +223,28 @@ static void act(const rf_events *events, rf_event_row *row, uint64_t tick)
 
 static uint64_t next_of(const rf_event_table *table)
 {
-    return table->first == table->capacity ? RF_NEVER : table->rows[table->order[table->first]].due;
+    return table->waiting == 0 ? RF_NEVER : table->heap[0].due;
 }
 
-/* Rows act in their order; then those that will act again take their new places, the last first: most stay where they
- * are. */
+/* What was taken last stands first; in the order in which it was taken most of it finds its place at once. */
+static void reverse(place *places, size_t count)
+{
+    for (size_t i = 0, k = count; i + 1 < k; i++) {
+        place last = places[--k];
+        places[k] = places[i];
+        places[i] = last;
+    }
+}
+
+/* Rows act in their order; then those that will act again take new places, also at this tick: a ramp that begins where
+ * it ended does so after all others. */
 static void act_of_table(const rf_events *events, rf_event_table *table, uint64_t tick)
 {
     while (next_of(table) <= tick) {
-        size_t begin = table->first, end = begin;
-        while (end < table->capacity && table->rows[table->order[end]].due <= tick) {
-            act(events, &table->rows[table->order[end++]], tick);
-        }
-        table->first = end;
-        for (size_t i = end; i-- > begin;) insert(table, table->order[i]);
+        size_t before = table->waiting;
+        while (next_of(table) <= tick) act(events, &table->rows[take_first(table).row], tick);
+        reverse(table->heap + table->waiting, before - table->waiting);
+        for (size_t i = table->waiting; i < before; i++) insert(table, table->heap[i].row);
     }
 }
 
@@ -246,15 +264,10 @@ uint64_t rf_events_act(const rf_events *events, size_t begin, size_t end, uint64
 static void restart_of_table(const rf_events *events, rf_event_table *table, const uint32_t *words,
                              uint64_t tick)
 {
-    size_t kept = table->capacity;
-    for (size_t i = table->capacity; i-- > table->first;) {
-        if (words[table->rows[table->order[i]].vehicle] == 0) table->order[--kept] = table->order[i];
-    }
-    table->first = kept;
-    for (size_t i = table->count; i-- > 0;) {
+    table->waiting = 0;
+    for (size_t i = 0; i < table->count; i++) {
         rf_event_row *row = &table->rows[i];
-        if (words[row->vehicle] == 0) continue;
-        rf_event_restart(&events->list[row->event], row, tick);
+        if (words[row->vehicle] != 0) rf_event_restart(&events->list[row->event], row, tick);
         insert(table, i);
     }
 }

@@ -25,6 +25,7 @@ typedef struct rf_events {
     rf_event_target *targets; /* by column; those of the rows are set */
     rf_event_table *tables;
     size_t table_count, vehicles, rows;
+    double load; /* of all rows; see rf_batch_read_event_load */
 } rf_events;
 
 rf_events *rf_events_create(size_t vehicles, size_t columns);

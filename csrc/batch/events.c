@@ -116,25 +116,59 @@ static bool row_is_valid(const rf_batch *batch, const event_bytes *bytes, const 
            row->value >= (word ? 0 : -largest) && row->value <= largest && !(word && event.ramp > 0);
 }
 
-bool rf_events_valid(const rf_batch *batch, const void *bytes, size_t size, uint64_t tick,
-                     const uint64_t *part_bytes, bool fresh)
+/* Whether a row continues those of its vehicle: these ascend by event, column and component, and a column of which there
+ * is a row has all components.  `last` is the row before it, or NULL. */
+static bool row_follows(const rf_batch *batch, const rf_event_row *last, const rf_event_row *row)
+{
+    bool complete =
+        last == NULL || last->component + 1u == rf_batch_column_row(batch, (int)last->column)->width;
+    if (!complete) {
+        return row->event == last->event && row->column == last->column &&
+               row->component == last->component + 1;
+    }
+    bool ascends =
+        last == NULL || row->event > last->event || (row->event == last->event && row->column > last->column);
+    return ascends && row->component == 0;
+}
+
+static bool rows_are_valid(const rf_batch *batch, const event_bytes *bytes, uint64_t tick,
+                           const uint64_t *part_bytes, bool fresh, size_t *last_of)
+{
+    for (size_t i = 0; i < bytes->rows; i++) {
+        rf_event_row row = row_at(bytes, i, fresh), last;
+        if (!row_is_valid(batch, bytes, &row, part_bytes)) return false;
+        rf_event event = event_at(bytes, row.event);
+        if (!state_is_valid(&event, &row, tick)) return false;
+        size_t *before = &last_of[row.vehicle];
+        if (*before != 0) last = row_at(bytes, *before - 1, false);
+        if (!row_follows(batch, *before == 0 ? NULL : &last, &row)) return false;
+        *before = i + 1;
+    }
+    for (size_t vehicle = 0; vehicle < batch->def.n; vehicle++) {
+        if (last_of[vehicle] == 0) continue;
+        rf_event_row last = row_at(bytes, last_of[vehicle] - 1, false);
+        if (last.component + 1u != rf_batch_column_row(batch, (int)last.column)->width) return false;
+    }
+    return true;
+}
+
+rf_status rf_events_check(const rf_batch *batch, const void *bytes, size_t size, uint64_t tick,
+                          const uint64_t *part_bytes, bool fresh)
 {
     event_bytes parsed;
-    if (size == 0) return true;
-    if (!parse(bytes, size, &parsed)) return false;
+    if (size == 0) return RF_OK;
+    if (!parse(bytes, size, &parsed)) return RF_BAD_ARGUMENT;
     uint64_t last = fresh ? rf_batch_last_event(batch) : 0;
     for (size_t i = 0; i < parsed.events; i++) {
         rf_event event = event_at(&parsed, i);
-        if (!event_is_valid(&event) || event.number <= last) return false;
+        if (!event_is_valid(&event) || event.number <= last) return RF_BAD_ARGUMENT;
         last = event.number;
     }
-    for (size_t i = 0; i < parsed.rows; i++) {
-        rf_event_row row = row_at(&parsed, i, fresh);
-        if (!row_is_valid(batch, &parsed, &row, part_bytes)) return false;
-        rf_event event = event_at(&parsed, row.event);
-        if (!state_is_valid(&event, &row, tick)) return false;
-    }
-    return true;
+    size_t *last_of = calloc(batch->def.n, sizeof *last_of); /* number of the last row of a vehicle, from 1 */
+    if (last_of == NULL) return RF_NO_MEMORY;
+    bool valid = rows_are_valid(batch, &parsed, tick, part_bytes, fresh, last_of);
+    free(last_of);
+    return valid ? RF_OK : RF_BAD_ARGUMENT;
 }
 
 static bool reserve(rf_events *events, const event_bytes *bytes)
@@ -169,6 +203,14 @@ static rf_event_target target_of(rf_batch *batch, int column)
     return target;
 }
 
+/* Values that a row writes per step, while it acts again and again: those of its ramp, or its repeats. */
+static double load_of(const rf_event *event)
+{
+    double repeats = event->period > 0 ? 1 / event->period : 0;
+    double values = event->ramp > 0 ? 1 / (double)event->interval : 0;
+    return values > repeats ? values : repeats;
+}
+
 /* Adds valid events in reserved memory. */
 static void append(rf_batch *batch, rf_events *events, const event_bytes *bytes, bool fresh)
 {
@@ -176,6 +218,8 @@ static void append(rf_batch *batch, rf_events *events, const event_bytes *bytes,
         rf_event_row row = row_at(bytes, i, fresh);
         rf_event_target *target = &events->targets[row.column];
         if (target->start == NULL) *target = target_of(batch, (int)row.column);
+        rf_event event = event_at(bytes, row.event);
+        events->load += load_of(&event);
         row.event += (uint32_t)events->count;
         rf_events_add_row(events, &row);
     }
@@ -217,9 +261,9 @@ void rf_events_replace(rf_batch *batch, rf_events *events, const void *bytes, si
 
 static rf_status set_locked(rf_batch *batch, const void *bytes, size_t size)
 {
-    rf_events *events;
-    if (!rf_events_valid(batch, bytes, size, batch->tick, NULL, false)) return RF_BAD_ARGUMENT;
-    rf_status status = rf_events_make(batch, bytes, size, &events);
+    rf_events *events = NULL;
+    rf_status status = rf_events_check(batch, bytes, size, batch->tick, NULL, false);
+    if (status == RF_OK) status = rf_events_make(batch, bytes, size, &events);
     if (status == RF_OK) rf_events_replace(batch, events, bytes, size);
     return status;
 }
@@ -227,7 +271,8 @@ static rf_status set_locked(rf_batch *batch, const void *bytes, size_t size)
 static rf_status add_locked(rf_batch *batch, const void *bytes, size_t size)
 {
     event_bytes parsed;
-    if (!rf_events_valid(batch, bytes, size, batch->tick, NULL, true)) return RF_BAD_ARGUMENT;
+    rf_status status = rf_events_check(batch, bytes, size, batch->tick, NULL, true);
+    if (status != RF_OK) return status;
     if (!parse(bytes, size, &parsed)) return RF_BAD_ARGUMENT;
     if (batch->events == NULL) batch->events = new_events(batch);
     if (batch->events == NULL || !reserve(batch->events, &parsed)) return RF_NO_MEMORY;
@@ -261,6 +306,17 @@ uint64_t rf_batch_last_event(const rf_batch *batch)
 size_t rf_batch_events_size(const rf_batch *batch)
 {
     return atomic_load(&batch->events_size);
+}
+
+rf_status rf_batch_read_event_load(rf_batch *batch, size_t *rows, double *load)
+{
+    rf_status status = rf_batch_begin_read(batch);
+    if (status != RF_OK) return status;
+    const rf_events *events = batch->events;
+    *rows = events == NULL ? 0 : events->rows;
+    *load = events == NULL ? 0 : events->load;
+    rf_batch_end_read(batch);
+    return RF_OK;
 }
 
 void rf_events_save(const rf_batch *batch, void *bytes)

@@ -42,8 +42,8 @@ typedef struct rf_event_row {
 } rf_event_row;
 #undef MEMBER
 
-/* Events as bytes: this, then the events, then their rows, those of a vehicle in the order of entry.  No events may be
- * no bytes. */
+/* Events as bytes: this, then the events, then their rows.  Those of a vehicle ascend by event, column and component, and
+ * a column has all its components.  No events may be no bytes. */
 typedef struct rf_events_header {
     uint64_t events, rows;
 } rf_events_header;
@@ -61,6 +61,9 @@ uint64_t rf_batch_last_event(const rf_batch *batch);
 /* All events as bytes, for rf_batch_set_events.  RF_BAD_ARGUMENT if the size is not rf_batch_events_size. */
 size_t rf_batch_events_size(const rf_batch *batch);
 rf_status rf_batch_read_events(rf_batch *batch, void *bytes, size_t size);
+
+/* Number of rows, and the values that those of ramps and repeats write per step, over or not. */
+rf_status rf_batch_read_event_load(rf_batch *batch, size_t *rows, double *load);
 
 /* Lets the events of vehicles begin anew, counted from the present tick. */
 rf_status rf_batch_restart_events(rf_batch *batch, const size_t *vehicles, size_t count);

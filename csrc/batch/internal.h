@@ -61,8 +61,8 @@ void rf_batch_refresh_piece(const rf_batch *batch, const rf_kernel_args *piece, 
 
 /* Events of a snapshot: valid at its tick with these parts, NULL for the present ones; made of its bytes, NULL for none;
  * taken over by a locked batch.  `fresh` ones are new, and have no state. */
-bool rf_events_valid(const rf_batch *batch, const void *bytes, size_t size, uint64_t tick,
-                     const uint64_t *part_bytes, bool fresh);
+rf_status rf_events_check(const rf_batch *batch, const void *bytes, size_t size, uint64_t tick,
+                          const uint64_t *part_bytes, bool fresh);
 rf_status rf_events_make(const rf_batch *batch, const void *bytes, size_t size, rf_events **out);
 void rf_events_replace(rf_batch *batch, rf_events *events, const void *bytes, size_t size);
 void rf_events_save(const rf_batch *batch, void *bytes); /* while it is read */

@@ -124,9 +124,9 @@ static rf_status check(const rf_batch *batch, const snapshot_header *header, con
         before += own_bytes;
     }
     if (size < before || size - before != header->event_bytes) return RF_BAD_SNAPSHOT;
-    bool valid =
-        rf_events_valid(batch, bytes + before, size - before, header->tick, header->part_bytes, false);
-    return valid ? RF_OK : RF_BAD_SNAPSHOT;
+    rf_status status =
+        rf_events_check(batch, bytes + before, size - before, header->tick, header->part_bytes, false);
+    return status == RF_BAD_ARGUMENT ? RF_BAD_SNAPSHOT : status;
 }
 
 /* Parts of the snapshot are enabled in the batch; parts that it lacks get their initial state. */

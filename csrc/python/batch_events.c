@@ -48,6 +48,19 @@ PyObject *batch_events(BatchObject *self, PyObject *unused)
     return raise_status(status);
 }
 
+PyObject *batch_event_load(BatchObject *self, PyObject *unused)
+{
+    (void)unused;
+    size_t rows = 0;
+    double load = 0;
+    rf_status status;
+    Py_BEGIN_ALLOW_THREADS;
+    status = rf_batch_read_event_load(self->batch, &rows, &load);
+    Py_END_ALLOW_THREADS;
+    if (status != RF_OK) return raise_status(status);
+    return Py_BuildValue("(nd)", (Py_ssize_t)rows, load);
+}
+
 PyObject *get_last_event(BatchObject *self, void *unused)
 {
     (void)unused;

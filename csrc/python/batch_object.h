@@ -40,6 +40,7 @@ PyObject *batch_set_terrain_map(BatchObject *self, PyObject *map);
 PyObject *batch_add_events(BatchObject *self, PyObject *argument);
 PyObject *batch_set_events(BatchObject *self, PyObject *argument);
 PyObject *batch_events(BatchObject *self, PyObject *unused);
+PyObject *batch_event_load(BatchObject *self, PyObject *unused);
 PyObject *get_last_event(BatchObject *self, void *unused);
 
 /* snapshots.c */

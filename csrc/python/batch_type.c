@@ -50,6 +50,8 @@ static PyMethodDef methods[] = {
      "set_events(events)\n--\n\nReplace all events by those of bytes, each in its state there."},
     {"events", (PyCFunction)(void (*)(void))batch_events, METH_NOARGS,
      "events()\n--\n\nReturn all events as bytes."},
+    {"event_load", (PyCFunction)(void (*)(void))batch_event_load, METH_NOARGS,
+     "event_load()\n--\n\nReturn the values of all events, and those of ramps and repeats per step."},
     {"restart_events", (PyCFunction)(void (*)(void))batch_restart_events, METH_O,
      "restart_events(vehicles)\n--\n\nLet events of vehicles begin anew, counted from the present tick."},
     {"accept", (PyCFunction)(void (*)(void))batch_accept, METH_VARARGS,

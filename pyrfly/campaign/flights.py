@@ -157,7 +157,7 @@ def _prepare(sim: Sim, setting: Setting, columns: Mapping[str, NDArray[Any]]) ->
     if setting.configure is not None:
         setting.configure(sim)
     _write(sim, columns)
-    enter_events(sim.at, setting.events)
+    enter_events(sim.at, sim.n, setting.events)
 
 
 def _write(sim: Sim, columns: Mapping[str, NDArray[Any]]) -> None:

@@ -30,11 +30,15 @@ def change_whole(exclusive: Exclusive, write: Update) -> None:
     agree, before the exception goes on; so a second call must write the same as the first.
     """
     with exclusive:
-        try:
-            write()
-        except BaseException:
-            write()
-            raise
+        _write_to_the_end(write)
+
+
+def _write_to_the_end(write: Update) -> None:
+    try:
+        write()
+    except BaseException:
+        write()
+        raise
 
 
 @runtime_checkable
@@ -89,6 +93,11 @@ class Clock:
     def change(self, write: Update) -> None:
         """Call a function that changes several batches, as `change_whole` does."""
         change_whole(self.exclusive, write)
+
+    def change_after(self, plan: Callable[[], Update]) -> None:
+        """Change several batches, as `change` does, by what ``plan`` returns of their present."""
+        with self.exclusive:
+            _write_to_the_end(plan())
 
     def read(self, read: Callable[[], Result]) -> Result:
         """Return what a function reads of several columns or batches while nothing changes them.

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Callable, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -17,23 +19,26 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
 from pyrfly._core import Batch
-from pyrfly.columns import finite_array
+from pyrfly.columns import Field, fields_of_type, finite_array
 from pyrfly.errors import brief
 from pyrfly.sim.arguments import array_of, checked_rate, whole_number
 from pyrfly.sim.constants import WORD_ROLES
-from pyrfly.sim.group import Group
-from pyrfly.sim.selection import Selection
+from pyrfly.sim.group import PART_FIELDS, Group
+from pyrfly.sim.selection import Selection, checked_ids
 
 __all__ = [
+    "MOST_ENTRIES",
     "Event",
     "Events",
     "enter_events",
     "event_arguments",
-    "event_bytes",
     "event_list",
+    "event_load",
+    "event_rows",
     "event_starts",
-    "event_values",
+    "events_with",
     "new_event",
+    "values_per_step",
     "without_events",
 ]
 
@@ -43,21 +48,25 @@ _NEVER = np.iinfo(np.uint64).max
 _MOST_STEPS = 2.0**53  # RF_EVENT_STEPS
 _TOLERANCE = 1e-6  # steps, TICK_TOLERANCE
 
+MOST_ENTRIES = 20_000
+"""Maximum number of events of a file."""
+
 
 class Event(NamedTuple):
-    """An event of the vehicles of one group.
+    """An event.
 
     Attributes
     ----------
     number : int
-        What `Sim.at` returned; the events of several groups of one call have the same.
+        What `Sim.at` returned.
     time : float or ndarray, shape (k,)
         Simulated time at which it acts first [s], since the reset of a vehicle if it was reset
         alone; one number if it is the same for all vehicles.
     ids : ndarray of int, shape (k,)
         CopterIDs.
     columns : dict of str to float or ndarray, shape (width,) or (k, width)
-        Values by column, without an axis of vehicles if all have the same.
+        Values by column, without an axis of vehicles if all have the same; where parameter sets
+        differ in the width, of one component, as all have the same.
     ramp : float
         Duration of the change [s], 0: at once.
     every : float or None
@@ -128,20 +137,24 @@ def _ids_text(ids: NDArray[np.intp]) -> str:
 
 
 def new_event(
-    number: int,
     dt: float,
     ramp: float,
     ramp_rate: float | None,
     every: float | None,
     times: int | None,
 ) -> NDArray[Any]:
-    """Return the member values of an event, shape (1,); see `Sim.at` for arguments and errors."""
+    """Return an event but its number, shape (1,); see `Sim.at` for arguments and errors."""
     event = np.zeros(1, _EVENT)
-    event["number"] = number
     event["ramp"] = math.ceil(_steps("ramp", ramp, dt) - _TOLERANCE)
     event["interval"] = 1 if ramp_rate is None else max(1, round(1 / (_rate(ramp_rate, ramp) * dt)))
     event["period"], event["times"] = _repeats(every, times, int(event["ramp"][0]), dt)
     return event
+
+
+def values_per_step(event: NDArray[Any]) -> float:
+    """Return how many values a ramp or repeats of an event give per step, at most, as the core."""
+    of_ramp = 1 / int(event["interval"][0]) if event["ramp"][0] else 0.0
+    return max(of_ramp, 1 / float(event["period"][0]) if event["period"][0] else 0.0)
 
 
 def event_starts(chosen: Selection, time: ArrayLike, dt: float, tick: int) -> NDArray[np.float64]:
@@ -156,24 +169,49 @@ def event_starts(chosen: Selection, time: ArrayLike, dt: float, tick: int) -> ND
     return starts
 
 
-def event_bytes(
+def event_rows(
     chosen: Selection,
-    event: NDArray[Any],
+    groups: Sequence[Group],
+    ramp: bool,
     starts: NDArray[np.float64],
     columns: Mapping[str, ArrayLike],
-) -> list[tuple[Batch, bytes]]:
-    """Return an event for each batch that has some of the vehicles; see `Sim.at`."""
+) -> list[tuple[Batch, NDArray[Any]]]:
+    """Return the rows of an event for each batch that has some of the vehicles; see `Sim.at`.
+
+    Those of a vehicle are in the order of the columns of the core.
+    """
     if not columns:
         raise TypeError("columns: expected at least one, such as wind=[5, 0, 0], got none")
+    if not len(chosen):
+        _check_for_none(groups, columns)
     rows: list[list[NDArray[Any]]] = [[] for _ in chosen]
     for name, values in columns.items():
         writes = chosen.rows_to_write(name, values)
         for (group, which, indices), (_, _, new), own in zip(chosen, writes, rows, strict=True):
-            own.append(_rows_of(group, name, which, starts[indices], new, bool(event["ramp"][0])))
+            own.append(_rows_of(group, name, which, starts[indices], new, ramp))
     return [
-        (group.batch, _bytes_of(event, np.concatenate(own)))
+        (group.batch, np.concatenate(sorted(own, key=_column_of)))
         for (group, _, _), own in zip(chosen, rows, strict=True)
     ]
+
+
+def _check_for_none(groups: Sequence[Group], columns: Mapping[str, ArrayLike]) -> None:
+    """Check columns for no vehicles: one of the groups could take them."""
+    for name, values in columns.items():
+        group = next((g for g in groups if name in _columns_of(g)), groups[0])
+        group.writable(name)
+        finite_array(name, values, _columns_of(group)[name][1].unit, group.largest)
+
+
+def _column_of(rows: NDArray[Any]) -> int:
+    return int(rows["column"][0])
+
+
+def events_with(
+    event: NDArray[Any], rows: Sequence[tuple[Batch, NDArray[Any]]]
+) -> list[tuple[Batch, bytes]]:
+    """Return an event and its rows for each batch as the core takes them."""
+    return [(batch, _bytes_of(event, own)) for batch, own in rows]
 
 
 def _steps(name: str, seconds: Any, dt: float) -> float:
@@ -220,9 +258,7 @@ def _rows_of(
     ramp: bool,
 ) -> NDArray[Any]:
     """Return rows that write a column of vehicles of a group, (k,) or (k, width) values."""
-    fields = group.all_fields
-    column = next(k for k, field in enumerate(fields) if field.name == name)
-    field = fields[column]
+    column, field = _columns_of(group)[name]
     if ramp and field.role in WORD_ROLES:
         raise ValueError(f"ramp: expected 0 for {name}, which takes whole numbers, got one")
     finite_array(name, values, field.unit, group.largest)
@@ -235,15 +271,28 @@ def _rows_of(
     return rows.reshape(-1)
 
 
-def enter_events(at: Callable[..., int], entries: Any, first_id: int = 1) -> None:
+def _columns_of(group: Group) -> Mapping[str, tuple[int, Field]]:
+    """Return the numbers of columns in the core, and the columns, by name."""
+    return _numbered(group.parameters.c_type)
+
+
+@cache
+def _numbered(c_type: str) -> Mapping[str, tuple[int, Field]]:
+    fields = (*fields_of_type(c_type), *PART_FIELDS.values())
+    return {field.name: (k, field) for k, field in enumerate(fields)}
+
+
+def enter_events(at: Callable[..., int], n: int, entries: Any, first_id: int = 1) -> None:
     """Enter events that are given as tables, such as those of a file.
 
     Parameters
     ----------
     at : callable
         `Sim.at`.
+    n : int
+        Number of vehicles.
     entries : sequence of mapping
-        Arguments of `Sim.at`: ``time``, columns and the others.
+        Arguments of `Sim.at`: ``time``, columns and the others; at most `MOST_ENTRIES`.
     first_id : int
         CopterID by which ``ids`` name the first vehicle.
 
@@ -254,26 +303,30 @@ def enter_events(at: Callable[..., int], entries: Any, first_id: int = 1) -> Non
     """
     if isinstance(entries, (str, bytes)) or not isinstance(entries, Sequence):
         raise TypeError(f"events: expected a list of tables, got {brief(entries)}")
+    if len(entries) > MOST_ENTRIES:
+        raise ValueError(f"events: expected at most {MOST_ENTRIES}, got {len(entries)}")
     for number, entry in enumerate(entries, start=1):
-        _enter(at, number, entry, first_id)
+        _enter(at, n, number, entry, first_id)
 
 
-def _enter(at: Callable[..., int], number: int, entry: Any, first_id: int) -> None:
+def _enter(at: Callable[..., int], n: int, number: int, entry: Any, first_id: int) -> None:
     try:
-        at(**event_arguments(entry, first_id))
+        at(**event_arguments(entry, n, first_id))
     except (AttributeError, TypeError, ValueError) as error:
         raise ValueError(f"events: entry {number}: {error}") from None
 
 
-def event_arguments(entry: Any, first_id: int = 1) -> dict[str, Any]:
-    """Return the arguments of `Sim.at` that a table has; a TypeError if it is none of an event."""
+def event_arguments(entry: Any, n: int, first_id: int = 1) -> dict[str, Any]:
+    """Return the arguments of `Sim.at` of n vehicles that a table has.
+
+    Raises a TypeError if it is none of an event, and a ValueError if there are no such ``ids``.
+    """
     is_table = isinstance(entry, Mapping) and all(isinstance(name, str) for name in entry)
     if not is_table or "time" not in entry:
         raise TypeError(f"expected a table with a time and columns, got {brief(entry)}")
     arguments = dict(entry)
     if arguments.get("ids") is not None:
-        ids = array_of("ids", arguments["ids"], "CopterIDs as integers")
-        arguments["ids"] = ids - (first_id - 1) if ids.dtype.kind in "iu" else arguments["ids"]
+        arguments["ids"] = checked_ids(arguments["ids"], n, first_id)
     return arguments
 
 
@@ -298,39 +351,68 @@ def _parsed(batch: Batch) -> tuple[NDArray[Any], NDArray[Any]]:
 # --- listing ---
 
 
+class _Share(NamedTuple):
+    """What an event is for the vehicles of one group."""
+
+    event: Any
+    ids: NDArray[np.intp]
+    starts: NDArray[np.float64]
+    due: int
+    columns: dict[str, NDArray[np.float64]]  # (k, width)
+
+
 def event_list(groups: Sequence[Group], dt: float) -> Events:
     """Return all events of the vehicles of some groups."""
-    found = [event for group in groups for event in _events_of(group, dt)]
-    return Events(sorted(found, key=lambda event: event.number))
+    shares: dict[int, list[_Share]] = {}
+    for group in groups:
+        for share in _shares_of(group):
+            shares.setdefault(int(share.event["number"]), []).append(share)
+    return Events(_event_of(shares[number], dt) for number in sorted(shares))
 
 
-def _events_of(group: Group, dt: float) -> list[Event]:
+def _shares_of(group: Group) -> Iterator[_Share]:
     events, rows = _parsed(group.batch)
-    rows = rows[np.lexsort([rows[name] for name in ("component", "vehicle", "column", "event")])]
-    ends = np.searchsorted(rows["event"], np.arange(len(events) + 1))
-    pairs = zip(events, ends[:-1], ends[1:], strict=True)
-    return [_event_of(group, event, rows[begin:end], dt) for event, begin, end in pairs]
-
-
-def _event_of(group: Group, event: Any, rows: NDArray[Any], dt: float) -> Event:
-    vehicles, first = np.unique(rows["vehicle"], return_index=True)
-    due = rows["due"].min()
+    names = ("component", "vehicle", "column", "event")
+    rows = rows[np.lexsort([rows[name] for name in names])]
+    ids, starts, values = rows["vehicle"] + np.intp(group.first_id), rows["start"], rows["value"]
+    changes = np.flatnonzero(np.diff(rows["event"]) | np.diff(rows["column"])) + 1
+    begins = np.append(0, changes)[: len(rows)]
+    ends = np.append(changes, len(rows))[: len(rows)]
+    pieces = np.stack([rows["event"][begins], rows["column"][begins], begins, ends], axis=-1)
     fields = group.all_fields
-    columns = {}
-    for column in np.unique(rows["column"]):
-        own = rows["value"][rows["column"] == column].reshape(len(vehicles), -1)
-        columns[fields[column].name] = _common(own[:, 0] if own.shape[1] == 1 else own)
+    for event, own in groupby(pieces.tolist(), key=itemgetter(0)):
+        spans = [(fields[column], slice(begin, end)) for _, column, begin, end in own]
+        (_, first), (field, last) = spans[0], spans[-1]
+        vehicles = slice(last.start, last.stop, field.width)
+        yield _Share(
+            event=events[event],
+            ids=ids[vehicles],
+            starts=starts[vehicles],
+            due=int(rows["due"][first.start : last.stop].min()),
+            columns={f.name: values[span].reshape(-1, f.width) for f, span in spans},
+        )
+
+
+def _event_of(shares: Sequence[_Share], dt: float) -> Event:
+    event, due = shares[0].event, min(share.due for share in shares)
     period, times = float(event["period"]), int(event["times"])
     return Event(
         number=int(event["number"]),
-        time=_common(rows["start"][first] * dt),
-        ids=vehicles.astype(np.intp) + group.first_id,
-        columns=columns,
+        time=_common(np.concatenate([share.starts for share in shares]) * dt),
+        ids=np.concatenate([share.ids for share in shares]),
+        columns={name: _common(_joined(name, shares)) for name in shares[0].columns},
         ramp=int(event["ramp"]) * dt,
         every=period * dt if period else None,
         times=times or None,
-        next=None if due == _NEVER else int(due) * dt,
+        next=None if due == _NEVER else due * dt,
     )
+
+
+def _joined(name: str, shares: Sequence[_Share]) -> NDArray[np.float64]:
+    """Return the values of all vehicles, (k,) of one component or (k, width)."""
+    values = [share.columns[name] for share in shares if name in share.columns]
+    one = len({own.shape[1] for own in values}) > 1 or values[0].shape[1] == 1
+    return np.concatenate([own[:, 0] if one else own for own in values])
 
 
 def _common(values: NDArray[np.float64]) -> float | NDArray[np.float64]:
@@ -340,9 +422,13 @@ def _common(values: NDArray[np.float64]) -> float | NDArray[np.float64]:
     return float(values[0]) if values.ndim == 1 else values[0]
 
 
-def event_values(groups: Sequence[Group]) -> int:
-    """Return the number of values of all events, one per component and vehicle."""
-    return sum(len(_parsed(group.batch)[1]) for group in groups)
+def event_load(groups: Sequence[Group]) -> tuple[int, float]:
+    """Return the number of values of all events, one per component and vehicle, over or not.
+
+    The second number is that of the values per step that ramps and repeats give.
+    """
+    loads = [group.batch.event_load() for group in groups]
+    return sum(values for values, _ in loads), sum(often for _, often in loads)
 
 
 # --- removal ---
@@ -350,13 +436,17 @@ def event_values(groups: Sequence[Group]) -> int:
 
 def without_events(
     chosen: Selection, groups: Sequence[Group], numbers: int | Sequence[int] | None
-) -> list[tuple[Batch, Callable[[], bytes]]]:
-    """Return functions that give the events of batches without some; see `Sim.cancel_events`."""
-    known = {int(number) for group in groups for number in _parsed(group.batch)[0]["number"]}
-    removed = known if numbers is None else set(_whole_numbers(numbers))
-    if not removed <= known:
-        raise ValueError(f"numbers: expected those of events, got {brief(min(removed - known))}")
-    return [(group.batch, partial(_left, group, which, removed)) for group, which, _ in chosen]
+) -> list[tuple[Batch, bytes]]:
+    """Return what is left in batches that lose some events; see `Sim.cancel_events`."""
+    removed = None if numbers is None else set(_whole_numbers(numbers))
+    if removed is not None:
+        known = {int(number) for group in groups for number in _parsed(group.batch)[0]["number"]}
+        if not removed <= known:
+            raise ValueError(
+                f"numbers: expected those of events, got {brief(min(removed - known))}"
+            )
+    left = ((group.batch, _left(group, which, removed)) for group, which, _ in chosen)
+    return [(batch, events) for batch, events in left if events is not None]
 
 
 def _whole_numbers(numbers: Any) -> list[int]:
@@ -366,12 +456,18 @@ def _whole_numbers(numbers: Any) -> list[int]:
     return [int(number) for number in array]
 
 
-def _left(group: Group, which: Any, removed: set[int]) -> bytes:
+def _left(group: Group, which: Any, removed: set[int] | None) -> bytes | None:
+    """Return what some vehicles leave of the events of a group; None if they leave all."""
     events, rows = _parsed(group.batch)
     of_vehicle = np.zeros(group.n, np.bool_)
     of_vehicle[which] = True
-    of_event = np.isin(events["number"], list(removed))
-    rows = rows[~(of_event[rows["event"]] & of_vehicle[rows["vehicle"]])]
+    of_event = np.full(len(events), True)
+    if removed is not None:
+        of_event = np.isin(events["number"], list(removed))
+    goes = of_event[rows["event"]] & of_vehicle[rows["vehicle"]]
+    if not goes.any():
+        return None
+    rows = rows[~goes]
     stays = np.zeros(len(events), np.bool_)
     stays[rows["event"]] = True
     rows["event"] = (np.cumsum(stays) - 1)[rows["event"]]

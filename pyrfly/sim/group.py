@@ -21,7 +21,7 @@ from pyrfly.columns import (
     parts,
     vehicle_types,
 )
-from pyrfly.errors import CommandWarning, ParameterError, brief, warn
+from pyrfly.errors import CommandWarning, ParameterError, brief, near_names, warn
 from pyrfly.frames import quaternion_of_euler
 from pyrfly.protocol.bits import Offboard
 from pyrfly.sim.constants import KEPT_BY_RESET, RESET_ROLES, SWITCHES, WORD_ROLES
@@ -225,8 +225,9 @@ class Group(Columns):
         try:
             return self.batch.view(name)
         except KeyError:
+            near = near_names(name, (field.name for field in self.fields), "none is similar")
             message = f"vehicles of type {self.batch.type_name} have no column {brief(name)}"
-            raise AttributeError(message) from None
+            raise AttributeError(f"{message}; near: {near}") from None
         except ValueError:
             part = next(p for p in parts() if name in (f.name for f in fields_of_part(p)))
             switch = SWITCHES.get(name) or SWITCHES.get(part) or f"enable_part({part!r})"

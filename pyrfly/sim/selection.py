@@ -20,7 +20,7 @@ from pyrfly.sim.retuning import gains_of
 from pyrfly.vehicles import FAMILIES, Abilities, Setpoint
 from pyrfly.vehicles.commands import Ids
 
-__all__ = ["Part", "Rows", "Selection", "ids_of_mask", "select"]
+__all__ = ["Part", "Rows", "Selection", "checked_ids", "ids_of_mask", "select"]
 
 MAXIMUM_ANGLE = 65536.0
 """Maximum of an argument [rad]; ``csrc/math/trig.h`` takes larger angles of float32 as 0."""
@@ -482,7 +482,7 @@ def _by_id(groups: Sequence[Group], exclusive: Exclusive, ids: Ids) -> Selection
         group = next(g for g in reversed(groups) if g.first_id <= ids)
         row = ids - group.first_id
         return Selection((Part(group, slice(row, row + 1), slice(0, 1)),), 1, exclusive)
-    chosen = _checked_ids(ids, n)
+    chosen = checked_ids(ids, n)
     found = []
     for group in groups:
         here = np.flatnonzero((chosen >= group.first_id) & (chosen < group.first_id + group.n))
@@ -491,12 +491,21 @@ def _by_id(groups: Sequence[Group], exclusive: Exclusive, ids: Ids) -> Selection
     return Selection(tuple(found), len(chosen), exclusive)
 
 
-def _checked_ids(ids: Ids, n: int) -> NDArray[np.intp]:
+def checked_ids(ids: Ids, n: int, first_id: int = 1) -> NDArray[np.intp]:
+    """Return an argument ``ids`` as CopterIDs of a `Sim` of n vehicles.
+
+    ``first_id`` is what the caller calls the first of them. Raises a TypeError or ValueError, in
+    the numbers of the caller, for what are no such IDs.
+    """
     given = array_of("ids", ids, "CopterIDs as integers")
     chosen = np.atleast_1d(given if given.size else given.astype(np.intp))
     huge = chosen.dtype == object and all(type(i) is int for i in chosen.flat)
     if chosen.ndim != 1 or not (huge or chosen.dtype.kind in "iu"):
         raise TypeError(f"ids: expected CopterIDs as integers, got {brief(ids)}")
-    if chosen.size and not (chosen.min() >= 1 and chosen.max() <= n):
-        raise ValueError(f"ids: expected CopterIDs from 1 to {n}, got {brief(ids)}")
-    return chosen.astype(np.intp, copy=False)
+    outside = chosen[(chosen < first_id) | (chosen >= first_id + n)]
+    if outside.size:
+        last = first_id + n - 1
+        raise ValueError(
+            f"ids: expected CopterIDs from {first_id} to {last}, got {brief(int(outside[0]))}"
+        )
+    return chosen.astype(np.intp, copy=False) - (first_id - 1)

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
 from numpy.typing import ArrayLike
 
+from pyrfly._core import Batch
 from pyrfly.sim.arguments import MAXIMUM_STEPS, steps_in
-from pyrfly.sim.clock import Clock, Stepper
+from pyrfly.sim.clock import Clock, Stepper, Update
 from pyrfly.sim.events import (
     Events,
-    event_bytes,
     event_list,
+    event_rows,
     event_starts,
+    events_with,
     new_event,
     without_events,
 )
@@ -180,7 +183,7 @@ class Stepping:
             An argument has the wrong shape or value; ``time`` is past; no column is given; a column
             of whole numbers has a ramp.
         RuntimeError
-            Another thread steps this `Sim`. After any of these there is no event.
+            Another thread steps or changes this `Sim`. After any of these there is no event.
 
         Examples
         --------
@@ -196,22 +199,26 @@ class Stepping:
         ([0.0, 0.0], 1.5)
         """
         chosen = self.select(ids)
-        number = self._last_event + 1
-        event = new_event(number, self.dt, ramp, ramp_rate, every, times)
+        event = new_event(self.dt, ramp, ramp_rate, every, times)
         starts = event_starts(chosen, time, self.dt, self._clock.tick)
-        added = event_bytes(chosen, event, starts, columns)
+        rows = event_rows(chosen, self.groups, bool(event["ramp"][0]), starts, columns)
 
-        def write() -> None:
-            for batch, data in added:
-                if batch.last_event < number:
-                    batch.add_events(data)
-            self._last_event = number
+        def plan() -> Update:
+            last = max(self._last_event, *(group.batch.last_event for group in self.groups))
+            event["number"] = last + 1
+            return partial(self._enter, last + 1, events_with(event, rows))
 
-        self._clock.change(write)
+        self._clock.change_after(plan)
         for name in columns:
             for group, _, _ in chosen:
                 group.warn_of_controllers(name)
-        return number
+        return int(event["number"][0])
+
+    def _enter(self, number: int, added: Sequence[tuple[Batch, bytes]]) -> None:
+        for batch, data in added:
+            if batch.last_event < number:
+                batch.add_events(data)
+        self._last_event = number
 
     @property
     def events(self) -> Events:
@@ -233,12 +240,16 @@ class Stepping:
         TypeError, ValueError
             There is no such event or vehicle.
         RuntimeError
-            Another thread steps this `Sim`. After any of these no event is removed.
+            Another thread steps or changes this `Sim`. After any of these no event is removed.
         """
-        left = without_events(self.select(ids), self.groups, numbers)
+        chosen = self.select(ids)
 
-        def write() -> None:
-            for batch, events in left:
-                batch.set_events(events())
+        def plan() -> Update:
+            return partial(_replace, without_events(chosen, self.groups, numbers))
 
-        self._clock.change(write)
+        self._clock.change_after(plan)
+
+
+def _replace(events: Sequence[tuple[Batch, bytes]]) -> None:
+    for batch, own in events:
+        batch.set_events(own)

@@ -6,12 +6,12 @@
 
 /* Some columns that nothing else writes in a step. */
 static const char *const columns[] = {"mass", "wind", "gravity", "throttle"};
-enum { COLUMNS = 4, EVENTS = 300, STEPS = 400 };
+enum { COLUMNS = 4, EVENTS = 300, ROWS = 8 * EVENTS, STEPS = 400 };
 
 typedef struct table {
     rf_events_header header;
     rf_event events[EVENTS];
-    rf_event_row rows[EVENTS];
+    rf_event_row rows[ROWS];
 } table;
 
 static uint32_t drawn(uint32_t *state, uint32_t below)
@@ -20,18 +20,21 @@ static uint32_t drawn(uint32_t *state, uint32_t below)
     return (uint32_t)(((uint64_t)*state * below) >> 32);
 }
 
-/* An event at a whole tick that writes one component of one vehicle. */
+/* An event at a whole tick that writes a value into all components of a column of one vehicle. */
 static void add(table *t, const rf_batch *batch, uint32_t tick, uint32_t vehicle, uint32_t column,
                 double value)
 {
     uint64_t k = t->header.events++;
-    t->header.rows++;
+    int number = column_of(batch, columns[column]);
     t->events[k] = (rf_event){.number = k + 1, .interval = 1, .times = 1};
-    t->rows[k] = (rf_event_row){.event = (uint32_t)k,
-                                .vehicle = vehicle,
-                                .column = (uint32_t)column_of(batch, columns[column]),
-                                .start = tick,
-                                .value = value};
+    for (uint32_t i = 0; i < rf_batch_column_row(batch, number)->width; i++) {
+        t->rows[t->header.rows++] = (rf_event_row){.event = (uint32_t)k,
+                                                   .vehicle = vehicle,
+                                                   .column = (uint32_t)number,
+                                                   .component = i,
+                                                   .start = tick,
+                                                   .value = value};
+    }
 }
 
 static size_t bytes_of(const table *t, char *bytes)
@@ -77,14 +80,17 @@ static void write_by_hand(rf_batch *batch, const rf_event *event, rf_event_row *
     if (tick < start) return;
     uint64_t repeat = period == 0 ? 0 : (tick - start) / period, since = tick - start - repeat * period;
     if (event->times != 0 && repeat >= event->times) return;
-    double *value = values(batch, rf_batch_column_row(batch, (int)row->column)->name, 0) + row->vehicle;
+    const char *column = rf_batch_column_row(batch, (int)row->column)->name;
+    double *value = values(batch, column, (int)row->component) + row->vehicle;
     if (event->ramp == 0 || since >= event->ramp) {
         if (since == event->ramp) *value = row->value;
         return;
     }
     if (since == 0) row->from = *value;
     double share = (double)since / (double)event->ramp;
-    if (since % event->interval == 0) *value = row->from + (row->value - row->from) * share;
+    double between = row->from * (1 - share) + row->value * share;
+    between = fmin(fmax(between, fmin(row->from, row->value)), fmax(row->from, row->value));
+    if (since % event->interval == 0) *value = between;
 }
 
 /* Events of many vehicles on four threads in one call, against columns that are written before each step. */
@@ -95,7 +101,9 @@ static void events_write_what_their_table_says(void)
     ENSURE(enter(batch, t) == RF_OK);
     ENSURE(rf_batch_step(batch, STEPS) == RF_OK);
     for (uint64_t tick = 0; tick < STEPS; tick++) {
-        for (int i = 0; i < EVENTS; i++) write_by_hand(other, &t->events[i], &t->rows[i], tick);
+        for (uint64_t i = 0; i < t->header.rows; i++) {
+            write_by_hand(other, &t->events[t->rows[i].event], &t->rows[i], tick);
+        }
         ENSURE(rf_batch_step(other, 1) == RF_OK);
     }
     ENSURE(rf_batch_set_events(batch, NULL, 0) == RF_OK);
@@ -155,10 +163,20 @@ static void what_is_not_valid_is_refused_without_an_effect(void)
     REFUSED(bad.events[0].ramp = UINT64_MAX);
     REFUSED((bad.events[0].period = 3, bad.events[0].ramp = 4));
     REFUSED((bad.rows[0].column = (uint32_t)column_of(batch, "armed"), bad.events[0].ramp = 4));
+    add(&good, batch, 5, 3, 1, 2); /* the wind: three components */
+    ENSURE(good.header.rows == 4);
+    REFUSED(bad.header.rows = 3);
+    REFUSED(bad.rows[2].component = 0);
+    REFUSED(bad.rows[2].component = 2);
+    REFUSED(bad.rows[2].vehicle = 4);
+    REFUSED(bad.rows[2].event = 0);
+    REFUSED((bad.rows[0] = good.rows[1], bad.rows[1] = good.rows[0]));
+    REFUSED((bad.rows[4] = good.rows[0], bad.header.rows = 5));
+    REFUSED((bad.rows[4] = good.rows[3], bad.header.rows = 5));
     ENSURE(rf_batch_events_size(batch) == 0);
     ENSURE(enter(batch, &good) == RF_OK);
     ENSURE(enter(batch, &good) == RF_BAD_ARGUMENT); /* the same number */
-    ENSURE(rf_batch_last_event(batch) == 1);
+    ENSURE(rf_batch_last_event(batch) == 2);
     rf_batch_destroy(batch);
 }
 

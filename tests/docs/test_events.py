@@ -11,6 +11,6 @@ def test_the_programs_run_one_after_another(first_port: Callable[[int], int]) ->
     names: dict[str, object] = {}
     port = str(first_port(1))
     programs = re.findall(r"```python\n(.*?)```", PAGE.replace("20090", port), re.DOTALL)
-    assert len(programs) == 5
+    assert len(programs) == 6
     for program in programs:
         exec(program, names)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import copy
 import pickle
+import sys
+import threading
 from collections.abc import Callable
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -12,7 +15,7 @@ import pytest
 from numpy.typing import NDArray
 
 from pyrfly import ShapeError, Sim
-from pyrfly.sim.events import enter_events
+from pyrfly.sim.events import _bytes_of, _parsed, enter_events, without_events
 
 
 def history(sim: Sim, column: str, steps: int) -> NDArray[Any]:
@@ -87,6 +90,18 @@ class TestRamp:
         before = float(sim.mass[0])
         share = np.array([0, 0, 0, 0, 4, 4, 4, 4, 8, 8, 10, 10]) / 10
         np.testing.assert_allclose(history(sim, "mass", 12), before + share * (3 - before))
+
+    @pytest.mark.parametrize("precision", ["float64", "float32"])
+    def test_is_finite_between_the_largest_values(self, precision: str) -> None:
+        largest = float(np.finfo(precision).max) * 0.9
+        sim = Sim("sdk", precision=precision)
+        sim.wind = [-largest, largest, 3]
+        sim.at(0.001, ramp=0.01, wind=[largest, -largest, 3])
+        seen = history(sim, "wind", 13)
+        assert (np.diff(seen[:12, 0]) > 0).sum() == 10
+        np.testing.assert_array_equal(seen[:, 1], -seen[:, 0])
+        assert seen[[1, 11], 0].tolist() == pytest.approx([-largest, largest])
+        assert (seen[:, 2] == 3).all()
 
 
 class TestRepeats:
@@ -246,6 +261,20 @@ class TestList:
         assert repeat.next == pytest.approx(0.02)
         assert len(repr(sim.events).splitlines()) == 2
 
+    def test_an_event_is_one_for_all_parameter_sets(self) -> None:
+        sim = Sim({"x450": 2, "octo_x": 1})
+        sim.at([3, 1], [3, 1], mass=[4, 2], wind=[1, 0, 0])
+        sim.controllers = False
+        sim.at(2, throttle=0.25)
+        some, every = sim.events
+        assert some.ids.tolist() == [1, 3]
+        np.testing.assert_allclose(some.time, [1, 3])
+        np.testing.assert_array_equal(some.columns["mass"], [2, 4])
+        np.testing.assert_array_equal(some.columns["wind"], [1, 0, 0])
+        assert some.next == pytest.approx(1)
+        assert every.ids.tolist() == [1, 2, 3]
+        assert every.columns == {"throttle": 0.25}
+
     def test_cancelled_events_do_not_act(self) -> None:
         sim = Sim({"x450": 2, "octo_x": 1})
         one, two = sim.at(0.01, mass=2.1), sim.at(0.01, gravity=9)
@@ -270,6 +299,13 @@ class TestList:
         sim.step(20)
         assert 0 < gravity == sim.gravity[0] < 9.8
 
+    def test_to_cancel_nothing_leaves_the_core_alone(self) -> None:
+        sim = Sim("x450", 2)
+        number = sim.at(1, 2, mass=2)
+        for ids in ([], [1]):
+            for numbers in (None, number):
+                assert without_events(sim.select(ids), sim.groups, numbers) == []
+
     @pytest.mark.parametrize("numbers", [7, [1, 7], "1", 1.5, [[1]]])
     def test_an_unknown_number_is_an_error(self, numbers: Any) -> None:
         sim = Sim("sdk")
@@ -292,6 +328,10 @@ BAD: list[tuple[str, type[Exception], dict[str, Any]]] = [
     ("vehicles", AttributeError, {"masse": 1}),
     ("accel", AttributeError, {"accel": 0}),
     ("battery_voltage", AttributeError, {"battery_voltage": 3}),
+    ("vehicles", AttributeError, {"ids": [], "masse": 1}),
+    ("accel", AttributeError, {"ids": [], "accel": 0}),
+    ("wind", TypeError, {"ids": [], "wind": "x"}),
+    ("wind", ValueError, {"ids": [], "wind": np.nan}),
     ("wind", ShapeError, {"wind": [1, 2]}),
     ("wind", ValueError, {"wind": np.nan}),
     ("wind", ValueError, {"wind": [np.inf, 0, 0]}),
@@ -326,6 +366,91 @@ def test_a_bad_argument_is_named_and_nothing_is_stored(
     assert sim.snapshot() == before
 
 
+def test_no_vehicles_have_no_events() -> None:
+    sim = Sim({"x450": 1, "octo_x": 1})
+    sim.at(1, [], wind=[1, 0, 0])
+    assert not sim.events
+
+
+@pytest.mark.parametrize(
+    ("ids", "arguments", "message"),
+    [
+        (9, {"mass": 2}, r"^ids: expected CopterIDs from 1 to 2, got 9$"),
+        ([1, 0], {"mass": 2}, r"^ids: expected CopterIDs from 1 to 2, got 0$"),
+        (None, {"wnd": 2}, r"no column 'wnd'; near: .*\bwind\b"),
+    ],
+)
+def test_an_error_tells_what_was_wrong(ids: Any, arguments: dict[str, Any], message: str) -> None:
+    with pytest.raises((AttributeError, ValueError), match=message):
+        Sim("x450", 2).at(1, ids, **arguments)
+
+
+@pytest.mark.slow
+def test_threads_enter_and_cancel_whole_events() -> None:
+    """What is refused is a documented RuntimeError; what is accepted is there."""
+    sim = Sim("x450", 4)
+    accepted: list[int] = []
+    errors: list[Exception] = []
+
+    def attempt(act: Callable[[int], object], k: int) -> None:
+        try:
+            act(k)
+        except RuntimeError:
+            pass
+        except Exception as error:
+            errors.append(error)
+
+    def repeat(act: Callable[[int], object]) -> None:
+        for k in range(150):
+            attempt(act, k)
+
+    def run(*acts: Callable[[int], object]) -> None:
+        threads = [threading.Thread(target=repeat, args=(act,)) for act in acts]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-5)
+    try:
+        run(*[lambda k: accepted.append(sim.at(1, wind=k))] * 3)
+        assert [event.number for event in sim.events] == sorted(accepted)
+        run(lambda k: sim.at(1, wind=k), lambda _: sim.cancel_events(), lambda _: sim.events)
+    finally:
+        sys.setswitchinterval(interval)
+    assert not errors
+
+
+def test_a_number_is_above_those_that_are_there() -> None:
+    """Also after a snapshot whose counter is too low."""
+    sim = Sim("x450", 2)
+    sim.at(1, mass=2)
+    sim.at(1, mass=3)
+    sim._last_event = 0
+    sim.restore(sim.snapshot())
+    assert sim.at(1, mass=4) == 3
+    assert len(sim.events) == 3
+
+
+@pytest.mark.slow
+def test_many_repeats_cost_no_square_of_their_number() -> None:
+    """A quarter of a million values that act anew at every step or every second one."""
+    sim = Sim("x450", 16)
+    columns = {
+        field.name: np.array(sim.groups[0].view(field.name))
+        for field in sim.fields()
+        if field.role in ("param", "gain")
+    }
+    begin = process_time()
+    while sim.groups[0].batch.event_load()[0] < 250_000:
+        sim.at(0.001, every=0.001, **columns)
+        sim.at(0.001, every=0.002, **columns)
+    sim.step(8)
+    sim.restore(sim.snapshot())
+    assert process_time() - begin < 10  # it was a minute
+
+
 def test_a_column_of_a_disabled_part_says_what_enables_it() -> None:
     sim = Sim("x450")
     with pytest.raises(AttributeError, match=r"power\.enable"):
@@ -356,6 +481,28 @@ def test_damaged_events_of_a_snapshot_are_refused() -> None:
             batch.restore(good)
 
 
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        pytest.param(lambda rows: rows[:2], id="the last component is missing"),
+        pytest.param(lambda rows: rows[[0, 1, 3]], id="that amid others"),
+        pytest.param(lambda rows: rows[1:], id="the first is missing"),
+        pytest.param(lambda rows: rows[[0, 1, 1, 3]], id="one is there twice"),
+        pytest.param(lambda rows: rows[[0, 2, 1, 3]], id="another order"),
+        pytest.param(lambda rows: np.tile(rows, 2), id="all are there twice"),
+    ],
+)
+def test_rows_that_are_no_whole_columns_are_refused(wrong: Callable[[Any], Any]) -> None:
+    sim = Sim("sdk")
+    sim.at(1, mass=2, wind=[1, 2, 3])
+    batch = sim.groups[0].batch
+    good = batch.events()
+    events, rows = _parsed(batch)
+    with pytest.raises(ValueError, match="events"):
+        batch.set_events(_bytes_of(events, wrong(rows)))
+    assert batch.events() == good
+
+
 def test_many_events_change_nothing_of_a_step_without_them() -> None:
     """The kernel is interrupted where an event is due, which does not change its bits."""
     sims = [Sim("x450", 30) for _ in range(2)]
@@ -375,7 +522,7 @@ class TestTables:
     def test_are_arguments_of_at(self) -> None:
         sim, other = Sim("x450", 3), Sim("x450", 3)
         table = {"time": 1, "ids": [12, 11], "ramp": 2, "every": 5.0, "mass": [2, 3]}
-        enter_events(sim.at, [table, {"time": 2.5, "wind": [1, 0, 0]}], first_id=10)
+        enter_events(sim.at, sim.n, [table, {"time": 2.5, "wind": [1, 0, 0]}], first_id=10)
         other.at(1, [3, 2], ramp=2, every=5.0, mass=[2, 3])
         other.at(2.5, wind=[1, 0, 0])
         assert repr(sim.events) == repr(other.events)
@@ -385,9 +532,22 @@ class TestTables:
     )
     def test_of_what_is_none_the_number_is_told(self, entry: Any) -> None:
         with pytest.raises(ValueError, match=r"^events: entry 2: "):
-            enter_events(Sim("sdk").at, [{"time": 1, "mass": 2}, entry])
+            enter_events(Sim("sdk").at, 1, [{"time": 1, "mass": 2}, entry])
+
+    @pytest.mark.parametrize(("ids", "got"), [([1], 1), (7, 7), ([5, 10**30], 10**30)])
+    def test_their_ids_are_told_as_they_were_given(self, ids: Any, got: int) -> None:
+        expected = rf"^events: entry 1: ids: expected CopterIDs from 5 to 6, got {got}$"
+        with pytest.raises(ValueError, match=expected):
+            enter_events(Sim("x450", 2).at, 2, [{"time": 1, "ids": ids, "mass": 2}], first_id=5)
+
+    def test_are_not_too_many(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("pyrfly.sim.events.MOST_ENTRIES", 2)
+        sim = Sim("sdk")
+        with pytest.raises(ValueError, match=r"^events: expected at most 2, got 3$"):
+            enter_events(sim.at, sim.n, [{"time": 1, "mass": 2}] * 3)
+        assert not sim.events
 
     @pytest.mark.parametrize("entries", ["time", {"time": 1}, None])
     def test_are_a_list(self, entries: Any) -> None:
         with pytest.raises(TypeError, match=r"^events: "):
-            enter_events(Sim("sdk").at, entries)
+            enter_events(Sim("sdk").at, 1, entries)

@@ -13,19 +13,26 @@ from pyrfly.server.link import Link
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.notices import Notices
 from pyrfly.sim import Sim
-from pyrfly.sim.events import event_arguments, event_values
+from pyrfly.sim.events import event_arguments, event_load, new_event, values_per_step
 from pyrfly.sim.selection import Selection
 from pyrfly.transport import Address, PortUse, addresses_of, bound, is_loopback
 from pyrfly.transport.sockets import dropped_by
 
-__all__ = ["LONGEST", "MOST_VALUES", "EventLink"]
+__all__ = ["LONGEST", "MOST_PER_SECOND", "MOST_VALUES", "EventLink"]
 
 LONGEST = 16384
 """Maximum size of a message [bytes]."""
 
 MOST_VALUES = 1_000_000
-"""Maximum number of values that are entered, one per component and vehicle: some 80 MB. Events that
+"""Maximum number of values of all events, one per component and vehicle: some 100 MB. Events that
 are over count until they are cancelled."""
+
+MOST_PER_SECOND = 100_000
+"""Maximum number of values per simulated second that all ramps and repeats give; those that are
+over count likewise."""
+
+_COSTLY = 4096
+"""Number of values of a message from which on it is the last one of a tick."""
 
 
 class EventLink(Link):
@@ -77,7 +84,7 @@ class EventLink(Link):
         self.notices: Notices | None = None
         self._sim, self._port, self._first_id = sim, port, first_id
         self._peers = frozenset(addresses_of(peers, host))
-        self._values = self._overflows = 0
+        self._overflows = self._handled = 0
         self._socket = bound(host, port, option="event_port")
         self._socket.setblocking(False)
 
@@ -87,9 +94,10 @@ class EventLink(Link):
 
     def take(self, budget: Budget) -> None:
         """See `Link.take`."""
+        self._handled = 0
         while (received := self._received()) is not None:
             self.stats.add([Count.RECEIVED, *self._counts_of(*received)], 0)
-            if budget.reading_is_over():
+            if self._handled >= _COSTLY or budget.reading_is_over():
                 break
         before, self._overflows = self._overflows, dropped_by(self._socket)
         self.stats.add(Count.OVERFLOWED, 0, self._overflows - before)
@@ -113,31 +121,47 @@ class EventLink(Link):
 
     def _executed(self, entry: dict[str, Any]) -> list[Count]:
         try:
-            arguments = event_arguments({"time": self._sim.time, **entry}, self._first_id)
-            chosen = self._selected(arguments.get("ids"))
+            arguments = self._arguments(entry)
             if "cancel" in entry:
                 return self._cancel(entry, arguments.get("ids"))
-            values = _values_of(chosen, arguments)
-            if self._values + values > MOST_VALUES:
+            if self._is_too_much(arguments):
                 return [Count.ACCEPTED, Count.REFUSED]
             self._sim.at(**arguments)
         except tuple(_COUNTS) as error:
             count = next(count for kind, count in _COUNTS.items() if isinstance(error, kind))
             raise _Dropped(count, str(error)) from None
-        self._values += values
+        except MemoryError:
+            return [Count.ACCEPTED, Count.REFUSED]
         return [Count.ACCEPTED]
 
-    def _selected(self, ids: Any) -> Selection:
+    def _arguments(self, entry: dict[str, Any]) -> dict[str, Any]:
+        """Return the arguments of `Sim.at`, at least one vehicle among them."""
         try:
-            return self._sim.select(ids)
+            found = event_arguments({"time": self._sim.time, **entry}, self._sim.n, self._first_id)
         except ValueError as error:
             raise _Dropped(Count.BAD_ID, str(error)) from None
+        ids = found.get("ids")
+        if ids is not None and not len(ids):
+            raise _Dropped(Count.BAD_ID, "ids: expected at least one CopterID, got none")
+        return found
+
+    def _is_too_much(self, arguments: dict[str, Any]) -> bool:
+        """Return whether there would be more values than the core is to have for messages."""
+        sim = self._sim
+        values = _values_of(sim.select(arguments.get("ids")), arguments)
+        self._handled += values
+        given = [arguments.get(name) for name in ("ramp_rate", "every", "times")]
+        event = new_event(sim.dt, arguments.get("ramp", 0.0), *given)
+        often = values * values_per_step(event)
+        all_values, all_often = event_load(sim.groups)
+        most_often = MOST_PER_SECOND * sim.dt
+        return all_values + values > MOST_VALUES or (often > 0 and all_often + often > most_often)
 
     def _cancel(self, entry: dict[str, Any], ids: Any) -> list[Count]:
         if entry["cancel"] is not True or not entry.keys() <= {"cancel", "ids"}:
             raise TypeError("cancel: expected true, with ids alone")
+        self._handled += event_load(self._sim.groups)[0]
         self._sim.cancel_events(ids=ids)
-        self._values = event_values(self._sim.groups)
         return [Count.ACCEPTED]
 
     def close(self) -> None:

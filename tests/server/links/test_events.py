@@ -9,6 +9,8 @@ from typing import Any
 
 import pytest
 
+from pyrfly import Sim
+from pyrfly.server.budget import Budget
 from pyrfly.server.links import events
 from pyrfly.server.links.events import LONGEST, EventLink
 from pyrfly.server.notices import Notices
@@ -78,6 +80,10 @@ NO_EVENTS = [
     (message(ids=[4], mass=2), "bad_id"),
     (message(ids=[8], mass=2), "bad_id"),
     (message(ids=10**30, mass=2), "bad_id"),
+    (message(ids=[], mass=2), "bad_id"),
+    (message(ids=[], nonsense=2), "bad_id"),
+    (message(cancel=True, ids=[]), "bad_id"),
+    (message(cancel=True, ids=[4]), "bad_id"),
     (message(ids=[5, 5], mass=2), "not_finite"),
     (message(time=-1, mass=2), "not_finite"),
     (message(mass=float("nan")), "not_finite"),
@@ -122,6 +128,67 @@ def test_a_flood_fills_no_memory(world, monkeypatch):
     world.send(world.port, message(cancel=True, ids=[5]), *[message(time=9, mass=1)] * 3)
     assert len(world.sim.events) == 4
     assert counts(world)["refused"] == 3
+
+
+def test_the_limit_counts_what_others_enter_and_cancel(world, monkeypatch):
+    monkeypatch.setattr(events, "MOST_VALUES", 9)
+    world.sim.at(9, wind=0)
+    world.send(world.port, message(time=9, mass=1))
+    assert counts(world) == {"received": 1, "accepted": 1, "refused": 1}
+    world.sim.cancel_events()
+    world.send(world.port, message(time=9, mass=1))
+    assert len(world.sim.events) == 1
+
+
+@pytest.mark.parametrize(
+    ("entry", "entered"),
+    [
+        ({"mass": 1}, 5),  # once
+        ({"mass": 1, "every": 0.1}, 3),  # 30 values in a second each
+        ({"mass": 1, "every": 0.001}, 0),
+        ({"mass": 1, "ramp": 0.01}, 0),  # one at every step
+        ({"mass": 1, "ramp": 0.01, "ramp_rate": 10}, 3),
+        ({"mass": 1, "ramp": 0.01, "ramp_rate": 1, "every": 0.1}, 3),
+        ({"mass": 1, "ids": [6], "every": 0.1}, 5),
+    ],
+)
+def test_values_in_a_second_are_limited(world, monkeypatch, entry, entered):
+    monkeypatch.setattr(events, "MOST_PER_SECOND", 99)
+    world.send(world.port, *[message(time=9, **entry)] * 5)
+    assert len(world.sim.events) == entered
+    assert counts(world).get("refused", 0) == 5 - entered
+    world.send(world.port, message(cancel=True), message(time=9, ids=5, mass=1, every=0.02))
+    assert len(world.sim.events) == 1
+
+
+def test_without_memory_a_message_is_refused(world, monkeypatch):
+    def at(*_, **__):
+        raise MemoryError
+
+    monkeypatch.setattr(Sim, "at", at)
+    world.send(world.port, message(time=9, mass=1))
+    assert counts(world) == {"received": 1, "accepted": 1, "refused": 1}
+
+
+@pytest.mark.parametrize("cancels", [False, True])
+def test_of_costly_messages_a_tick_takes_one(world, monkeypatch, cancels):
+    monkeypatch.setattr(events, "_COSTLY", 3)
+    world.sim.at(9, mass=2)
+    data = message(cancel=True) if cancels else message(time=9, mass=1)
+    for _ in range(3):
+        world.out.sendto(data, ("127.0.0.1", world.port))
+    budget = Budget(10)
+    budget.begin(0)
+    world.link.take(budget)
+    assert counts(world) == {"received": 1, "accepted": 1}
+    assert len(world.sim.events) == (0 if cancels else 2)
+
+
+def test_an_unknown_vehicle_is_told_as_it_was_given(world):
+    out = io.StringIO()
+    world.link.notices = Notices(out, 5)
+    world.send(world.port, message(ids=[6, 1], mass=2))
+    assert "expected CopterIDs from 5 to 7, got 1" in out.getvalue()
 
 
 def test_the_first_that_is_dropped_is_reported(world):
