@@ -92,14 +92,3 @@ def test_without_yaw_control_there_is_none(name: str) -> None:
 def test_vehicles_of_several_sets_are_refused() -> None:
     with pytest.raises(ValueError, match=r"ids: .*got x450, sdk"):
         Sim({"x450": 1, "sdk": 1}).trim()
-
-
-def test_a_vehicle_is_trimmed_alike_alone_and_among_others() -> None:
-    sim = Sim("sih_tailsitter", 20)
-    sim.reset(seed=9)
-    sim.randomize("mass", 0.9 * sim.mass[0], 1.1 * sim.mass[0])
-    sim.randomize("wind", [-3, -3, 0], [3, 3, 0.5])
-    together = sim.trim().state
-    for copter_id in (1, 7, 20):
-        for name, values in sim.trim(copter_id).state.items():
-            np.testing.assert_array_equal(values[0], together[name][copter_id - 1])

@@ -79,3 +79,14 @@ def test_an_actuator_beyond_its_range_is_no_equilibrium() -> None:
     steep = pyrfly.Sim("gz_advanced_plane")
     with pytest.raises(ParameterError, match=r"actuator 4 had to be at -0\.\d+, .* from 0 to 1"):
         steep.trim(vel=[9.7, 0, 1.0])
+
+
+def test_a_vehicle_is_trimmed_alike_alone_and_among_others() -> None:
+    sim = pyrfly.Sim("sih_tailsitter", 20)
+    sim.reset(seed=9)
+    sim.randomize("mass", 0.9 * sim.mass[0], 1.1 * sim.mass[0])
+    sim.randomize("wind", [-3, -3, 0], [3, 3, 0.5])
+    together = sim.trim().state
+    for copter_id in (1, 7, 20):
+        for name, values in sim.trim(copter_id).state.items():
+            np.testing.assert_array_equal(values[0], together[name][copter_id - 1])
