@@ -22,6 +22,7 @@ struct rf_event_table {
     rf_event_row *rows; /* in the order of entry */
     place *heap;        /* none acts before its parent: by tick, then by entry */
     size_t count, capacity, waiting;
+    bool sorted; /* the heap, from its first place to its last */
 };
 
 /* ---- memory ---- */
@@ -119,6 +120,7 @@ static void insert(rf_event_table *table, size_t row)
     place *heap = table->heap, new = {table->rows[row].due, (uint32_t)row};
     if (new.due == RF_NEVER) return;
     size_t i = table->waiting++;
+    table->sorted = i == 0 || (table->sorted && acts_before(heap[i - 1], new));
     for (; i > 0 && acts_before(new, heap[(i - 1) / 2]); i = (i - 1) / 2) heap[i] = heap[(i - 1) / 2];
     heap[i] = new;
 }
@@ -136,6 +138,7 @@ static place take_first(rf_event_table *table)
     }
     heap[i] = last;
     heap[end] = first;
+    table->sorted = false;
     return first;
 }
 
@@ -236,14 +239,27 @@ static void reverse(place *places, size_t count)
     }
 }
 
-/* Rows act in their order; then those that will act again take new places, also at this tick: a ramp that begins where
- * it ended does so after all others. */
+/* Rows that are due act in their order, and leave the heap; they stand behind it then. */
+static void act_once(const rf_events *events, rf_event_table *table, uint64_t tick)
+{
+    size_t before = table->waiting;
+    if (table->sorted &&
+        table->heap[before - 1].due <= tick) { /* all, as in a ramp of a value at every step */
+        for (size_t i = 0; i < before; i++) act(events, &table->rows[table->heap[i].row], tick);
+        table->waiting = 0;
+        return;
+    }
+    while (next_of(table) <= tick) act(events, &table->rows[take_first(table).row], tick);
+    reverse(table->heap + table->waiting, before - table->waiting);
+}
+
+/* Those that will act again take new places, also at this tick: a ramp that begins where it ended does so after all
+ * others. */
 static void act_of_table(const rf_events *events, rf_event_table *table, uint64_t tick)
 {
     while (next_of(table) <= tick) {
         size_t before = table->waiting;
-        while (next_of(table) <= tick) act(events, &table->rows[take_first(table).row], tick);
-        reverse(table->heap + table->waiting, before - table->waiting);
+        act_once(events, table, tick);
         for (size_t i = table->waiting; i < before; i++) insert(table, table->heap[i].row);
     }
 }

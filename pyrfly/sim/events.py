@@ -38,6 +38,7 @@ __all__ = [
     "event_starts",
     "events_with",
     "new_event",
+    "require_not_past",
     "values_per_step",
     "without_events",
 ]
@@ -157,16 +158,20 @@ def values_per_step(event: NDArray[Any]) -> float:
     return max(of_ramp, 1 / float(event["period"][0]) if event["period"][0] else 0.0)
 
 
-def event_starts(chosen: Selection, time: ArrayLike, dt: float, tick: int) -> NDArray[np.float64]:
-    """Return the times of vehicles in steps, shape (k,); raise an error if one is past."""
+def event_starts(chosen: Selection, time: ArrayLike, dt: float) -> NDArray[np.float64]:
+    """Return the times of vehicles in steps, shape (k,); raise an error if one is too late."""
     starts = chosen.per_vehicle("time", time, "s") / dt
+    if not (starts <= _MOST_STEPS).all():
+        raise ValueError(f"time: expected at most {_MOST_STEPS * dt:.7g} s, got {brief(time)}")
+    return starts
+
+
+def require_not_past(starts: NDArray[np.float64], time: ArrayLike, dt: float, tick: int) -> None:
+    """Raise a ValueError if a time, in steps in ``starts``, is before the present."""
     if not (starts >= tick - _TOLERANCE).all():
         raise ValueError(
             f"time: expected at least {tick * dt:.9g} s, the present, got {brief(time)}"
         )
-    if not (starts <= _MOST_STEPS).all():
-        raise ValueError(f"time: expected at most {_MOST_STEPS * dt:.7g} s, got {brief(time)}")
-    return starts
 
 
 def event_rows(

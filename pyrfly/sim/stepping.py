@@ -17,6 +17,7 @@ from pyrfly.sim.events import (
     event_starts,
     events_with,
     new_event,
+    require_not_past,
     without_events,
 )
 from pyrfly.sim.group import Group
@@ -200,10 +201,11 @@ class Stepping:
         """
         chosen = self.select(ids)
         event = new_event(self.dt, ramp, ramp_rate, every, times)
-        starts = event_starts(chosen, time, self.dt, self._clock.tick)
+        starts = event_starts(chosen, time, self.dt)
         rows = event_rows(chosen, self.groups, bool(event["ramp"][0]), starts, columns)
 
         def plan() -> Update:
+            require_not_past(starts, time, self.dt, self._clock.tick)
             last = max(self._last_event, *(group.batch.last_event for group in self.groups))
             event["number"] = last + 1
             return partial(self._enter, last + 1, events_with(event, rows))
