@@ -9,7 +9,7 @@ import struct
 from collections.abc import Sequence
 from typing import Any
 
-from pyrfly.rflysim.packets import parse
+from pyrfly.rflysim.packets import parse, struct_of
 from pyrfly.wire import Rejected
 
 __all__ = [
@@ -32,13 +32,10 @@ _FORMATS = {
     "SOut2SimulatorSimple": "3i7f",
     "SOut2SimulatorSimpleScale": "3i10f",
     "PosSimple": "3i17fd",
-    "SOut2SimulatorSimpleTime": "6i14f4d",
-    "SOut2Simulator": "4i24f7d",
-    "Ue4ExtMsg": "2id16d",
     "Multi3DData100New": "i200H600f300H100f",
     "Multi3DData20": "i40H120f60H160f",
 }
-"""Fields of the packets that are sent, as for `struct`; the first is a checksum."""
+"""Fields of the packets that are sent to a view alone, as for `struct`; the first is a checksum."""
 
 
 def display_packet(name: str, checksum: int, *fields: Any) -> bytes:
@@ -47,7 +44,7 @@ def display_packet(name: str, checksum: int, *fields: Any) -> bytes:
     Parameters
     ----------
     name : str
-        RflySim's name of its structure.
+        RflySim's name of its structure, one of these or a key of `pyrfly.wire.LAYOUTS`.
     checksum : int
         Its first number.
     *fields : int, float or bytes
@@ -58,8 +55,9 @@ def display_packet(name: str, checksum: int, *fields: Any) -> bytes:
     ValueError
         When a number does not fit its field.
     """
+    layout = struct.Struct("<" + _FORMATS[name]) if name in _FORMATS else struct_of(name)
     try:
-        return struct.pack("<" + _FORMATS[name], checksum, *fields)
+        return layout.pack(checksum, *fields)
     except (struct.error, OverflowError) as error:
         raise ValueError(f"{name}: expected numbers that fit its fields: {error}") from None
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from pyrfly import wire
 
-__all__ = ["Numbers", "console", "pack", "parse"]
+__all__ = ["Numbers", "console", "pack", "parse", "struct_of"]
 
 _CODES = {
     "i1": "b", "i2": "h", "i4": "i", "i8": "q",
@@ -29,7 +29,7 @@ _CONSOLE_WIDTHS = (52, 252)  # of a command to RflySim3D, which ends with a zero
 
 
 @cache
-def _struct(name: str) -> struct.Struct:
+def struct_of(name: str) -> struct.Struct:
     """Return a structure as a format that refuses what does not fit, unlike an array."""
     text = "<"
     for field in wire.dtype(name).names or ():
@@ -69,7 +69,7 @@ def pack(name: str, *fields: Any, checksum: int | None = None) -> bytes:
     """
     first = wire.LAYOUTS[name].checksum if checksum is None else checksum
     try:
-        return _struct(name).pack(first, *_flat(fields))
+        return struct_of(name).pack(first, *_flat(fields))
     except (struct.error, OverflowError) as error:
         raise ValueError(f"{name}: expected numbers that fit its fields: {error}") from None
 
@@ -90,7 +90,7 @@ def parse(port: str, data: bytes) -> tuple[str, tuple[Any, ...]]:
         When it is no datagram of such a port; a ValueError.
     """
     name = wire.parse(port, data).name
-    return name, _struct(name).unpack(data)
+    return name, struct_of(name).unpack(data)
 
 
 def console(command: bytes) -> bytes:
