@@ -19,11 +19,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
 from pyrfly._core import Batch
-from pyrfly.columns import Field, fields_of_type, finite_array
+from pyrfly.columns import Field, finite_array
 from pyrfly.errors import brief
 from pyrfly.sim.arguments import array_of, checked_rate, whole_number
 from pyrfly.sim.constants import WORD_ROLES
-from pyrfly.sim.group import PART_FIELDS, Group
+from pyrfly.sim.group import Group, all_fields
 from pyrfly.sim.selection import Selection, checked_ids
 
 __all__ = [
@@ -283,8 +283,7 @@ def _columns_of(group: Group) -> Mapping[str, tuple[int, Field]]:
 
 @cache
 def _numbered(c_type: str) -> Mapping[str, tuple[int, Field]]:
-    fields = (*fields_of_type(c_type), *PART_FIELDS.values())
-    return {field.name: (k, field) for k, field in enumerate(fields)}
+    return {field.name: (k, field) for k, field in enumerate(all_fields(c_type))}
 
 
 def enter_events(at: Callable[..., int], n: int, entries: Any, first_id: int = 1) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import cache
 from math import inf, isfinite
 from typing import Any, NoReturn
 
@@ -31,10 +32,17 @@ from pyrfly.vehicles.actuators import UNUSED, Actuator
 from pyrfly.vehicles.entries import TINY
 from pyrfly.vehicles.loops import LoopPeriods
 
-__all__ = ["LARGEST_PRODUCT", "PART_FIELDS", "Group"]
+__all__ = ["LARGEST_PRODUCT", "PART_FIELDS", "Group", "all_fields"]
 
 PART_FIELDS = {field.name: field for part in parts() for field in fields_of_part(part)}
 """Columns of all parts, enabled or not."""
+
+
+@cache
+def all_fields(c_type: str) -> tuple[Field, ...]:
+    """Return all columns of vehicles of a type of the core and of parts, in its order."""
+    return (*fields_of_type(c_type), *PART_FIELDS.values())
+
 
 _NO_GROUND = 2 * _core.limits()["distance"]  # m: plain models reach no ground there
 
@@ -204,7 +212,7 @@ class Group(Columns):
     @property
     def all_fields(self) -> tuple[Field, ...]:
         """All columns of vehicles and parts, enabled or not, in the order of the core."""
-        return (*fields_of_type(self.parameters.c_type), *PART_FIELDS.values())
+        return all_fields(self.parameters.c_type)
 
     @property
     def fields(self) -> tuple[Field, ...]:
