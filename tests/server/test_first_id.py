@@ -17,6 +17,7 @@ from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.links.ardupilot import ArduPilotLink
 from pyrfly.server.links.configuration import ConfigurationLink
 from pyrfly.server.links.display import DisplayLink
+from pyrfly.server.links.events import EventLink
 from pyrfly.server.links.flightgear import FlightGearLink
 from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.links.px4 import Px4Link
@@ -137,6 +138,7 @@ LINKS = {
     "ardupilot": lambda sim, where: ArduPilotLink(sim, first_port=0, first_id=FIRST),
     "configuration": lambda sim, where: ConfigurationLink(sim, **where),
     "display": lambda sim, where: DisplayLink(sim, **where),
+    "events": lambda sim, where: EventLink(sim, 0, first_id=FIRST),
     "flightgear": lambda sim, where: FlightGearLink(sim, first_id=FIRST),
     "mavlink": lambda sim, where: MavlinkLink(sim, ["mavlink_full"], **where),
     "px4": lambda sim, where: Px4Link(sim, first_port=0, first_id=FIRST),
