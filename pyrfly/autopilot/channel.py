@@ -143,8 +143,8 @@ class Channel:
             records[field] = value.encode() if isinstance(value, str) else value
         self._writer.add(reply.name, records, np.array([row]))
 
-    def packed(self, moment: TelemetrySnapshot) -> Datagrams:
-        """Return what waits and what is due at a moment."""
+    def packed(self, snapshot: TelemetrySnapshot) -> Datagrams:
+        """Return what waits, and what is due of a snapshot."""
         time = self._autopilots.clock.now
         for index in np.flatnonzero((self._due <= time + 1e-9).any(axis=1)).tolist():
             rows = np.flatnonzero(self._due[index] <= time + 1e-9)
@@ -152,18 +152,18 @@ class Channel:
             base = np.where(late, time, self._due[index, rows])
             self._due[index, rows] = base + self._periods[index, rows]
             rows = rows[np.isfinite(self._periods[index, rows])]
-            self._add(moment, _NAMES[index], rows)
-        self._send_requested(moment)
+            self._add(snapshot, _NAMES[index], rows)
+        self._send_requested(snapshot)
         if time >= self._services_due:
             self._services_due = time + _SERVICE_PERIOD
             self._send_services(time)
         return self._writer.take()
 
-    def _send_requested(self, moment: TelemetrySnapshot) -> None:
+    def _send_requested(self, snapshot: TelemetrySnapshot) -> None:
         """Send what was requested, once to however many of the same requests."""
         for name, rows in zip(_NAMES, self._requested, strict=True):
             if rows:
-                self._add(moment, name, np.array(sorted(rows)))
+                self._add(snapshot, name, np.array(sorted(rows)))
                 rows.clear()
         for (row, _, _), replies in self._answers.items():
             for reply in replies:
@@ -176,11 +176,11 @@ class Channel:
                 for reply in service.due(time):
                     self.send(row, reply)
 
-    def _add(self, moment: TelemetrySnapshot, name: str, rows: Rows) -> None:
+    def _add(self, snapshot: TelemetrySnapshot, name: str, rows: Rows) -> None:
         if name in SOME_SEND:
-            rows = rows[SOME_SEND[name](moment)[rows]]
+            rows = rows[SOME_SEND[name](snapshot)[rows]]
         if len(rows):
-            records = STREAMS[name](moment)
+            records = STREAMS[name](snapshot)
             whole = len(rows) == len(records)
             self._writer.add(name, records if whole else records[rows], None if whole else rows)
 

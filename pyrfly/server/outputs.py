@@ -13,6 +13,8 @@ from pyrfly.sim import Sim
 
 __all__ = ["OUTPUTS", "Measurements", "Output", "Outputs", "crashes_of", "old_truth", "origin_of"]
 
+Rows = NDArray[np.intp]
+
 NOTICE_RATE = 1.0  # Hz, of the notice that the position is known
 
 
@@ -154,9 +156,6 @@ def crashes_of(
     if mode.startswith("udp_simple"):
         found.append(("state", wire.notice("crash", hit)))
     return found
-
-
-Rows = NDArray[np.intp]
 
 
 class Measurements:

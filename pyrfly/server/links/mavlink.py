@@ -180,9 +180,9 @@ class MavlinkLink(Link):
         if step % self._update == 0:
             self.autopilots.update()
         if step % self._period == 0:
-            moment = self.autopilots.moment()
+            snapshot = self.autopilots.moment()
             for kind, channel in self._channels.items():
-                self._packed.append((kind, channel.packed(moment)))
+                self._packed.append((kind, channel.packed(snapshot)))
 
     def flush(self) -> None:
         """See `Link.flush`."""
