@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from math import inf, isfinite
 from typing import Any, NoReturn
 
@@ -107,6 +107,14 @@ def _ranges(family: Family[Any], parameters: VehicleParameters) -> tuple[Actuato
     return (*found, *(UNUSED,) * (width - len(found)))
 
 
+@lru_cache(maxsize=256)
+def _gains(
+    family: Family[Any], c_type: str, periods: LoopPeriods, columns: tuple[tuple[str, bytes], ...]
+) -> dict[str, NDArray[np.float64]]:
+    """Return the gains of parameter columns, kept for the next vehicles with the same ones."""
+    return family.gains({name: np.frombuffer(stored) for name, stored in columns}, c_type, periods)
+
+
 class Group(Columns):
     """Vehicles of one parameter set: a batch of the core with its columns as attributes.
 
@@ -191,8 +199,9 @@ class Group(Columns):
         ParameterError
             There are none; the message begins with ``origin``.
         """
+        stored = tuple((name, values.tobytes()) for name, values in columns.items())
         try:
-            gains = self.family.gains(columns, self.parameters.c_type, self._periods)
+            gains = _gains(self.family, self.parameters.c_type, self._periods, stored)
         except (ArithmeticError, ValueError) as error:
             raise ParameterError(f"{origin}: no gains follow from it: {error}") from None
         found = {**columns, **gains}

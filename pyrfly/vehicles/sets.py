@@ -56,6 +56,13 @@ def names(family: str | None = None) -> list[str]:
     return sorted(path.stem for path in FAMILIES[family].sets.glob("[!_]*.toml"))
 
 
+def _packaged_name(source: object) -> str | None:
+    """Return the name of the packaged set that a name or alias means, None without one."""
+    if not isinstance(source, str):
+        return None
+    return source if source in _packaged() else _aliases().get(source)
+
+
 def read(source: str | os.PathLike[str]) -> tuple[str, Mapping[str, Any]]:
     """Return a label for messages and the parsed file."""
     if not isinstance(source, (str, os.PathLike)):
@@ -70,13 +77,13 @@ def read(source: str | os.PathLike[str]) -> tuple[str, Mapping[str, Any]]:
             raise ParameterError(f"{printable(path)}: {error}") from None
         label = printable(Path(path.name))
         return label, parse_toml(label, data)
-    stem = source if source in names() else _aliases().get(source)
-    if stem is None:
+    name = _packaged_name(source)
+    if name is None:
         known = [*names(), *_aliases()]
         raise ParameterError(
             f"vehicle: unknown name {brief(source)}; try {near_names(source[:80], known)}"
         )
-    return f"{stem}.toml", _document(stem)
+    return f"{name}.toml", _document(name)
 
 
 def load(source: str | os.PathLike[str]) -> VehicleParameters:
@@ -111,7 +118,23 @@ def load(source: str | os.PathLike[str]) -> VehicleParameters:
     """
     if isinstance(source, (str, os.PathLike)) and str(source).endswith(".sdf"):
         return from_sdf(source)
-    origin, document = read(source)
+    name = _packaged_name(source)
+    return _checked(*read(source)) if name is None else _own(_packaged_set(name))
+
+
+@cache
+def _packaged_set(name: str) -> VehicleParameters:
+    """Return a packaged set by name, checked once."""
+    return _checked(f"{name}.toml", _document(name))
+
+
+def _own(params: VehicleParameters) -> VehicleParameters:
+    """Return a set whose tables the caller may change."""
+    tables = {name: dict(getattr(params, name)) for name in ("columns", "sources")}
+    return replace(params, **tables, airframes=tuple(map(_own, params.airframes)))
+
+
+def _checked(origin: str, document: Mapping[str, Any]) -> VehicleParameters:
     name = document.get("family", DEFAULT_FAMILY)
     if not isinstance(name, str) or name not in FAMILIES:
         raise ParameterError(

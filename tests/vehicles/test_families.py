@@ -6,6 +6,7 @@ The second family is a multirotor with another name and other commands.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ import pyrfly
 from pyrfly import ParameterError, Sim
 from pyrfly.columns import fields_of_type
 from pyrfly.sim import group as group_module
-from pyrfly.vehicles import DEFAULT_FAMILY, FAMILIES, Setpoint, load
+from pyrfly.vehicles import DEFAULT_FAMILY, FAMILIES, Setpoint, VehicleParameters, load
 from pyrfly.vehicles.commands import FamilyCommands
 from pyrfly.vehicles.family import CommandsOf, Family
 from pyrfly.vehicles.multirotor import FAMILY, MultirotorCommands
@@ -101,6 +102,13 @@ def test_a_set_names_its_family(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::pyrfly.CommandWarning")
+@pytest.mark.parametrize("read", [lambda: load("x450"), lambda: load("mixed").airframes[1]])
+def test_a_loaded_set_is_the_callers_own(read: Callable[[], VehicleParameters]) -> None:
+    changed = read()
+    mass, source = changed.columns.pop("mass"), changed.sources.pop("mass")
+    assert (read().columns["mass"], read().sources["mass"]) == (mass, source)
+
+
 def test_commands_of_a_family_command_all_its_vehicles_and_no_others(mixed: GliderSim) -> None:
     mixed.glider.command_descent(2.0)
     mixed.multirotor.command_rate([[i, 0, 0] for i in (1, 2, 6)], 0.5)

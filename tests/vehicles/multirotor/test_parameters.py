@@ -320,7 +320,7 @@ def test_a_mixed_set_has_the_airframes_it_names_in_one_c_type() -> None:
     assert [part.name for part in mixed.airframes] == ["sdk", "hex_x", "octo_x", "octo_coax"]
     assert {part.c_type for part in (mixed, *mixed.airframes)} == {"rotors_8"}
     assert [part.actuator_count for part in mixed.airframes] == [4, 6, 8, 8]
-    assert mixed.columns is mixed.airframes[0].columns
+    assert mixed.columns == mixed.airframes[0].columns
 
 
 @pytest.mark.parametrize(
