@@ -110,6 +110,13 @@ def first_port():
     return find
 
 
+@pytest.fixture
+def other_computer(monkeypatch):
+    """Return an address of the loopback interface that is taken for one of another computer."""
+    monkeypatch.setattr("pyrfly.transport.senders.is_here", lambda ip: ip != "127.0.0.9")
+    return "127.0.0.9"
+
+
 @pytest.fixture(scope="session")
 def standin():
     """Return a function from a name to a module of tests/server/standins.

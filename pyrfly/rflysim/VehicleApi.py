@@ -26,7 +26,7 @@ from pyrfly.rflysim.packets import console, pack, parse
 from pyrfly.rflysim.point_mass import PointMass
 from pyrfly.rflysim.vehicle_motion import clip, level_pitch, wrap
 from pyrfly.rflysim.vehicle_setpoints import CIRCLE, CLIMB, CRUISE, TAXI
-from pyrfly.transport import RFLYSIM_PORTS, Address, Listener, Ports, local_address, sender
+from pyrfly.transport import RFLYSIM_PORTS, Address, Listener, Ports, Senders, local_address, sender
 
 __all__ = ["Vehicle"]
 
@@ -139,7 +139,7 @@ class Vehicle(PointMass):
         intState : sequence of 3 floats
             x, y [m, from the origin of the map] and heading [deg].
         targetIP : str
-            Where its state is sent.
+            Where its state is sent; only this machine and that one may command.
         GPSOrigin : sequence of 3 floats
             Latitude [deg], longitude [deg] and height [m] of the origin of the map.
 
@@ -155,7 +155,9 @@ class Vehicle(PointMass):
         port = self.ports.of_control(self.CopterID)
         self.SendIpPort = (targetIP, port + 1)
         self.sendUE4Cmd(f"RflyChangeMapbyName {self.mapName}".encode())
-        self._listener = Listener(local_address(targetIP), port, self._take)
+        host = local_address(targetIP)
+        senders = Senders([targetIP], host=host)
+        self._listener = Listener(host, port, self._take, senders=senders)
         if self.updatefreq >= 1:
             self.isInPointMode = True
             self._stop.clear()

@@ -18,7 +18,7 @@ from pyrfly.rflysim.display_packets import ACTUATORS, display_packet
 from pyrfly.rflysim.ground import DEFAULT_MAP, ground_of
 from pyrfly.rflysim.model_commands import ModelCommands
 from pyrfly.rflysim.packets import Numbers, console, pack
-from pyrfly.transport import RFLYSIM_PORTS, Listener, Ports, local_address, sender
+from pyrfly.transport import RFLYSIM_PORTS, Listener, Ports, Senders, local_address, sender
 from pyrfly.vehicles import VehicleParameters
 
 __all__ = ["ModelLoad", "MultiCopterDll"]
@@ -319,7 +319,7 @@ class ModelLoad(ModelCommands):
     # --- links ---
 
     def StartExtCtrl(self) -> None:
-        """Open the links: receive commands, and let `StartAutUpdate` send the state.
+        """Open the links: receive commands of this machine and ``ip``, send the state there.
 
         Raises
         ------
@@ -328,9 +328,13 @@ class ModelLoad(ModelCommands):
         """
         self.StopExtCtrl()
         address = local_address(self.ip)
-        self._listeners.append(Listener(address, self.port - 1, self._take_command))
+        senders = Senders([self.ip], host=address)
         try:
-            self._listeners.append(Listener(address, self.port2 - 1, self._take_input))
+            for port, take in (
+                (self.port - 1, self._take_command),
+                (self.port2 - 1, self._take_input),
+            ):
+                self._listeners.append(Listener(address, port, take, senders=senders))
         except OSError:
             self.StopExtCtrl()
             raise

@@ -116,6 +116,14 @@ def _add_network(parser: argparse.ArgumentParser) -> None:
         help="send to this address; may be given more than once (default: 127.0.0.1)",
     )
     parser.add_argument(
+        "--allow",
+        action="append",
+        default=[],
+        metavar="ADDRESS[/BITS]",
+        help="who may command, besides this machine; may be given more than once (default: the "
+        "peers)",
+    )
+    parser.add_argument(
         "--first-port",
         type=int,
         metavar="PORT",

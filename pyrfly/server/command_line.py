@@ -19,8 +19,10 @@ from pyrfly.server.arguments import NO_SENSORS, add_arguments, check_copter_ids,
 from pyrfly.server.end_signals import EndSignals
 from pyrfly.server.hil import enable_sensors
 from pyrfly.server.input_link import InputLink
+from pyrfly.server.link import Link
 from pyrfly.server.link_options import further_links, has_autopilot, ports_apart, relays
 from pyrfly.server.links.events import EventLink
+from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.modes import served
 from pyrfly.server.notices import Notices
@@ -38,7 +40,7 @@ from pyrfly.server.starts import Starts
 from pyrfly.server.status import Status
 from pyrfly.server.text_output import TextOutput
 from pyrfly.sim import Sim
-from pyrfly.transport import OptionError, check_ports, is_loopback
+from pyrfly.transport import OptionError, Senders, check_ports, is_loopback
 from pyrfly.vehicles import load
 
 __all__ = ["add_arguments", "run"]
@@ -62,6 +64,7 @@ _ARGUMENTS = {
     "peers": "--peer",
     "first_port": "--first-port",
     "setpoint_timeout": "--setpoint-timeout",
+    "allow": "--allow",
 }
 """Options by the argument of `Server` that they are passed as, where it has another name."""
 
@@ -222,6 +225,7 @@ def _server(options: argparse.Namespace, settings: StartSettings) -> Server:
             key=options.mavlink_key,
             relayed=relays(options, mode),
             starts=places,
+            allow=options.allow,
         )
         opened.pop_all()
     notices = Notices(sys.stderr, server.first_id)
@@ -233,7 +237,9 @@ def _server(options: argparse.Namespace, settings: StartSettings) -> Server:
     return server
 
 
-def _announce(options: argparse.Namespace, server: Server, out: TextIO) -> None:
+def _announce(
+    options: argparse.Namespace, settings: StartSettings, server: Server, out: TextIO
+) -> None:
     """Print which ports there are, and what is to be known of them."""
     _print_ports(server.sim, server, out)
     uses = [use for link in server.links for use in link.port_uses()]
@@ -242,12 +248,21 @@ def _announce(options: argparse.Namespace, server: Server, out: TextIO) -> None:
         print(f"pyrfly sim: {notice}", file=sys.stderr)
     n = server.sim.n
     mode = "" if server.rflysim is None else f"{server.rflysim.mode}, "
-    others = "" if is_loopback(options.host) else "; other computers can connect"
+    senders = Senders(settings.peers, options.allow, options.host)
+    others = "" if is_loopback(options.host) else f"; {senders} may command"
+    if options.mavlink_key is not None:
+        doors = ", ".join(link.name for link in server.links if _is_unsigned(link))
+        print(f"without the key {Senders()} may command, by {doors}", file=out)
     print(
         f"serving {n} vehicle{'' if n == 1 else 's'} on {options.host}, {mode}rate {options.rate}"
         f"{others}; Ctrl-C stops",
         file=out,
     )
+
+
+def _is_unsigned(link: Link) -> bool:
+    """Return whether a link takes what nobody has signed."""
+    return not isinstance(link, MavlinkLink) and any(use.listens for use in link.port_uses())
 
 
 def _serve(options: argparse.Namespace, ending: ExitStack) -> None:
@@ -261,7 +276,7 @@ def _serve(options: argparse.Namespace, ending: ExitStack) -> None:
     if isinstance(shown, TextOutput) and (options.json_status or shown.isatty()):
         server.report = status = Status(shown, options.json_status, options.status_of)
     with closing(server), suppress(KeyboardInterrupt):
-        _announce(options, server, out)
+        _announce(options, settings, server, out)
         if isinstance(shown, TextOutput):
             shown.settle(_PATIENCE)  # raises where the reader has ended, as nothing may later
         server.run(options.seconds)

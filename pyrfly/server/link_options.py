@@ -30,7 +30,7 @@ from pyrfly.server.relay import Relay, client_series
 from pyrfly.server.scripts.settings import StartSettings
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
-from pyrfly.transport import MAXIMUM_FLEET, PortError
+from pyrfly.transport import MAXIMUM_FLEET, PortError, without_key
 from pyrfly.transport.byte_streams import ByteStream, SerialStream, UdpStream
 from pyrfly.transport.ports import MAXIMUM_PORT, is_port
 from pyrfly.transport.sockets import OTHER_PROGRAM
@@ -208,7 +208,8 @@ def _opened(
     options: argparse.Namespace, sim: Sim, settings: StartSettings, mode: str, starts: Starts
 ) -> Iterator[Link]:
     host, peers, later = options.host, settings.peers, settings.first_id - 1
-    yield from _rflysim_links(options, sim, (host, peers, settings.first_port, settings.first_id))
+    allow = without_key(options.allow, options.mavlink_key)
+    yield from _rflysim_links(options, sim, settings, allow)
     yield from _px4_links(options, sim, settings, relays(options, mode), starts)
     if options.ardupilot is not None:
         port = options.ardupilot + SPACING * later
@@ -217,6 +218,7 @@ def _opened(
                 *(sim, host, port, options.ardupilot_frame, peers),
                 first_id=settings.first_id,
                 starts=starts,
+                allow=allow,
             )
         yield ardupilot
     if options.serial_hil is not None:
@@ -228,9 +230,10 @@ def _opened(
     if options.mavlink is not None and not mode.startswith("mavlink_"):  # those have its ports
         patience = max(1.0, rate_of(options.rate))
         where = (host, peers, settings.first_port, settings.first_id)
-        yield MavlinkLink(sim, options.mavlink, *where, patience, options.mavlink_key, starts)
+        key, signed = options.mavlink_key, options.allow
+        yield MavlinkLink(sim, options.mavlink, *where, patience, key, starts, signed)
     if options.event_port is not None:
-        yield EventLink(sim, options.event_port, host, peers, settings.first_id)
+        yield EventLink(sim, options.event_port, host, peers, settings.first_id, allow)
     if options.flightgear is not None:
         address, port = options.flightgear
         shown_id, first_id = options.flightgear_vehicle, settings.first_id
@@ -248,10 +251,16 @@ def _px4_links(
     """
     version, later = options.px4_version or LATEST, settings.first_id - 1
     clients = client_series(settings.first_id, settings.first_port)
-    where = (options.host, settings.peers, settings.first_id)
+    where = (options.host, settings.peers, settings.first_id, options.allow)
     if options.px4 is not None:
         port, waits, first_id = options.px4 + later, options.lockstep, settings.first_id
-        yield Px4Link(sim, options.host, port, version, waits, first_id=first_id, starts=starts)
+        yield Px4Link(
+            *(sim, options.host, port, version, waits),
+            first_id=first_id,
+            starts=starts,
+            peers=settings.peers,
+            allow=options.allow,
+        )
         if relayed:
             autopilots = AutopilotPorts(sim.n, host=options.host)
             yield Relay(sim, clients[-1:], autopilots, *where)
@@ -269,14 +278,15 @@ def _px4_links(
 
 
 def _rflysim_links(
-    options: argparse.Namespace, sim: Sim, where: tuple[str, Sequence[str], int, int]
+    options: argparse.Namespace, sim: Sim, settings: StartSettings, allow: Sequence[str]
 ) -> Iterator[Link]:
     """Yield the links of RflySim's structures besides that of its mode."""
-    yield ConfigurationLink(sim, *where, custom_data=options.custom_data)
+    where = (options.host, settings.peers, settings.first_port, settings.first_id)
+    yield ConfigurationLink(sim, *where, custom_data=options.custom_data, allow=allow)
     if options.display is not None:
-        yield DisplayLink(sim, *where, options.display, rate=options.display_rate)
+        yield DisplayLink(sim, *where, options.display, rate=options.display_rate, allow=allow)
     if options.rfly_px4:
-        yield TopicLink(sim, *where)
+        yield TopicLink(sim, *where, allow=allow)
 
 
 def _mavlink_kinds(text: str) -> tuple[str, ...]:

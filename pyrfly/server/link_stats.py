@@ -42,7 +42,7 @@ MEANING = {
     Count.BAD_LENGTH: "dropped: no message of this port is that long",
     Count.BAD_CHECKSUM: "dropped: wrong checksum",
     Count.BAD_ID: "dropped: for another vehicle",
-    Count.BAD_SENDER: "dropped: from an address that is not one of the peers",
+    Count.BAD_SENDER: "dropped: from an address that may not command",
     Count.NOT_FINITE: "dropped: a non-finite number, or one that does not fit",
     Count.UNKNOWN: "dropped: unknown message, mode or frame",
     Count.UNSUPPORTED: "dropped: known, but without effect here",
@@ -136,6 +136,11 @@ class LinkStats(Mapping[str, int]):
             How often.
         """
         np.add.at(self._counts, (np.asarray(count), rows), times)
+
+    def add_foreign(self, rows: Any, times: ArrayLike = 1) -> None:
+        """Count what came from those who may not command, as received and as dropped."""
+        for count in (Count.RECEIVED, Count.BAD_SENDER):
+            self.add(count, rows, times)
 
     def __str__(self) -> str:
         """One line per count that is not 0, with the vehicles it is about when it is a trouble."""

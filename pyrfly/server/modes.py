@@ -13,7 +13,7 @@ from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.outputs import OUTPUTS
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
-from pyrfly.transport import OptionError
+from pyrfly.transport import OptionError, without_key
 
 __all__ = ["links_of", "mode_names", "served"]
 
@@ -60,20 +60,22 @@ def links_of(
     key: bytes | None,
     relayed: bool,
     starts: Starts,
+    allow: Sequence[str],
 ) -> tuple[Link, ...]:
     """Return the links of one of RflySim's modes; arguments as of `Server`.
 
     In a MAVLink mode the vehicles are PX4s for ground stations and SDKs, too.
     """
     rflysim = RflySimLink(
-        sim, mode, tick, timeout, setpoints_arm, host, peers, first_port, first_id, starts
+        *(sim, mode, tick, timeout, setpoints_arm, host, peers, first_port, first_id, starts),
+        allow=without_key(allow, key),
     )
     if relayed or not mode.startswith("mavlink_"):
         return (rflysim,)
     kinds = (mode, "ground_station", "onboard")
     try:
         return rflysim, MavlinkLink(
-            sim, kinds, host, peers, first_port, first_id, max(1.0, rate), key, starts
+            sim, kinds, host, peers, first_port, first_id, max(1.0, rate), key, starts, allow
         )
     except BaseException:
         rflysim.close()

@@ -99,6 +99,8 @@ class Relay(Link):
         Addresses of the clients.
     first_id : int
         CopterID of the first vehicle.
+    allow : sequence of str
+        Who may command instead of the peers, see `pyrfly.transport.Senders`.
 
     Attributes
     ----------
@@ -126,6 +128,7 @@ class Relay(Link):
         host: str = "127.0.0.1",
         peers: Sequence[str] = ("127.0.0.1",),
         first_id: int = 1,
+        allow: Sequence[str] = (),
     ) -> None:
         series = client_series(first_id) if clients is None else tuple(clients)
         self.stats = LinkStats(sim.n, first_id)
@@ -141,7 +144,7 @@ class Relay(Link):
         self._period = max(1, round(1.0 / (TRUTH_RATE * sim.dt)))
         self._selector = selectors.DefaultSelector()
         try:
-            self.sockets = FleetSockets(sim.n, series, host, peers, first_id)
+            self.sockets = FleetSockets(sim.n, series, host, peers, first_id, allow)
         except BaseException:
             self._close_autopilots()
             raise
@@ -239,13 +242,13 @@ class Relay(Link):
         for packets in self.sockets.receive(expired, lambda row: False):
             for packet in packets:
                 self._pass_back(packet)
+        for side, row, count in self.sockets.foreign():
+            for stats in (self.stats, self.sides[side]):
+                stats.add_foreign(row, count)
 
     def _pass_back(self, packet: Packet) -> None:
         """Send an autopilot what a client has sent."""
         side, row = packet.port, packet.row
-        if not self.sockets.is_peer(packet.origin):
-            self._count(side, [Count.RECEIVED, Count.BAD_ID], row)
-            return
         frames = self._frames(side, row, packet.data)
         self._count(side, [Count.RECEIVED, Count.ACCEPTED], row, len(frames))
         if frames and self._send is not None:

@@ -57,7 +57,7 @@ class Server:
     host : str
         Address to listen on: by default only programs on this machine can send.
     peers : sequence of str
-        Addresses to send to.
+        Addresses to send to, which may command, too.
     first_port : int
         Instead of 20100; the 30100 series begins 10000 above.
     first_id : int
@@ -73,13 +73,18 @@ class Server:
     tick : float
         Simulated time between two receptions [s], rounded to whole steps.
     key : bytes, optional
-        Of MAVLink modes: 32 bytes to sign frames with; others are dropped.
+        Of MAVLink modes: 32 bytes to sign frames with; others are dropped. The ports of the mode
+        where nothing is signed then take what this machine sends alone.
     relayed : bool
         Of MAVLink modes: whether one of ``links``, a `Relay`, has the 20100 series, so that the
         vehicles do not answer themselves.
     starts : Starts, optional
         Where the links of ``mode`` put vehicles back to, by default where they are now. Links that
         take one, too, put them to the same place if it is the same.
+    allow : sequence of str
+        Who may command over the links of ``mode`` instead of the peers, see
+        `pyrfly.transport.Senders`; this machine always may. ``links`` have an argument of that name
+        of their own.
 
     Attributes
     ----------
@@ -124,6 +129,7 @@ class Server:
         key: bytes | None = None,
         relayed: bool = False,
         starts: Starts | None = None,
+        allow: Sequence[str] = (),
     ) -> None:
         self._pacer = Pacer(rate_of(rate))
         timeout = _timeout(setpoint_timeout, self._pacer.rate)
@@ -146,6 +152,7 @@ class Server:
                 *(sim, mode, self._pacer.rate, self._tick_steps, timeout, setpoints_arm),
                 *(host, peers, first_port, first_id, key, relayed),
                 starts or Starts(sim),
+                allow,
             )
         self.links = (*own, *links)
         try:

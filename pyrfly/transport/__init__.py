@@ -8,13 +8,13 @@ from pyrfly.transport.fleet import (
     Packet,
     Sent,
     Series,
-    addresses_of,
     rflysim_series,
 )
 from pyrfly.transport.groups import GROUP, group_listener, group_sender
 from pyrfly.transport.listener import Listener
 from pyrfly.transport.port_map import PortUse, check_ports, span
 from pyrfly.transport.ports import RFLYSIM_PORTS, OptionError, PortError, Ports, is_port
+from pyrfly.transport.senders import THIS_MACHINE, Senders, addresses_of, without_key
 from pyrfly.transport.shared_ports import Datagram, SharedPorts
 from pyrfly.transport.sockets import (
     Address,
@@ -32,6 +32,7 @@ __all__ = [
     "GROUP",
     "MAXIMUM_FLEET",
     "RFLYSIM_PORTS",
+    "THIS_MACHINE",
     "Address",
     "Datagram",
     "FanOut",
@@ -42,6 +43,7 @@ __all__ = [
     "PortError",
     "PortUse",
     "Ports",
+    "Senders",
     "Sent",
     "Series",
     "SharedPorts",
@@ -59,4 +61,5 @@ __all__ = [
     "rflysim_series",
     "sender",
     "span",
+    "without_key",
 ]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import selectors
 import socket
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -21,11 +21,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import brief
-from pyrfly.transport.datagrams import Datagrams, Numbers, SocketSet, address_from
+from pyrfly.transport.datagrams import Datagrams, Numbers, Received, SocketSet
 from pyrfly.transport.destinations import Destinations
 from pyrfly.transport.open_files import allow_open_files
 from pyrfly.transport.port_map import PortUse, check_ports
 from pyrfly.transport.ports import MAXIMUM_PORT, RFLYSIM_PORTS, OptionError, Ports
+from pyrfly.transport.senders import Senders
 from pyrfly.transport.sockets import bound, dropped_by, is_loopback, is_own_address, resolved
 
 __all__ = [
@@ -35,7 +36,6 @@ __all__ = [
     "Packet",
     "Sent",
     "Series",
-    "addresses_of",
     "rflysim_series",
 ]
 
@@ -166,23 +166,6 @@ def _rflysim(name: str, port: int, **settings: bool) -> Series:
     return Series(name, port, 2, port + 1, 2, option="first_port", **settings)
 
 
-def addresses_of(peers: Sequence[str], host: str) -> list[str]:
-    """Return the peers as IPv4 addresses that can be reached from ``host``."""
-    if isinstance(peers, str) or not isinstance(peers, Collection) or not len(peers):
-        raise OptionError(f"peers: expected one or more addresses, got {brief(peers)}")
-    inside = is_loopback(resolved("host", host))
-    addresses = []
-    for peer in peers:
-        address = resolved("peers", peer)
-        if inside and not is_loopback(address):
-            raise OptionError(
-                f"peers: {peer} cannot be reached from host {host}, the loopback interface; "
-                "set host='0.0.0.0' or an address of this machine"
-            )
-        addresses.append(address)
-    return addresses
-
-
 class FleetSockets:
     """Non-blocking UDP sockets of a fleet.
 
@@ -198,6 +181,8 @@ class FleetSockets:
         Destinations: addresses or host names, including broadcast addresses.
     first_id : int
         CopterID of the first vehicle, to name them.
+    allow : sequence of str
+        Whose packets are taken, see `Senders`; those of others are dropped and counted.
 
     Attributes
     ----------
@@ -227,11 +212,12 @@ class FleetSockets:
         host: str = "127.0.0.1",
         peers: Sequence[str] = ("127.0.0.1",),
         first_id: int = 1,
+        allow: Sequence[str] = (),
     ) -> None:
         self.n = n
         self.first_id = first_id
         self.series = tuple(series)
-        self._peers = addresses_of(peers, host)
+        self._senders = Senders(peers, allow, host)
         check_ports(self.uses())
         allow_open_files(n * len(self.series))
         self._selector = selectors.DefaultSelector()
@@ -240,6 +226,7 @@ class FleetSockets:
         self._reads = 0
         self._used: dict[int, None] = {}  # since their lost packets were counted
         self._lost = [0] * len(self._last)
+        self._foreign = np.zeros_like(self._last)
         self._destinations = self._destinations_from(is_loopback(resolved("host", host)))
 
     def _opened(self, host: str) -> list[socket.socket]:
@@ -260,7 +247,7 @@ class FleetSockets:
 
     def _destinations_from(self, inside: bool) -> dict[str, Destinations]:
         own = {port for use in self.uses() if use.listens for port in use.ports}
-        rows = np.arange(self.n)
+        rows, peers = np.arange(self.n), self._senders.peers
         found = {}
         for place, series in enumerate(self.series):
             sockets = place * self.n + (np.zeros_like(rows) if series.shared else rows)
@@ -269,7 +256,7 @@ class FleetSockets:
                 ports = series.to + series.to_step * rows
                 ports = ports if series.to_last is None else np.minimum(ports, series.to_last)
             skips = series.skip_refused
-            found[series.name] = Destinations(sockets, self._peers, ports, inside, own, skips)
+            found[series.name] = Destinations(sockets, peers, ports, inside, own, skips)
             if skips:
                 self._sockets.keep_refusals(np.unique(sockets))
         return found
@@ -288,12 +275,7 @@ class FleetSockets:
     @property
     def peers_here(self) -> bool:
         """Whether a peer is on this machine."""
-        return any(map(is_own_address, self._peers))
-
-    def is_peer(self, origin: int) -> bool:
-        """Return whether the sender of a packet is on the loopback interface, or a peer."""
-        ip, _ = address_from(origin)
-        return is_loopback(ip) or ip in self._peers
+        return any(map(is_own_address, self._senders.peers))
 
     def port(self, name: str, row: int) -> int:
         """Return the port on which a vehicle listens.
@@ -359,7 +341,7 @@ class FleetSockets:
         self._last[numbers] = self._reads + np.arange(1, len(numbers) + 1)
         self._reads += len(numbers)
         self._used.update(dict.fromkeys(ready))
-        received = self._sockets.receive(numbers, each)
+        received = self._taken(self._sockets.receive(numbers, each))
         self._learn(received.sockets, received.origins)
         return [
             Packet(number % self.n, self.series[number // self.n].name, data, origin)
@@ -367,6 +349,21 @@ class FleetSockets:
                 received.sockets.tolist(), received.datas, received.origins.tolist(), strict=True
             )
         ]
+
+    def _taken(self, received: Received) -> Received:
+        """Return the datagrams of those who may command, and count the others."""
+        may = self._senders.may_all(received.origins)
+        if may.all():
+            return received
+        np.add.at(self._foreign, received.sockets[~may], 1)
+        datas = [data for data, taken in zip(received.datas, may, strict=True) if taken]
+        return Received(received.sockets[may], received.origins[may], datas)
+
+    def foreign(self) -> Iterator[tuple[str, int, int]]:
+        """Yield series, row and number of packets of those who may not command, once each."""
+        counts, self._foreign = self._foreign, np.zeros_like(self._foreign)
+        for number in np.flatnonzero(counts).tolist():
+            yield self.series[number // self.n].name, number % self.n, int(counts[number])
 
     def _learn(self, numbers: Numbers, origins: Numbers) -> None:
         for place, series in enumerate(self.series):

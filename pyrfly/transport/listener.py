@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable
 from typing import NamedTuple
 
+from pyrfly.transport.senders import Senders
 from pyrfly.transport.sockets import Address, bound, join_group
 
 __all__ = ["Listener"]
@@ -32,6 +33,8 @@ class Listener:
         Multicast group to join, if any.
     together : bool
         Share the port with other listeners of this program that do so; each gets all datagrams.
+    senders : Senders, optional
+        Whose datagrams are taken; by default everybody's. Those of others count as rejected.
 
     Attributes
     ----------
@@ -55,8 +58,10 @@ class Listener:
         shared: bool = False,
         group: str = "",
         together: bool = False,
+        senders: Senders | None = None,
     ) -> None:
         self.rejected = 0
+        self._senders = senders
         self._take = take
         where = _Where(address, port, shared, group)
         with _opening:
@@ -69,6 +74,9 @@ class Listener:
 
     def offer(self, data: bytes, origin: Address) -> None:
         """Take a datagram, or count it as rejected."""
+        if self._senders is not None and not self._senders.may(origin[0]):
+            self.rejected += 1
+            return
         try:
             self._take(data, origin)
         except (ValueError, ArithmeticError):

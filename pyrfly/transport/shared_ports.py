@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from pyrfly.transport.groups import group_listener
 from pyrfly.transport.ports import is_port
+from pyrfly.transport.senders import Senders
 from pyrfly.transport.sockets import Address, bound, dropped_by
 
 __all__ = ["Datagram", "SharedPorts"]
@@ -35,10 +36,13 @@ class SharedPorts:
     ----------
     host : str
         Address to listen on, and whose interface joins groups.
+    senders : Senders
+        Whose packets are taken; those of others are dropped and counted.
     """
 
-    def __init__(self, host: str) -> None:
-        self._host = host
+    def __init__(self, host: str, senders: Senders) -> None:
+        self._host, self._senders = host, senders
+        self._foreign = 0
         self._selector = selectors.DefaultSelector()
         self._dropped = 0
 
@@ -89,9 +93,17 @@ class SharedPorts:
                     data, origin = opened.recvfrom(_LONGEST)
                 except OSError:  # a delayed error of the system
                     continue
-                yield Datagram(kind, data, origin)
+                if self._senders.may(origin[0]):
+                    yield Datagram(kind, data, origin)
+                else:
+                    self._foreign += 1
                 if is_over():
                     return
+
+    def foreign(self) -> int:
+        """Return how many packets of those who may not command came since the last call."""
+        count, self._foreign = self._foreign, 0
+        return count
 
     def overflows(self) -> int:
         """Return how many packets the system has dropped since the last call, where it tells."""

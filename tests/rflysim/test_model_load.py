@@ -419,3 +419,16 @@ def test_packets_for_other_vehicles_are_dropped(model: ModelLoad, take: str, dat
     with pytest.raises(ValueError, match="bad_id"):
         getattr(model, take)(data, ("127.0.0.1", 9))
     assert model.sim.hash() == before
+
+
+def test_another_computer_does_not_command(
+    model: ModelLoad, other_computer: str, eventually: Any
+) -> None:
+    model.StartExtCtrl()
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as out:
+        out.bind((other_computer, 0))
+        out.sendto(command(2, 2, 1, -5, 0.5), ("127.0.0.1", model.ports.control))
+        out.sendto(b"?", ("127.0.0.1", model.ports.model))
+    eventually(lambda: [one.rejected for one in model._listeners] == [1, 1])
+    model.ModelUpdate(2)
+    assert model.outHilData.localPos == pytest.approx([0, 0, 0], abs=0.02)

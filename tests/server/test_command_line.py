@@ -220,3 +220,26 @@ def test_by_default_rflysim3d_is_not_told(first_port, capsys):
     assert "configuration settings" in out
     assert "display" not in out
     assert "topics" not in out
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        ([], "rate max; Ctrl-C stops"),
+        (["--host", "0.0.0.0"], "; this machine alone may command;"),
+        (["--host", "0.0.0.0", "--peer", "192.0.2.1"], "; this machine and 192.0.2.1 may command;"),
+        (
+            ["--host", "0.0.0.0", "--peer", "192.0.2.1", "--allow", "10.0.0.0/8"],
+            "; this machine and 10.0.0.0/8 may command;",
+        ),
+        (
+            ["--mode", "mavlink_full", "--mavlink-key", "ab" * 32],
+            "without the key this machine alone may command, by rflysim, configuration\n",
+        ),
+    ],
+)
+def test_the_start_says_who_may_command(options, says, capsys, first_port):
+    first = first_port(1, mavlink=True)
+    arguments = ["sim", "--first-port", str(first), "--rate", "max", "--seconds", "0", *options]
+    assert main(arguments) == 0
+    assert says in capsys.readouterr().out

@@ -16,7 +16,6 @@ from pyrfly.server import Server
 from pyrfly.server.autopilot_ports import AutopilotPorts
 from pyrfly.server.relay import AUTOPILOT, RFLYSIM, Relay, client_series
 from pyrfly.transport import OptionError, PortError, Series
-from pyrfly.transport.datagrams import address_number
 
 
 class End:
@@ -147,18 +146,6 @@ def test_what_does_not_come_from_an_autopilot_is_dropped(world, end) -> None:
     assert client.received() == []
     assert it.relay.sides[AUTOPILOT]["bad_id"] == 1
     assert stranger.received() == []
-
-
-def test_what_comes_from_another_computer_is_dropped(world, end, monkeypatch) -> None:
-    it = world()
-    autopilot, client = end(it.source(0)), end(it.first + 5)
-    client.send(it.first + 4, attitude())
-    monkeypatch.setattr(it.relay.sockets, "is_peer", lambda origin: False)
-    it.server.run(0.01)
-    assert autopilot.received() == []
-    assert it.relay.sides[RFLYSIM]["bad_id"] == 1
-    monkeypatch.undo()
-    assert not it.relay.sockets.is_peer(address_number(("192.0.2.1", 20101)))
 
 
 def test_only_frames_are_passed_on(world, end) -> None:

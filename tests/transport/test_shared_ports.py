@@ -6,14 +6,14 @@ import socket
 
 import pytest
 
-from pyrfly.transport import GROUP, PortError, SharedPorts, group_sender
+from pyrfly.transport import GROUP, PortError, Senders, SharedPorts, group_sender
 
 HERE = "127.0.0.1"
 
 
 @pytest.fixture
 def ports():
-    opened = SharedPorts(HERE)
+    opened = SharedPorts(HERE, Senders())
     yield opened
     opened.close()
     opened.close()

@@ -31,10 +31,9 @@ from pyrfly.transport import (
     Address,
     OptionError,
     PortUse,
-    addresses_of,
+    Senders,
     bound,
     check_ports,
-    is_loopback,
 )
 from pyrfly.transport.open_files import allow_open_files
 
@@ -109,8 +108,8 @@ class ArduPilotLink(AutopilotLink[_Autopilot]):
     to its start, where its time begins anew. One that sends nothing for 2 s of real time after an
     answer is gone: its vehicle is disarmed, and it is waited for no more until it sends again.
 
-    Packets are untrusted: what is no servo packet, or comes from neither the loopback interface nor
-    a peer, is dropped and counted, and not answered.
+    Packets are untrusted: what is no servo packet, or comes from an address that may not command,
+    is dropped and counted, and not answered.
 
     Parameters
     ----------
@@ -132,6 +131,8 @@ class ArduPilotLink(AutopilotLink[_Autopilot]):
         CopterID of the first vehicle.
     starts : Starts, optional
         Where vehicles are put back to; by default where they are now.
+    allow : sequence of str
+        Who may command instead of the peers, see `pyrfly.transport.Senders`.
 
     Attributes
     ----------
@@ -159,13 +160,14 @@ class ArduPilotLink(AutopilotLink[_Autopilot]):
         clock: Callable[[], float] = time.monotonic,
         first_id: int = 1,
         starts: Starts | None = None,
+        allow: Sequence[str] = (),
     ) -> None:
         super().__init__(sim, clock, first_id, starts)
         self._step = 0
         self._actuators = Actuators(sim, lambda _, count: range(count))
         self._sockets: list[socket.socket] = []
         try:
-            self._peers = frozenset(addresses_of(peers, host))
+            self._senders = Senders(peers, allow, host)
             self._vehicles = _vehicles(sim, frames)
             self.ports = self._opened(host, first_port)
         except BaseException:
@@ -250,7 +252,7 @@ class ArduPilotLink(AutopilotLink[_Autopilot]):
 
     def _take_in(self, row: int, data: bytes, sender: Address) -> Count:
         """Do what a packet requests; return what became of it."""
-        if not (is_loopback(sender[0]) or sender[0] in self._peers):
+        if not self._senders.may(sender[0]):
             return Count.BAD_SENDER
         try:
             servos = parse_servos(data)

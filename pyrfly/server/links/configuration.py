@@ -23,8 +23,8 @@ from pyrfly.transport import (
     Packet,
     Ports,
     PortUse,
+    Senders,
     SharedPorts,
-    addresses_of,
     is_own_address,
     is_port,
 )
@@ -68,6 +68,8 @@ class ConfigurationLink(InputLink):
         Whether to listen on port 50000, for which programs of a user may listen.
     starts : Starts, optional
         Where vehicles are put back to; by default where they are now.
+    allow : sequence of str
+        Who may command instead of the peers, see `pyrfly.transport.Senders`.
 
     Attributes
     ----------
@@ -100,14 +102,16 @@ class ConfigurationLink(InputLink):
         period: float = PERIOD,
         custom_data: bool = False,
         starts: Starts | None = None,
+        allow: Sequence[str] = (),
     ) -> None:
         super().__init__(sim, first_id, starts)
         self.started = np.zeros(sim.n, np.bool_)
         self.custom = np.zeros((sim.n, 16))
         self._n, self._first_id = sim.n, first_id
-        self._peers = frozenset(addresses_of(peers, host))
+        senders = Senders(peers, allow, host)
+        self._peers = frozenset(senders.peers)
         self.heartbeats = Heartbeats(sim.n, peers, host, first_port, first_id, period)
-        self._sockets = SharedPorts(host)
+        self._sockets = SharedPorts(host, senders)
         self._ports = Ports.beginning_at(first_port)
         self._custom_data = custom_data
         try:
@@ -142,6 +146,7 @@ class ConfigurationLink(InputLink):
             if self.inbox.is_full(packet.row):
                 break
         self.inbox.execute(self._act, budget.is_over)
+        self.stats.add_foreign(0, self._sockets.foreign())
         if lost := self._sockets.overflows():
             self.stats.add(Count.OVERFLOWED, 0, lost)
 

@@ -25,8 +25,8 @@ from pyrfly.transport import (
     Packet,
     Ports,
     PortUse,
+    Senders,
     SharedPorts,
-    addresses_of,
     is_loopback,
     is_port,
 )
@@ -84,6 +84,8 @@ class DisplayLink(InputLink):
         How often [Hz]; by default 100 Hz, or 33 Hz with more than four vehicles.
     clock : callable
         As ``time.monotonic``.
+    allow : sequence of str
+        Who may command instead of the peers, see `pyrfly.transport.Senders`.
 
     Attributes
     ----------
@@ -115,6 +117,7 @@ class DisplayLink(InputLink):
         multicast: bool | None = None,
         rate: float | None = None,
         clock: Callable[[], float] = time.monotonic,
+        allow: Sequence[str] = (),
     ) -> None:
         super().__init__(sim, first_id)
         self.hit = np.full(sim.n, -1)
@@ -131,8 +134,9 @@ class DisplayLink(InputLink):
         self._windows = [*filter(is_port, range(ports.display, ports.display + windows))]
         self._reports = ports.display_reply
         group_port = ports.display_group if group and is_port(ports.display_group) else None
-        self._out = FanOut(addresses_of(peers, host), self._windows, host, group_port)
-        self._sockets = SharedPorts(host)
+        senders = Senders(peers, allow, host)
+        self._out = FanOut(senders.peers, self._windows, host, group_port)
+        self._sockets = SharedPorts(host, senders)
         try:
             self._sockets.listen("scene", self._reports, option="first_port")
         except BaseException:
@@ -157,6 +161,7 @@ class DisplayLink(InputLink):
             if self.inbox.is_full(row or 0):
                 break
         self.inbox.execute(self._act, budget.is_over)
+        self.stats.add_foreign(0, self._sockets.foreign())
         if lost := self._sockets.overflows():
             self.stats.add(Count.OVERFLOWED, 0, lost)
 

@@ -15,7 +15,7 @@ from pyrfly.server.notices import Notices
 from pyrfly.sim import Sim
 from pyrfly.sim.events import event_arguments, event_load, new_event, values_per_step
 from pyrfly.sim.selection import Selection
-from pyrfly.transport import Address, PortUse, addresses_of, bound, is_loopback
+from pyrfly.transport import Address, PortUse, Senders, bound
 from pyrfly.transport.sockets import dropped_by
 
 __all__ = ["LONGEST", "MOST_PER_SECOND", "MOST_VALUES", "EventLink"]
@@ -41,8 +41,8 @@ class EventLink(Link):
     A message is JSON, an object with the arguments of `Sim.at`: ``{"time": 20, "ids": [2], "wind":
     [8, 0, 0], "ramp": 1}``. Without ``time`` it acts before the next step. ``{"cancel": true}``
     removes all events, with ``ids`` those of some vehicles. What `Sim.at` does not take is dropped,
-    and so is what comes from an address that is neither a peer nor on the loopback interface; all
-    messages are counted for the first vehicle.
+    and so is what comes from an address that may not command; all messages are counted for the
+    first vehicle.
 
     Parameters
     ----------
@@ -53,9 +53,11 @@ class EventLink(Link):
     host : str
         Address to listen on.
     peers : sequence of str
-        Addresses whose messages are taken.
+        Addresses of other computers.
     first_id : int
         CopterID of the first vehicle, by which ``ids`` name it.
+    allow : sequence of str
+        Who may command instead of the peers, see `pyrfly.transport.Senders`.
 
     Attributes
     ----------
@@ -79,11 +81,12 @@ class EventLink(Link):
         host: str = "127.0.0.1",
         peers: Sequence[str] = ("127.0.0.1",),
         first_id: int = 1,
+        allow: Sequence[str] = (),
     ) -> None:
         self.stats = LinkStats(sim.n, first_id)
         self.notices: Notices | None = None
         self._sim, self._port, self._first_id = sim, port, first_id
-        self._peers = frozenset(addresses_of(peers, host))
+        self._senders = Senders(peers, allow, host)
         self._overflows = self._handled = 0
         self._socket = bound(host, port, option="event_port")
         self._socket.setblocking(False)
@@ -111,7 +114,7 @@ class EventLink(Link):
     def _counts_of(self, data: bytes, origin: Address) -> list[Count]:
         """Execute a message or drop it; return what became of it."""
         try:
-            if not (is_loopback(origin[0]) or origin[0] in self._peers):
+            if not self._senders.may(origin[0]):
                 raise _Dropped(Count.BAD_SENDER, f"from {origin[0]}")
             return self._executed(_object_of(data))
         except _Dropped as error:

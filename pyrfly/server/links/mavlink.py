@@ -102,6 +102,8 @@ class MavlinkLink(Link):
         by each vehicle, see `pyrfly.mavlink.signing.SignatureCheck`.
     starts : Starts, optional
         Where vehicles are put back to; by default where they are now.
+    allow : sequence of str
+        Who may command instead of the peers, see `pyrfly.transport.Senders`.
 
     Attributes
     ----------
@@ -129,6 +131,7 @@ class MavlinkLink(Link):
         patience: float = 1.0,
         key: bytes | None = None,
         starts: Starts | None = None,
+        allow: Sequence[str] = (),
     ) -> None:
         _check_kinds(kinds)
         self.stats = LinkStats(sim.n, first_id)
@@ -152,7 +155,7 @@ class MavlinkLink(Link):
         self._packed: list[tuple[str, Datagrams]] = []
         self._forwarded: dict[str, list[tuple[int, bytes]]] = {kind: [] for kind in kinds}
         series = [_series(kind, first_port - FIRST_PORT, first_id) for kind in kinds]
-        self.sockets = FleetSockets(sim.n, series, host, peers, first_id)
+        self.sockets = FleetSockets(sim.n, series, host, peers, first_id, allow)
 
     def port_uses(self) -> list[PortUse]:
         """Return what the ports are for, as `pyrfly.transport.check_ports` takes it."""
@@ -164,6 +167,8 @@ class MavlinkLink(Link):
             for packet in packets:
                 self._backlog.add(packet.row, self._frames(packet))
         self._backlog.work(budget.is_over)
+        for _, row, count in self.sockets.foreign():
+            self.stats.add_foreign(row, count)
         for row, count in self.sockets.overflows():
             self.stats.add(Count.OVERFLOWED, row, count)
         self._count()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import selectors
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -20,7 +20,7 @@ from pyrfly.server.hil import Controls, HilSource
 from pyrfly.server.link_stats import Count
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
-from pyrfly.transport import span
+from pyrfly.transport import THIS_MACHINE, Senders, span
 from pyrfly.transport.byte_streams import TcpStream, listening
 
 __all__ = ["FIRST_PORT", "Px4Link"]
@@ -105,6 +105,10 @@ class Px4Link(AutopilotLink[_Autopilot]):
         CopterID of the first vehicle.
     starts : Starts, optional
         Where vehicles are put back to; by default where they are now.
+    peers : sequence of str
+        Addresses of other computers with a PX4.
+    allow : sequence of str
+        Who may command instead of the peers, see `pyrfly.transport.Senders`.
 
     Attributes
     ----------
@@ -131,6 +135,8 @@ class Px4Link(AutopilotLink[_Autopilot]):
         clock: Callable[[], float] = time.monotonic,
         first_id: int = 1,
         starts: Starts | None = None,
+        peers: Sequence[str] = (THIS_MACHINE,),
+        allow: Sequence[str] = (),
     ) -> None:
         super().__init__(sim, clock, first_id, starts)
         self._waits = waits
@@ -138,6 +144,7 @@ class Px4Link(AutopilotLink[_Autopilot]):
         self._reads = 0
         self._listeners: list[socket.socket] = []
         try:
+            self._senders = Senders(peers, allow, host)
             self._source = HilSource(sim)
             for row in range(sim.n):
                 port = first_port + row if first_port else 0
@@ -226,10 +233,14 @@ class Px4Link(AutopilotLink[_Autopilot]):
     # --- connections
 
     def _accept(self, row: int) -> None:
-        """Take a connection in place of one that is there."""
+        """Take a connection of one who may command, in place of one that is there."""
         try:
-            connection, _ = self._listeners[row].accept()
+            connection, (address, _) = self._listeners[row].accept()
         except OSError:  # it has ended already
+            return
+        if not self._senders.may(address):
+            self.stats.add_foreign(row)
+            connection.close()
             return
         if row in self._autopilots:
             self._end(row)

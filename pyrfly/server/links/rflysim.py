@@ -107,6 +107,8 @@ class RflySimLink(Link):
         CopterID of the first vehicle, on its ports and in packets.
     starts : Starts, optional
         Where vehicles are put back to; by default where they are now.
+    allow : sequence of str
+        Who may command instead of the peers, see `pyrfly.transport.Senders`.
 
     Attributes
     ----------
@@ -141,6 +143,7 @@ class RflySimLink(Link):
         first_port: int = FIRST_PORT,
         first_id: int = 1,
         starts: Starts | None = None,
+        allow: Sequence[str] = (),
     ) -> None:
         if mode not in OUTPUTS:
             raise OptionError(f"mode: expected {' or '.join(map(repr, OUTPUTS))}, got {mode!r}")
@@ -164,7 +167,7 @@ class RflySimLink(Link):
         command, sil = rflysim_series(sim.n, first_port, first_id, skip_refused=True)
         series = [sil] if mode.startswith("mavlink_") else [command, sil]
         self._imu_port = Ports.beginning_at(first_port).imu + first_id - 1
-        self.sockets = FleetSockets(sim.n, series, host, peers, first_id)
+        self.sockets = FleetSockets(sim.n, series, host, peers, first_id, allow)
 
     @property
     def extension(self) -> NDArray[np.float64]:
@@ -197,6 +200,8 @@ class RflySimLink(Link):
         """See `Link.take`."""
         for packets in self.sockets.receive(budget.reading_is_over, self.inbox.is_full):
             self.inbox.put(packets)
+        for _, row, count in self.sockets.foreign():
+            self.stats.add_foreign(row, count)
         self._count_overflows(self.sockets.overflows())
         self.inbox.execute(self.act, budget.is_over)
         self._executor.lapse()

@@ -49,6 +49,8 @@ class TopicLink(InputLink):
         CopterID of the first vehicle.
     rate : float
         How often messages are sent [Hz of simulated time].
+    allow : sequence of str
+        Who may command instead of the peers, see `pyrfly.transport.Senders`.
 
     Attributes
     ----------
@@ -75,6 +77,7 @@ class TopicLink(InputLink):
         first_port: int = FIRST_PORT,
         first_id: int = 1,
         rate: float = RATE,
+        allow: Sequence[str] = (),
     ) -> None:
         super().__init__(sim, first_id)
         self._sim, self._first_id = sim, first_id
@@ -85,7 +88,7 @@ class TopicLink(InputLink):
         self._packed: list[tuple[NDArray[np.intp], NDArray[Any]]] = []
         port = Ports.beginning_at(first_port).topic + 2 * (first_id - 1)
         series = Series("topic", port, 2, port + 1, 2, skip_refused=True, option="first_port")
-        self.sockets = FleetSockets(sim.n, [series], host, peers, first_id)
+        self.sockets = FleetSockets(sim.n, [series], host, peers, first_id, allow)
 
     def port_uses(self) -> list[PortUse]:
         """See `Link.port_uses`."""
@@ -98,6 +101,8 @@ class TopicLink(InputLink):
             for packet in packets:
                 if is_mavlink(packet.data):
                     self._backlog.add(packet.row, self._frames(packet.row, packet.data))
+        for _, row, count in self.sockets.foreign():
+            self.stats.add_foreign(row, count)
         self._backlog.work(budget.is_over)
         self.inbox.execute(self.act, budget.is_over)
 

@@ -110,16 +110,6 @@ def test_what_is_no_event_is_dropped_and_counted(world, data, count):
     assert len(world.sim.events) == 1
 
 
-@pytest.mark.parametrize(
-    ("peer", "count"), [("127.0.0.1", "accepted"), ("127.0.0.9", "bad_sender")]
-)
-def test_only_peers_are_heard(served, monkeypatch, peer, count):
-    monkeypatch.setattr(events, "is_loopback", lambda address: False)
-    world = served(lambda sim, first_port, first_id: EventLink(sim, first_port - 90, peers=[peer]))
-    world.send(world.link.port_uses()[0].port, message(mass=2))
-    assert counts(world) == {"received": 1, count: 1}
-
-
 def test_a_flood_fills_no_memory(world, monkeypatch):
     monkeypatch.setattr(events, "MOST_VALUES", 20)
     world.send(world.port, *[message(time=9, wind=[1, 0, 0])] * 4)
