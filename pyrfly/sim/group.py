@@ -199,19 +199,22 @@ class Group(Columns):
         ParameterError
             There are none; the message begins with ``origin``.
         """
+        self._require_finite(origin, columns)
         stored = tuple((name, values.tobytes()) for name, values in columns.items())
         try:
             gains = _gains(self.family, self.parameters.c_type, self._periods, stored)
         except (ArithmeticError, ValueError) as error:
             raise ParameterError(f"{origin}: no gains follow from it: {error}") from None
-        found = {**columns, **gains}
-        for name, values in found.items():
+        self._require_finite(origin, gains)
+        return {**columns, **gains}
+
+    def _require_finite(self, origin: str, columns: Mapping[str, NDArray[np.float64]]) -> None:
+        for name, values in columns.items():
             if not (np.abs(values) <= self.largest).all():
                 raise ParameterError(
                     f"{origin}: {name}: expected finite values in {self.batch.precision}, "
                     f"got {brief(values.tolist())}"
                 )
-        return found
 
     def _params_and_gains(self) -> NDArray[np.float64]:
         """Return params and gains of the first vehicle, in the order of the columns."""
