@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Collection, Iterator
+from functools import cache
 
 import numpy as np
 import pytest
@@ -76,15 +77,17 @@ EFFECTS = [(v, effects) for v in VEHICLES.values() for effects in effects_of(v)]
 
 
 def vehicles_with(
-    command: str, but: Collection[str] = (), hovers: bool = False
+    command: str, but: Collection[str] = (), hovers: bool = False, types: bool = False
 ) -> pytest.MarkDecorator:
     """Return a parametrisation over the vehicles that execute a common command, but some.
 
-    With ``hovers`` only those that can stay at a position.
+    With ``hovers`` only those that can stay at a position, with ``types`` one of each type.
     """
     found = [v for v in VEHICLES.values() if command in FAMILIES[v.family].abilities_of(v).commands]
     found = [v for v in found if not (hovers and FAMILIES[v.family].abilities_of(v).kind.circles)]
     chosen = [vehicle for vehicle in found if vehicle.name not in but]
+    if types:
+        chosen = list({vehicle.c_type: vehicle for vehicle in chosen}.values())
     return pytest.mark.parametrize("vehicle", chosen, ids=lambda vehicle: vehicle.name)
 
 
@@ -96,15 +99,18 @@ def command_position(sim: pyrfly.Sim, pos: ArrayLike, yaw: ArrayLike) -> None:
             sim.command_position(pos, yaw)
 
 
-def own_state_ranges(parameters: VehicleParameters) -> dict[str, tuple[Array, Array]]:
+@cache
+def own_state_ranges(name: str) -> dict[str, tuple[Array, Array]]:
     """Return minimum and maximum of the state beside the body, under extreme commands for 2 s."""
-    sim = pyrfly.Sim(parameters, 3)
+    sim = pyrfly.Sim(VEHICLES[name], 3)
     sim.controllers = False
-    for name in command_columns(parameters.c_type):
-        sim.groups[0].view(name).T[...] = [-1, 0, 1]
+    for column in command_columns(VEHICLES[name].c_type):
+        sim.groups[0].view(column).T[...] = [-1, 0, 1]
     sim.sleep(2)
-    own = {name: sim.groups[0].view(name) for name in state_names(parameters)[len(BODY) :]}
-    return {name: (view.min(axis=0), view.max(axis=0)) for name, view in own.items()}
+    own = {
+        column: sim.groups[0].view(column) for column in state_names(VEHICLES[name])[len(BODY) :]
+    }
+    return {column: (view.min(axis=0), view.max(axis=0)) for column, view in own.items()}
 
 
 def anywhere(sim: pyrfly.Sim, seed: int, violence: float = 1.0) -> None:
@@ -116,7 +122,7 @@ def anywhere(sim: pyrfly.Sim, seed: int, violence: float = 1.0) -> None:
     turns = Rotation.random(n, random_state=int(seed) % 2**32)
     sim.att[:] = np.roll(turns.as_quat(), 1, axis=1)
     sim.rate[:] = violence * random.uniform(-4, 4, (n, 3))
-    for name, (low, high) in own_state_ranges(group.parameters).items():
+    for name, (low, high) in own_state_ranges(group.name).items():
         view = group.view(name)
         view[:] = random.uniform(low, high, view.shape)
     for name in command_columns(group.parameters.c_type):

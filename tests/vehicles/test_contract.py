@@ -92,10 +92,10 @@ def test_quaternion_stays_unit(vehicle: VehicleParameters, effects: str, precisi
 
     RK4 shortens a quaternion by e = x^6 / 144 in a step, which the Newton step makes 1.5 e^2.
     """
-    sim = pyrfly.Sim(vehicle, 16, effects=effects, precision=precision)
+    sim = pyrfly.Sim(vehicle, 8, effects=effects, precision=precision)
     sim.controllers = False
     anywhere(sim, 1)
-    for _ in range(20):
+    for _ in range(10):
         sim.step(100)
         error = np.abs(np.linalg.norm(sim.att.astype(float), axis=1) - 1)
         x = np.linalg.norm(sim.rate.astype(float), axis=1) * sim.dt / 2
@@ -111,10 +111,10 @@ def test_no_random_state_ends_in_non_finite_values(
 ) -> None:
     seed = secrets.randbits(32)
     print(f"seed {seed}")  # pytest shows it when the test fails
-    sim = pyrfly.Sim(vehicle, 128, effects=effects, precision=precision)
+    sim = pyrfly.Sim(vehicle, 32, effects=effects, precision=precision)
     sim.controllers = controllers
     anywhere(sim, seed, violence=3.0)
-    sim.pos[::2, 2] = np.linspace(-1, 0.3, 64)  # on, near and in the ground
+    sim.pos[::2, 2] = np.linspace(-1, 0.3, 16)  # on, near and in the ground
     commands = command_columns(vehicle.c_type)
     for _ in range(4):
         sim.step(50)
@@ -157,17 +157,17 @@ def test_outputs_agree_with_the_motion(vehicle: VehicleParameters, effects: str)
 def test_a_batch_is_that_many_batches_of_one(vehicle: VehicleParameters, precision: str) -> None:
     sim = pyrfly.Sim(vehicle, 7, precision=precision)
     anywhere(sim, 3)
-    alone = [pyrfly.Sim(vehicle, precision=precision) for _ in range(sim.n)]
-    for i, other in enumerate(alone):
+    alone = {i: pyrfly.Sim(vehicle, precision=precision) for i in (0, 3, 6)}
+    for i, other in alone.items():
         for field in other.fields():
             if field.role != "output":
                 view = getattr(sim.groups[0], field.name)
                 getattr(other.groups[0], field.name)[0] = view[i]
-    for each in (sim, *alone):
-        each.step(150)
+    for each in (sim, *alone.values()):
+        each.step(60)
     for name in state_names(vehicle):
-        together = np.concatenate([getattr(other, name) for other in alone])
-        np.testing.assert_array_equal(getattr(sim, name), together)
+        apart = np.concatenate([getattr(other, name) for other in alone.values()])
+        np.testing.assert_array_equal(getattr(sim, name)[list(alone)], apart)
 
 
 @every_vehicle
@@ -189,8 +189,8 @@ def test_two_flights_after_a_reset_are_the_same(vehicle: VehicleParameters) -> N
 @every_effect
 def test_float32_moves_as_float64_does(vehicle: VehicleParameters, effects: str) -> None:
     """Half a second of tumbling: rounding errors grow, but stay small."""
-    double = pyrfly.Sim(vehicle, 16, effects=effects)
-    single = pyrfly.Sim(vehicle, 16, effects=effects, precision="float32")
+    double = pyrfly.Sim(vehicle, 4, effects=effects)
+    single = pyrfly.Sim(vehicle, 4, effects=effects, precision="float32")
     for sim in (double, single):
         sim.controllers = False
         anywhere(sim, 5)
@@ -402,15 +402,15 @@ def test_the_longest_step_is_stable(
     """
     family = FAMILIES[vehicle.family]
     dt = min(0.99 * limit / family.fastest_rate(vehicle, effects), family.longest_periods.inner, 1)
-    sim = pyrfly.Sim(vehicle, 32, effects=effects, integrator=integrator, dt=dt)
+    sim = pyrfly.Sim(vehicle, 8, effects=effects, integrator=integrator, dt=dt)
     sim.controllers = False
     random = np.random.default_rng(12)
-    height = np.where(np.arange(32) % 2, 1e4, random.uniform(-0.3, 1, 32))
-    sim.reset(pos=np.outer(-height, [0, 0, 1]), yaw=random.uniform(-np.pi, np.pi, 32))
+    height = np.where(np.arange(8) % 2, 1e4, random.uniform(-0.3, 1, 8))
+    sim.reset(pos=np.outer(-height, [0, 0, 1]), yaw=random.uniform(-np.pi, np.pi, 8))
     for name, scale in (("vel", 1.0), ("rate", 0.3), ("wind", 0.3)):
-        getattr(sim, name)[:] = scale * random.uniform(-1, 1, (32, 3))
+        getattr(sim, name)[:] = scale * random.uniform(-1, 1, (8, 3))
     for name in command_columns(vehicle.c_type):
-        sim.groups[0].view(name).T[...] = random.uniform(-0.2, 1, 32)
+        sim.groups[0].view(name).T[...] = random.uniform(-0.2, 1, 8)
     for _ in range(10):
         sim.step(50)
         assert sim.check().ok, sim.check().text
@@ -433,7 +433,7 @@ def getting_under_way(sim: pyrfly.Sim, speed: float) -> float:
 
 @vehicles_with("command_position", hovers=True)
 def test_an_armed_vehicle_reaches_its_set_point(vehicle: VehicleParameters) -> None:
-    sim = pyrfly.Sim(vehicle)
+    sim = pyrfly.Sim(vehicle, dt=0.002)
     speed = float(sim.speed_limit[0])
     sim.arm()
     sim.command_position([6, 3, -4], yaw=2.0)
@@ -451,7 +451,7 @@ def moving(vehicle: VehicleParameters) -> tuple[pyrfly.Sim, float, float]:
 
     The time [s] is that which it takes to get under way with that speed.
     """
-    sim = pyrfly.Sim(vehicle)
+    sim = pyrfly.Sim(vehicle, dt=0.002)
     sim.arm()
     sim.command_velocity([0, 0, -1], yaw=0.0)
     sim.sleep(5)
@@ -496,7 +496,7 @@ def guided() -> list[VehicleParameters]:
 @pytest.mark.parametrize("vehicle", guided(), ids=lambda vehicle: vehicle.name)
 def test_the_navigator_flies_by_rflysims_inputs(vehicle: VehicleParameters) -> None:
     """Take-off, position, velocity, return and landing."""
-    sim = pyrfly.Sim(vehicle)
+    sim = pyrfly.Sim(vehicle, dt=0.002)
     sim.enable_synthesis()
     speed = min(1.0, 0.5 * float(sim.speed_limit[0]))
     time = getting_under_way(sim, speed)
@@ -524,11 +524,11 @@ def test_the_navigator_flies_by_rflysims_inputs(vehicle: VehicleParameters) -> N
     assert sim.sil_refused[0] == sim.sil_bad[0] == sim.sil_unknown[0] == 0
 
 
-@vehicles_with("command_position", hovers=True)
+@vehicles_with("command_position", hovers=True, types=True)
 def test_a_mission_is_completed(vehicle: VehicleParameters) -> None:
-    corners = (Waypoint((4.0, 0.0, -3.0)), Waypoint((4.0, 3.0, -3.0)))
-    items = (TakeOff((0.0, 0.0, -3.0)), *corners, Land((0.0, 3.0, 0.0)))
-    sim = pyrfly.Sim(vehicle)
+    """One of each type: the set points that a mission gives are reached by every set."""
+    items = (TakeOff((0.0, 0.0, -2.0)), Waypoint((2.0, 0.0, -2.0)), Land((0.0, 2.0, 0.0)))
+    sim = pyrfly.Sim(vehicle, dt=0.002)
     result = fly_mission(sim, Mission(items))
     assert result.completed, result.reason
-    np.testing.assert_allclose(sim.pos[0], [0, 3, 0], atol=0.3)
+    np.testing.assert_allclose(sim.pos[0], [0, 2, 0], atol=0.3)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 import pyrfly
 from pyrfly.ctrl import PX4MavCtrler
@@ -20,19 +20,33 @@ def fly(sim: pyrfly.Sim, height: float = 100.0) -> None:
     sim.vel[:, 0] = CRUISE
 
 
-def offboard(height: float = 100.0, **options: Any) -> tuple[pyrfly.Sim, PX4MavCtrler]:
-    """Return a plane that flies to the north, armed and in offboard."""
-    sim = pyrfly.Sim(NAME, dt=0.002, **options)
-    mav = PX4MavCtrler(1, sim=sim)
-    mav.InitMavLoop()
+def controlled(n: int = 1, **options: Any) -> tuple[pyrfly.Sim, list[PX4MavCtrler]]:
+    """Return armed planes on the ground, with a controller for each."""
+    sim = pyrfly.Sim(NAME, n, dt=0.002, **options)
+    controllers = [PX4MavCtrler(i + 1, sim=sim) for i in range(n)]
+    for mav in controllers:
+        mav.InitMavLoop()
+        mav.SendMavArm(1)
+    return sim, controllers
+
+
+def offboard(height: float = 100.0, n: int = 1) -> tuple[pyrfly.Sim, Any]:
+    """Return planes that fly to the north, armed and in offboard, with the controller of each."""
+    sim, controllers = controlled(n)
     fly(sim, height)
-    mav.SendMavArm(1)
-    mav.initOffboard()
-    return sim, mav
+    for mav in controllers:
+        mav.initOffboard()
+    return sim, controllers if n > 1 else controllers[0]
+
+
+def airspeeds(sim: pyrfly.Sim) -> NDArray[np.float64]:
+    """Return the airspeeds [m/s]."""
+    found: NDArray[np.float64] = np.linalg.norm(sim.vel - sim.environment.wind, axis=1)
+    return found
 
 
 def airspeed(sim: pyrfly.Sim, row: int = 0) -> float:
-    return float(np.linalg.norm(sim.vel[row] - sim.environment.wind[row]))
+    return float(airspeeds(sim)[row])
 
 
 def course(sim: pyrfly.Sim, row: int = 0) -> float:
@@ -40,17 +54,22 @@ def course(sim: pyrfly.Sim, row: int = 0) -> float:
 
 
 def is_circled(
-    sim: pyrfly.Sim, centre: Sequence[float], radius: float, speed: float = CRUISE, row: int = 0
+    sim: pyrfly.Sim,
+    centre: ArrayLike,
+    radius: ArrayLike,
+    speed: ArrayLike = CRUISE,
+    row: int | slice = 0,
 ) -> None:
     """Check a quarter of a circle: 3 m of the radius, 2 m of the height, 1 m/s of the airspeed.
 
-    A radius below 0 is counter-clockwise.
+    A radius below 0 is counter-clockwise. Of a slice of planes each has its own circle.
     """
+    radius = np.asarray(radius, np.float64)
     for _ in range(5):
-        way = sim.pos[row] - np.asarray(centre, np.float64)
-        assert abs(np.hypot(way[0], way[1]) - abs(radius)) < 3.0
-        assert abs(way[2]) < 2.0
-        assert abs(airspeed(sim, row) - speed) < 1.0
-        turn = way[0] * sim.vel[row, 1] - way[1] * sim.vel[row, 0]
-        assert turn * radius > 0
-        sim.sleep(abs(radius) / speed * 0.3)
+        north, east, down = np.moveaxis(sim.pos[row] - np.asarray(centre, np.float64), -1, 0)
+        np.testing.assert_allclose(np.hypot(north, east), np.abs(radius), rtol=0, atol=3.0)
+        np.testing.assert_allclose(down, 0.0, atol=2.0)
+        np.testing.assert_allclose(airspeeds(sim)[row], speed, rtol=0, atol=1.0)
+        turn = north * sim.vel[row][..., 1] - east * sim.vel[row][..., 0]
+        assert np.all(turn * radius > 0)
+        sim.sleep(float(np.max(np.abs(radius) / speed)) * 0.3)

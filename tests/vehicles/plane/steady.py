@@ -24,10 +24,11 @@ def cruising(
     course: float = 0.0,
     airspeed: float | None = None,
     wind: ArrayLike = (0.0, 0.0, 0.0),
+    dt: float = 0.002,
     **options: Any,
 ) -> pyrfly.Sim:
     """Return armed planes in trimmed level flight on a course, in a steady wind."""
-    sim = pyrfly.Sim(name, n, **options)
+    sim = pyrfly.Sim(name, n, dt=dt, **options)
     speed = float(sim.cruise_airspeed[0]) if airspeed is None else airspeed
     sim.reset(pos=[0.0, 0.0, -height])
     through = speed * np.array([np.cos(course), np.sin(course), 0.0])

@@ -14,7 +14,17 @@ from pyrfly.ctrl import PX4MavCtrler, Swarm, UnsupportedError
 from pyrfly.protocol.synthesis import Mode
 from pyrfly.rflysim.api import Ctrl
 
-from .aloft import CRUISE, NAME, airspeed, course, fly, is_circled, offboard
+from .aloft import (
+    CRUISE,
+    NAME,
+    airspeed,
+    airspeeds,
+    controlled,
+    course,
+    fly,
+    is_circled,
+    offboard,
+)
 
 RADIUS = float(pyrfly.Sim(NAME).groups[0].loiter_radius[0])
 
@@ -42,56 +52,46 @@ POSITIONS: dict[str, Callable[[Any], object]] = {
 }
 
 
-@pytest.mark.parametrize("command", POSITIONS.values(), ids=POSITIONS)
-def test_a_position_is_circled_at_its_height(command: Callable[[Any], object]) -> None:
-    sim, mav = offboard()
-    command(mav)
-    sim.sleep(45)
-    is_circled(sim, CENTRE, RADIUS)
-    assert sim.sil_refused[0] == sim.sil_bad[0] == sim.sil_unknown[0] == 0
+def test_positions_are_circled_at_their_height_with_cruise_speed_and_radius() -> None:
+    """By each command, in wind, and after a change of the cruise."""
+    sim, controllers = offboard(n=len(POSITIONS) + 3)
+    for mav, command in zip(controllers, POSITIONS.values(), strict=False):
+        command(mav)
+    *_, blown, fast, slow = controllers
+    sim.wind[-3] = (6, -8, 0)
+    blown.SendPosNED(*CENTRE)
+    for mav in (fast, slow):
+        mav.SendCruiseSpeed(28)
+        mav.SendCruiseRadius(170)
+        mav.SendPosNED(*CENTRE)
+    slow.SendMavCmdLong(178, 0, 24, -1)
+    sim.sleep(55)
+    radii, speeds = np.full(sim.n, RADIUS), np.full(sim.n, CRUISE)
+    radii[-2:], speeds[-2:] = 170, (28, 24)
+    is_circled(sim, CENTRE, radii, speeds, slice(None))
+    assert not (sim.sil_refused | sim.sil_bad | sim.sil_unknown).any()
+    assert slow.MaxSpeed == pytest.approx(sim.groups[0].speed_limit[-1])  # unchanged
 
 
-def test_a_position_is_circled_in_wind() -> None:
-    sim, mav = offboard()
-    sim.wind[:] = (6, -8, 0)
-    mav.SendPosNED(*CENTRE)
-    sim.sleep(70)
-    is_circled(sim, CENTRE, RADIUS)
-
-
-def test_cruise_speed_and_radius_are_those_of_circles() -> None:
-    sim, mav = offboard()
-    mav.SendCruiseSpeed(28)
-    mav.SendCruiseRadius(230)
-    mav.SendPosNED(*CENTRE)
-    sim.sleep(60)
-    is_circled(sim, CENTRE, 230, 28)
-    mav.SendMavCmdLong(178, 0, 24, -1)
-    sim.sleep(60)
-    is_circled(sim, CENTRE, 230, 24)
-    assert mav.MaxSpeed == pytest.approx(sim.groups[0].speed_limit[0])  # unchanged
-
-
-@pytest.mark.parametrize(("asked", "limit"), [(90.0, "speed_limit"), (3.0, "minimum_airspeed")])
 @pytest.mark.parametrize("command", ["SendCruiseSpeed", "SendVelYawAlt"])
-def test_an_airspeed_out_of_range_is_limited_with_a_warning(
-    command: str, asked: float, limit: str
-) -> None:
-    sim, mav = offboard()
-    expected = f"an airspeed of 15.9 to 30.8 m/s, got {asked:g}"
-    with pytest.warns(pyrfly.CommandWarning, match=expected):
-        getattr(mav, command)(asked)
-    if command == "SendCruiseSpeed":
-        mav.SendVelYawAlt(0, 0, -100)  # at the cruise airspeed
+def test_an_airspeed_out_of_range_is_limited_with_a_warning(command: str) -> None:
+    sim, controllers = offboard(n=2)
+    for mav, asked in zip(controllers, (90.0, 3.0), strict=True):
+        expected = f"an airspeed of 15.9 to 30.8 m/s, got {asked:g}"
+        with pytest.warns(pyrfly.CommandWarning, match=expected):
+            getattr(mav, command)(asked)
+        if command == "SendCruiseSpeed":
+            mav.SendVelYawAlt(0, 0, -100)  # at the cruise airspeed
     sim.sleep(30)
-    assert airspeed(sim) == pytest.approx(float(getattr(sim.groups[0], limit)[0]), abs=0.5)
+    limits = sim.speed_limit[0], sim.minimum_airspeed[1]
+    np.testing.assert_allclose(airspeeds(sim), limits, atol=0.5)
 
 
-@pytest.mark.parametrize("radius", [0, 4.9, 1001, -50])
-def test_a_radius_out_of_range_is_refused(radius: float) -> None:
+def test_a_radius_out_of_range_is_refused() -> None:
     sim, mav = offboard()
-    with pytest.raises(ValueError, match="rad: expected"):
-        mav.SendCruiseRadius(radius)
+    for radius in (0, 4.9, 1001, -50):
+        with pytest.raises(ValueError, match="rad: expected"):
+            mav.SendCruiseRadius(radius)
     assert sim.groups[0].loiter_radius[0] == RADIUS
 
 
@@ -120,16 +120,18 @@ def test_without_a_set_point_it_circles_where_it_is() -> None:
 # --- courses --------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("wind", [(0, 0, 0), (5, -5, 0)], ids=["calm", "wind"])
-@pytest.mark.parametrize("yaw", [1.0, -2.5, 6.28])
-def test_speed_course_and_height(yaw: float, wind: tuple[float, ...]) -> None:
-    sim, mav = offboard()
-    sim.wind[:] = wind
-    mav.SendVelYawAlt(27, yaw, -120)
+def test_speed_course_and_height() -> None:
+    """In still air and in wind."""
+    courses = [1.0, -2.5, 6.28] * 2
+    sim, controllers = offboard(n=len(courses))
+    sim.wind[3:] = (5, -5, 0)
+    for mav, yaw in zip(controllers, courses, strict=True):
+        mav.SendVelYawAlt(27, yaw, -120)
     sim.sleep(40)
-    assert abs(math.remainder(course(sim) - yaw, math.tau)) < math.radians(1)
-    assert sim.pos[0, 2] == pytest.approx(-120, abs=2)
-    assert airspeed(sim) == pytest.approx(27, abs=1)
+    for row, yaw in enumerate(courses):
+        assert abs(math.remainder(course(sim, row) - yaw, math.tau)) < math.radians(1)
+    np.testing.assert_allclose(sim.pos[:, 2], -120, atol=2)
+    np.testing.assert_allclose(airspeeds(sim), 27, atol=1)
 
 
 def test_a_velocity_is_course_airspeed_and_climb_rate() -> None:
@@ -218,10 +220,7 @@ def test_idle_is_level_without_thrust() -> None:
 
 
 def test_kinds_take_off_and_land() -> None:
-    sim = pyrfly.Sim(NAME, dt=0.002)
-    mav = PX4MavCtrler(1, sim=sim)
-    mav.InitMavLoop()
-    mav.SendMavArm(1)
+    sim, (mav,) = controlled()
     mav.SendPosNEDExt(0, 0, -40, 1)
     sim.sleep(20)
     assert sim.pos[0, 2] == pytest.approx(-40, abs=3)
@@ -245,39 +244,34 @@ TAKE_OFFS: dict[str, tuple[Callable[[Any], object], float, float]] = {
 }
 
 
-@pytest.mark.parametrize(("command", "pitch", "height"), TAKE_OFFS.values(), ids=TAKE_OFFS)
-def test_a_take_off_climbs_with_its_pitch_angle_and_goes_on_straight(
-    command: Callable[[Any], object], pitch: float, height: float
-) -> None:
-    sim = pyrfly.Sim(NAME, dt=0.002)
+def test_a_take_off_climbs_with_its_pitch_angle_and_goes_on_straight() -> None:
+    sim, controllers = controlled(len(TAKE_OFFS))
     sim.reset(yaw=0.7)
-    mav = PX4MavCtrler(1, sim=sim)
-    mav.InitMavLoop()
-    mav.SendMavArm(1)
-    command(mav)
-    while sim.pos[0, 2] > -15:
-        sim.sleep(0.1)
-        assert sim.time < 30
-    climbing = 0
-    while sim.navigator_mode[0] == Mode.TAKEOFF:
-        if pitch < 25:  # which the plane has not the power for
-            assert math.degrees(sim.euler[0, 1]) == pytest.approx(pitch, abs=1)
-        assert sim.propeller_throttle[0] == 1
-        climbing += 1
+    for mav in controllers:
+        mav.SendMavArm(1)
+    for mav, (command, _, _) in zip(controllers, TAKE_OFFS.values(), strict=True):
+        command(mav)
+    pitches, heights = np.array([row[1:] for row in TAKE_OFFS.values()]).T
+    climbing = np.zeros(sim.n, np.intp)
+    while (takes_off := sim.navigator_mode == Mode.TAKEOFF).any():
+        climbs = takes_off & (sim.pos[:, 2] < -15)
+        held = climbs & (pitches < 25)  # it has not the power for more
+        np.testing.assert_allclose(np.degrees(sim.euler[held, 1]), pitches[held], atol=1)
+        assert (sim.propeller_throttle[climbs] == 1).all()
+        climbing += climbs
         sim.sleep(0.2)
-    assert climbing > 3
+        assert sim.time < 40
+    assert (climbing > 3).all()
     sim.sleep(15)
-    assert sim.pos[0, 2] == pytest.approx(-height, abs=2)
-    assert airspeed(sim) == pytest.approx(CRUISE, abs=1)
-    assert course(sim) == pytest.approx(0.7, abs=0.03)
-    np.testing.assert_allclose(sim.euler[0, 0], 0, atol=0.02)
-    assert sim.sil_refused[0] == sim.sil_unknown[0] == sim.sil_bad[0] == 0
+    np.testing.assert_allclose(sim.pos[:, 2], -heights, atol=2)
+    np.testing.assert_allclose(airspeeds(sim), CRUISE, atol=1)
+    np.testing.assert_allclose(np.arctan2(sim.vel[:, 1], sim.vel[:, 0]), 0.7, atol=0.03)
+    np.testing.assert_allclose(sim.euler[:, 0], 0, atol=0.02)
+    assert not (sim.sil_refused | sim.sil_unknown | sim.sil_bad).any()
 
 
 def test_a_take_off_waits_for_arming_and_set_points_wait_for_its_height() -> None:
-    sim = pyrfly.Sim(NAME, dt=0.002)
-    mav = PX4MavCtrler(1, sim=sim)
-    mav.InitMavLoop()
+    sim, (mav,) = controlled()
     mav.initOffboard2()
     mav.SendMavArm(0)
     mav.sendMavTakeOff(0, 0, -60)
@@ -292,10 +286,7 @@ def test_a_take_off_waits_for_arming_and_set_points_wait_for_its_height() -> Non
 
 
 def test_armed_on_the_ground_it_idles() -> None:
-    sim = pyrfly.Sim(NAME, dt=0.002)
-    mav = PX4MavCtrler(1, sim=sim)
-    mav.InitMavLoop()
-    mav.SendMavArm(1)
+    sim, (mav,) = controlled()
     sim.sleep(15)
     assert mav.isArmed
     assert sim.propeller_speed[0] == pytest.approx(0, abs=1e-6)
@@ -339,23 +330,25 @@ def landing_place(mav: Any) -> list[float]:
     return [*lla[:2], 0.0]
 
 
-@pytest.mark.parametrize("command", LANDINGS.values(), ids=LANDINGS)
-def test_a_landing_touches_down_at_its_place_and_disarms(command: Callable[[Any], object]) -> None:
-    sim, mav = offboard()
+def test_a_landing_touches_down_at_its_place_and_disarms() -> None:
+    sim, controllers = offboard(n=len(LANDINGS))
     sim.wind[:] = (-3, 2, 0)
-    command(mav)
-    while sim.pos[0, 2] < -0.2:
+    for mav, command in zip(controllers, LANDINGS.values(), strict=True):
+        command(mav)
+    against, lands = math.atan2(-2, 3), np.ones(sim.n, bool)
+    while lands.any():
         sim.sleep(0.1)
         assert sim.time < 200
-    assert np.hypot(*(sim.pos[0, :2] - (200, 100))) < 30
-    against = math.atan2(-2, 3)
-    assert math.remainder(course(sim) - against, math.tau) == pytest.approx(0, abs=0.1)
-    while mav.isArmed:
+        for row in np.flatnonzero(lands & (sim.pos[:, 2] >= -0.2)):
+            assert np.hypot(*(sim.pos[row, :2] - (200, 100))) < 30
+            assert math.remainder(course(sim, row) - against, math.tau) == pytest.approx(0, abs=0.1)
+            lands[row] = False
+    while any(mav.isArmed for mav in controllers):
         sim.sleep(0.5)
         assert sim.time < 300
-    assert sim.pos[0, 2] == pytest.approx(0, abs=0.02)
-    assert sim.status[0] == 0
-    assert airspeed(sim) < 5
+    np.testing.assert_allclose(sim.pos[:, 2], 0, atol=0.02)
+    assert not sim.status.any()
+    assert (airspeeds(sim) < 5).all()
 
 
 def test_while_it_returns_only_a_landing_is_accepted() -> None:
@@ -376,30 +369,24 @@ def test_while_it_returns_only_a_landing_is_accepted() -> None:
 # --- parameters, and other vehicles ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("name", "column", "component", "value", "si"),
-    [
-        ("FW_AIRSPD_TRIM", "cruise_airspeed", None, 23.0, 23.0),
-        ("FW_AIRSPD_MIN", "minimum_airspeed", None, 19.0, 19.0),
-        ("FW_AIRSPD_MAX", "speed_limit", None, 29.0, 29.0),
-        ("NAV_LOITER_RAD", "loiter_radius", None, 100.0, 100.0),
-        ("FW_R_LIM", "tilt_limit", None, 40.0, math.radians(40)),
-        ("FW_P_LIM_MAX", "pitch_limit", 1, 20.0, math.radians(20)),
-        ("FW_T_CLMB_MAX", "climb_limit", None, 4.0, 4.0),
-        ("FW_T_SINK_MAX", "descent_limit", None, 3.0, 3.0),
-        ("FW_T_SINK_MIN", "gliding_sink", None, 2.0, 2.0),
-        ("NPFG_PERIOD", "path_period", None, 15.0, 15.0),
-        ("NPFG_DAMPING", "path_damping", None, 0.7, 0.7),
-        ("MIS_TAKEOFF_ALT", "takeoff_height", None, 44.0, 44.0),
-    ],
-)
-def test_parameters_of_px4_are_columns(
-    name: str, column: str, component: int | None, value: float, si: float
-) -> None:
+def test_parameters_of_px4_are_columns() -> None:
     sim, mav = offboard()
-    mav.sendMavSetParam(name.encode(), value, 9)
-    row = getattr(sim, column)[0]
-    assert (row if component is None else row[component]) == pytest.approx(si)
+    for name, column, component, value, si in (
+        ("FW_AIRSPD_TRIM", "cruise_airspeed", 0, 23.0, 23.0),
+        ("FW_AIRSPD_MIN", "minimum_airspeed", 0, 19.0, 19.0),
+        ("FW_AIRSPD_MAX", "speed_limit", 0, 29.0, 29.0),
+        ("NAV_LOITER_RAD", "loiter_radius", 0, 100.0, 100.0),
+        ("FW_R_LIM", "tilt_limit", 0, 40.0, math.radians(40)),
+        ("FW_P_LIM_MAX", "pitch_limit", 1, 20.0, math.radians(20)),
+        ("FW_T_CLMB_MAX", "climb_limit", 0, 4.0, 4.0),
+        ("FW_T_SINK_MAX", "descent_limit", 0, 3.0, 3.0),
+        ("FW_T_SINK_MIN", "gliding_sink", 0, 2.0, 2.0),
+        ("NPFG_PERIOD", "path_period", 0, 15.0, 15.0),
+        ("NPFG_DAMPING", "path_damping", 0, 0.7, 0.7),
+        ("MIS_TAKEOFF_ALT", "takeoff_height", 0, 44.0, 44.0),
+    ):
+        mav.sendMavSetParam(name.encode(), value, 9)
+        assert getattr(sim, column)[0].reshape(-1)[component] == pytest.approx(si), name
 
 
 def test_what_is_for_planes_is_refused_by_name_of_others() -> None:
@@ -431,19 +418,10 @@ def test_a_fleet_has_the_speeds_and_radii_that_each_can_have() -> None:
     assert planes.loiter_radius.tolist() == [150, 160]
 
 
-@pytest.mark.parametrize(
-    ("command", "names"),
-    [
-        (lambda c: c.SendAccPX4(1, 0, 0), "acceleration"),
-        (lambda c: c.SendSynAcc(1, 0, 0), "acceleration"),
-        (lambda c: c.SendSynFull(*[0] * 10), "acceleration"),
-    ],
-)
-def test_set_points_that_planes_do_not_have_are_refused(
-    command: Callable[[Any], object], names: str
-) -> None:
+def test_set_points_that_planes_do_not_have_are_refused() -> None:
     _, mav = offboard()
-    with pytest.raises(UnsupportedError, match=f"^{names}: expected .* CopterID 1, a plane"):
-        command(mav)
+    for command, numbers in (("SendAccPX4", 3), ("SendSynAcc", 3), ("SendSynFull", 10)):
+        with pytest.raises(UnsupportedError, match=r"^acceleration: .* CopterID 1, a plane"):
+            getattr(mav, command)(*[0] * numbers)
     with pytest.raises(UnsupportedError, match="maxAccZ: expected"):
         _ = mav.maxAccZ

@@ -13,7 +13,7 @@ every_set = pytest.mark.parametrize("name", names("plane"))
 
 @pytest.mark.parametrize("heading", [0.0, 2.0])
 def test_the_present_course_of_a_standing_plane_is_that_of_its_nose(heading: float) -> None:
-    sim = pyrfly.Sim("aerosonde")
+    sim = pyrfly.Sim("aerosonde", dt=0.002)
     sim.reset(yaw=heading)
     sim.arm()
     sim.command_velocity([20, 0, -2], frame="frd")
@@ -28,7 +28,7 @@ def test_the_present_course_of_a_standing_plane_is_that_of_its_nose(heading: flo
 def test_a_plane_on_the_ground_rests_until_it_has_a_height_or_a_velocity(
     name: str, command: str
 ) -> None:
-    sim = pyrfly.Sim(name)
+    sim = pyrfly.Sim(name, dt=0.002)
     sim.arm()
     if command == "velocity":
         sim.command_velocity([0, 0, 0])
@@ -42,7 +42,7 @@ def test_a_plane_on_the_ground_rests_until_it_has_a_height_or_a_velocity(
 @pytest.mark.parametrize("name", ["aerosonde", "skywalker_x8"])
 def test_the_airspeed_grows_against_a_wind_that_is_too_strong(name: str) -> None:
     """At least 5 m/s over the ground, PX4's FW_GND_SPD_MIN, along a line into the wind."""
-    sim = pyrfly.Sim(name)
+    sim = pyrfly.Sim(name, dt=0.002)
     wind = float(sim.cruise_airspeed[0])
     sim.wind[:] = [-wind, 0, 0]
     sim.reset(pos=[0, 0, -300])

@@ -38,28 +38,32 @@ class Sender:
 
     def __init__(self, server: Server, first_port: int) -> None:
         self._server = server
-        self._address = "127.0.0.1", first_port
+        self._first_port = first_port
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 
-    def short(self, mode: int, *controls: float) -> None:
-        """Send the message of 24 bytes."""
-        self._socket.sendto(struct.pack("<2i4f", 1234567890, mode, *controls), self._address)
-        self._server.run(0.01)
+    def _send(self, row: int, data: bytes) -> None:
+        self._socket.sendto(data, ("127.0.0.1", self._first_port + 2 * row))
 
-    def full(self, mask: int, *numbers: float) -> None:
+    def short(self, row: int, mode: int, *controls: float) -> None:
+        """Send the message of 24 bytes."""
+        self._send(row, struct.pack("<2i4f", 1234567890, mode, *controls))
+
+    def full(self, row: int, mask: int, *numbers: float) -> None:
         """Send the message of 120 bytes, in MAV_FRAME 1."""
         values = [*numbers, *[0.0] * (16 - len(numbers))]
         packet = wire.blank("inHILCMDData")
-        packet["copterID"], packet["modes"], packet["flags"] = 1, mask, 1
+        packet["copterID"], packet["modes"], packet["flags"] = row + 1, mask, 1
         packet["ctrls"][0] = values
-        self._socket.sendto(packet[0].tobytes(), self._address)
-        self._server.run(0.01)
+        self._send(row, packet[0].tobytes())
 
-    def stream(self, seconds: float, send: Callable[..., None], *fields: float) -> None:
+    def run(self, seconds: float = 0.01) -> None:
+        self._server.run(seconds)
+
+    def stream(self, seconds: float, send: Callable[[], object]) -> None:
         """Send for a time, often enough that the stream does not end."""
         for _ in range(round(seconds / 0.3)):
-            send(*fields)
-            self._server.run(0.29)
+            send()
+            self._server.run(0.3)
 
     def close(self) -> None:
         self._socket.close()
@@ -67,17 +71,19 @@ class Sender:
 
 @pytest.fixture
 def served(first_port: Callable[[int], int]) -> Iterator[Callable[..., tuple[Sim, Sender]]]:
-    """Return a function that serves a plane, which flies if so wanted, and a sender."""
+    """Return a function that serves planes, which fly if so wanted, and a sender."""
     opened: list[Any] = []
 
-    def make(flies: bool = True) -> tuple[Sim, Sender]:
-        first = first_port(1)
-        sim = Sim(NAME, dt=0.002)
+    def make(n: int = 1, flies: bool = True) -> tuple[Sim, Sender]:
+        first = first_port(n)
+        sim = Sim(NAME, n, dt=0.002)
         server = Server(sim, "udp_simple", rate="max", first_port=first, setpoint_timeout=0.5)
         sender = Sender(server, first)
         opened.extend([server, sender])
         if flies:
-            sender.short(ARM, 1, 0, 0, 0)
+            for row in range(n):
+                sender.short(row, ARM, 1, 0, 0, 0)
+            sender.run()
             fly(sim)
         return sim, sender
 
@@ -86,78 +92,78 @@ def served(first_port: Callable[[int], int]) -> Iterator[Callable[..., tuple[Sim
         thing.close()
 
 
-def test_short_messages_of_positions_speeds_and_radii(served: Any) -> None:
-    sim, sender = served()
-    sender.short(CRUISE_MODE, 0, 140, 0, 0)
-    sender.short(CRUISE_MODE, 27, 0, 0, 0)
+def test_messages_of_positions_speeds_courses_and_radii(served: Any) -> None:
+    """Short ones of a position, of a course and of a body velocity that ends, a full one."""
+    sim, sender = served(4)
+    sender.short(0, CRUISE_MODE, 0, 140, 0, 0)
+    sender.run()
+    sender.short(0, CRUISE_MODE, 27, 0, 0, 0)
+    sender.run()
     assert (sim.loiter_radius[0], sim.cruise_airspeed[0]) == (140, 27)
-    sender.stream(50, sender.short, POS_NED, 250, 50, -120, 0)
+
+    def lasting() -> None:
+        sender.short(0, POS_NED, 250, 50, -120, 0)
+        sender.short(1, SPEED_HEIGHT, 27, -130, -2.0, 0)
+        sender.full(2, 448, 0, 0, -110, 1.2, 26, 0, 0, 0, 0, 1.2)
+
+    def all_messages() -> None:
+        lasting()
+        sender.short(3, 0, 25, 0, 0, 0)
+
+    sender.stream(5, all_messages)
+    sender.stream(1, lasting)
+    place = sim.pos[3].copy()
+    sender.stream(44, lasting)
+    assert course(sim, 1) == pytest.approx(-2.0, abs=0.02)
+    assert course(sim, 2) == pytest.approx(1.2, abs=0.02)
+    np.testing.assert_allclose(sim.pos[1:3, 2], [-130, -110], atol=2)
+    assert airspeed(sim, 1) == pytest.approx(27, abs=1)
+    assert np.hypot(*(sim.pos[3, :2] - place[:2])) < 2.2 * RADIUS
+    assert sim.pos[3, 2] == pytest.approx(place[2], abs=3)
     is_circled(sim, (250, 50, -120), 140, 27)
-    sender.short(CRUISE_MODE, 24, 1e30, 0, 0)
+    sender.short(0, CRUISE_MODE, 24, 1e30, 0, 0)
+    sender.run()
     assert (sim.loiter_radius[0], sim.cruise_airspeed[0]) == (1000, 24)  # PX4's highest radius
 
 
-def test_a_short_message_of_speed_height_and_course(served: Any) -> None:
-    sim, sender = served()
-    sender.stream(40, sender.short, SPEED_HEIGHT, 27, -130, -2.0, 0)
-    assert course(sim) == pytest.approx(-2.0, abs=0.02)
-    assert sim.pos[0, 2] == pytest.approx(-130, abs=2)
-    assert airspeed(sim) == pytest.approx(27, abs=1)
-
-
-@pytest.mark.parametrize("mode", [TAKE_OFF, TAKE_OFF_GPS])
-def test_short_messages_take_off(served: Any, mode: int) -> None:
-    sim, sender = served(flies=False)
+def test_messages_take_off(served: Any) -> None:
+    """Two short ones, and a full one, which does not arm."""
+    sim, sender = served(3, flies=False)
     lat, lon, alt = sim.local_frame.to_lla(np.array([0.0, 0.0, -45.0])).tolist()
-    place = (lat, lon, alt, 0) if mode == TAKE_OFF_GPS else (0, 0, -45, 0)
-    sender.short(ARM, 1, 0, 0, 0)
-    sender.short(mode, *place)
-    sender.stream(25, sender.short, -1, 0, 0, 0, 0)  # which requests nothing
-    assert sim.pos[0, 2] == pytest.approx(-45, abs=2)
-    assert course(sim) == pytest.approx(0, abs=0.03)
+    sender.stream(2, lambda: sender.full(2, 4096, 0, 0, -40))
+    assert not sim.armed[2]
+    np.testing.assert_allclose(sim.pos[2], 0, atol=0.01)
+    for row in range(3):
+        sender.short(row, ARM, 1, 0, 0, 0)
+    sender.run()
+    sender.short(0, TAKE_OFF, 0, 0, -45, 0)
+    sender.short(1, TAKE_OFF_GPS, lat, lon, alt, 0)
+
+    def lasting() -> None:
+        for row in range(2):
+            sender.short(row, -1, 0, 0, 0, 0)  # which requests nothing
+        sender.full(2, 4096, 0, 0, -40)
+
+    sender.run()
+    sender.stream(25, lasting)
+    np.testing.assert_allclose(sim.pos[:, 2], [-45, -45, -40], atol=2)
+    np.testing.assert_allclose([course(sim, row) for row in range(2)], 0, atol=0.03)
 
 
 @pytest.mark.slow
 def test_full_messages_of_kinds_of_positions(served: Any) -> None:
     sim, sender = served()
-    sender.stream(45, sender.full, LOITER, 300, 0, -120)
+    sender.stream(45, lambda: sender.full(0, LOITER, 300, 0, -120))
     is_circled(sim, (300, 0, -120), RADIUS)
-    sender.stream(3, sender.full, GLIDE, 300, 0, -120)
+    sender.stream(3, lambda: sender.full(0, GLIDE, 300, 0, -120))
     assert sim.propeller_throttle[0] == 0
     assert sim.vel[0, 2] > 1
-    sender.stream(2, sender.full, IDLE, 300, 0, -120)
+    sender.stream(2, lambda: sender.full(0, IDLE, 300, 0, -120))
     np.testing.assert_allclose(sim.euler[0, :2], 0, atol=0.04)
-    sender.full(LAND, 0, 0, 0)
-    sender.full(LAND, 0, 0, 0)
+    for _ in range(2):
+        sender.full(0, LAND, 0, 0, 0)
+        sender.run()
     assert sim.navigator_mode[0] == 5  # approach
-
-
-def test_a_full_message_takes_off_and_does_not_arm(served: Any) -> None:
-    sim, sender = served(flies=False)
-    sender.stream(2, sender.full, 4096, 0, 0, -40)
-    assert not sim.armed[0]
-    np.testing.assert_allclose(sim.pos[0], 0, atol=0.01)
-    sender.short(ARM, 1, 0, 0, 0)
-    sender.stream(25, sender.full, 4096, 0, 0, -40)
-    assert sim.pos[0, 2] == pytest.approx(-40, abs=2)
-
-
-def test_rflysims_full_message_of_speed_course_and_height(served: Any) -> None:
-    sim, sender = served()
-    sender.stream(40, sender.full, 448, 0, 0, -110, 1.2, 26, 0, 0, 0, 0, 1.2)
-    assert course(sim) == pytest.approx(1.2, abs=0.02)
-    assert sim.pos[0, 2] == pytest.approx(-110, abs=2)
-
-
-def test_a_stream_that_ends_leaves_a_circle(served: Any) -> None:
-    sim, sender = served()
-    sender.stream(5, sender.short, 0, 25, 0, 0, 0)
-    sender._server.run(1)
-    place = sim.pos[0].copy()
-    sender._server.run(50)
-    way = np.hypot(*(sim.pos[0, :2] - place[:2]))
-    assert way < 2.2 * RADIUS
-    assert sim.pos[0, 2] == pytest.approx(place[2], abs=3)
 
 
 def test_packets_for_the_3d_view_have_type_propeller_and_deflections() -> None:
