@@ -1,14 +1,23 @@
-"""Files from untrusted sources, and whole files or none: `read_regular`, `replacing`."""
+"""Files from untrusted sources, and whole files or none: `read_regular`, `decoded`, `replacing`."""
 
 from __future__ import annotations
 
+import codecs
 import os
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["is_regular", "printable", "read_regular", "readable", "replacing"]
+__all__ = [
+    "decoded",
+    "is_regular",
+    "named_in_errors",
+    "printable",
+    "read_regular",
+    "readable",
+    "replacing",
+]
 
 
 def printable(path: Path) -> str:
@@ -61,9 +70,48 @@ def read_regular(path: Path, maximum: int) -> bytes:
     return data
 
 
+def decoded(data: bytes, errors: str = "strict") -> str:
+    """Return the text of a file in UTF-8, or in what its byte-order mark says: UTF-8 or UTF-16.
+
+    Parameters
+    ----------
+    data : bytes
+        The file.
+    errors : str
+        What becomes of other bytes, as of `bytes.decode`.
+
+    Raises
+    ------
+    UnicodeDecodeError
+        There are other bytes, and ``errors`` is ``'strict'``; a ValueError.
+    """
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", errors)
+    return data.decode("utf-8-sig", errors)
+
+
+@contextmanager
+def named_in_errors(path: Path) -> Iterator[None]:
+    """Let an OSError of the block that names no file name this one.
+
+    The system names a file that it cannot open, but not one that it cannot write to, as on a full
+    disk.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno is None:
+            error.args = (f"{printable(path)}: {error}",)
+        elif error.filename is None:
+            error.filename = str(path)
+        raise
+
+
 @contextmanager
 def replacing(path: Path) -> Iterator[Path]:
     """Yield a temporary path beside a file; at the end of the block it replaces the file.
+
+    An OSError names the file.
 
     After an exception, such as of a full disk, the temporary file is removed and a former file is
     as it was. A file of the name is complete at any time, also after a crash of the system.
@@ -72,10 +120,11 @@ def replacing(path: Path) -> Iterator[Path]:
     stem = target.stem[:40]  # so that it is not too long where the other name is not
     temporary = target.with_name(f".{stem}-{secrets.token_hex(4)}{target.suffix}")
     try:
-        yield temporary
-        with temporary.open("rb+") as stream:
-            os.fsync(stream.fileno())
-        temporary.replace(target)
+        with named_in_errors(path):
+            yield temporary
+            with temporary.open("rb+") as stream:
+                os.fsync(stream.fileno())
+            temporary.replace(target)
     except BaseException:
         temporary.unlink(missing_ok=True)
         raise

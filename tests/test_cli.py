@@ -379,17 +379,55 @@ def test_an_interrupted_flight_is_written(by, options, suffixes, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_full_disk_loses_the_log_and_not_the_result(tmp_path, monkeypatch, capsys):
-    def full(stream, **_):
+def test_a_full_disk_keeps_the_recording_and_the_result(tmp_path, monkeypatch, capsys):
+    out, savez = tmp_path / "out", np.savez
+
+    def full(stream, **arrays):
+        """There is room for parts of the recording, and not for all of it at once."""
+        if ".recording" in stream.name:
+            return savez(stream, **arrays)
         stream.write(b"a part")
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     monkeypatch.setattr(np, "savez", full)
-    assert main(["fly", plan_with(tmp_path), "--out", str(tmp_path / "out")]) == 2
+    monkeypatch.setattr("pyrfly.log.recorder._FOLDER_SAMPLES", 100)
+    assert main(["fly", plan_with(tmp_path), "--out", str(out), "--no-plot"]) == 2
     printed, error = capsys.readouterr()
     assert "all items flown" in printed
-    assert error == f"pyrfly fly: error: [Errno {errno.ENOSPC}] No space left on device\n"
-    assert [path.suffix for path in (tmp_path / "out").iterdir()] == [".png"]
+    (folder,) = out.iterdir()
+    assert error.splitlines() == [
+        f"what was recorded is in {folder / 'flight'}",
+        f"pyrfly fly: error: [Errno {errno.ENOSPC}] No space left on device: "
+        f"'{out / 'short-x450.npz'}'",
+    ]
+    log = Log.load(folder / "flight")
+    assert log.time[-1] == pytest.approx(0.02 * (len(log) - 1))
+    assert f"flight time             {log.time[-1]:.2f} s" in printed
+
+
+KILLED = """
+import sys
+from pyrfly.cli import main
+from pyrfly.log import recorder
+recorder._FOLDER_SAMPLES = 50
+main(["fly", "--out", sys.argv[1], "--speed-up", "10"])
+"""
+
+
+@pytest.mark.slow
+def test_a_flight_that_is_killed_is_there_but_for_its_last_chunk(tmp_path):
+    process = subprocess.Popen([sys.executable, "-c", KILLED, str(tmp_path)])
+    deadline = time.monotonic() + 60
+    while len(list(tmp_path.glob("*/flight/chunk-*"))) < 3 and time.monotonic() < deadline:
+        time.sleep(0.01)
+    process.kill()
+    process.wait(timeout=60)
+    (folder,) = tmp_path.iterdir()
+    assert folder.suffix == ".recording"
+    log = Log.load(folder / "flight")
+    np.testing.assert_allclose(log.time, 0.02 * np.arange(50 * (len(log) // 50)), atol=1e-9)
+    assert len(log) >= 150
+    assert main(["export", str(folder / "flight"), "--format", "csv", "--out", str(tmp_path)]) == 0
 
 
 def test_a_plot_that_fails_loses_no_log(tmp_path, monkeypatch, capsys):

@@ -299,7 +299,12 @@ class Campaign:
     def _flies(self, what: str) -> bool:
         return what in self.sweep or getattr(self, what) is not None
 
-    def replay(self, run: int, columns: Sequence[str] = REPLAYED) -> Replay:
+    def replay(
+        self,
+        run: int,
+        columns: Sequence[str] = REPLAYED,
+        folder: str | os.PathLike[str] | None = None,
+    ) -> Replay:
         """Fly a run again, alone, and record it.
 
         Parameters
@@ -308,6 +313,9 @@ class Campaign:
             Its number.
         columns : sequence of str
             What to record, every 20 ms; of a policy at every step.
+        folder : str or path-like, optional
+            New or empty folder that it is recorded in, as by `pyrfly.log.Recorder`: what ends the
+            process costs at most a chunk. By default it is recorded in memory.
 
         Returns
         -------
@@ -323,7 +331,7 @@ class Campaign:
         if not _are_names(columns):
             raise TypeError(f"columns: expected names of columns, got {brief(columns)}")
         (shard,) = self.plan.shards(np.array([number]), 1)
-        flown = fly(shard, columns)
+        flown = fly(shard, columns, None if folder is None else Path(folder))
         assert flown.recorder is not None
         row = {name: values[0].item() for name, values in judged(shard, flown.measures).items()}
         log = flown.recorder.log()

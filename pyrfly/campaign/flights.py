@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -51,12 +52,12 @@ class Flown(NamedTuple):
     recorder: Recorder | None
 
 
-def fly(shard: Shard, recorded: Sequence[str] = ()) -> Flown:
-    """Fly a shard; record columns, if some are given."""
+def fly(shard: Shard, recorded: Sequence[str] = (), folder: Path | None = None) -> Flown:
+    """Fly a shard; record columns, if some are given, in memory or a folder."""
     if shard.setting.policy is not None:
-        return _fly_policy(shard, recorded)
+        return _fly_policy(shard, recorded, folder)
     sim = _sim(shard.setting, shard.seeds, shard.columns)
-    recorder = Recorder(sim, recorded) if recorded else None
+    recorder = Recorder(sim, recorded, folder=folder) if recorded else None
     if shard.setting.mission is not None:
         missions = dict.fromkeys(range(1, sim.n + 1), shard.setting.mission)
         results = fly_missions(sim, missions, recorder=recorder)
@@ -233,7 +234,7 @@ def _environments(setting: Setting, n: int, columns: Mapping[str, NDArray[Any]])
     )
 
 
-def _fly_policy(shard: Shard, recorded: Sequence[str]) -> Flown:
+def _fly_policy(shard: Shard, recorded: Sequence[str], folder: Path | None) -> Flown:
     """Fly an episode of each run with actions of a policy."""
     setting, n = shard.setting, len(shard.seeds)
     envs = _environments(setting, n, shard.columns)
@@ -241,7 +242,7 @@ def _fly_policy(shard: Shard, recorded: Sequence[str]) -> Flown:
     observations, _ = envs.reset(seed=shard.seeds)
     _require_kept(sim, shard.columns)
     _write(sim, shard.columns)  # those that a start sets, such as the charge of a battery
-    recorder = Recorder(sim, recorded) if recorded else None
+    recorder = Recorder(sim, recorded, folder=folder) if recorded else None
     if callable(begin := getattr(setting.policy, "reset", None)):
         begin(n)
     episodes = _Episodes(sim, envs.task.passes)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shutil
 import sys
 from pathlib import Path
 
@@ -14,6 +15,8 @@ from pyrfly.campaign import (
     read_results,
     write_report,
 )
+from pyrfly.commands.interruption import ending_at_signals
+from pyrfly.commands.recordings import kept_recordings
 from pyrfly.errors import Error
 from pyrfly.files import printable
 from pyrfly.log import plot_flight
@@ -66,8 +69,13 @@ def _add_folder(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(options: argparse.Namespace) -> int:
-    campaign = _campaign(options.file)
-    results = campaign.run(_folder(options), backend=options.backend, shard_size=options.shard_size)
+    campaign, folder = _campaign(options.file), _folder(options)
+    try:
+        with ending_at_signals():
+            results = campaign.run(folder, backend=options.backend, shard_size=options.shard_size)
+    except (KeyboardInterrupt, SystemExit):
+        print(f"interrupted; a second run goes on with what is in {printable(folder)}")
+        raise
     _print_report(results, None, 10)
     return 0
 
@@ -87,13 +95,15 @@ def _replay(options: argparse.Namespace) -> int:
     campaign = _campaign(options.file)
     if options.number >= len(campaign):
         raise Error(f"RUN: expected 0 to {len(campaign) - 1}, got {options.number}")
-    replay = campaign.replay(options.number)
-    for name, value in replay.row.items():
-        print(f"{name:24}{value}")
-    folder = _folder(options)
+    folder, name = _folder(options), f"run-{options.number}"
     folder.mkdir(parents=True, exist_ok=True)
-    log, picture = (folder / f"run-{options.number}{ending}" for ending in (".npz", ".png"))
-    replay.log.save(log)
+    log, picture = (folder / f"{name}{ending}" for ending in (".npz", ".png"))
+    with ending_at_signals(), kept_recordings(folder, name) as recordings:
+        replay = campaign.replay(options.number, folder=recordings / "flight")
+        for measure, value in replay.row.items():
+            print(f"{measure:24}{value}")
+        replay.log.save(log)
+        shutil.rmtree(recordings)
     plot_flight(replay.log, None, picture, f"run {options.number} of {options.file.stem}")
     print(printable(log), printable(picture), sep="\n")
     return 0

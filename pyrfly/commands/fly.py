@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import math
+import shutil
 import sys
 import tempfile
 import time
@@ -16,11 +17,11 @@ from pathlib import Path
 import numpy as np
 
 from pyrfly import _core
-from pyrfly.columns import command_columns
 from pyrfly.commands.interruption import Interruption
+from pyrfly.commands.recordings import kept_recordings
 from pyrfly.errors import MapError
 from pyrfly.files import printable, readable
-from pyrfly.log import FORMATS, Log, Recorder, SensorRecorder, plot_flight
+from pyrfly.log import FORMATS, Log, Recorder, SensorRecorder, flight_columns, plot_flight
 from pyrfly.mission import (
     DEFAULT_HOME,
     DEMO,
@@ -49,13 +50,12 @@ from pyrfly.terrain import TerrainMap
 
 __all__ = ["add_arguments", "run"]
 
-COLUMNS = ("pos", "vel", "att", "rate", "pos_sp", "vel_sp", "setpoint_mask", "armed", "terrain")
-"""Columns that are logged, besides the actuator commands that all vehicles have."""
-
 START_SPREAD = 0.5
 """Maximum distance of the start of a seeded flight from its place, north and east [m]."""
 
 FAILED = 1
+
+_PICTURE = ".png"
 
 _LEVEL = TerrainMap(np.zeros((2, 2)), 1.0)
 """To read where home is, before the map that is read about it."""
@@ -146,11 +146,12 @@ def run(options: argparse.Namespace) -> int:
     terrain = _terrain(options)
     mission = _mission(options, terrain)
     sim, starts = _sim_at_start(options, terrain)
-    recorder = Recorder(sim, _columns(sim))
-    sensors = SensorRecorder(sim) if options.sensors else None
-    _prepare_folder(options, sensors)
+    _prepare_folder(options)
     missions = {i: in_formation(mission, start) for i, start in enumerate(starts, start=1)}
-    with Interruption() as interruption:
+    name = f"{options.mission.stem}-{_vehicles(options)}"
+    with kept_recordings(options.out, name) as folder, Interruption() as interruption:
+        recorder = Recorder(sim, flight_columns(sim), folder=folder / "flight")
+        sensors = SensorRecorder(sim, folder=folder) if options.sensors else None
         results = fly_missions(
             sim,
             missions,
@@ -166,14 +167,21 @@ def run(options: argparse.Namespace) -> int:
             _print(results, sim)
         finally:  # also if nobody reads that
             paths, errors = _write(log, sensors, missions[1], options)
+        if all(path.suffix == _PICTURE for path in errors):
+            shutil.rmtree(folder)
+        else:  # what a whole log has no room for, the last part may have
+            for one in filter(None, (recorder, sensors)):
+                with suppress(OSError):
+                    one.close()
     if interruption.signal is not None:
         print(f"interrupted by {interruption.signal.name}; what was flown is in:")
     for path in paths:
         print(printable(path))
-    for error in errors[1:]:
+    first, *others = [*errors.values(), None]
+    for error in others[:-1]:
         print(f"pyrfly fly: error: {error}", file=sys.stderr)
-    if errors:
-        raise errors[0]
+    if first is not None:
+        raise first
     return interruption.exit_status or (0 if completed else FAILED)
 
 
@@ -237,17 +245,6 @@ def _sim_at_start(
     return sim, starts
 
 
-def _columns(sim: Sim) -> list[str]:
-    """Return the columns to log: actuator commands that all have alike, airspeeds of planes."""
-    widths = [{field.name: field.width for field in group.fields} for group in sim.groups]
-    commands = command_columns(sim.groups[0].parameters.c_type)
-    alike = [name for name in commands if len({width.get(name) for width in widths}) == 1]
-    wings = [group.abilities.wings for group in sim.groups]
-    airspeeds = {winged.airspeed if winged else None for winged in wings}
-    common = airspeeds if len(airspeeds) == 1 else {None}
-    return [*COLUMNS, *alike, *(name for name in common if name is not None)]
-
-
 class _Stop:
     """Ends a flight at a signal, and delays it to a multiple of real time."""
 
@@ -266,29 +263,29 @@ class _Stop:
         return "" if found is None else f"interrupted by {found.name}"
 
 
-def _prepare_folder(options: argparse.Namespace, sensors: SensorRecorder | None) -> None:
+def _prepare_folder(options: argparse.Namespace) -> None:
     """Create the folder; raise an error now if the files cannot be written after the flight."""
     options.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=options.out):
         pass
-    longest = max(("", *names_of(Sensor)), key=len) if sensors is not None else ""
+    longest = max(("", *names_of(Sensor)), key=len) if options.sensors is not None else ""
     with suppress(FileNotFoundError):
         _path(options, f"-{longest}.{options.format}").lstat()  # names can be too long
 
 
 def _write(
     log: Log, sensors: SensorRecorder | None, mission: Mission, options: argparse.Namespace
-) -> tuple[list[Path], list[Exception]]:
-    """Write logs and plot, each if it can be; return their paths and the errors of the others."""
+) -> tuple[list[Path], dict[Path, Exception]]:
+    """Write logs and plot, each if it can be; return their paths, and the errors of the others."""
     title = f"{readable(options.mission.stem)}, flown by {_vehicles(options)}"
     files: dict[Path, Callable[[Path], object]] = {_path(options, f".{options.format}"): log.save}
     for name, measured in ({} if sensors is None else sensors.logs()).items():
         files[_path(options, f"-{name}.{options.format}")] = measured.save
     if not options.no_plot:
-        files[_path(options, ".png")] = lambda path: plot_flight(log, mission, path, title)
+        files[_path(options, _PICTURE)] = lambda path: plot_flight(log, mission, path, title)
     found = {path: _error_of(write, path) for path, write in files.items()}
     paths = [path for path, error in found.items() if error is None]
-    return paths, [error for error in found.values() if error is not None]
+    return paths, {path: error for path, error in found.items() if error is not None}
 
 
 def _error_of(write: Callable[[Path], object], path: Path) -> Exception | None:

@@ -1,13 +1,15 @@
-"""Signals that end a command in an orderly way: `Interruption`."""
+"""Signals that end a command in an orderly way: `Interruption`, `ending_at_signals`."""
 
 from __future__ import annotations
 
 import signal
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
-__all__ = ["Interruption"]
+__all__ = ["Interruption", "ending_at_signals"]
 
 _HANGUP = getattr(signal, "SIGHUP", None)  # of a terminal that is closed; Windows has none
 _SIGNALS = tuple(filter(None, (signal.SIGINT, signal.SIGTERM, _HANGUP)))
@@ -80,3 +82,24 @@ class Interruption:
     def exit_status(self) -> int:
         """Status of a process that a signal ended, as shells report it; 0 without one."""
         return 0 if self.signal is None else 128 + self.signal
+
+
+@contextmanager
+def ending_at_signals() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP end the block by a SystemExit, as SIGINT does by KeyboardInterrupt.
+
+    So files are whole or not there, and processes are ended. A SIGHUP that is ignored, as by
+    ``nohup``, stays so.
+    """
+
+    def end(number: int, _: FrameType | None) -> None:
+        raise SystemExit(128 + number)
+
+    numbers = filter(None, (signal.SIGTERM, _HANGUP))
+    heard = [number for number in numbers if signal.getsignal(number) != signal.SIG_IGN]
+    before = {number: signal.signal(number, end) for number in heard}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)

@@ -9,6 +9,7 @@ programs. All units are SI, as in the simulation.
 
 from pyrfly.log.columns import component_names
 from pyrfly.log.export import EXPORTS, export_log
+from pyrfly.log.flight_columns import flight_columns
 from pyrfly.log.log import FORMATS, Log
 from pyrfly.log.plots import plot_columns, plot_flight
 from pyrfly.log.recorder import DEFAULT_COLUMNS, Recorder
@@ -23,6 +24,7 @@ __all__ = [
     "SensorRecorder",
     "component_names",
     "export_log",
+    "flight_columns",
     "plot_columns",
     "plot_flight",
 ]

@@ -1,4 +1,4 @@
-"""Recordings on disk, chunk by chunk: `ChunkFolder`, `read_chunks`.
+"""Logs on disk, also chunk by chunk: `ChunkFolder`, `read_log`.
 
 A recording is a folder that NumPy alone can read: ``header.npz`` with ``header`` (JSON) and
 ``copter_ids``, and ``chunk-000000.npz``, ``chunk-000001.npz``, ... with ``time`` and the columns of
@@ -8,7 +8,10 @@ complete, whatever ends the recording.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from errno import EINVAL
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +20,21 @@ from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
 from pyrfly.columns import Field
-from pyrfly.files import replacing
-from pyrfly.log.columns import header_text
+from pyrfly.files import named_in_errors, replacing
+from pyrfly.log.columns import fields_of, header_text
 
-__all__ = ["ChunkFolder", "read_arrays", "read_chunks"]
+__all__ = ["ChunkFolder", "read_log"]
 
 Arrays = dict[str, NDArray[Any]]
+Fields = dict[str, Field]
 
 _HEADER = "header.npz"
 _CHUNK = "chunk-{:06d}.npz"
+_AXES = ("time", "copter_ids")
+
+_SMALL, _EXPANSION = 100_000_000, 100
+"""Bytes that any file may expand to, and how many of a larger one for each of its own. Ours expand
+to none; those that others have compressed do."""
 
 
 class ChunkFolder:
@@ -89,58 +98,97 @@ def _write(file: Path, arrays: Arrays) -> None:
         np.savez(stream, **arrays)  # type: ignore[arg-type]
 
 
-def read_arrays(file: Path) -> Arrays:
-    """Return the arrays of an ``.npz`` file, without unpickling.
+def read_log(path: Path) -> tuple[Fields, dict[str, Any], Arrays]:
+    """Return fields, metadata and arrays of a saved log or of the folder of a recording.
+
+    Only what the header names is read, without unpickling.
 
     Raises
     ------
     BadZipFile
         It is another kind of file.
+    KeyError
+        An array is missing.
     ValueError
-        It is not a regular file, or an array is damaged, or one of Python objects.
+        It is not a regular file; an array or the header is damaged, of Python objects, or larger
+        than its file can be; a chunk is missing, or chunks differ in their arrays.
     """
-    if file.exists() and not file.is_file():  # a device has no end, and a FIFO no beginning
-        raise ValueError("a regular file")
-    # numpy.load would take another kind of file for a pickle, and advise to trust it
-    with file.open("rb") as stream, NpzFile(stream, allow_pickle=False) as arrays:
-        return {name: _array(arrays, name) for name in arrays}
+    if path.is_dir():
+        return _read_folder(path)
+    with _opened(path) as found:
+        fields, metadata = _header_of(found)
+        return fields, metadata, {name: _array(found, name) for name in (*_AXES, *fields)}
 
 
-def _array(arrays: NpzFile, name: str) -> NDArray[Any]:
-    try:
-        return arrays[name]
-    except ValueError:  # its message may have the same advice
-        raise ValueError(f"{name}: an array that is damaged, or of Python objects") from None
+def _read_folder(folder: Path) -> tuple[Fields, dict[str, Any], Arrays]:
+    with _opened(folder / _HEADER) as found:
+        fields, metadata = _header_of(found)
+        copter_ids = _array(found, "copter_ids")
+    files = sorted(folder.glob("chunk-*.npz"))
+    expected = [_CHUNK.format(number) for number in range(len(files))]
+    if not files or [file.name for file in files] != expected:
+        raise ValueError(f"chunks from {_CHUNK.format(0)} without a gap in {folder}")
+    names = ("time", *fields)
+    chunks = [_read_chunk(file, names) for file in files]
+    # the parts of a column are dropped as soon as they are joined
+    arrays = {name: np.concatenate([chunk.pop(name) for chunk in chunks]) for name in names}
+    return fields, metadata, {**arrays, "copter_ids": copter_ids}
 
 
-def _read_chunk(file: Path) -> Arrays:
+def _read_chunk(file: Path, names: Sequence[str]) -> Arrays:
     """Return the arrays of a chunk; raise a ValueError that names it if it is damaged."""
     try:
-        return read_arrays(file)
+        with _opened(file) as found:
+            if set(found) != set(names):
+                raise ValueError(f"expected {', '.join(names)}, got {', '.join(found)}")
+            return {name: _array(found, name) for name in names}
     except OSError:
         raise
     except Exception as error:  # zipfile, zlib, lzma and NumPy have one for every damage
         raise ValueError(f"whole chunks, got a damaged {file.name}: {error}") from None
 
 
-def read_chunks(folder: Path) -> tuple[Arrays, set[str]]:
-    """Return the arrays of a recording, and the names of those that chunks have.
+def _header_of(found: NpzFile) -> tuple[Fields, dict[str, Any]]:
+    header = json.loads(str(_array(found, "header")))
+    return fields_of(header), header["metadata"]
 
-    Raises
-    ------
-    ValueError
-        A chunk is missing or damaged, or chunks differ in their arrays.
-    """
-    whole = read_arrays(folder / _HEADER)
-    files = sorted(folder.glob("chunk-*.npz"))
-    expected = [_CHUNK.format(number) for number in range(len(files))]
-    if not files or [file.name for file in files] != expected:
-        raise ValueError(f"chunks from {_CHUNK.format(0)} without a gap in {folder}")
-    chunks = [_read_chunk(file) for file in files]
-    names = set(chunks[0])
-    if any(set(chunk) != names for chunk in chunks):
-        raise ValueError(f"chunks of the same columns in {folder}")
-    for name in names:
-        # the parts of a column are dropped as soon as they are joined
-        whole[name] = np.concatenate([chunk.pop(name) for chunk in chunks])
-    return whole, names
+
+@contextmanager
+def _opened(file: Path) -> Iterator[NpzFile]:
+    """Open an ``.npz`` file; what it expands to is limited by its size."""
+    if file.exists() and not file.is_file():  # a device has no end, and a FIFO no beginning
+        raise ValueError("a regular file")
+    # numpy.load would take another kind of file for a pickle, and advise to trust it
+    with (
+        named_in_errors(file),
+        file.open("rb") as stream,
+        _damage_told(),
+        NpzFile(stream, allow_pickle=False) as found,
+    ):
+        assert found.zip is not None
+        most = max(_SMALL, _EXPANSION * file.stat().st_size)
+        size = sum(member.file_size for member in found.zip.infolist())
+        if size > most:
+            raise ValueError(f"arrays of at most {most / 1e6:.0f} MB, got {size / 1e6:.0f} MB")
+        yield found
+
+
+@contextmanager
+def _damage_told() -> Iterator[None]:
+    """Raise a ValueError where a damaged file sends its reader to a place before its begin."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno != EINVAL:
+            raise
+        raise ValueError("a file that is not damaged") from None
+
+
+def _array(found: NpzFile, name: str) -> NDArray[Any]:
+    if name not in found:
+        raise KeyError(name)
+    try:
+        array: NDArray[Any] = found[name]
+    except ValueError:  # its message may have the advice to unpickle
+        raise ValueError(f"{name}: an array that is damaged, or of Python objects") from None
+    return array

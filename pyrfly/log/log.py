@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -16,8 +15,8 @@ from numpy.typing import NDArray
 from pyrfly.columns import Field
 from pyrfly.errors import ShapeError, brief, near_names
 from pyrfly.files import replacing
-from pyrfly.log.chunks import read_arrays, read_chunks
-from pyrfly.log.columns import fields_of, header_text
+from pyrfly.log.chunks import read_log
+from pyrfly.log.columns import header_text
 from pyrfly.log.tables import data_frame, write_csv, write_parquet
 
 __all__ = ["FORMATS", "Log"]
@@ -193,17 +192,9 @@ class Log:
         """
         file = Path(path)
         try:
-            if file.is_dir():
-                arrays, names = read_chunks(file)
-            else:
-                arrays, names = read_arrays(file), None
-            header = json.loads(str(arrays["header"]))
-            fields = fields_of(header)
-            if names is not None and names != {"time", *fields}:
-                raise ValueError(f"chunks of {', '.join(fields)}, got {', '.join(names)}")
+            fields, metadata, arrays = read_log(file)
             columns = {name: arrays[name] for name in fields}
-            time, ids = arrays["time"], arrays["copter_ids"]
-            return cls(time, ids, columns, fields, header["metadata"])
+            return cls(arrays["time"], arrays["copter_ids"], columns, fields, metadata)
         except OSError:
             raise
         except Exception as error:  # zipfile, zlib, lzma, NumPy and json have one for every damage

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pyrfly import _core
 from pyrfly.columns import Field
 from pyrfly.errors import brief, near_names
-from pyrfly.log.chunks import ChunkFolder, read_chunks
+from pyrfly.log.chunks import ChunkFolder, read_log
 from pyrfly.log.log import Log
 from pyrfly.sim import Group, Ids, Sim
 
@@ -171,7 +171,7 @@ class Recorder:
         """Return a copy of the samples, those in the folder included."""
         chunks = [*self._chunks[:-1], self._last_chunk()]
         if self._folder is not None and self._folder.count:
-            chunks.insert(0, read_chunks(self._folder.path)[0])
+            chunks.insert(0, read_log(self._folder.path)[2])
         names = ("time", *self._fields)
         whole = {name: np.concatenate([chunk[name] for chunk in chunks]) for name in names}
         time = whole.pop("time")

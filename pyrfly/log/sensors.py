@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
+from contextlib import ExitStack
+from pathlib import Path
 
 import numpy as np
 
@@ -17,7 +20,7 @@ __all__ = ["SensorRecorder"]
 
 
 class SensorRecorder:
-    """Copies the values of enabled sensors into memory, a log per sensor.
+    """Copies the values of enabled sensors into memory or folders, a log per sensor.
 
     The time of a sample is that of the update that gave the value: of a satellite receiver that of
     its report, ``gps_delay`` after it measured. A log has a sample when any of its vehicles has a
@@ -34,6 +37,9 @@ class SensorRecorder:
         The simulation; sensors are enabled (`Sim.sensors`).
     ids : int or sequence of int, optional
         CopterIDs of the vehicles to record; all by default.
+    folder : str or path-like, optional
+        Where each sensor of each flight has a recording, such as ``imu-0``, as `Recorder` writes
+        them; numbers before the first value are not NaN there.
 
     Raises
     ------
@@ -54,14 +60,17 @@ class SensorRecorder:
     (2, 100, 250)
     """
 
-    def __init__(self, sim: Sim, ids: Ids = None) -> None:
+    def __init__(
+        self, sim: Sim, ids: Ids = None, folder: str | os.PathLike[str] | None = None
+    ) -> None:
         if not sim.sensors.enabled:
             raise ValueError("sim: expected sensors, which Sim.sensors.enable(...) switches on")
         self._sim = sim
         self._ids = ids
+        self._folder = None if folder is None else Path(folder)
         self._period = 1 / sim.sensors.rate
         self._last = -math.inf  # time of the last update [s]
-        self._flights = [self._recorders()]
+        self._flights = [self._recorders(0)]
         self._chosen = sim.select(ids)
         sim.add_listener(self._sample, self._period)
 
@@ -70,9 +79,14 @@ class SensorRecorder:
         """Number of flights so far: 1, and 1 more each time that the time has gone back."""
         return len(self._flights)
 
-    def _recorders(self) -> dict[str, Recorder]:
+    def _recorders(self, flight: int) -> dict[str, Recorder]:
         return {
-            name: Recorder(self._sim, (f"{name}_updates", *columns), ids=self._ids)
+            name: Recorder(
+                self._sim,
+                (f"{name}_updates", *columns),
+                ids=self._ids,
+                folder=None if self._folder is None else self._folder / f"{name}-{flight}",
+            )
             for name, columns in MEASURED.items()
         }
 
@@ -80,7 +94,8 @@ class SensorRecorder:
         """Take samples of the sensors that the last update, one period ago, gave new values."""
         now = self._sim.time
         if now < self._last:
-            self._flights.append(self._recorders())
+            self._close_flight()
+            self._flights.append(self._recorders(self.flights))
         self._last = now
         updated = np.bitwise_or.reduce(self._chosen.read("sensors_updated"))
         for name in names_of(Sensor):
@@ -88,8 +103,15 @@ class SensorRecorder:
                 self._flights[-1][name].sample(now - self._period)
 
     def close(self) -> None:
-        """Take no more samples."""
+        """Take no more samples; write what is not yet in the folder, if there is one."""
         self._sim.remove_listener(self._sample)
+        self._close_flight()
+
+    def _close_flight(self) -> None:
+        """Close the recorders of the last flight, each, also where one cannot write."""
+        with ExitStack() as closing:
+            for recorder in self._flights[-1].values():
+                closing.callback(recorder.close)
 
     def logs(self, flight: int = -1) -> dict[str, Log]:
         """Return a copy of the samples by sensor, such as ``"imu"``, of those that have any.

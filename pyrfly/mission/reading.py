@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pyrfly.errors import MissionError, warn
-from pyrfly.files import printable, read_regular, readable
+from pyrfly.files import decoded, printable, read_regular, readable
 from pyrfly.mission.checks import Point
 from pyrfly.mission.mission import Mission, checked_home
 from pyrfly.mission.plan import read_plan
@@ -111,6 +111,6 @@ def _read_text(file: Path) -> str:
     except ValueError as error:
         raise MissionError(str(error)) from None
     try:
-        return data.decode("utf-8-sig")
+        return decoded(data)
     except UnicodeDecodeError as error:
         raise MissionError(f"expected UTF-8 text, got another byte at {error.start}") from None

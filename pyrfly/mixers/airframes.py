@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from pyrfly.errors import MixerError, brief, near_names
-from pyrfly.files import is_regular, printable, read_regular
+from pyrfly.files import decoded, is_regular, printable, read_regular
 from pyrfly.mixers.mixer import Mixer, load
 
 __all__ = ["AirframeMixers", "find_airframe", "load_airframe"]
@@ -201,7 +201,7 @@ class _Tree:
         """Add the settings of a script and of those that it includes, each of them once."""
         known.add(script)
         try:
-            text = read_regular(script, MAXIMUM_SIZE).decode("utf-8", "replace")
+            text = decoded(read_regular(script, MAXIMUM_SIZE), "replace")
         except ValueError as error:
             raise MixerError(f"{printable(script)}: {error}") from None
         for line in text.splitlines():

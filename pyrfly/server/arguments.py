@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
 
 from pyrfly.options import add_events, add_terrain, number, numbers
 from pyrfly.server.link_options import add_link_arguments
@@ -100,6 +101,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "field, gravity of the place; none: neither (default: rflysim; with an autopilot px4_sih)",
     )
     add_events(parser)
+    parser.add_argument(
+        "--record",
+        type=Path,
+        metavar="FOLDER",
+        help="record the flights in a new folder, for pyrfly plot and export; what ends the "
+        "server, a SIGKILL too, costs at most the last 20 s",
+    )
     _add_network(parser)
     add_link_arguments(parser)
     _add_pace(parser)

@@ -27,6 +27,7 @@ from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.modes import served
 from pyrfly.server.notices import Notices
 from pyrfly.server.pacing import rate_of
+from pyrfly.server.recording import recording
 from pyrfly.server.scripts.places import starts
 from pyrfly.server.scripts.reader import read_start_script, rflysim_name
 from pyrfly.server.scripts.settings import (
@@ -275,7 +276,7 @@ def _serve(options: argparse.Namespace, ending: ExitStack) -> None:
     shown, status = sys.stdout, None
     if isinstance(shown, TextOutput) and (options.json_status or shown.isatty()):
         server.report = status = Status(shown, options.json_status, options.status_of)
-    with closing(server), suppress(KeyboardInterrupt):
+    with closing(server), recording(server.sim, options.record), suppress(KeyboardInterrupt):
         _announce(options, settings, server, out)
         if isinstance(shown, TextOutput):
             shown.settle(_PATIENCE)  # raises where the reader has ended, as nothing may later

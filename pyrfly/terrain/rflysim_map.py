@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.errors import MapError, import_extra
-from pyrfly.files import is_regular, printable, read_regular
+from pyrfly.files import decoded, is_regular, printable, read_regular
 from pyrfly.terrain.terrain_map import TerrainMap, check_shape
 
 __all__ = ["RflySimMap", "find_map", "map_folders", "read_rflysim_map"]
@@ -147,7 +147,7 @@ def _read(path: Path, maximum: int) -> bytes:
 
 def _read_numbers(path: Path) -> list[float]:
     """Return the 9 or 12 numbers of a map's text file."""
-    text = _read(path, _MAXIMUM_TEXT).decode("utf-8", errors="replace")
+    text = decoded(_read(path, _MAXIMUM_TEXT), "replace")
     fields = text.split("\n", 1)[0].split(",")
     name = printable(path)
     try:

@@ -12,6 +12,7 @@ import numpy as np
 
 from pyrfly.columns import Field
 from pyrfly.errors import ParameterError, brief, near_names
+from pyrfly.files import decoded
 
 if sys.version_info >= (3, 11):
     import tomllib
@@ -99,7 +100,7 @@ class Value:
 def parse_toml(origin: str, data: bytes) -> dict[str, Any]:
     """Return the document of the bytes of a file; ``origin`` names it in messages."""
     try:
-        text = data.decode("utf-8")
+        text = decoded(data)
         for number, line in enumerate(text.splitlines(), start=1):
             if len(line) > MAXIMUM_LINE:  # the time to parse a key grows with its length squared
                 raise ValueError(f"line {number} has more than {MAXIMUM_LINE} characters")

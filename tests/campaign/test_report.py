@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import signal
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -162,6 +164,30 @@ def test_the_command_flies_reports_and_replays(description: Path, capsys: Any) -
     assert log.metadata["run"] == 1
     assert log.time[-1] == pytest.approx(float(shown["time"]))
     assert Path("again/run-1.png").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize(("number", "status"), [("SIGTERM", 143), ("SIGHUP", 129), ("SIGINT", 130)])
+def test_a_signal_ends_a_campaign_with_what_was_flown(
+    number: str, status: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("ended_by.py").write_text(
+        "import signal\ncalls = []\n"
+        "def fly(sim):\n    calls.append(sim)\n    if len(calls) == 3:\n"
+        f"        signal.raise_signal(signal.{number})\n    return {{}}\n"
+    )
+    monkeypatch.delitem(sys.modules, "ended_by", raising=False)
+    Path("a.toml").write_text("function = 'ended_by:fly'\nsamples = 4\nvehicle = 'x450'\n")
+    arguments = ["campaign", "run", "a.toml", "--shard-size", "1"]
+    before = signal.getsignal(signal.SIGTERM)
+    try:
+        ended = main(arguments)
+    except SystemExit as error:
+        ended = error.code
+    assert ended == status
+    assert f"what is in {Path('campaigns', 'a')}" in capsys.readouterr().out
+    assert len(read_results("campaigns/a")["run"]) == 2
+    assert signal.getsignal(signal.SIGTERM) is before
 
 
 @pytest.mark.parametrize(

@@ -259,6 +259,36 @@ def test_a_damaged_file_is_refused(damage, flown, tmp_path):
         Log.load(path)
 
 
+def test_what_the_header_does_not_name_is_not_read(flown, tmp_path):
+    path = tmp_path / "a.npz"
+    log = flown()
+    log.save(path)
+    np.savez(path, **np.load(path), more=np.array({}, dtype=object))
+    assert Log.load(path).columns.keys() == log.columns.keys()
+
+
+def test_what_expands_to_much_more_than_its_file_is_refused(flown, tmp_path, monkeypatch):
+    monkeypatch.setattr("pyrfly.log.chunks._SMALL", 1000)
+    path = tmp_path / "a.npz"
+    flown().save(path)
+    np.savez_compressed(path, **np.load(path))
+    Log.load(path)
+    np.savez_compressed(path, **np.load(path), more=np.zeros(1_000_000))
+    with pytest.raises(ValueError, match=r"a\.npz: .*: arrays of at most \d+ MB, got 8 MB"):
+        Log.load(path)
+
+
+def test_a_place_before_the_begin_of_a_file_is_told_as_damage(flown, tmp_path):
+    path = tmp_path / "a.npz"
+    flown().save(path)
+    data = bytearray(path.read_bytes())
+    at = data.rfind(b"PK\5\6")
+    data[at + 16 : at + 20] = struct.pack("<I", len(data) + 2**20)  # begin of the directory
+    path.write_bytes(data)
+    with pytest.raises(ValueError, match=r"a\.npz: expected an \.npz file"):
+        Log.load(path)
+
+
 def test_a_pickle_is_not_run(tmp_path):
     np.savez(tmp_path / "a.npz", header=np.array({"format": 1}, dtype=object))
     words = (

@@ -11,6 +11,8 @@ from PIL import Image
 
 from pyrfly.cli import main
 from pyrfly.frames import LocalFrame
+from pyrfly.log import Log
+from pyrfly.log.chunks import ChunkFolder
 from pyrfly.protocol.bits import Sensor
 from pyrfly.sim import Sim
 
@@ -243,3 +245,32 @@ def test_the_start_says_who_may_command(options, says, capsys, first_port):
     arguments = ["sim", "--first-port", str(first), "--rate", "max", "--seconds", "0", *options]
     assert main(arguments) == 0
     assert says in capsys.readouterr().out
+
+
+def test_a_recording_has_what_was_flown(tmp_path, first_port):
+    options = ["--first-port", str(first_port(1)), "--rate", "max", "--seconds", "1"]
+    assert main(["sim", *options, "--record", str(tmp_path / "flight")]) == 0
+    log = Log.load(tmp_path / "flight")
+    np.testing.assert_allclose(log.time, 0.02 * np.arange(50), atol=1e-9)
+    assert {"pos", "att", "armed"} < log.columns.keys()
+
+
+def test_a_recording_ends_where_the_disk_is_full_and_the_server_does_not(
+    tmp_path, first_port, monkeypatch, capsys
+):
+    append = ChunkFolder.append
+
+    def full(folder, chunk):
+        if folder.count == 2:
+            raise OSError(28, "No space left on device", "chunk")
+        append(folder, chunk)
+
+    monkeypatch.setattr(ChunkFolder, "append", full)
+    monkeypatch.setattr("pyrfly.log.recorder._FOLDER_SAMPLES", 10)
+    options = ["--first-port", str(first_port(1)), "--rate", "max", "--seconds", "1"]
+    assert main(["sim", *options, "--record", str(tmp_path / "flight")]) == 0
+    printed, error = capsys.readouterr()
+    assert "stopped after 1.00 s" in printed
+    ended = "pyrfly sim: the recording has ended: [Errno 28] No space left on device: 'chunk'\n"
+    assert error.endswith(ended)
+    assert len(Log.load(tmp_path / "flight")) == 20

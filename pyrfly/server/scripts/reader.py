@@ -6,7 +6,6 @@ as is needed for the values of their variables, and `settings` what these mean.
 
 from __future__ import annotations
 
-import codecs
 import os
 import re
 from collections.abc import Mapping
@@ -14,7 +13,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pyrfly.errors import near_names
-from pyrfly.files import printable, read_regular
+from pyrfly.files import decoded, printable, read_regular
 from pyrfly.server.scripts.batch import read_batch
 from pyrfly.server.scripts.settings import ALIASES, NAMES, Note, StartSettings, start_settings
 from pyrfly.server.scripts.shell import read_shell
@@ -133,11 +132,8 @@ def _found(variables: Variables) -> dict[str, Variable]:
 
 def _decoded(data: bytes) -> str:
     """Return the text of a script, with the ends of lines of Unix."""
-    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        text = data.decode("utf-16", "replace")
-    else:
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            text = data.decode("gb18030", "replace")
+    try:
+        text = decoded(data)
+    except UnicodeDecodeError:
+        text = data.decode("gb18030", "replace")
     return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -8,6 +8,7 @@ before the XML declaration.
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from pathlib import Path
 from xml.etree.ElementTree import Element
 from xml.parsers import expat
@@ -115,7 +116,8 @@ def _parse(label: str, data: bytes) -> Node:
         line = data.count(b"\n", 0, found.start()) + 1
         text = found[0].decode("utf-8", "replace")
         raise ParameterError(f"{label}: line {line}: expected a rendered file, got Jinja {text!r}")
-    start = data.lstrip(b" \t\r\n")  # what a template leaves where its settings stood
+    # blank lines are what a template leaves where its settings stood
+    start = data.removeprefix(BOM_UTF8).lstrip(b" \t\r\n")
     return _Builder(label, data.count(b"\n", 0, len(data) - len(start))).parse(start)
 
 

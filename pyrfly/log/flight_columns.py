@@ -1,0 +1,27 @@
+"""What is recorded of a flight: `flight_columns`."""
+
+from __future__ import annotations
+
+from pyrfly.columns import command_columns
+from pyrfly.sim import Sim
+
+__all__ = ["flight_columns"]
+
+FLIGHT_COLUMNS = (
+    *("pos", "vel", "att", "rate", "pos_sp", "vel_sp"),
+    *("setpoint_mask", "armed", "terrain"),
+)
+
+
+def flight_columns(sim: Sim) -> list[str]:
+    """Return the columns of a flight that all vehicles have, for a `Recorder`.
+
+    They are `FLIGHT_COLUMNS`, actuator commands that are alike, and airspeeds of planes.
+    """
+    widths = [{field.name: field.width for field in group.fields} for group in sim.groups]
+    commands = command_columns(sim.groups[0].parameters.c_type)
+    alike = [name for name in commands if len({width.get(name) for width in widths}) == 1]
+    wings = [group.abilities.wings for group in sim.groups]
+    airspeeds = {winged.airspeed if winged else None for winged in wings}
+    common = airspeeds if len(airspeeds) == 1 else {None}
+    return [*FLIGHT_COLUMNS, *alike, *(name for name in common if name is not None)]
