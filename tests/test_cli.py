@@ -27,7 +27,6 @@ from pyrfly.sim.interface import names_of
 from pyrfly.terrain import read_terrain
 
 COLUMNS = ("pos", "vel", "att")
-MISSIONS = Path(__file__).resolve().parents[1] / "examples" / "missions"
 
 PLAN = {
     "fileType": "Plan",
@@ -83,12 +82,6 @@ def test_fly_without_arguments_flies_the_demo(tmp_path, monkeypatch, capsys):
     assert log.metadata["completed"]
     assert log["pos"][-1, 0, 2] == pytest.approx(0, abs=0.2)  # landed
     assert -log["pos"][:, 0, 2].min() > 9  # and had flown
-
-
-@pytest.mark.parametrize("mission", ["square.csv", "loiter_rtl.plan"])
-def test_fly_takes_plans_and_waypoints(mission, tmp_path):
-    assert main(["fly", str(MISSIONS / mission), "--out", str(tmp_path), "--no-plot"]) == 0
-    assert [path.suffix for path in tmp_path.iterdir()] == [".npz"]
 
 
 def test_fly_takes_any_vehicle(tmp_path):
@@ -167,10 +160,10 @@ def write_geotiff(folder: Path, east: float = 0) -> Path:
 
 
 def climbing(plan):
-    """Make the plan a flight to a place 100 m to the north, 40 m above home."""
+    """Make the plan a flight to a place 50 m to the north, 15 m above home."""
     north = plan["mission"]["items"][0] | {"command": 16, "doJumpId": 2}
-    lat = 40.1540302 + 100 / 111_038
-    north["params"] = [0, 0, 0, None, lat, 116.2593683, 40]
+    lat = 40.1540302 + 50 / 111_038
+    north["params"] = [0, 0, 0, None, lat, 116.2593683, 15]
     land = north | {"command": 21, "doJumpId": 3}
     plan["mission"]["items"] += [north, land]
 
@@ -190,9 +183,9 @@ def test_a_flight_over_a_terrain_map(write, options, tolerance, tmp_path):
     assert main(["fly", plan_with(tmp_path, climbing), *arguments, *options]) == 0
     log = last_log(tmp_path)
     assert log["pos"][0, 0] == pytest.approx((0, 0, 0), abs=tolerance)
-    assert log["pos"][:, 0, 2].min() == pytest.approx(-40, abs=0.3)
-    assert log["pos"][-1, 0] == pytest.approx((100, 0, -10), abs=0.3)
-    assert log["terrain"][-1, 0] == pytest.approx(-10, abs=0.1)
+    assert log["pos"][:, 0, 2].min() == pytest.approx(-15, abs=0.3)
+    assert log["pos"][-1, 0] == pytest.approx((50, 0, -5), abs=0.3)
+    assert log["terrain"][-1, 0] == pytest.approx(-5, abs=0.1)
 
 
 def test_the_place_of_a_map_is_home(tmp_path):
@@ -201,7 +194,7 @@ def test_the_place_of_a_map_is_home(tmp_path):
     assert main(["fly", plan_with(tmp_path, climbing), *arguments]) == 0
     log = last_log(tmp_path)
     assert log.metadata["origin"] == pytest.approx((40.154, 116.2593683, 42))
-    assert log["pos"][-1, 0, 0] == pytest.approx(100 + 3.35, abs=0.3)  # 3.0e-5 deg further
+    assert log["pos"][-1, 0, 0] == pytest.approx(50 + 3.35, abs=0.3)  # 3.0e-5 deg further
 
 
 @pytest.mark.parametrize("mission", ["table", "demo"])
@@ -228,10 +221,15 @@ def test_a_home_beside_the_map_is_named(tmp_path, capsys):
     assert "home" not in capsys.readouterr().err
 
 
-def test_negative_first_numbers_are_values(tmp_path):
+def test_waypoints_and_negative_first_numbers_are_taken(tmp_path):
+    table = tmp_path / "up.csv"
+    table.write_text("x,y,z\n0,0,-3\n2,0,-3\n")
     options = ["--home", "-35,-149,0", "--wind", "-2,0,0", "--out", str(tmp_path), "--no-plot"]
-    assert main(["fly", *options]) == 0
-    assert last_log(tmp_path).metadata["origin"] == [-35, -149, 0]
+    assert main(["fly", str(table), *options]) == 0
+    log = last_log(tmp_path)
+    assert log.metadata["origin"] == [-35, -149, 0]
+    np.testing.assert_allclose(log["pos"][-1, 0], [2, 0, 0], atol=0.3)
+    assert log["pos"][:, 0, 2].min() == pytest.approx(-3, abs=0.3)
 
 
 @pytest.mark.parametrize("command", ["fly", "sim"])
@@ -302,8 +300,8 @@ def test_turbulence_and_sensors_are_flown_and_logged(tmp_path):
 
 
 def test_several_vehicles_fly_side_by_side(tmp_path, capsys):
-    arguments = ["--vehicle", "x450:2,iris", "--spacing", "4", "--out", str(tmp_path)]
-    assert main(["fly", plan_with(tmp_path, leg_of(1e-4)), *arguments]) == 0
+    arguments = ["--vehicle", "x450:2,iris", "--spacing", "4", "--no-plot", "--out", str(tmp_path)]
+    assert main(["fly", plan_with(tmp_path, leg_of(4e-5)), *arguments]) == 0
     printed = capsys.readouterr().out
     assert "vehicle 1, x450" in printed
     assert "vehicle 3, iris" in printed
@@ -311,15 +309,14 @@ def test_several_vehicles_fly_side_by_side(tmp_path, capsys):
     log = Log.load(tmp_path / "short-x450+iris.npz")
     np.testing.assert_allclose(log["pos"][0, :, 1], [0, 4, 8])
     np.testing.assert_allclose(log["pos"][-1, :, 1], [0, 4, 8], atol=0.3)
-    np.testing.assert_allclose(log["pos"][-1, :, 0], 11.1, atol=0.6)
-    assert (tmp_path / "short-x450+iris.png").stat().st_size > 10_000
+    np.testing.assert_allclose(log["pos"][-1, :, 0], 4.4, atol=0.6)
 
 
 def test_speed_up_limits_the_speed(tmp_path):
-    arguments = ["--speed-up", "4", "--out", str(tmp_path), "--no-plot"]
+    arguments = ["--speed-up", "8", "--out", str(tmp_path), "--no-plot"]
     begin = time.monotonic()
     assert main(["fly", plan_with(tmp_path), *arguments]) == 0
-    assert time.monotonic() - begin > (last_log(tmp_path).time[-1] - 0.1) / 4
+    assert time.monotonic() - begin > (last_log(tmp_path).time[-1] - 0.1) / 8
 
 
 @pytest.mark.parametrize(
@@ -540,15 +537,14 @@ def test_a_mission_of_a_path_that_is_not_utf8_is_flown(tmp_path):
 
 
 def test_plot_draws_a_saved_log(tmp_path, capsys):
-    mission = plan_with(tmp_path, leg_of(1e-4))
+    mission = plan_with(tmp_path)
     assert main(["fly", mission, "--vehicle", "x450:2", "--out", str(tmp_path), "--no-plot"]) == 0
     log = str(tmp_path / "short-x450.npz")
-    assert main(["plot", log, "--mission", mission, "--vehicle", "2"]) == 0
-    picture = tmp_path / "short-x450.png"
+    picture = tmp_path / "a.svg"
+    arguments = ["--mission", mission, "--vehicle", "2", "--out", str(picture)]
+    assert main(["plot", log, *arguments]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == str(picture)
     assert picture.stat().st_size > 10_000
-    assert main(["plot", log, "--out", str(tmp_path / "a.svg")]) == 0
-    assert (tmp_path / "a.svg").stat().st_size > 10_000
 
 
 @pytest.mark.slow
@@ -825,15 +821,3 @@ def test_a_flight_whose_output_nobody_reads_leaves_its_log(tmp_path):
     done = run_unread(arguments, tmp_path, unbuffered="1")
     assert (done.returncode, done.stderr) == (141, "")
     assert last_log(tmp_path).metadata["completed"]
-
-
-def test_the_package_runs_as_a_program(tmp_path):
-    done = subprocess.run(
-        [sys.executable, "-m", "pyrfly", "vehicles"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "x450" in done.stdout

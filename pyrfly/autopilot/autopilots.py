@@ -14,7 +14,7 @@ from pyrfly.autopilot.commands import Commands
 from pyrfly.autopilot.identity import vehicle_types
 from pyrfly.autopilot.mission_flight import MissionFlight
 from pyrfly.autopilot.mission_store import MissionStore
-from pyrfly.autopilot.offboard import SET_POINTS, Verdict, set_points_of
+from pyrfly.autopilot.offboard import Verdict, set_points_of
 from pyrfly.autopilot.parameter_table import PARAMETERS, SET_DEFAULTS
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.autopilot.reply import Reply, status_texts
@@ -162,13 +162,16 @@ class Autopilots:
             `pyrfly.autopilot.offboard.Verdict` on each.
         """
         held, self._held = self._held, {}
-        for name in SET_POINTS:
-            chosen = {row: record for row, (kind, record) in held.items() if kind == name}
-            if chosen:
-                self._use(name, chosen)
+        by_name: dict[str, dict[int, np.void]] = {}
+        for row, (name, record) in held.items():
+            by_name.setdefault(name, {})[row] = record
+        for name, chosen in by_name.items():
+            self._use(name, chosen)
         used, self._used = self._used, []
-        rows = np.concatenate([np.empty(0, np.intp), *(rows for rows, _ in used)])
-        return rows, np.concatenate([np.empty(0, np.int8), *(verdicts for _, verdicts in used)])
+        if not used:
+            return np.empty(0, np.intp), np.empty(0, np.int8)
+        rows, verdicts = zip(*used, strict=True)
+        return np.concatenate(rows), np.concatenate(verdicts)
 
     def _use(self, name: str, chosen: Mapping[int, np.void]) -> None:
         """Take set-points by row."""

@@ -129,7 +129,7 @@ class Channel:
         self._periods = np.tile(self._default[:, None], (1, n))
         self._due = np.zeros((len(_NAMES), n))
         self._writer = FrameWriter(autopilots.system_ids, COMPONENT, key)
-        self._requested: list[set[int]] = [set() for _ in _NAMES]  # rows, by stream
+        self._requested: dict[int, set[int]] = {}  # rows, by stream
         self._answers: dict[tuple[int, float, int], Sequence[Reply]] = {}  # by row and request
         self._services: dict[int, _Services] = {}
         self._services_due = 0.0
@@ -161,10 +161,9 @@ class Channel:
 
     def _send_requested(self, snapshot: TelemetrySnapshot) -> None:
         """Send what was requested, once to however many of the same requests."""
-        for name, rows in zip(_NAMES, self._requested, strict=True):
-            if rows:
-                self._add(snapshot, name, np.array(sorted(rows)))
-                rows.clear()
+        for index in sorted(self._requested):
+            self._add(snapshot, _NAMES[index], np.array(sorted(self._requested[index])))
+        self._requested.clear()
         for (row, _, _), replies in self._answers.items():
             for reply in replies:
                 self.send(row, reply)
@@ -274,7 +273,7 @@ class Channel:
                 self._answers[row, number, int(index) if number == 435 else 0] = found
             return Result.ACCEPTED if found else Result.DENIED
         if number in _IDS:
-            self._requested[_IDS[int(number)]].add(row)
+            self._requested.setdefault(_IDS[int(number)], set()).add(row)
             return Result.ACCEPTED
         return Result.UNSUPPORTED
 

@@ -85,8 +85,6 @@ class Commander:
         drives has landed when it is disarmed.
     hovers : ndarray of bool, shape (n,)
         Whether each vehicle can stay at a position; others circle.
-    landed_state : ndarray of int8, shape (n,)
-        `LandedState` of each.
     home : ndarray, shape (n, 3)
         Home [m, NED].
     home_yaw : ndarray, shape (n,)
@@ -109,7 +107,6 @@ class Commander:
         self.hovers = np.concatenate([np.full(n, not kind.circles) for kind, n in kinds])
         ends = np.cumsum([n for _, n in kinds]).tolist()
         self._kinds = [(kind, slice(e - n, e)) for (kind, n), e in zip(kinds, ends, strict=True)]
-        self.landed_state = np.full(n, LandedState.ON_GROUND, np.int8)
         self.home = np.array(sim.pos, np.float64)
         self.home_yaw = np.array(yaw_of_quaternion(sim.att.astype(np.float64)))
         self.failsafes = Failsafes(sim, self, parameters, say)
@@ -154,6 +151,14 @@ class Commander:
     def stick_silence(self) -> Array:
         """Time since the last message of a remote control [s], likewise."""
         return self._silence(self._manual.moved_at)
+
+    def landed_state(self) -> NDArray[np.int8]:
+        """Return the `LandedState` of each vehicle, shape (n,)."""
+        states = np.full(len(self.mode), _IN_AIR, np.int8)
+        for mode, state in _AIRBORNE:
+            states[self.mode == mode] = state
+        states[self.landed] = _ON_GROUND
+        return states
 
     def system_state(self) -> NDArray[np.uint8]:
         """Return the `SystemState` of each vehicle, shape (n,)."""
@@ -354,12 +359,13 @@ class Commander:
 
     def update(self) -> None:
         """Do what time brings, every `pyrfly.mission.base_pilot.TICK` of simulated time."""
-        self._note_changes()
-        self._detect_landing()
-        self._disarm_at_rest()
+        armed = self.armed
+        self._note_changes(armed)
+        self._detect_landing(armed)
+        self._disarm_at_rest(armed)
         self.failsafes.update()
-        for row in np.flatnonzero(self._has_sticks() & self.armed).tolist():
-            if self.mode[row] in MANUAL_MODES:
+        for row in np.flatnonzero(self._has_sticks()).tolist():
+            if self.armed[row] and self.mode[row] in MANUAL_MODES:
                 self._write(row, self._manual.inputs(row, FlightMode(self.mode[row])))
         for row, failure in self._flights.follow().items():
             if failure:
@@ -385,10 +391,9 @@ class Commander:
                 self._enter(row, action)
             self.failsafe[row] = True
 
-    def _note_changes(self) -> None:
+    def _note_changes(self, armed: Bools) -> None:
         """Note what others have armed, disarmed, or put back to a start."""
-        armed, start = self.armed, self._sim.home
-        time = self._clock.now
+        start, time = self._sim.home, self._clock.now
         restarted = (start != self._start).any(axis=1)
         restarted |= self._clock.resets != self._resets
         self._resets = self._clock.resets
@@ -408,8 +413,8 @@ class Commander:
                     self.mode[row] = self._after[row]
         self._armed[:] = armed
 
-    def _detect_landing(self) -> None:
-        sim, time, armed = self._sim, self._clock.now, self.armed
+    def _detect_landing(self, armed: Bools) -> None:
+        sim, time = self._sim, self._clock.now
         height, vel = ground_contact(sim), sim.vel
         resting = np.concatenate([kind.landed(height[at], vel[at]) for kind, at in self._kinds])
         self._rest_since[~resting] = math.inf
@@ -419,17 +424,16 @@ class Commander:
         self._flew |= armed & ~resting
         over = self.landed & (self.mode == _TERMINATION)
         self.mode[over] = self._after[over]
-        self.landed_state[:] = _IN_AIR
-        for mode, state in _AIRBORNE:
-            self.landed_state[self.mode == mode] = state
-        self.landed_state[self.landed] = _ON_GROUND
 
-    def _disarm_at_rest(self) -> None:
+    def _disarm_at_rest(self, armed: Bools) -> None:
         """Disarm vehicles that have landed, or do not take off."""
+        waiting = armed & self.landed
+        if not waiting.any():
+            return
         get = self._parameters.column
         rests = self._clock.now - np.maximum(self._rest_since, self._armed_at)
         limit = np.where(self._flew, get("COM_DISARM_LAND"), get("COM_DISARM_PRFLT"))
-        over = self.armed & self.landed & (limit > 0) & (rests >= limit)
+        over = waiting & (limit > 0) & (rests >= limit)
         for row in np.flatnonzero(over).tolist():
             reason = "landing" if self._flew[row] else "auto preflight disarming"
             self._disarm(row, f"Disarmed by {reason}")

@@ -202,10 +202,12 @@ class Failsafes:
         """Act on streams that are lost."""
         vehicles, get = self._vehicles, self._parameters.column
         armed, mode = vehicles.armed, vehicles.mode
-        lost = vehicles.offboard_silence > get("COM_OF_LOSS_T")
-        for row in np.flatnonzero(lost & armed & (mode == _OFFBOARD)).tolist():
-            action = int(self._parameters.get(row, "COM_OBL_RC_ACT"))
-            self._lose(row, "Offboard control lost", _OFFBOARD_ACTIONS[action])
+        offboard = armed & (mode == _OFFBOARD)
+        if offboard.any():
+            lost = vehicles.offboard_silence > get("COM_OF_LOSS_T")
+            for row in np.flatnonzero(lost & offboard).tolist():
+                action = int(self._parameters.get(row, "COM_OBL_RC_ACT"))
+                self._lose(row, "Offboard control lost", _OFFBOARD_ACTIONS[action])
         silence = vehicles.station_silence
         if (silence >= 0).any():
             lost = silence > get("COM_DL_LOSS_T")

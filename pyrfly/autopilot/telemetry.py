@@ -264,7 +264,7 @@ def _extended_sys_state(m: TelemetrySnapshot) -> Records:
         if group.abilities.transition is not None:
             state[indices] = np.where(state[indices] == 0, VtolState.MC, state[indices])
     records["vtol_state"] = state
-    records["landed_state"] = m.commander.landed_state
+    records["landed_state"] = m.commander.landed_state()
     return records
 
 

@@ -56,6 +56,9 @@ class Datagrams:
         return ((row, data[start:end]) for row, start, end in zip(*columns, strict=True))
 
 
+_NO_DATAGRAMS = Datagrams(np.empty(0, np.uint8), np.empty(0, np.int64), *np.empty((2, 0), np.int32))
+
+
 class FrameWriter:
     """MAVLink 2 frames of several senders over one link.
 
@@ -163,6 +166,8 @@ class FrameWriter:
         Datagrams
             Each has frames of one sender only.
         """
+        if not self._used:
+            return _NO_DATAGRAMS
         rows, lengths = np.concatenate(self._rows), np.concatenate(self._lengths)
         order = np.argsort(rows, kind="stable").astype(np.int64, copy=False)
         starts = np.cumsum(lengths, dtype=np.int64) - lengths
@@ -183,8 +188,8 @@ class FrameWriter:
 
     def _forget(self) -> None:
         self._used = 0
-        self._rows = [np.empty(0, np.int32)]
-        self._lengths = [np.empty(0, np.int32)]
+        self._rows: list[NDArray[np.int32]] = []
+        self._lengths: list[NDArray[np.int32]] = []
 
     def _reserve(self, size: int) -> NDArray[np.uint8]:
         """Return free space behind what waits."""

@@ -483,6 +483,9 @@ def _by_id(groups: Sequence[Group], exclusive: Exclusive, ids: Ids) -> Selection
         row = ids - group.first_id
         return Selection((Part(group, slice(row, row + 1), slice(0, 1)),), 1, exclusive)
     chosen = checked_ids(ids, n)
+    if len(groups) == 1:
+        part = Part(groups[0], chosen - groups[0].first_id, slice(0, len(chosen)))
+        return Selection((part,) if len(chosen) else (), len(chosen), exclusive)
     found = []
     for group in groups:
         here = np.flatnonzero((chosen >= group.first_id) & (chosen < group.first_id + group.n))

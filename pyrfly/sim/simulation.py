@@ -156,6 +156,7 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         self._options = options
         self._batches = tuple(group.batch for group in self.groups)
         self._clock = Clock(self._batches, self.dt)
+        self._everything = select(self.groups, self._clock.exclusive, None)
         self._seed = self._draws = self._last_event = 0
         self._terrain_map: TerrainMap | None = None
         self._frame = LocalFrame(*DEFAULT_ORIGIN)
@@ -285,6 +286,8 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         """
         if mask is not None:
             ids = ids_of_mask(mask, self.n, ids)
+        elif ids is None and family is None:
+            return self._everything
         return select(self.groups, self._clock.exclusive, ids, family)
 
     # --- parts ---

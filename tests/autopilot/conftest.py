@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Callable
@@ -17,6 +18,8 @@ from pyrfly.autopilot.offboard import Verdict
 from pyrfly.mavlink import FrameParser
 
 NAN = math.nan
+OWN = object()
+"""Stands for the system identifier of the vehicle that a message is for."""
 
 
 def as_received(name: str, fields: dict[str, Any], system: int, component: int) -> Any:
@@ -68,6 +71,7 @@ class Station:
         **options: Any,
     ) -> None:
         self.sim = pyrfly.Sim(vehicles, n, dt=0.002)
+        self.rows = range(self.sim.n)
         if pos is not None:
             self.sim.reset(pos=pos)
         self.autopilots = Autopilots(self.sim, **options)
@@ -78,6 +82,7 @@ class Station:
         self.each_tick: list[Callable[[], object]] = []
         self.verdicts: Counter[tuple[int, Verdict]] = Counter()  # on set-points
         self.source = mavlink.MAVLink(None, srcSystem=255, srcComponent=190)
+        self._send: Callable[[], object] = lambda: None
         self._frames = FrameParser()
         self._parser = mavlink.MAVLink(None)
 
@@ -165,13 +170,17 @@ class Station:
     def height(self, row: int = 0) -> float:
         return float(self.sim.terrain[row] - self.sim.pos[row, 2])
 
+    def set(self, name: str, *values: float) -> None:
+        """Set a parameter: one value of all vehicles, or one of each."""
+        for row in self.rows:
+            self.parameters.set(row, name, values[row % len(values)])
+
     def in_air(self, height: float = 5.0) -> Station:
         """Let all vehicles take off and hold above their places."""
-        for row in range(self.sim.n):
-            self.parameters.set(row, "MIS_TAKEOFF_ALT", height)
-            self.parameters.set(row, "MPC_TKO_SPEED", 3.0)
-            assert self.command(22, -1, 0, 0, NAN, NAN, NAN, NAN, row=row) == 0
-            assert self.command(400, 1, row=row) == 0
+        self.set("MIS_TAKEOFF_ALT", height)
+        self.set("MPC_TKO_SPEED", 3.0)
+        self.each(22, -1, 0, 0, NAN, NAN, NAN, NAN)
+        self.each(400, 1)
         self.until(lambda: (self.commander.mode == FlightMode.HOLD).all())
         self.run(1.5)
         return self
@@ -185,26 +194,42 @@ class Station:
         lat, lon, alt = self.place(north, east, height)
         return round(lat * 1e7), round(lon * 1e7), alt
 
-    def steer(self, *xyzr: int, row: int = 0) -> None:
-        """Hold the sticks from now on."""
-        self.release()
-        self.each_tick.append(
-            lambda: self.send("MANUAL_CONTROL", self.system(row), *xyzr, 0, row=row)
-        )
+    def each(self, number: int, *params: float) -> None:
+        """Send a COMMAND_LONG to all vehicles, which accept it."""
+        assert [self.command(number, *params, row=row) for row in self.rows] == [0] * self.sim.n
 
-    def set_point(self, *fields: float, mask: int, frame: int = 1, row: int = 0) -> None:
-        """Send set-points from now on: SET_POSITION_TARGET_LOCAL_NED."""
+    def modes(self) -> list[str]:
+        return [self.mode(row) for row in self.rows]
+
+    def always(self, name: str, *fields: Any) -> None:
+        """Send a message to all vehicles at 10 Hz from now on.
+
+        `OWN` in the fields is the identifier of each vehicle.
+        """
         self.release()
+        made = getattr(mavlink, f"MAVLink_{name.lower()}_message")
+        frames = []
+        for row in self.rows:
+            own = [self.system(row) if field is OWN else field for field in fields]
+            (frame,) = self._frames.feed(made(*own).pack(self.source))
+            frames.append((row, frame))
+        ticks = itertools.count()
+        self._send = lambda: [self.channel.take(*frame) for frame in frames]
+        self.each_tick.append(lambda: next(ticks) % 5 or self._send())
+
+    def steer(self, *xyzr: int) -> None:
+        """Hold the sticks of all vehicles from now on."""
+        self.always("MANUAL_CONTROL", OWN, *xyzr, 0)
+
+    def set_point(self, *fields: float, mask: int, frame: int = 1) -> None:
+        """Send set-points to all vehicles from now on: SET_POSITION_TARGET_LOCAL_NED."""
         numbers = [*fields, *[0.0] * (11 - len(fields))]
-        self.each_tick.append(
-            lambda: self.send(
-                *("SET_POSITION_TARGET_LOCAL_NED", 0, self.system(row), 1, frame, mask, *numbers),
-                row=row,
-            )
-        )
+        self.always("SET_POSITION_TARGET_LOCAL_NED", 0, OWN, 1, frame, mask, *numbers)
 
     def release(self) -> None:
-        """Send nothing any more."""
+        """Send nothing any more, after a last time."""
+        self._send()
+        self._send = lambda: None
         self.each_tick.clear()
 
 

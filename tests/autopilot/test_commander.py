@@ -123,61 +123,50 @@ def test_arming_by_others_is_noticed(station: Make) -> None:
 # --- disarming by itself -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("limit", "expected"), [(10.0, 10.0), (3.0, 3.0), (-1.0, None)])
-def test_a_vehicle_that_does_not_take_off_is_disarmed(
-    station: Make, limit: float, expected: float | None
-) -> None:
-    s = station()
-    s.parameters.set(0, "COM_DISARM_PRFLT", limit)
-    s.run(5.0)
-    assert s.command(ARM, 1) == ACCEPTED
+def test_a_vehicle_that_does_not_take_off_is_disarmed(station: Make) -> None:
+    s = station(n=3)
+    s.set("COM_DISARM_PRFLT", 3.0, 6.0, -1.0)
+    s.run(2.0)
+    s.each(ARM, 1)
+    took = 0.0
+    for row, limit in enumerate((3.0, 6.0)):
+        took += s.until(lambda row=row: not s.sim.armed[row])
+        assert took == pytest.approx(limit, abs=0.05)
+        assert s.texts(row)[-1] == "Disarmed by auto preflight disarming"
+    s.run(5)  # longer than the default, 10 s
+    assert s.sim.armed.tolist() == [0, 0, 1]
+
+
+def test_a_landing_disarms_a_while_after_touchdown_or_not_at_all(station: Make) -> None:
+    s = station(n=3).in_air(2.0)
+    s.set("COM_DISARM_LAND", 0.5, 2.0, -1.0)
+    s.each(LAND)
     s.run(0.1)
-    if expected is None:
-        s.run(12)
-        assert s.sim.armed.tolist() == [1]
-    else:
-        took = s.until(lambda: not s.sim.armed[0]) + 0.1
-        assert took == pytest.approx(expected, abs=0.05)
-        assert s.texts()[-1] == "Disarmed by auto preflight disarming"
-
-
-@pytest.mark.parametrize("limit", [2.0, 0.5])
-def test_a_landing_disarms_a_while_after_touchdown(station: Make, limit: float) -> None:
-    s = station().in_air(3.0)
-    s.parameters.set(0, "COM_DISARM_LAND", limit)
-    assert s.command(LAND) == ACCEPTED
-    s.run(0.1)
-    assert s.mode() == "LAND"
-    s.until(lambda: s.height() < 0.02)
-    took = s.until(lambda: not s.sim.armed[0])
-    assert took == pytest.approx(limit, abs=0.3)
-    assert s.texts()[-1] == "Disarmed by landing"
-    s.run(0.1)
-    assert s.mode() == "HOLD"
-
-
-def test_a_landing_that_does_not_disarm_stays_on_the_ground(station: Make) -> None:
-    s = station().in_air(2.0)
-    s.parameters.set(0, "COM_DISARM_LAND", -1.0)
-    switch(s, "LAND")
-    s.until(lambda: s.commander.landed[0])
-    s.run(10)
-    assert (s.sim.armed[0], s.mode()) == (1, "LAND")
-    assert abs(s.height()) < 0.02
+    assert s.modes() == ["LAND"] * 3
+    s.until(lambda: (s.sim.pos[:, 2] > -0.02).all())
+    took = 0.0
+    for row, limit in enumerate((0.5, 2.0)):
+        took += s.until(lambda row=row: not s.sim.armed[row])
+        assert took == pytest.approx(limit, abs=0.3)
+        assert s.texts(row)[-1] == "Disarmed by landing"
+    s.run(2)
+    assert s.modes() == ["HOLD", "HOLD", "LAND"]
+    assert s.sim.armed.tolist() == [0, 0, 1]
+    np.testing.assert_allclose(s.sim.pos[:, 2], 0, atol=0.02)
 
 
 def test_a_landing_is_slow_near_the_ground_only(station: Make) -> None:
-    s = station().in_air(20.0)
+    s = station().in_air(13.0)
     s.parameters.set(0, "MPC_LAND_SPEED", 0.5)
     switch(s, "LAND")
-    s.until(lambda: s.height() < 14)
+    s.until(lambda: s.height() < 11)
     assert s.sim.vel[0, 2] == pytest.approx(1.5, abs=0.1)  # MPC_Z_V_AUTO_DN
     s.until(lambda: s.height() < 5)
     assert s.sim.vel[0, 2] == pytest.approx(0.5, abs=0.05)
 
 
 def test_a_landing_from_fast_flight_is_ahead_of_where_it_began(station: Make) -> None:
-    s = station().in_air(10.0)
+    s = station().in_air(3.0)
     s.set_point(0, 0, 0, 6, 0, 0, mask=0b110111000111)
     s.run(0.1)
     switch(s, "OFFBOARD")
@@ -206,29 +195,29 @@ def test_a_take_off_waits_for_arming_and_ends_in_hold(station: Make) -> None:
     np.testing.assert_allclose(s.sim.pos[0], [3, -4, -2.5], atol=0.05)  # MIS_TAKEOFF_ALT
 
 
-@pytest.mark.parametrize("speed", [1.0, 2.0])
-def test_a_take_off_climbs_at_its_speed(station: Make, speed: float) -> None:
-    s = station()
-    s.parameters.set(0, "MPC_TKO_SPEED", speed)
-    s.parameters.set(0, "MIS_TAKEOFF_ALT", 12.0)
-    switch(s, "TAKEOFF")
-    s.command(ARM, 1)
-    s.until(lambda: s.height() > 3)
-    took = s.until(lambda: s.height() > 9)
-    assert took == pytest.approx(6 / speed, rel=0.1)
+def test_a_take_off_climbs_at_its_speed(station: Make) -> None:
+    s = station(n=2)
+    s.set("MPC_TKO_SPEED", 1.0, 2.0)
+    s.set("MIS_TAKEOFF_ALT", 9.0)
+    heights = []
+    s.each_tick.append(lambda: heights.append(-s.sim.pos[:, 2]))
+    for row in s.rows:
+        switch(s, "TAKEOFF", row)
+    s.each(ARM, 1)
+    s.run(8)
+    climbs = (np.array(heights) > 3) & (np.array(heights) < 6)
+    np.testing.assert_allclose(climbs.sum(axis=0) * 0.02, [3.0, 1.5], rtol=0.1)
 
 
 def test_a_take_off_has_a_position_an_altitude_and_a_heading(station: Make) -> None:
     s = station()
-    lat, lon, alt = s.place(6, 3, 8)
-    assert s.command_int(TAKE_OFF, NAN, 0, 0, 90, place=s.place_int(6, 3, 8)) == ACCEPTED
-    assert (lat, lon, alt) != s.place(0, 0, 0)
+    assert s.command_int(TAKE_OFF, NAN, 0, 0, 90, place=s.place_int(4, 2, 5)) == ACCEPTED
     s.command(ARM, 1)
-    s.until(lambda: s.height() > 4)
+    s.until(lambda: s.height() > 2.5)
     np.testing.assert_allclose(s.sim.pos[0, :2], [0, 0], atol=0.3)  # first straight up
     s.until(lambda: s.mode() == "HOLD")
     s.run(4)
-    np.testing.assert_allclose(s.sim.pos[0], [6, 3, -8], atol=0.1)
+    np.testing.assert_allclose(s.sim.pos[0], [4, 2, -5], atol=0.1)
     assert s.sim.euler[0, 2] == pytest.approx(math.pi / 2, abs=0.03)
 
 
@@ -258,8 +247,8 @@ def test_heights_of_take_offs_are_above_the_ground_of_each_vehicle(station: Make
     s.sim.terrain[:] = (0.0, -30.0, 15.0)
     s.sim.reset(pos=[(0, 0), (0, 10), (0, 20)])
     s.run(0.1)
-    s.in_air(4.0)
-    np.testing.assert_allclose(s.sim.pos[:, 2], [-4, -34, 11], atol=0.1)
+    s.in_air(2.0)
+    np.testing.assert_allclose(s.sim.pos[:, 2], [-2, -32, 13], atol=0.1)
     home = [s.all("HOME_POSITION", row) for row in range(3)]
     assert home == [[], [], []]
     for row, altitude in enumerate((0, 30, -15)):
@@ -275,8 +264,8 @@ def test_heights_of_take_offs_are_above_the_ground_of_each_vehicle(station: Make
 def test_the_landed_state_follows_the_flight(station: Make) -> None:
     s = station()
     seen = []
-    s.each_tick.append(lambda: seen.append(int(s.commander.landed_state[0])))
-    s.in_air(3.0)
+    s.each_tick.append(lambda: seen.append(int(s.commander.landed_state()[0])))
+    s.in_air(2.0)
     switch(s, "LAND")
     s.until(lambda: not s.sim.armed[0])
     s.run(0.1)
@@ -362,14 +351,14 @@ def test_a_vehicle_that_is_disarmed_keeps_the_mode_it_was_armed_in(station: Make
 
 
 def test_hold_stops_and_stays(station: Make) -> None:
-    s = station().in_air(10.0)
-    s.set_point(0, 0, 0, 5, 0, 0, mask=0b110111000111)
+    s = station().in_air(3.0)
+    s.set_point(0, 0, 0, 3, 0, 0, mask=0b110111000111)
     s.run(0.1)
     switch(s, "OFFBOARD")
-    s.run(4)
+    s.run(2.5)
     s.release()
     assert switch(s, "HOLD") == ACCEPTED
-    s.run(6)
+    s.run(4)
     place = s.sim.pos[0].copy()
     s.run(3)
     np.testing.assert_allclose(s.sim.pos[0], place, atol=0.05)

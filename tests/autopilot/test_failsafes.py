@@ -23,7 +23,7 @@ def offboard(s: Any) -> Any:
     """Hold by set-points."""
     s.set_point(0, 0, -5, mask=POSITION)
     s.run(0.1)
-    assert s.command(176, 1, 6) == 0
+    s.each(176, 1, 6)
     s.run(1)
     return s
 
@@ -61,56 +61,38 @@ def test_a_disarmed_vehicle_in_offboard_is_armed_with_set_points_only(station: M
     assert s.texts() == ["Arming denied: mode Offboard is not available"]
 
 
-@pytest.mark.parametrize(
-    ("action", "mode"),
-    [
-        (0, "POSITION"),
-        (1, "ALTITUDE"),
-        (2, "STABILIZED"),
-        (3, "RETURN"),
-        (4, "LAND"),
-        (5, "HOLD"),
-        (6, "TERMINATION"),
-        (7, "HOLD"),  # disarmed
-    ],
-)
-@pytest.mark.slow
-def test_the_loss_of_set_points_leads_to_the_action_that_is_set(
-    station: Make, action: int, mode: str
-) -> None:
-    s = offboard(station().in_air(5.0))
-    s.parameters.set(0, "COM_OBL_RC_ACT", action)
+def test_the_loss_of_set_points_leads_to_the_action_that_is_set(station: Make) -> None:
+    s = offboard(station(n=8).in_air(5.0))
+    s.set("COM_OBL_RC_ACT", *range(8))
     s.release()
-    s.run(0.9)
-    assert s.mode() == "OFFBOARD"
-    took = 0.9 + s.until(lambda: s.mode() != "OFFBOARD" or not s.sim.armed[0], 2)
-    assert took == pytest.approx(1.05, abs=0.06)  # 1.0 to 1.1 s on PX4
-    s.run(0.02)
-    assert s.mode() == mode
-    assert "Failsafe activated: Offboard control lost" in s.texts()
-    flies = action < 6
-    assert s.sim.armed[0] == flies
-    states = {6: mavlink.MAV_STATE_FLIGHT_TERMINATION, 7: mavlink.MAV_STATE_STANDBY}
-    expected = states.get(action, mavlink.MAV_STATE_CRITICAL)
-    assert s.commander.system_state()[0] == expected
+    s.run(0.98)
+    assert s.modes() == ["OFFBOARD"] * 8
+    s.run(0.14)  # PX4 takes 1.0 to 1.1 s
+    modes = ["POSITION", "ALTITUDE", "STABILIZED", "RETURN", "LAND", "HOLD", "TERMINATION"]
+    assert s.modes() == [*modes, "HOLD"]  # the last one is disarmed
+    assert all("Failsafe activated: Offboard control lost" in s.texts(row) for row in s.rows)
+    assert s.sim.armed.tolist() == [1] * 6 + [0] * 2
+    states = [mavlink.MAV_STATE_FLIGHT_TERMINATION, mavlink.MAV_STATE_STANDBY]
+    assert s.commander.system_state().tolist() == [mavlink.MAV_STATE_CRITICAL] * 6 + states
 
 
-@pytest.mark.parametrize("limit", [0.3, 3.0])
-def test_the_time_of_a_loss_is_a_parameter(station: Make, limit: float) -> None:
-    s = offboard(station().in_air(5.0))
-    s.parameters.set(0, "COM_OF_LOSS_T", limit)
+def test_the_time_of_a_loss_is_a_parameter(station: Make) -> None:
+    s = offboard(station(n=2).in_air(5.0))
+    s.set("COM_OF_LOSS_T", 0.3, 3.0)
     s.release()
-    took = s.until(lambda: s.mode() != "OFFBOARD", 5)
-    assert took == pytest.approx(limit, abs=0.06)
+    took = s.until(lambda: s.mode(0) != "OFFBOARD", 5)
+    assert took == pytest.approx(0.3, abs=0.06)
+    took += s.until(lambda: s.mode(1) != "OFFBOARD", 5)
+    assert took == pytest.approx(3.0, abs=0.06)
 
 
 def test_patience_lengthens_the_times(station: Make) -> None:
-    s = offboard(station(patience=10.0).in_air(5.0))
+    s = offboard(station(patience=4.0).in_air(5.0))
     s.release()
-    assert s.until(lambda: s.mode() != "OFFBOARD", 12) == pytest.approx(10, abs=0.1)
+    assert s.until(lambda: s.mode() != "OFFBOARD", 5) == pytest.approx(4, abs=0.1)
     s = offboard(station(patience=math.inf).in_air(5.0))
     s.release()
-    s.run(20)
+    s.run(5)
     assert s.mode() == "OFFBOARD"
 
 
@@ -121,9 +103,9 @@ def test_a_vehicle_without_set_points_holds_its_position_and_goes_on_with_a_comm
     s.set_point(0, 0, 0, 3, 0, 0, mask=VELOCITY)
     s.run(0.1)
     s.command(176, 1, 6)
-    s.run(3)
+    s.run(2)
     s.release()
-    s.run(8)
+    s.run(6)
     assert s.mode() == "POSITION"
     assert np.linalg.norm(s.sim.vel[0]) < 0.05
     assert s.command(21) == 0
@@ -135,103 +117,94 @@ def test_a_vehicle_without_set_points_holds_its_position_and_goes_on_with_a_comm
 # --- ground stations ---------------------------------------------------------------------------
 
 
-def heartbeat(s: Any, kind: int = mavlink.MAV_TYPE_GCS) -> None:
-    s.send("HEARTBEAT", kind, mavlink.MAV_AUTOPILOT_INVALID, 0, 0, 4, 3)
+def heartbeat(s: Any, kind: int = mavlink.MAV_TYPE_GCS, row: int = 0) -> None:
+    s.send("HEARTBEAT", kind, mavlink.MAV_AUTOPILOT_INVALID, 0, 0, 4, 3, row=row)
 
 
-@pytest.mark.parametrize(
-    ("action", "mode"),
-    [(0, "HOLD"), (1, "HOLD"), (2, "RETURN"), (3, "LAND"), (5, "TERMINATION"), (6, "HOLD")],
-)
-def test_the_loss_of_the_ground_station(station: Make, action: int, mode: str) -> None:
-    s = station()
-    s.parameters.set(0, "NAV_DLL_ACT", action)
+def test_the_loss_of_the_ground_station(station: Make) -> None:
+    modes = {0: "HOLD", 1: "HOLD", 2: "RETURN", 3: "LAND", 5: "TERMINATION", 6: "HOLD"}
+    s = station(n=7)
+    s.set("NAV_DLL_ACT", *modes, 3)
     s.in_air(5.0)
-    s.run(11)
-    assert s.mode() == "HOLD"  # there never was one
-    heartbeat(s)
+    s.run(10.5)
+    assert s.modes() == ["HOLD"] * 7  # there never was one
+    for row in range(6):
+        heartbeat(s, row=row)
+    heartbeat(s, mavlink.MAV_TYPE_ONBOARD_CONTROLLER, row=6)  # which is none
     s.run(9.9)
-    assert not s.commander.failsafe[0]
+    assert not s.commander.failsafe.any()
     s.run(0.3)
-    assert s.mode() == mode
-    assert s.sim.armed[0] == (action < 5)
-    assert s.commander.failsafe[0] == (0 < action < 5)
+    assert s.modes() == [*modes.values(), "HOLD"]
+    assert s.sim.armed.tolist() == [1, 1, 1, 1, 0, 0, 1]
+    assert s.commander.failsafe.tolist() == [False, True, True, True, False, False, False]
     lost = "Failsafe activated: Ground station lost"
-    assert (lost in s.texts()) == (action > 0)
+    assert [lost in s.texts(row) for row in s.rows] == [False, *[True] * 5, False]
 
 
 def test_a_ground_station_is_lost_once_until_it_is_back(station: Make) -> None:
     s = station()
-    s.parameters.set(0, "NAV_DLL_ACT", 2)
-    s.parameters.set(0, "RTL_LAND_DELAY", -1)
+    s.set("COM_DL_LOSS_T", 5)
+    s.set("NAV_DLL_ACT", 2)
+    s.set("RTL_LAND_DELAY", -1)
     s.in_air(5.0)
     heartbeat(s)
-    s.run(11)
+    s.run(5.1)
     assert s.mode() == "RETURN"
     s.command(176, 1, 4, 3)  # the user takes over
-    s.run(15)
+    s.run(6)
     assert (s.mode(), s.commander.failsafe[0]) == ("HOLD", False)
     heartbeat(s)
-    s.run(9)
+    s.run(4.9)
     assert s.mode() == "HOLD"
-    s.run(2)
+    s.run(0.2)
     assert s.mode() == "RETURN"
 
 
-def test_only_a_ground_station_counts(station: Make) -> None:
-    s = station()
-    s.parameters.set(0, "NAV_DLL_ACT", 3)
+def test_a_lost_ground_station_ends_neither_a_return_nor_a_landing(station: Make) -> None:
+    s = station(n=2)
+    s.set("COM_DL_LOSS_T", 5)
+    s.set("NAV_DLL_ACT", 1, 5)
+    s.set("RTL_LAND_DELAY", -1)
     s.in_air(5.0)
-    heartbeat(s, mavlink.MAV_TYPE_ONBOARD_CONTROLLER)
-    s.run(15)
-    assert s.mode() == "HOLD"
-
-
-def test_a_landing_goes_on_without_a_ground_station(station: Make) -> None:
-    s = station()
-    s.parameters.set(0, "NAV_DLL_ACT", 5)
-    s.in_air(10.0)
-    heartbeat(s)
-    s.command(21)
-    s.until(lambda: not s.sim.armed[0])
-    assert s.mode() != "TERMINATION"
+    for row, command in enumerate((20, 21)):
+        heartbeat(s, row=row)
+        s.command(command, row=row)
+    s.run(5.5)
+    assert s.modes() == ["RETURN", "LAND"]
+    assert s.commander.failsafe.tolist() == [True, False]
+    s.until(lambda: not s.sim.armed[1])
+    assert s.mode(1) != "TERMINATION"
 
 
 # --- remote controls ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("action", "mode"), [(1, "HOLD"), (2, "RETURN"), (3, "LAND"), (5, "TERMINATION"), (6, "MANUAL")]
-)
-def test_the_loss_of_the_remote_control(station: Make, action: int, mode: str) -> None:
-    s = station()
-    s.parameters.set(0, "NAV_RCL_ACT", action)
+def test_the_loss_of_the_remote_control(station: Make) -> None:
+    modes = {1: "HOLD", 2: "RETURN", 3: "LAND", 5: "TERMINATION", 6: "MANUAL"}
+    s = station(n=5)
+    s.set("NAV_RCL_ACT", *modes)
     s.steer(0, 0, 500, 0)
     s.run(0.1)
-    if action == 6:
-        s.command(176, 1, 1)
+    s.command(176, 1, 1, row=4)  # in which it is armed, to which it comes back disarmed
     s.in_air(5.0)
-    s.command(176, 1, 3)
+    s.each(176, 1, 3)
     s.run(1)
     s.release()
     s.run(0.44)
-    assert s.mode() == "POSITION"
+    assert s.modes() == ["POSITION"] * 5
     s.run(0.12)
-    assert s.mode() == mode
-    assert "Failsafe activated: Manual control lost" in s.texts()
+    assert s.modes() == [*modes.values()]
+    assert all("Failsafe activated: Manual control lost" in s.texts(row) for row in s.rows)
 
 
-@pytest.mark.parametrize(("exceptions", "mode"), [(0, "RETURN"), (1, "RETURN"), (2, "HOLD")])
-def test_modes_that_go_on_without_a_remote_control(
-    station: Make, exceptions: int, mode: str
-) -> None:
-    s = station()
-    s.parameters.set(0, "COM_RCL_EXCEPT", exceptions)
+def test_modes_that_go_on_without_a_remote_control(station: Make) -> None:
+    s = station(n=3)
+    s.set("COM_RCL_EXCEPT", 0, 1, 2)
     s.steer(0, 0, 500, 0)
     s.in_air(5.0)
     s.release()
     s.run(2)
-    assert s.mode() == mode
+    assert s.modes() == ["RETURN", "RETURN", "HOLD"]
 
 
 # --- the strength of actions -------------------------------------------------------------------
@@ -249,18 +222,6 @@ def test_a_failsafe_does_not_end_a_stronger_one() -> None:
     )
 
 
-def test_a_lost_station_does_not_stop_a_return(station: Make) -> None:
-    s = station()
-    s.parameters.set(0, "NAV_DLL_ACT", 1)
-    s.parameters.set(0, "RTL_LAND_DELAY", -1)
-    s.in_air(5.0)
-    heartbeat(s)
-    s.command(20)
-    s.run(12)
-    assert s.mode() == "RETURN"
-    assert s.commander.failsafe[0]
-
-
 # --- batteries ---------------------------------------------------------------------------------
 
 
@@ -268,36 +229,28 @@ def drained(s: Any, charge: float) -> None:
     s.sim.groups[0].state_of_charge[:] = charge
 
 
-@pytest.mark.parametrize(
-    ("action", "modes"),
-    [
-        (0, ["HOLD", "HOLD", "HOLD"]),
-        (1, ["HOLD", "RETURN", "RETURN"]),
-        (2, ["HOLD", "LAND", "LAND"]),
-        (3, ["HOLD", "RETURN", "LAND"]),
-    ],
-)
-def test_a_battery_warns_and_then_ends_the_flight(
-    station: Make, action: int, modes: list[str]
-) -> None:
-    s = station()
+def test_a_battery_warns_and_then_ends_the_flight(station: Make) -> None:
+    s = station(n=4)
     s.sim.power.enable()
-    s.parameters.set(0, "COM_LOW_BAT_ACT", action)
-    s.parameters.set(0, "RTL_LAND_DELAY", -1)
+    s.set("COM_LOW_BAT_ACT", *range(4))
+    s.set("RTL_LAND_DELAY", -1)
     s.in_air(5.0)
-    states, seen, severities = [], [], []
-    for charge in (0.16, 0.14, 0.06, 0.04):
+    for charge, state, modes in (
+        (0.16, 1, ["HOLD", "HOLD", "HOLD", "HOLD"]),
+        (0.14, 2, ["HOLD", "HOLD", "HOLD", "HOLD"]),  # low
+        (0.06, 3, ["HOLD", "RETURN", "LAND", "RETURN"]),  # critical
+        (0.04, 4, ["HOLD", "RETURN", "LAND", "LAND"]),  # emergency
+    ):
         drained(s, charge)
         s.run(0.4)
-        s.command(512, 147)
-        states.append(s.all("BATTERY_STATUS")[-1].charge_state)
-        seen.append(s.mode())
-    assert states == [1, 2, 3, 4]  # ok, low, critical, emergency
-    assert seen == ["HOLD", *modes]
-    severities = [m.severity for m in s.all("STATUSTEXT") if "attery" in m.text]
-    texts = [text for text in s.texts() if "attery" in text]
-    assert texts == ["Low battery", "Critical battery", "Emergency battery level"]
-    assert severities == [2, 2, 0]
+        s.each(512, 147)
+        assert {s.all("BATTERY_STATUS", row)[-1].charge_state for row in s.rows} == {state}
+        assert s.modes() == modes
+    for row in s.rows:
+        severities = [m.severity for m in s.all("STATUSTEXT", row) if "attery" in m.text]
+        texts = [text for text in s.texts(row) if "attery" in text]
+        assert texts == ["Low battery", "Critical battery", "Emergency battery level"]
+        assert severities == [2, 2, 0]
 
 
 def test_the_thresholds_of_a_battery_are_parameters(station: Make) -> None:
@@ -339,48 +292,42 @@ def test_vehicles_without_batteries_have_enough(station: Make) -> None:
 # --- the geofence ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("action", "mode"),
-    [(0, "OFFBOARD"), (1, "OFFBOARD"), (2, "HOLD"), (3, "RETURN"), (4, "TERMINATION"), (5, "LAND")],
-)
-@pytest.mark.slow
-def test_a_flight_beyond_the_largest_distance(station: Make, action: int, mode: str) -> None:
-    s = station().in_air(5.0)
-    s.parameters.set(0, "GF_ACTION", action)
-    s.parameters.set(0, "GF_MAX_HOR_DIST", 10.0)
+def test_a_flight_beyond_the_largest_distance(station: Make) -> None:
+    s = station(n=6).in_air(3.0)
+    s.set("GF_ACTION", *range(6))
+    s.set("GF_MAX_HOR_DIST", 4.0)
     s.set_point(0, 0, 0, 3, 0, 0, mask=VELOCITY)
     s.run(0.1)
-    s.command(176, 1, 6)
-    s.until(lambda: s.sim.pos[0, 0] > 10)
+    s.each(176, 1, 6)
+    s.until(lambda: (s.sim.pos[:, 0] - s.sim.home[:, 0] > 4).all())
     s.run(0.3)
-    assert s.mode() == mode
-    texts = [text for text in s.texts() if text.startswith("Geofence")]
-    expected = [] if action == 0 else ["Geofence violation: more than 10 m from home"]
-    assert texts == expected
+    assert s.modes() == ["OFFBOARD", "OFFBOARD", "HOLD", "RETURN", "TERMINATION", "LAND"]
+    texts = [[text for text in s.texts(row) if text.startswith("Geofence")] for row in s.rows]
+    assert texts == [[]] + [["Geofence violation: more than 4 m from home"]] * 5
 
 
 def test_a_flight_above_the_largest_height(station: Make) -> None:
     s = station()
-    s.parameters.set(0, "GF_MAX_VER_DIST", 8.0)
-    s.in_air(5.0)
-    s.command_int(192, -1, 1, 0, NAN, place=s.place_int(0, 0, 12))
-    s.run(8)
-    assert 8 < s.height() < 9.5
-    assert s.texts()[-1] == "Geofence violation: above 8 m"
-    s.command_int(192, -1, 1, 0, NAN, place=s.place_int(0, 0, 12))
-    s.run(6)
-    assert s.height() == pytest.approx(12, abs=0.1)  # the user can leave
+    s.set("GF_MAX_VER_DIST", 4.0)
+    s.in_air(3.0)
+    s.command_int(192, -1, 1, 0, NAN, place=s.place_int(0, 0, 6))
+    s.run(3)
+    assert 4 < s.height() < 5.5
+    assert s.texts()[-1] == "Geofence violation: above 4 m"
+    s.command_int(192, -1, 1, 0, NAN, place=s.place_int(0, 0, 6))
+    s.run(4)
+    assert s.height() == pytest.approx(6, abs=0.1)  # the user can leave
 
 
 def test_a_fence_that_a_station_uploads(station: Make) -> None:
-    s = station().in_air(5.0)
+    s = station().in_air(3.0)
     lat, lon, _ = s.place_int(0, 0, 0)
     s.send("MISSION_COUNT", 1, 1, 1, 1)
-    s.send("MISSION_ITEM_INT", 1, 1, 0, 0, 5003, 0, 1, 15.0, 0, 0, 0, lat, lon, 0.0, 1)
+    s.send("MISSION_ITEM_INT", 1, 1, 0, 0, 5003, 0, 1, 5.0, 0, 0, 0, lat, lon, 0.0, 1)
     s.run(0.1)
     assert s.all("MISSION_ACK")[-1].type == 0
-    s.command_int(192, -1, 1, 0, NAN, place=s.place_int(40, 0, 5))
-    s.run(12)
+    s.command_int(192, 3.0, 1, 0, NAN, place=s.place_int(40, 0, 3))
+    s.run(6)
     assert s.mode() == "HOLD"
-    assert 15 < s.sim.pos[0, 0] < 19
+    assert 5 < s.sim.pos[0, 0] < 9
     assert s.texts()[-1].startswith("Geofence violation")

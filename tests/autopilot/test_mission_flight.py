@@ -36,10 +36,10 @@ Make = Callable[..., Any]
 def test_a_mission_from_take_off_to_landing(station: Make) -> None:
     s = station(pos=(2, 3))
     items = [
-        at(2, 3, 5, TAKE_OFF),
-        at(12, 3, 5),
-        at(12, 13, 8, WAYPOINT, 2.0, 0, 0, NAN),  # hold 2 s
-        at(2, 13, 5),
+        at(2, 3, 3, TAKE_OFF),
+        at(8, 3, 3),
+        at(8, 9, 5, WAYPOINT, 2.0, 0, 0, NAN),  # hold 2 s
+        at(2, 9, 3),
         at(2, 3, 0, LAND),
     ]
     upload(s, items)
@@ -48,9 +48,9 @@ def test_a_mission_from_take_off_to_landing(station: Make) -> None:
     s.until(lambda: s.sim.armed[0])
     s.until(lambda: not s.sim.armed[0], 120)
     s.run(0.5)
-    for north, east, up in ((12, 3, 5), (12, 13, 8), (2, 13, 5)):
+    for north, east, up in ((8, 3, 3), (8, 9, 5), (2, 9, 3)):
         assert track.passes((north, east, -up), 2.1) == 1
-    held = np.linalg.norm(np.array(track.pos) - (12, 13, -8), axis=1) < 0.4
+    held = np.linalg.norm(np.array(track.pos) - (8, 9, -5), axis=1) < 0.4
     assert held.sum() * 0.02 >= 2.0
     np.testing.assert_allclose(s.sim.pos[0], [2, 3, 0], atol=0.2)
     current, reached = progress(s)
@@ -95,15 +95,15 @@ def test_a_jump_repeats_items(station: Make) -> None:
 
 
 def test_a_speed_and_a_region_of_interest(station: Make) -> None:
-    s = station().in_air(5.0)
-    items = [do(SPEED, 1, 2.0, -1), at(20, 15, 0, ROI), at(30, 0, 5), do(NO_ROI), at(30, 20, 5)]
+    s = station().in_air(3.0)
+    items = [do(SPEED, 1, 2.0, -1), at(10, 10, 0, ROI), at(12, 0, 3), do(NO_ROI), at(12, 20, 3)]
     upload(s, items)
     start(s)
-    s.until(lambda: s.sim.pos[0, 0] > 15)
+    s.until(lambda: s.sim.pos[0, 0] > 6)
     assert np.linalg.norm(s.sim.vel[0]) == pytest.approx(2.0, abs=0.1)
-    north, east = np.subtract((20, 15), s.sim.pos[0, :2])
+    north, east = np.subtract((10, 10), s.sim.pos[0, :2])
     assert s.sim.euler[0, 2] == pytest.approx(math.atan2(east, north), abs=0.1)
-    s.until(lambda: s.sim.pos[0, 1] > 8)
+    s.until(lambda: s.sim.pos[0, 1] > 5)
     assert s.sim.euler[0, 2] == pytest.approx(math.pi / 2, abs=0.1)  # the course again
 
 
@@ -112,10 +112,10 @@ def test_a_mission_is_flown_at_the_cruise_speed_until_another_is_requested(stati
     s.parameters.set(0, "MPC_XY_CRUISE", 4.0)
     upload(s, [at(100, 0, 5), at(200, 0, 5)])
     start(s)
-    s.run(6)
+    s.run(4)
     assert s.sim.vel[0, 0] == pytest.approx(4, abs=0.1)
     assert s.command(SPEED, 1, 7.0) == 0
-    s.run(6)
+    s.run(4)
     assert s.sim.vel[0, 0] == pytest.approx(7, abs=0.2)
     assert s.all("MISSION_CURRENT")[-1].seq == 0
 
@@ -162,13 +162,13 @@ def test_a_return_on_the_ground_stays_there(station: Make) -> None:
 
 def test_rally_points_are_nearer_than_home(station: Make) -> None:
     s = station()
-    upload(s, [at(18, 0, 0, 5100)], kind=2)
+    upload(s, [at(10, 0, 0, 5100)], kind=2)
     s.parameters.set(0, "RTL_RETURN_ALT", 4.0)
-    upload(s, [at(0, 0, 4, TAKE_OFF), at(20, 0, 4), do(RETURN)])
+    upload(s, [at(0, 0, 4, TAKE_OFF), at(12, 0, 4), do(RETURN)])
     start(s)
     s.until(lambda: s.sim.armed[0])
     s.until(lambda: not s.sim.armed[0], 120)
-    np.testing.assert_allclose(s.sim.pos[0, :2], [18, 0], atol=0.3)
+    np.testing.assert_allclose(s.sim.pos[0, :2], [10, 0], atol=0.3)
 
 
 def test_the_command_to_return_knows_rally_points(station: Make) -> None:
@@ -176,7 +176,7 @@ def test_the_command_to_return_knows_rally_points(station: Make) -> None:
     s.parameters.set(0, "RTL_RETURN_ALT", 4.0)
     upload(s, [at(0, 12, 0, 5100), at(12, 0, 0, 5100)], kind=2)
     s.command_int(192, -1, 1, 0, NAN, place=s.place_int(9, 2, 4))
-    s.run(6)
+    s.run(4)
     assert s.command(20) == 0
     s.until(lambda: not s.sim.armed[0], 60)
     np.testing.assert_allclose(s.sim.pos[0, :2], [12, 0], atol=0.3)
@@ -186,21 +186,21 @@ def test_a_loiter_without_an_end_is_held(station: Make) -> None:
     s = station().in_air(4.0)
     upload(s, [at(5, 0, 6, UNLIMITED)])
     start(s)
-    s.run(20)
+    s.run(10)
     np.testing.assert_allclose(s.sim.pos[0], [5, 0, -6], atol=0.1)
     assert s.sim.armed[0] == 1
 
 
 def test_the_item_is_selected_in_flight(station: Make) -> None:
     s = station().in_air(5.0)
-    upload(s, [at(50, 0, 5), at(0, 50, 5), at(-20, 0, 5)])
+    upload(s, [at(50, 0, 5), at(0, 50, 5), at(-10, 0, 5)])
     start(s)
-    s.run(3)
+    s.run(2)
     s.send("MISSION_SET_CURRENT", 1, 1, 2)
     s.run(0.1)
     assert s.all("MISSION_CURRENT")[-1].seq == 2
     s.until(lambda: s.mode() == "HOLD", 60)
-    np.testing.assert_allclose(s.sim.pos[0, :2], [-20, 0], atol=0.5)
+    np.testing.assert_allclose(s.sim.pos[0, :2], [-10, 0], atol=0.5)
     s.send("MISSION_SET_CURRENT", 1, 1, 3)
     s.run(0.1)
     assert "3" in s.texts()[-1]
@@ -208,35 +208,35 @@ def test_the_item_is_selected_in_flight(station: Make) -> None:
 
 def test_the_start_command_selects_an_item(station: Make) -> None:
     s = station().in_air(5.0)
-    upload(s, [at(20, 0, 5), at(0, 20, 5)])
+    upload(s, [at(20, 0, 5), at(0, 10, 5)])
     assert s.command(300, 2, 0) == 2  # denied: there is no such item
     assert s.command(300, -2, 0) == 2
     assert s.command(300, 1, 1) == 0
     s.until(lambda: s.mode() == "HOLD", 60)
     s.run(0.1)
     assert progress(s)[1] == [1]
-    np.testing.assert_allclose(s.sim.pos[0, :2], [0, 20], atol=0.5)
+    np.testing.assert_allclose(s.sim.pos[0, :2], [0, 10], atol=0.5)
 
 
 def test_a_mission_is_replaced_in_flight(station: Make) -> None:
     s = station().in_air(5.0)
     upload(s, [at(80, 0, 5), at(80, 80, 5)])
     start(s)
-    s.run(4)
-    upload(s, [at(0, 15, 5)])
+    s.run(2)
+    upload(s, [at(0, 8, 5)])
     assert s.mode() == "MISSION"
     s.until(lambda: s.mode() == "HOLD", 60)
     s.run(2)
-    np.testing.assert_allclose(s.sim.pos[0, :2], [0, 15], atol=0.1)
+    np.testing.assert_allclose(s.sim.pos[0, :2], [0, 8], atol=0.1)
 
 
 def test_a_mission_that_is_cleared_in_flight_leaves_the_vehicle_in_hold(station: Make) -> None:
     s = station().in_air(5.0)
     upload(s, [at(80, 0, 5)])
     start(s)
-    s.run(3)
+    s.run(2)
     s.send("MISSION_CLEAR_ALL", 1, 1, 0)
-    s.run(6)
+    s.run(5)
     assert s.mode() == "HOLD"
     assert np.linalg.norm(s.sim.vel[0]) < 0.1
     assert s.command(176, 1, 4, 4) == 1
@@ -244,12 +244,12 @@ def test_a_mission_that_is_cleared_in_flight_leaves_the_vehicle_in_hold(station:
 
 def test_a_mission_goes_on_where_it_was_left(station: Make) -> None:
     s = station().in_air(5.0)
-    upload(s, [at(10, 0, 5), at(10, 30, 5), at(0, 30, 5)])
+    upload(s, [at(5, 0, 5), at(5, 15, 5), at(0, 15, 5)])
     start(s)
     s.until(lambda: s.all("MISSION_CURRENT")[-1].seq == 1)
-    s.run(2)
+    s.run(1)
     s.command(176, 1, 4, 3)
-    s.run(4)
+    s.run(3)
     s.received.clear()
     assert s.command(176, 1, 4, 4) == 0
     s.until(lambda: s.mode() == "HOLD", 60)
@@ -336,18 +336,18 @@ def test_missions_of_several_vehicles_at_once(station: Make) -> None:
 
 
 def test_a_return_climbs_comes_home_and_lands(station: Make) -> None:
-    s = station(pos=(3, 4)).in_air(5.0)
-    s.parameters.set(0, "RTL_RETURN_ALT", 12.0)
-    s.command_int(192, -1, 1, 0, NAN, place=s.place_int(43, 4, 5))
-    s.run(14)
+    s = station(pos=(3, 4)).in_air(3.0)
+    s.parameters.set(0, "RTL_RETURN_ALT", 6.0)
+    s.command_int(192, -1, 1, 0, NAN, place=s.place_int(23, 4, 3))
+    s.run(6)
     assert s.command(20) == 0
     track = Track(s)
     s.until(lambda: not s.sim.armed[0], 120)
     s.run(0.1)
     highest = -min(p[2] for p in track.pos)
-    assert highest == pytest.approx(12, abs=0.3)
-    on_the_way = [p for p in track.pos if 8 < p[0] < 38]
-    assert max(abs(-p[2] - 12) for p in on_the_way) < 0.4
+    assert highest == pytest.approx(6, abs=0.3)
+    on_the_way = [p for p in track.pos if 8 < p[0] < 18]
+    assert max(abs(-p[2] - 6) for p in on_the_way) < 0.4
     np.testing.assert_allclose(s.sim.pos[0], [3, 4, 0], atol=0.2)
     assert (s.mode(), s.texts()[-1]) == ("HOLD", "Disarmed by landing")
 
@@ -360,19 +360,16 @@ def test_a_return_near_home_does_not_climb(station: Make) -> None:
     assert max(-p[2] for p in track.pos) < 5.2
 
 
-@pytest.mark.parametrize("delay", [3.0, -1.0])
 @pytest.mark.slow
-def test_a_return_waits_at_a_height(station: Make, delay: float) -> None:
-    s = station().in_air(12.0)
-    s.parameters.set(0, "RTL_DESCEND_ALT", 6.0)
-    s.parameters.set(0, "RTL_LAND_DELAY", delay)
-    s.command(20)
+def test_a_return_waits_at_a_height(station: Make) -> None:
+    s = station(n=2).in_air(8.0)
+    s.set("RTL_DESCEND_ALT", 6.0)
+    s.set("RTL_LAND_DELAY", 3.0, -1.0)
+    s.each(20)
     track = Track(s)
-    s.run(25)
+    s.run(18)
     waited = sum(abs(p[2] + 6) < 0.05 for p in track.pos) * 0.02
-    if delay < 0:
-        assert s.height() == pytest.approx(6, abs=0.05)
-        assert s.mode() == "RETURN"
-    else:
-        assert waited == pytest.approx(delay, abs=1.0)
-        s.until(lambda: not s.sim.armed[0], 60)
+    assert waited == pytest.approx(3.0, abs=1.0)
+    assert s.height(1) == pytest.approx(6, abs=0.05)
+    assert s.mode(1) == "RETURN"
+    s.until(lambda: not s.sim.armed[0], 60)

@@ -17,6 +17,8 @@ from pyrfly.autopilot.offboard import SET_POINTS, Verdict, set_points_of
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.bits import Offboard
 
+from .conftest import OWN
+
 Make = Callable[..., Any]
 LOCAL, GLOBAL, ATTITUDE = (
     "SET_POSITION_TARGET_LOCAL_NED",
@@ -319,10 +321,10 @@ def test_set_points_are_relative_to_the_place_where_the_vehicle_was_switched_on(
     station: Make,
 ) -> None:
     s = station("x450", 2, pos=[(0, 0), (20, 30)]).in_air(5.0)
-    s.set_point(0, 2, -6, mask=POSITION, row=1)
+    s.set_point(0, 2, -6, mask=POSITION)
     s.run(0.1)
     assert s.command(176, 1, 6, row=1) == 0
-    s.run(8)
+    s.run(6)
     np.testing.assert_allclose(s.sim.pos, [[0, 0, -5], [20, 32, -6]], atol=0.1)
 
 
@@ -342,27 +344,27 @@ def test_velocities_and_heading_rates_are_flown(station: Make) -> None:
 def test_a_place_on_the_earth_is_flown_to(station: Make) -> None:
     s = station().in_air(5.0)
     lat, lon, alt = s.place_int(4, -3, 7)
-    fields = (0, 1, 1, 5, POSITION, lat, lon, alt, *[0.0] * 8)
-    s.each_tick.append(lambda: s.send(GLOBAL, *fields))
-    in_offboard(s).run(8)
+    fields = (0, OWN, 1, 5, POSITION, lat, lon, alt, *[0.0] * 8)
+    s.always(GLOBAL, *fields)
+    in_offboard(s).run(6)
     np.testing.assert_allclose(s.sim.pos[0], [4, -3, -7], atol=0.05)
 
 
-@pytest.mark.parametrize("frame", [3, 6])
-def test_heights_are_above_the_present_home(station: Make, frame: int) -> None:
+def test_heights_are_above_the_present_home(station: Make) -> None:
     s = station().in_air(5.0)
     assert s.command(179, 1) == 0  # home is here
     lat, lon, _ = s.place_int(0, 0, 0)
-    s.each_tick.append(lambda: s.send(GLOBAL, 0, 1, 1, frame, POSITION, lat, lon, 2, *[0.0] * 8))
-    in_offboard(s).run(5)
-    np.testing.assert_allclose(s.sim.pos[0], [0, 0, -7], atol=0.05)
+    for frame, up in ((3, 1.0), (6, 0.5)):
+        s.always(GLOBAL, 0, OWN, 1, frame, POSITION, lat, lon, up, *[0.0] * 8)
+        in_offboard(s).run(3.5)
+        np.testing.assert_allclose(s.sim.pos[0], [0, 0, -5 - up], atol=0.05)
 
 
 def test_an_attitude_is_flown(station: Make) -> None:
-    s = station().in_air(20.0)
+    s = station().in_air(8.0)
     q = of_euler(0.0, -0.2, 0.5)
     hover = s.parameters.get(0, "MPC_THR_HOVER")
-    s.each_tick.append(lambda: s.send(ATTITUDE, 0, 1, 1, 0b111, q, 0, 0, 0, hover / math.cos(0.2)))
+    s.always(ATTITUDE, 0, OWN, 1, 0b111, q, 0, 0, 0, hover / math.cos(0.2))
     in_offboard(s).run(2)
     np.testing.assert_allclose(s.sim.euler[0], [0, -0.2, 0.5], atol=0.03)
     assert abs(s.sim.vel[0, 2]) < 1
@@ -370,8 +372,10 @@ def test_an_attitude_is_flown(station: Make) -> None:
 
 def test_the_newest_set_point_of_a_tick_counts_whatever_its_kind(station: Make) -> None:
     s = station().in_air(5.0)
-    s.set_point(0, 0, -5, mask=POSITION)
-    s.each_tick.insert(0, lambda: s.send(ATTITUDE, 0, 1, 1, 0x87, LEVEL, 0, 0, 0, 0))
+    s.each_tick += [
+        lambda: s.send(ATTITUDE, 0, 1, 1, 0x87, LEVEL, 0, 0, 0, 0),
+        lambda: s.send(LOCAL, 0, 1, 1, 1, POSITION, 0, 0, -5, *[0.0] * 8),
+    ]
     in_offboard(s).run(2)
     np.testing.assert_allclose(s.sim.pos[0], [0, 0, -5], atol=0.05)
     assert set(s.verdicts) == {(0, Verdict.USED)}  # the others were replaced
@@ -384,7 +388,7 @@ def test_refused_set_points_are_counted_and_are_no_proof_of_life(station: Make) 
     s.set_point(NAN, NAN, NAN, mask=POSITION)
     s.run(1.2)
     assert s.mode() == "POSITION"
-    assert s.verdicts[0, Verdict.EMPTY] == 60
+    assert s.verdicts[0, Verdict.EMPTY] == 12
     s.set_point(0, 0, -5, mask=POSITION, frame=3)
     s.run(0.02)
     assert s.texts()[-1] == "SET_POSITION_TARGET_LOCAL_NED: coordinate frame unsupported"

@@ -14,7 +14,8 @@ from pyrfly.ctrl.arguments import integer, numbers, single, triples, vectors
 from pyrfly.errors import ShapeError
 
 ANY = st.one_of(
-    st.floats(), st.integers(), st.booleans(), st.none(), st.text(max_size=3), st.complex_numbers(),
+    st.floats(), st.integers(), st.booleans(), st.none(), st.complex_numbers(),
+    st.text("ab\0\xff", max_size=3),
     st.lists(st.floats(), max_size=4), st.lists(st.lists(st.floats(), max_size=3), max_size=3),
 )  # fmt: skip
 
