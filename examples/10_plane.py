@@ -24,7 +24,7 @@ beside_circle = abs(np.hypot(*(sim.pos[0] - centre)[:2]) - radius)
 
 # Without power and without a turning propeller, wings level.
 sim.wind[:] = 0
-sim.propeller_thrust[:] = sim.propeller_torque[:] = 0
+sim.propeller_thrust[:] = sim.propeller_torque[:] = sim.propeller_drag_area[:] = 0
 sim.plane.command_attitude(roll=0, pitch=0.02, thrust=0)
 sim.sleep(20)
 before, seconds = sim.pos[0].copy(), 10

@@ -17,7 +17,7 @@
  *     M         = c_m q S s                                         without a chord               [N m]
  *
  * and nothing where v.f <= 0 or |v| <= 0.01 m/s.  There is no drag at alpha = 0 and none of a deflection; the force is not
- * continuous at v.f = 0.  cm_delta x is not damped: a joint at its stop turns a light body ever faster, as in the plug-in.
+ * continuous at v.f = 0.  cm_delta x is not damped; the vehicle bounds its power (still_air.h).
  * |a0| below 90 deg, stall 0..90 deg, the coefficients per rad.
  *
  * All vectors are FRD.  Gazebo's are FLU: a half turn about the forward axis, under which dot and cross products keep

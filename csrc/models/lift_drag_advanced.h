@@ -18,9 +18,8 @@
  *
  * All vectors are FRD; Gazebo's are FLU (lift_drag.h).  The plug-in takes the rates about the axes of its link even where
  * `forward` is another one, as for a tailsitter; here they are those about x, y, z.
- * The plug-in, and that of gz-sim, replaces C_m0 + C_ma alpha by C_mb beta, where it means to add; here they are added.
  * The terms of rates and joints are linear and unbounded, and the sideslip is that of flow from ahead: flow from behind,
- * and turns of many radians per second, can take energy from still air, as in the plug-in.
+ * and turns of many radians per second, would take energy from still air; the vehicle bounds that (still_air.h).
  * Leaves out: Reynolds and Mach number, unsteady effects. */
 #ifndef RF_MODELS_LIFT_DRAG_ADVANCED_H
 #define RF_MODELS_LIFT_DRAG_ADVANCED_H

@@ -58,11 +58,19 @@ static void a_servo_stands_short_of_its_target_by_the_dead_zone(void)
 
 static const double STATIC_THRUST[] = {0.1, 0, 0}, TORQUE[] = {0.01, -0.002, -0.004},
                     SLOPED[] = {0.1, -0.06, -0.05};
+static const double DIAMETER = 0.4, DENSITY = 1.1, ZERO_THRUST = 0.93623; /* of SLOPED */
+
+static propeller sloped(double limit, double drag_area)
+{
+    const propeller_numbers numbers = {SLOPED, TORQUE, DIAMETER, limit, drag_area, 0};
+    return propeller_of(&numbers, DENSITY);
+}
 
 /* T = C_T rho (N / 60)^2 D^4 less K V / sqrt(T) [@rfly-model-api 7.2]. */
 static void the_static_law_loses_thrust_with_the_airspeed(void)
 {
-    propeller by = propeller_of(STATIC_THRUST, TORQUE, 0.254, 1.225, 0.1);
+    const propeller_numbers numbers = {STATIC_THRUST, TORQUE, 0.254, 1, 0, 0.1};
+    propeller by = propeller_of(&numbers, 1.225);
     double speed = 6000 * 2 * PI / 60;
     ENSURE_NEAR(propeller_thrust(&by, speed, 0), 5.0988, 5e-5);
     ENSURE_NEAR(propeller_thrust(&by, speed, 15), 4.4345, 5e-5);
@@ -72,26 +80,85 @@ static void the_static_law_loses_thrust_with_the_airspeed(void)
 
 static void coefficients_are_those_of_the_advance_ratio(void)
 {
-    const double diameter = 0.4, density = 1.1, turns = 50;
-    propeller by = propeller_of(SLOPED, TORQUE, diameter, density, 0);
+    const double turns = 50;
+    propeller by = sloped(1.5, 0.01);
     for (double ratio = 0; ratio < 1.5; ratio += 0.25) {
-        double airspeed = ratio * turns * diameter;
+        double airspeed = ratio * turns * DIAMETER;
         double thrust = 0.1 - 0.06 * ratio - 0.05 * ratio * ratio,
                torque = 0.01 - 0.002 * ratio - 0.004 * ratio * ratio;
-        double force = density * turns * turns * pow(diameter, 4);
+        double force = DENSITY * turns * turns * pow(DIAMETER, 4);
         ENSURE_NEAR(propeller_thrust(&by, 2 * PI * turns, airspeed), force * thrust, 1e-12 * force);
-        ENSURE_NEAR(propeller_torque(&by, 2 * PI * turns, airspeed), force * diameter * torque,
+        ENSURE_NEAR(propeller_torque(&by, 2 * PI * turns, airspeed), force * DIAMETER * torque,
                     1e-12 * force);
     }
 }
 
-/* A propeller that stands brakes as c_2 rho D^2 V^2. */
-static void a_standing_propeller_has_the_drag_of_its_last_coefficient(void)
+/* And the slope of its blades, which is the pitch over 2 pi r at the radius r, turns that into a moment. */
+static void a_standing_propeller_has_the_drag_of_its_blades(void)
 {
-    propeller by = propeller_of(SLOPED, TORQUE, 0.4, 1.1, 0);
-    ENSURE_NEAR(propeller_thrust(&by, 0, 20), -0.05 * 1.1 * 0.16 * 400, 1e-12);
-    ENSURE_NEAR(propeller_torque(&by, 0, 20), -0.004 * 1.1 * 0.064 * 400, 1e-12);
-    ENSURE_NEAR(propeller_thrust(&by, 0, -20), 0.05 * 1.1 * 0.16 * 400, 1e-12); /* brakes, too */
+    const double area = 0.01, drag = 0.5 * DENSITY * 20 * 20 * area;
+    propeller by = sloped(0.8, area);
+    ENSURE_NEAR(propeller_thrust(&by, 0, 20), -drag, 1e-12);
+    ENSURE_NEAR(propeller_torque(&by, 0, 20), -drag * 0.8 * DIAMETER / (2 * PI), 1e-12);
+    ENSURE_NEAR(propeller_thrust(&by, 0, -20), drag, 1e-12); /* brakes, too */
+}
+
+static void beyond_its_data_a_propeller_keeps_the_last_coefficients(void)
+{
+    const double turns = 30, end = 0.8, area = 0.01;
+    propeller by = sloped(end, area);
+    double force = DENSITY * turns * turns * pow(DIAMETER, 4), slowest = end * turns * DIAMETER;
+    for (double airspeed = slowest; airspeed < 40; airspeed += 5) {
+        double plate = 0.5 * DENSITY * area * (airspeed * airspeed - slowest * slowest);
+        double thrust = 0.1 - 0.06 * end - 0.05 * end * end, torque = 0.01 - 0.002 * end - 0.004 * end * end;
+        ENSURE_NEAR(propeller_thrust(&by, 2 * PI * turns, airspeed), force * thrust - plate, 1e-11);
+        ENSURE_NEAR(propeller_torque(&by, 2 * PI * turns, airspeed),
+                    force * DIAMETER * torque - plate * end * DIAMETER / (2 * PI), 1e-11);
+    }
+    double behind = 0.5 * DENSITY * area * 15 * 15;
+    ENSURE_NEAR(propeller_thrust(&by, 2 * PI * turns, -15), force * 0.1 + behind, 1e-11);
+}
+
+/* What the flow gives to the shaft is at most the power of the drag; a driven propeller has an efficiency below 1. */
+static void no_flow_gives_a_propeller_energy(void)
+{
+    propeller by = sloped(ZERO_THRUST, 0.01);
+    for (double speed = -600; speed <= 600; speed += 50) {
+        for (double airspeed = -40; airspeed <= 40; airspeed += 2) {
+            double thrust = propeller_thrust(&by, speed, airspeed),
+                   torque = propeller_torque(&by, speed, airspeed);
+            ENSURE(thrust * airspeed - torque * speed < 1e-9);
+            ENSURE_NEAR(propeller_thrust(&by, -speed, -airspeed), -thrust, 1e-12);
+            ENSURE_NEAR(propeller_torque(&by, -speed, -airspeed), -torque, 1e-12);
+        }
+    }
+}
+
+/* The drag [N] of a propeller that turns against a friction [N m]. */
+static double freewheeling_drag(const propeller *by, double airspeed, double friction)
+{
+    double low = 0, high = 1000;
+    while (high - low > 1e-9) {
+        double speed = (low + high) / 2;
+        if (propeller_torque(by, speed, airspeed) + friction < 0)
+            low = speed;
+        else
+            high = speed;
+    }
+    return -propeller_thrust(by, low, airspeed);
+}
+
+/* Towing tests of screws: up to twice as much locked as freewheeling, which grows with the friction [@mackenzie-forrester]. */
+static void a_propeller_that_turns_freely_has_less_drag_than_one_that_stands(void)
+{
+    propeller by = sloped(ZERO_THRUST, 0.01);
+    double stopped = -propeller_thrust(&by, 0, 20), before = 0;
+    for (double friction = 0; friction < 0.13; friction += 0.02) {
+        double drag = freewheeling_drag(&by, 20, friction);
+        ENSURE(drag > before && drag < stopped);
+        before = drag;
+    }
+    ENSURE(freewheeling_drag(&by, 20, 0) < 0.75 * stopped);
 }
 
 static void the_advance_is_the_airspeed_ahead_and_falls_to_its_opposite_from_behind(void)
@@ -105,7 +172,7 @@ static void the_advance_is_the_airspeed_ahead_and_falls_to_its_opposite_from_beh
 static void a_motor_has_its_stall_torque_and_its_speed_without_load(void)
 {
     const double kv = 920, voltage = 11.1, resistance = 0.1, idle = 0.8;
-    const electric_motor motor = {60 / (2 * PI * kv), 1 / resistance, idle};
+    const electric_motor motor = {60 / (2 * PI * kv), 1 / resistance, idle, 1};
     ENSURE_NEAR(electric_motor_torque(&motor, voltage, 0), motor.constant * voltage / resistance, 1e-12);
     double unloaded = (voltage - idle * resistance) * kv * 2 * PI / 60;
     ENSURE_NEAR(electric_motor_torque(&motor, voltage, unloaded), 0, 1e-12);
@@ -115,10 +182,20 @@ static void a_motor_has_its_stall_torque_and_its_speed_without_load(void)
 
 static void friction_does_not_turn_a_motor_that_stands(void)
 {
-    const electric_motor motor = {0.01, 10, 0.8};
+    const electric_motor motor = {0.01, 10, 0.8, 1};
     ENSURE(electric_motor_torque(&motor, 0, 0) == 0);
     ENSURE(electric_motor_torque(&motor, 0, 1) < 0);
     ENSURE(electric_motor_torque(&motor, 0, -1) > 0);
+}
+
+/* Of 10 V at 0.01 V s: 1000 rad/s without current; beyond, friction alone, or a share of the current that flows back. */
+static void a_motor_that_turns_faster_than_its_voltage_brakes_by_its_share(void)
+{
+    for (double brake = 0; brake <= 1; brake += 0.5) {
+        const electric_motor motor = {0.01, 10, 0.8, brake};
+        ENSURE_NEAR(electric_motor_torque(&motor, 10, 1200), 0.01 * (brake * -20 - 0.8), 1e-12);
+        ENSURE_NEAR(electric_motor_torque(&motor, 10, 800), 0.01 * (20 - 0.8), 1e-12);
+    }
 }
 
 TEST_SUITE(actuators)
@@ -129,8 +206,12 @@ TEST_SUITE(actuators)
     RUN(a_servo_stands_short_of_its_target_by_the_dead_zone);
     RUN(the_static_law_loses_thrust_with_the_airspeed);
     RUN(coefficients_are_those_of_the_advance_ratio);
-    RUN(a_standing_propeller_has_the_drag_of_its_last_coefficient);
+    RUN(a_standing_propeller_has_the_drag_of_its_blades);
+    RUN(beyond_its_data_a_propeller_keeps_the_last_coefficients);
+    RUN(no_flow_gives_a_propeller_energy);
+    RUN(a_propeller_that_turns_freely_has_less_drag_than_one_that_stands);
     RUN(the_advance_is_the_airspeed_ahead_and_falls_to_its_opposite_from_behind);
     RUN(a_motor_has_its_stall_torque_and_its_speed_without_load);
     RUN(friction_does_not_turn_a_motor_that_stands);
+    RUN(a_motor_that_turns_faster_than_its_voltage_brakes_by_its_share);
 }

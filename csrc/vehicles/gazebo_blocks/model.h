@@ -4,7 +4,9 @@
  *
  * A channel drives a motor or a joint (models/gazebo_esc.h), a joint deflects any of the surfaces and segments.  The
  * velocity of a place r is that of the body relative to the air plus w x r; forces act there.  Loops end with the last part
- * that a vehicle of the block has; parts that another vehicle of it lacks have no thrust and no area.
+ * that a vehicle of the block has; parts that another vehicle of it lacks have no thrust and no area.  All parts but
+ * motors, and segments, which may be in slipstreams, get no energy from still air (models/still_air.h): where the laws of
+ * Gazebo's plug-ins give some, in flow from behind and fast turns, the vehicle has less motion.
  *
  * There is one model.  A hand or a catapult may carry it (models/launch.h).  Ground contact as of the multirotor; thrust, lift
  * and drag are proportional to the air density, each at the one that its plug-in assumes.  Leaves out: masses that move (rotors, surfaces), hinge moments. */
@@ -13,6 +15,7 @@
 #include "models/ground.h"
 #include "models/launch.h"
 #include "models/rigid_body.h"
+#include "models/still_air.h"
 #include "parts/contact/held.h"
 #include "parts/earth/held.h"
 #include "parts/environment/held.h"
@@ -222,24 +225,25 @@ BLOCKS_SHARED blocks_parts(const blocks_state *s, const blocks_plant *m, const v
     lane angle[BLOCKS_EIGHT], thrust[BLOCKS_EIGHT];
     angle[0] = thrust[0] = lane_of(0); /* of vehicles without any, whose parts read the first */
     for (int i = 0; i < m->joints; i++) angle[i] = blocks_angle(s, &m->joint[i], i);
-    wrench w = {drag_law(scale(m->p.density_ratio, p->drag_linear), zero, *airspeed),
-                drag_law(scale(m->p.density_ratio, p->damping_linear), zero, s->rate)};
+    wrench still = {drag_law(scale(m->p.density_ratio, p->drag_linear), zero, *airspeed),
+                    drag_law(scale(m->p.density_ratio, p->damping_linear), zero, s->rate)};
+    wrench driven = {zero, zero};
     for (int i = 0; i < m->motors; i++) {
         const blocks_motor *at = &m->motor[i];
         vec3 flow = blocks_flow(*airspeed, s->rate, at->position);
         thrust[i] = gazebo_motor_acting(&at->law, s->motor_speed[i], flow);
-        blocks_add(&w, gazebo_motor_wrench(&at->law, s->motor_speed[i], flow), at->position);
+        blocks_add(&driven, gazebo_motor_wrench(&at->law, s->motor_speed[i], flow), at->position);
     }
     for (int i = 0; i < m->surfaces; i++) {
         const blocks_surface *at = &m->surface[i];
         vec3 flow = blocks_flow(*airspeed, s->rate, at->position);
         lane x = blocks_pick(angle, &at->joint);
-        blocks_add(&w, lift_drag_wrench(&at->law, flow, at->joint_lift * x, at->joint_moment * x),
+        blocks_add(&still, lift_drag_wrench(&at->law, flow, at->joint_lift * x, at->joint_moment * x),
                    at->position);
     }
-    if (m->segments) blocks_segments(m, angle, thrust, airspeed, &s->rate, &w);
-    if (m->aeros) blocks_add_aero(m, angle, airspeed, &s->rate, &w);
-    *sum = w;
+    if (m->segments) blocks_segments(m, angle, thrust, airspeed, &s->rate, &driven);
+    if (m->aeros) blocks_add_aero(m, angle, airspeed, &s->rate, &still);
+    *sum = wrench_add(driven, still_air_limited(still, p->mass, p->inertia, *airspeed, s->rate));
 }
 
 LANE_INLINE void blocks_derivative_of(const blocks_state *s, const blocks_plant *m, int full, blocks_state *d)

@@ -61,6 +61,8 @@
     X(lane, propeller_diameter, "m", "", "diameter of the propeller")                                    \
     X(vec3, propeller_thrust, "1", "", "thrust coefficient: constant, per advance ratio, per its square") \
     X(vec3, propeller_torque, "1", "", "torque coefficient: constant, per advance ratio, per its square") \
+    X(lane, propeller_advance_limit, "1", "", "advance ratio at which the data of these coefficients end") \
+    X(lane, propeller_drag_area, "m^2", "", "drag per dynamic pressure of the propeller at rest")        \
     X(lane, propeller_loss, "N^1.5 s/m", "", "thrust lost per airspeed, times the root of the thrust")   \
     X(lane, propeller_inertia, "kg m^2", "", "inertia of motor and propeller about the axis")            \
     X(lane, propeller_direction, "1", "", "+1 clockwise seen from behind, -1 counter-clockwise, 0: pairs that turn against each other") \
@@ -69,6 +71,7 @@
     X(lane, motor_constant, "N m/A", "", "torque per current, and voltage per speed")                    \
     X(lane, motor_resistance, "ohm", "", "resistance of motor and controller; 0: the speed follows the throttle with motor_lag") \
     X(lane, motor_no_load_current, "A", "", "current without load")                                      \
+    X(lane, motor_brake, "1", "", "share of its torque with which the motor slows the propeller down; 0: a controller that lets it turn freely") \
     X(pair, motor_speed_range, "rad/s", "", "speed at throttle 0 and 1, without a resistance")            \
     X(lane, motor_lag, "s", "", "time constant of the speed, without a resistance")                      \
     X(gear_points, gear_position, "m", "FRD", "steered wheel, left and right wheel, five skids: x of all points, then y, then z") \

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Model of an aeroplane [@rfly-model-api 7.2]: rigid body, aerodynamics by coefficients (models/wing.h), one propeller
- * (models/propeller.h) on a motor, four servos (models/servo.h), wheels and skids (models/landing_gear.h).
+ * (models/propeller.h) on a motor, four servos (models/servo.h), wheels and skids (models/landing_gear.h).  The air
+ * gives the wing no energy (models/still_air.h).
  *
  *     deflections   (da, de, dr, df) = A s               s: of the servos; elevons and V-tails are matrices A
  *     propeller     F = T e_x,  M = r x F - d (Q + J w') e_x - rate x h,   h = d J w e_x
  *     its speed     J w' = Q_m - Q                       a motor with a resistance (models/electric_motor.h)
- *                   w' = (w_0 + u (w_1 - w_0) - w) / T   without: a controller holds the speed of the throttle u
+ *                   w' = (w_0 + u (w_1 - w_0) - w) / T   without: a controller holds the speed of the throttle u,
+ *                        where that slows down more than the air alone, -Q / J, by the share b of the difference
  *     launch        by a catapult or a hand that carries the aircraft (models/launch.h)
  *
  * d = +1: clockwise seen from behind.  NED, FRD, SI; commands are limited to -1..1 and 0..1.  The position is that of the
@@ -17,6 +19,7 @@
 #include "models/launch.h"
 #include "models/propeller.h"
 #include "models/servo.h"
+#include "models/still_air.h"
 #include "models/wing.h"
 #include "parts/earth/held.h"
 #include "parts/ground_plane/held.h"
@@ -85,13 +88,18 @@ LANE_INLINE void plane_prepare_motor(plane_plant *m, lane throttle)
     lane u = lane_max(lane_of(0), lane_min(lane_of(1), throttle)); /* keeps NaN */
     m->electric = p->motor_resistance > 0;
     lane resistance = lane_select(m->electric, p->motor_resistance, lane_of(1));
-    m->motor = (electric_motor){p->motor_constant, 1 / resistance, p->motor_no_load_current};
+    m->motor = (electric_motor){p->motor_constant, 1 / resistance, p->motor_no_load_current, p->motor_brake};
     m->voltage = u * p->motor_voltage;
     m->target_speed = p->motor_speed_range[0] + u * (p->motor_speed_range[1] - p->motor_speed_range[0]);
     m->inverse_lag = 1 / p->motor_lag;
     m->inverse_propeller_inertia = 1 / p->propeller_inertia;
-    m->propeller = propeller_of(&p->propeller_thrust.x, &p->propeller_torque.x, p->propeller_diameter,
-                                p->reference_density, p->propeller_loss);
+    const propeller_numbers numbers = {.thrust = &p->propeller_thrust.x,
+                                       .torque = &p->propeller_torque.x,
+                                       .diameter = p->propeller_diameter,
+                                       .limit = p->propeller_advance_limit,
+                                       .drag_area = p->propeller_drag_area,
+                                       .loss = p->propeller_loss};
+    m->propeller = propeller_of(&numbers, p->reference_density);
 }
 
 LANE_INLINE void plane_prepare(plane_plant *m, const plane_input *in, int full)
@@ -144,9 +152,11 @@ LANE_INLINE wing_surfaces plane_surfaces(const plane_state *s, const plane_plant
 /* Derivative of the propeller's speed against its torque [N m]. */
 LANE_INLINE lane plane_propeller_accel(lane speed, lane torque, const plane_plant *m)
 {
-    lane driving = electric_motor_torque(&m->motor, m->voltage, speed);
-    lane free = (driving - torque) * m->inverse_propeller_inertia;
-    return lane_select(m->electric, free, (m->target_speed - speed) * m->inverse_lag);
+    lane driving = lane_select(m->electric, electric_motor_torque(&m->motor, m->voltage, speed), lane_of(0));
+    lane turns = (driving - torque) * m->inverse_propeller_inertia;
+    lane held = (m->target_speed - speed) * m->inverse_lag;
+    held += (1 - m->motor.brake) * lane_max(lane_of(0), turns - held);
+    return lane_select(m->electric, turns, held);
 }
 
 /* The products with the zeros of F = T e_x and h e_x are left out: a compiler keeps them. */
@@ -193,6 +203,7 @@ LANE_INLINE void plane_derivative(const plane_state *s, const plane_plant *m, in
     airflow flow = airflow_of(through);
     wing_surfaces deflected = plane_surfaces(s, m);
     wrench w = wing_wrench(&m->wing, &flow, s->rate, &deflected);
+    w = still_air_limited(w, p->mass, p->inertia, through, s->rate);
     w = wrench_add(w, plane_propulsion(s, propeller_advance(flow.speed, through.x), m, &d->propeller_speed));
 
     mask near = plane_near_ground(s, m);

@@ -20,6 +20,7 @@
     X(lane, P##energy_i, "1/s", "", "correction of energy rates per integral of their error")             \
     X(lane, P##energy_damping, "1", "", "correction of energy rates per error")                           \
     X(vec3, P##level_throttle, "1", "", "throttle of level flight: constant, per airspeed [s/m], per its square [s^2/m^2]") \
+    X(lane, P##gliding_throttle, "s/m", "", "throttle per airspeed that no more than keeps up the speed of a propeller in a glide") \
     X(pair, P##level_pitch, "rad", "", "pitch angle of level flight: without lift, times the square of the airspeed [rad m^2/s^2]") \
     X(pair, P##pitch_limit, "rad", "", "commanded pitch angle: minimum, maximum")                         \
     X(lane, P##angle_of_attack_limit, "rad", "", "maximum angle of attack of commanded pitch angles")              \

@@ -143,12 +143,13 @@ LANE_INLINE vec3 winged_level_moment(const winged_gain *g, const winged_air *at)
 
 LANE_INLINE tecs_gains winged_tecs_gains(const winged_gain *g, const winged_air *at, lane gravity)
 {
+    lane level = winged_level_throttle(g, at), gliding = lane_min(g->gliding_throttle * at->airspeed, level);
     return (tecs_gains){.height_p = g->height_p,
                         .airspeed_p = g->airspeed_p,
                         .integral = g->energy_i,
                         .damping = g->energy_damping,
-                        .trim_throttle = winged_level_throttle(g, at),
-                        .throttle = {lane_of(0), lane_of(1)},
+                        .trim_throttle = level,
+                        .throttle = {gliding, lane_of(1)},
                         .trim_pitch = winged_level_pitch(g, winged_square(at)),
                         .pitch = {g->pitch_limit[0], g->pitch_limit[1]},
                         .climb = g->climb_limit,

@@ -303,6 +303,7 @@ def _speeds(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> dict[s
         "turn_sink": max(turning, 0.0),
         "descent_limit": min(max(CLIMB_SHARE * sink, 0.3), STEEPEST * cruise),
         **_level_flight(of, motors, weight, (of.minimum, cruise, fastest)),
+        "gliding_throttle": 0.0,  # motors of blocks follow their channels
         "angle_of_attack_limit": of.wings.stall_angle,
     }
 

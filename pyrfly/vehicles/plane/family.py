@@ -36,17 +36,18 @@ UAV_TYPE = 100
 
 _POSITIVE = (
     "mass gravity reference_density wing_area wing_span wing_chord stall_angle stall_sharpness "
-    "servo_tau servo_rate propeller_diameter propeller_inertia motor_voltage motor_constant "
-    "motor_lag gear_stiffness rated_airspeed"
+    "servo_tau servo_rate propeller_diameter propeller_advance_limit propeller_inertia "
+    "motor_voltage motor_constant motor_lag gear_stiffness rated_airspeed"
 )
 _NOT_NEGATIVE = (
-    "induced_drag servo_dead_zone propeller_loss motor_resistance motor_no_load_current "
-    "motor_speed_range gear_damping gear_grip gear_rolling gear_height"
+    "induced_drag servo_dead_zone propeller_drag_area propeller_loss motor_resistance "
+    "motor_no_load_current motor_speed_range gear_damping gear_grip gear_rolling gear_height"
 )
 _RANGES: dict[str, Range] = {
     **dict.fromkeys(_POSITIVE.split(), POSITIVE),
     **dict.fromkeys(_NOT_NEGATIVE.split(), NOT_NEGATIVE),
     "propeller_direction": (-1.0, 1.0),
+    "motor_brake": (0.0, 1.0),
     "surface_mix": (-1.0, 1.0),
     "surface_travel": (-1.6, 1.6),
     "surface_centre": (-1.6, 1.6),
@@ -176,7 +177,7 @@ def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
     mass, stiffness = of.number("mass"), 8.0 * of.number("gear_stiffness")
     spring = math.sqrt(stiffness / mass) + 8.0 * of.number("gear_damping") / mass
     slip = of.number("gear_grip") * of.number("gravity") / 0.05
-    propeller = 1.0 / of.number("motor_lag")
+    propeller = max(1.0 / of.number("motor_lag"), of.propeller_rate)
     if of.number("motor_resistance") > 0.0:
         constant = of.number("motor_constant")
         propeller = 2.0 * constant * constant / of.number("motor_resistance")

@@ -128,37 +128,84 @@ class Performance:
         drag = self.pressure_area * airspeed * airspeed * self.number("induced_drag") * lift * lift
         return drag * airspeed / self.weight
 
-    def _law(self, name: str, speed: float, airspeed: float) -> float:
-        inflow = 2.0 * pi * airspeed / self.number("propeller_diameter")
+    def _beyond(self, speed: float, airspeed: float) -> tuple[float, float]:
+        """Return the advance within the data [rad/s] and the force of the flow beyond [N]."""
+        diameter, density = self.number("propeller_diameter"), self.number("reference_density")
+        advance = 2.0 * pi * airspeed / diameter
+        within = min(max(advance, 0.0), self.number("propeller_advance_limit") * speed)
+        plate = 0.5 * density * self.number("propeller_drag_area")
+        plate *= diameter * diameter / (4.0 * pi * pi)
+        return within, plate * (advance * abs(advance) - within * within)
+
+    def _law(self, name: str, speed: float, within: float) -> float:
+        """Return a force [N] by the coefficients, or a moment over the diameter."""
         c0, c1, c2 = (self.number(name, i) for i in range(3))
-        return c0 * speed * speed + inflow * (c1 * speed + c2 * inflow)
+        force = self.number("reference_density") * self.number("propeller_diameter") ** 4
+        force /= 4.0 * pi * pi
+        return force * (c0 * speed * speed + within * (c1 * speed + c2 * within))
+
+    def _propeller_torque(self, speed: float, airspeed: float) -> float:
+        """Return what slows the propeller down [N m]."""
+        diameter = self.number("propeller_diameter")
+        within, plate = self._beyond(speed, airspeed)
+        lead = self.number("propeller_advance_limit") * diameter / (2.0 * pi)
+        return diameter * self._law("propeller_torque", speed, within) - lead * plate
+
+    @property
+    def propeller_rate(self) -> float:
+        """The rate at which the air slows a propeller down that turns freely, at most [1/s]."""
+        speed = self.propeller_speed(1.0, 0.0)
+        torque = self._propeller_torque(speed, 0.0)
+        return 2.0 * torque / (self.number("propeller_inertia") * max(speed, 1.0))
 
     def propeller_speed(self, throttle: float, airspeed: float) -> float:
         """Return the steady speed of the propeller [rad/s]."""
+        brake = self.number("motor_brake")
         if self.number("motor_resistance") == 0.0:
-            low, high = (self.number("motor_speed_range", i) for i in range(2))
-            return low + throttle * (high - low)
+            return self._held_speed(throttle, airspeed, brake)
         constant, resistance = self.number("motor_constant"), self.number("motor_resistance")
         voltage, idle = (
             throttle * self.number("motor_voltage"),
             self.number("motor_no_load_current"),
         )
-        torque = self.number("reference_density") * self.number("propeller_diameter") ** 5
-        torque /= 4.0 * pi * pi
 
         def braking(speed: float) -> float:
-            current = (voltage - constant * speed) / resistance - idle * min(speed / 10.0, 1.0)
-            return torque * self._law("propeller_torque", speed, airspeed) - constant * current
+            current = (voltage - constant * speed) / resistance
+            current = max(current, brake * current) - idle * min(speed / 10.0, 1.0)
+            return self._propeller_torque(speed, airspeed) - constant * current
 
         return max(0.0, _root(braking, 0.0, 1e5))
+
+    def _held_speed(self, throttle: float, airspeed: float, brake: float) -> float:
+        """Return the speed that a controller holds, or that the air turns faster [rad/s]."""
+        low, high = (self.number("motor_speed_range", i) for i in range(2))
+        target, lag = low + throttle * (high - low), self.number("motor_lag")
+        inertia = self.number("propeller_inertia")
+
+        def slowing(speed: float) -> float:
+            held = (target - speed) / lag
+            turns = -self._propeller_torque(speed, airspeed) / inertia
+            return -(held + (1.0 - brake) * max(0.0, turns - held))
+
+        return _root(slowing, 0.0, 1e5)
 
     def thrust(self, throttle: float, airspeed: float) -> float:
         """Return the steady thrust [N]."""
         speed = self.propeller_speed(throttle, airspeed)
-        force = self.number("reference_density") * self.number("propeller_diameter") ** 4
-        thrust = force / (4.0 * pi * pi) * self._law("propeller_thrust", speed, airspeed)
+        within, plate = self._beyond(speed, airspeed)
+        thrust = self._law("propeller_thrust", speed, within)
         lost = self.number("propeller_loss") * airspeed / sqrt(max(thrust, 1e-6))
-        return thrust - min(lost, max(thrust, 0.0))
+        return thrust - min(lost, max(thrust, 0.0)) - plate
+
+    def gliding_throttle(self, airspeed: float) -> float:
+        """Return the throttle up to which a propeller turns no faster than without power."""
+        speed = self.propeller_speed(0.0, airspeed)
+        if self.number("motor_resistance") > 0.0:
+            held = speed * self.number("motor_constant") / self.number("motor_voltage")
+        else:
+            low, high = (self.number("motor_speed_range", i) for i in range(2))
+            held = (speed - low) / (high - low) if high > low else 0.0
+        return (1.0 - self.number("motor_brake")) * min(held, 1.0)
 
     def throttle(self, airspeed: float) -> float:
         """Return the throttle of level flight, at most 1."""

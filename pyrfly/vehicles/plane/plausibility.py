@@ -89,7 +89,8 @@ def _propeller(parameters: VehicleParameters) -> list[Quantity]:
         np.polynomial.Polynomial(parameters.columns[f"propeller_{name}"])
         for name in ("thrust", "torque")
     )
-    ratios = np.linspace(0.0, 2.0, 401)[1:]
+    end = float(parameters.columns["propeller_advance_limit"][0])
+    ratios = np.linspace(0.0, end, 401)[1:]
     pulling = np.logical_and.accumulate(thrust(ratios) > 0.0)
     given = ratios * thrust(ratios) / (2.0 * pi)
     taken = torque(ratios)

@@ -97,6 +97,7 @@ def _level_flight(
     pitch = line_of_squares(two, [of.level(v).alpha for v in two])
     return {
         "level_throttle": parabola({v: of.throttle(v) for v in airspeeds}),
+        "gliding_throttle": of.gliding_throttle(airspeeds[1]) / airspeeds[1],
         "level_pitch": pitch,
         "level_moment": [
             -0.5 * density * volume * slope * pitch[1],
@@ -119,7 +120,7 @@ def _speeds(of: Performance, columns: Mapping[str, Array]) -> dict[str, object]:
         "climb_limit": climb,
         "gliding_sink": sink,
         "turn_sink": of.induced_sink(cruise),
-        "descent_limit": max(CLIMB_SHARE * sink, min(climb, 0.15 * cruise)),
+        "descent_limit": CLIMB_SHARE * sink,
         **_level_flight(of, columns, (minimum, cruise, fastest)),
         "angle_of_attack_limit": of.level(LEAST_OVER_STALL * of.stall).alpha,
         "rotation_airspeed": ROTATION_OVER_STALL * of.stall,

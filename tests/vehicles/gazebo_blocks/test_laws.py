@@ -55,17 +55,28 @@ def expected(model: Model, sim: pyrfly.Sim, i: int) -> tuple[Array, Array]:
         0.0 if c is None else float(np.clip(sign.get(c, 1.0) * sim.channel[i, c], -0.53, 0.53))
         for c in channels
     ]
-    force, moment = gazebo.total(
-        model,
-        TO_ENU @ sim.vel[i],
-        rate,
-        rot,
-        TO_ENU @ sim.wind[i],
-        sim.motor_speed[i, : len(model.motors)],
-        joints,
-    )
     back = TO_FLU @ rot.T
-    return back @ force, back @ moment
+
+    def total(speeds: Array) -> tuple[Array, Array]:
+        place = TO_ENU @ sim.vel[i], rate, rot, TO_ENU @ sim.wind[i]
+        force, moment = gazebo.total(model, *place, speeds, joints)
+        return back @ force, back @ moment
+
+    speeds = np.asarray(sim.motor_speed[i, : len(model.motors)])
+    still, whole = total(0.0 * speeds), total(speeds)
+    air = ned.T @ (sim.vel[i] - sim.wind[i])
+    linear, angular = excess(sim, i, air, still)
+    return whole[0] - linear, whole[1] - angular
+
+
+def excess(sim: pyrfly.Sim, i: int, air: Array, still: tuple[Array, Array]) -> tuple[Array, Array]:
+    """Return what is taken back of forces that would give energy out of still air."""
+    xx, yy, zz, xy, xz, yz = sim.inertia[i]
+    linear = float(sim.mass[i]) * air
+    angular = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ sim.rate[i]
+    power = max(float(still[0] @ air + still[1] @ sim.rate[i]), 0.0)
+    share = power / float(linear @ air + angular @ sim.rate[i])
+    return share * linear, share * angular
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -57,6 +57,7 @@ def flow_angles(sim: pyrfly.Sim) -> tuple[Array, Array]:
 def remove_propeller(sim: pyrfly.Sim) -> None:
     """Take away thrust and torque of the propeller, and its momentum."""
     sim.propeller_thrust[:] = sim.propeller_torque[:] = sim.propeller_direction[:] = 0.0
+    sim.propeller_drag_area[:] = 0.0
 
 
 def remove_wing(sim: pyrfly.Sim) -> None:

@@ -67,7 +67,7 @@ def after(task: Command) -> Callable[[], pyrfly.Sim]:
 def descending() -> pyrfly.Sim:
     sim = on_ground()
     fly(sim, 26)
-    sim.pos[0, :2] = -270, 0
+    sim.pos[0, :2] = -330, 0
     command(sim, 0)
     command(sim, Command.LAND, Offboard.POSITION, (0, 0, 0))
     sim.sleep(6)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 import pyrfly
-from pyrfly.vehicles import names
+from pyrfly.vehicles import load, names
+from pyrfly.vehicles.plane.performance import Performance
 
 from .steady import inertia_of, moments, remove_wing
 
@@ -48,6 +49,42 @@ def test_a_propeller_at_rest_drives_in_no_flow(name: str) -> None:
     along = sim.accel[:, 0] * sim.vel[:, 0]
     assert (along < 1e-9).all()
     assert along[0] == pytest.approx(along[18])  # as much from behind as from ahead
+
+
+@pytest.mark.parametrize("brake", [0.0, 1.0])
+@pytest.mark.parametrize("name", names("plane"))
+def test_without_throttle_a_propeller_turns_along_or_stands(name: str, brake: float) -> None:
+    """Freely at the speed without torque; braked it stands, with the drag of its blades alone."""
+    sim = pyrfly.Sim(name)
+    sim.controllers = False
+    sim.reset(pos=[0, 0, -500])
+    remove_wing(sim)
+    sim.gravity[:], sim.mass[:], sim.motor_brake[:] = 0.0, 1e9, brake
+    sim.propeller_direction[:] = 0.0
+    sim.propeller_inertia[:] *= 0.1  # it is there sooner
+    sim.vel[:] = [20.0, 0.0, 0.0]
+    sim.sleep(2)
+    columns = {**sim.groups[0].parameters.columns, "motor_brake": np.array([brake])}
+    of = Performance(columns)
+    drag = float(-sim.mass[0] * sim.accel[0, 0])
+    blades = 0.5 * float(sim.reference_density[0]) * 400.0 * float(sim.propeller_drag_area[0])
+    assert sim.propeller_speed[0] == pytest.approx(of.propeller_speed(0.0, 20.0), rel=2e-3, abs=0.1)
+    assert drag == pytest.approx(-of.thrust(0.0, 20.0), rel=5e-3)
+    if brake:
+        assert drag == pytest.approx(blades, rel=1e-3)
+    else:
+        turns = 20.0 / (float(sim.propeller_advance_limit[0] * sim.propeller_diameter[0]))
+        assert 0.5 * turns < sim.propeller_speed[0] / (2 * np.pi) < turns
+        assert 0.0 < drag < 0.7 * blades
+
+
+@pytest.mark.parametrize("name", names("plane"))
+def test_a_glide_without_power_is_near_that_without_a_propeller(name: str) -> None:
+    """Stopped, it has the drag of blades: a fraction of that of the aircraft, not a multiple."""
+    of = Performance(load(name).columns)
+    cruise = of.number("rated_airspeed")
+    clean = of.level(cruise).drag
+    assert 0.7 < clean / (clean - of.thrust(0.0, cruise)) < 1.0
 
 
 @pytest.mark.parametrize("direction", [1.0, -1.0, 0.0])

@@ -1,13 +1,14 @@
 """The plane against the check values of Beard and McLain's Aerosonde [@mavsim].
 
 They are computed without parasitic drag, with 9.81 m/s^2, and with a propeller whose speed is
-steady: here without inertia.
+steady: here without inertia. Its motor brakes, and its coefficients go on beyond zero thrust.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 import pyrfly
+from pyrfly.vehicles import load
 from pyrfly.vehicles.plane.performance import Performance
 
 Array = NDArray[np.float64]
@@ -32,7 +34,10 @@ STEP = 0.01  # of the published forward differences
 @pytest.fixture
 def sim() -> pyrfly.Sim:
     """Return the aircraft of the check values."""
-    sim = pyrfly.Sim("aerosonde")
+    base = load("aerosonde")
+    source = {"propeller_advance_limit": 2.0, "propeller_drag_area": 0.0, "motor_brake": 1.0}
+    columns = {**base.columns, **{name: np.array([x]) for name, x in source.items()}}
+    sim = pyrfly.Sim(replace(base, columns=columns))
     sim.controllers = False
     sim.reset(pos=[0, 0, -100])
     sim.gravity[:], sim.drag_coef[0, 0], sim.propeller_inertia[:] = 9.81, 0.0, 1e-12
@@ -106,8 +111,10 @@ def test_forces_and_moments(sim: pyrfly.Sim, case: dict[str, Any]) -> None:
     """Those that include the weight; one of the cases is in a gust.
 
     Its published sideslip is asin(v / sqrt(u^2 + w^2)) where the book, and the plane, have
-    asin(v / V): 6e-6 rad more. The side force and moments of that are added here.
+    asin(v / V): 6e-6 rad more. The side force and moments of that are added here. Without
+    parasitic drag an elevator would pull, which still air does not do: it is added, and taken away.
     """
+    parasitic = sim.drag_coef[0, 0] = 0.1
     state = case["state"]
     euler = np.zeros(12)
     euler[2], euler[3] = -100.0, 25.0
@@ -128,6 +135,8 @@ def test_forces_and_moments(sim: pyrfly.Sim, case: dict[str, Any]) -> None:
     assert published == pytest.approx(case["beta"], abs=1e-9)
     more = 0.5 * 1.2682 * airspeed**2 * 0.55 * (published - np.arcsin(air[1] / airspeed))
     force = sim.mass[0] * sim.accel[0] + more * np.array([0.0, -0.98, 0.0])
+    level = np.array([air[0], 0.0, air[2]]) / np.hypot(air[0], air[2])
+    force += 0.5 * 1.2682 * airspeed**2 * 0.55 * parasitic * level
     moment = inertial(sim) + more * 2.8956 * np.array([-0.13, 0.0, 0.073])
     np.testing.assert_allclose(force, case["fm"][:3], atol=1e-8)
     np.testing.assert_allclose(moment, case["fm"][3:], atol=1e-8)

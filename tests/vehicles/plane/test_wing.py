@@ -15,6 +15,7 @@ from .steady import (
     ELEVATOR,
     Array,
     flow_angles,
+    inertia_of,
     moments,
     remove_propeller,
 )
@@ -59,25 +60,25 @@ def expected(sim: pyrfly.Sim, air: Array, rate: Array, surfaces: Array) -> tuple
     p, q, r = (rate * [span, chord, span] / (2 * speed[:, None])).T
     aileron, elevator, rudder, flaps = surfaces.T
     separated = blend(sim, alpha)
+    effect = 1 - separated + 0.3 * separated * np.cos(alpha)
     sine, one = np.sin(alpha), np.ones_like(alpha)
 
-    def longitudinal(coef: Array, attached: Array, plate: Array) -> Array:
-        surface = coef[2] * q + coef[3] * elevator + coef[4] * flaps
+    def longitudinal(coef: Array, attached: Array, plate: Array, effect: Array = one) -> Array:
+        surface = coef[2] * q + effect * (coef[3] * elevator + coef[4] * flaps)
         return np.asarray((1 - separated) * attached + separated * plate + surface)
 
     def lateral(coef: Array) -> Array:
-        return np.asarray(coef @ np.stack([one, beta, p, r, aileron, rudder]))
+        return np.asarray(coef @ np.stack([one, beta, p, r, effect * aileron, effect * rudder]))
 
     lift_coef, drag_coef, pitch_coef = (
         np.asarray(c[0], np.float64) for c in (sim.lift_coef, sim.drag_coef, sim.pitch_coef)
     )
     linear = lift_coef[0] + lift_coef[1] * alpha
     polar = drag_coef[0] + drag_coef[1] * alpha + float(sim.induced_drag[0]) * linear**2
-    lift = longitudinal(lift_coef, linear, 2 * np.sign(alpha) * sine**2 * np.cos(alpha))
+    lift = longitudinal(lift_coef, linear, 2 * np.sign(alpha) * sine**2 * np.cos(alpha), effect)
     drag = longitudinal(drag_coef, polar, drag_coef[0] + 2 * sine**2)
-    pitch = longitudinal(
-        pitch_coef, pitch_coef[0] + pitch_coef[1] * alpha, float(sim.stalled_pitch[0]) * sine
-    )
+    stalled_pitch = float(sim.stalled_pitch[0]) * sine
+    pitch = longitudinal(pitch_coef, pitch_coef[0] + pitch_coef[1] * alpha, stalled_pitch, effect)
     side, roll, yaw = (
         lateral(np.asarray(c[0], np.float64)) for c in (sim.side_coef, sim.roll_coef, sim.yaw_coef)
     )
@@ -91,7 +92,17 @@ def expected(sim: pyrfly.Sim, air: Array, rate: Array, surfaces: Array) -> tuple
     )  # from the axes of the wind to those of the body
     force = turned.apply(np.stack([-drag, side, -lift], axis=-1))
     moment = np.stack([span * roll, chord * pitch, span * yaw], axis=-1)
-    return pressure[:, None] * force, pressure[:, None] * moment
+    return without_gain(sim, air, rate, pressure[:, None] * force, pressure[:, None] * moment)
+
+
+def without_gain(
+    sim: pyrfly.Sim, air: Array, rate: Array, force: Array, moment: Array
+) -> tuple[Array, Array]:
+    """Take the power that would be above 0 back from all motion in proportion to its momenta."""
+    linear, angular = float(sim.mass[0]) * air, rate @ inertia_of(sim)
+    power = ((force * air) + (moment * rate)).sum(axis=1)
+    share = np.maximum(power, 0.0) / ((linear * air) + (angular * rate)).sum(axis=1)
+    return force - share[:, None] * linear, moment - share[:, None] * angular
 
 
 @every_set
