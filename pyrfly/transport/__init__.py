@@ -25,6 +25,7 @@ from pyrfly.transport.sockets import (
     local_address,
     resolved,
     sender,
+    wake,
 )
 
 __all__ = [
@@ -61,5 +62,6 @@ __all__ = [
     "rflysim_series",
     "sender",
     "span",
+    "wake",
     "without_key",
 ]

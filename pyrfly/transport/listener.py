@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from pyrfly.transport.senders import Senders
-from pyrfly.transport.sockets import Address, bound, join_group
+from pyrfly.transport.sockets import Address, bound, join_group, wake
 
 __all__ = ["Listener"]
 
@@ -130,6 +130,8 @@ class _Receiver:
                 return False
         self._stop.set()
         if threading.current_thread() is not self._thread:
+            if not self.where.shared:
+                wake(self._socket)
             self._thread.join()
         self._socket.close()
         return True

@@ -7,6 +7,7 @@ import ipaddress
 import socket
 import struct
 import sys
+from contextlib import suppress
 
 from pyrfly.errors import brief
 from pyrfly.transport.ports import OptionError, PortError
@@ -22,6 +23,7 @@ __all__ = [
     "local_address",
     "resolved",
     "sender",
+    "wake",
 ]
 
 Address = tuple[str, int]
@@ -136,6 +138,16 @@ def bound(host: str, port: int, *, shared: bool = False, option: str = "") -> so
             message += f"; {what} changes it"
         raise _port_error(message, port, error) from error
     return opened
+
+
+def wake(receiver: socket.socket) -> None:
+    """End the wait of a thread for a datagram, by an empty one; the socket's port is not shared.
+
+    The system may drop it: the thread has to look by itself, too, whether it should stop.
+    """
+    host, port = receiver.getsockname()[:2]
+    with suppress(OSError):
+        receiver.sendto(b"", ("127.0.0.1" if host == "0.0.0.0" else host, port))
 
 
 def _port_error(message: str, port: int, cause: Exception) -> PortError:

@@ -13,7 +13,7 @@ from typing import Protocol
 
 from pyrfly.ctrl.link.packets import PacketSender
 from pyrfly.ctrl.link.remote import address_of
-from pyrfly.transport import Address, Listener, local_address, sender
+from pyrfly.transport import Address, Listener, local_address, sender, wake
 
 __all__ = ["DirectTransport", "SimulatorTransport", "Transport"]
 
@@ -129,6 +129,7 @@ class DirectTransport:
         if self._thread is None or self._socket is None:
             return
         self._stop.set()
+        wake(self._socket)
         self._thread.join()
         self._socket.close()
         self._thread = self._socket = None
@@ -144,5 +145,5 @@ def _receive(source: socket.socket, ip: str, take: Take, stop: threading.Event) 
         except OSError:  # a reset by a closed peer, reported on some systems
             stop.wait(_WAIT)
             continue
-        if origin[0] == ip:
+        if data and origin[0] == ip:  # an empty one is that of the end
             take(data)

@@ -81,6 +81,8 @@ class SerialTransport:
         if self._thread is None:
             return
         self._stop.set()
+        with contextlib.suppress(AttributeError, OSError, TypeError):  # it is closed, or cannot
+            self._port.cancel_read()
         self._thread.join()
         self._thread = None
         self._drop()

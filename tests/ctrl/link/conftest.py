@@ -13,6 +13,7 @@ import pytest
 from pymavlink.dialects.v20 import common
 
 from pyrfly.ctrl import PX4MavCtrler
+from pyrfly.ctrl.methods import commands, offboard
 
 LONGEST = 30.0  # s that anything is waited for
 SERIES = (0, 10000, 20000)
@@ -135,6 +136,16 @@ def _counts(kind: Any) -> list[int]:
     """Return the lengths of a message's arrays in the order of its fields, 0 for a number."""
     ordered = dict(zip(kind.ordered_fieldnames, kind.array_lengths, strict=True))
     return [ordered[name] for name in kind.fieldnames]
+
+
+@pytest.fixture(autouse=True)
+def short_pauses(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Shorten the pauses of sequences, which a PX4 needs and the stand-in does not."""
+    for module, name in (
+        *((offboard, name) for name in ("SETTLED", "STREAM", "PAUSE")),
+        *((commands, name) for name in ("PARAMETER_TIME", "MODE_TIME")),
+    ):
+        monkeypatch.setattr(module, name, 0.03)
 
 
 @pytest.fixture(scope="session")

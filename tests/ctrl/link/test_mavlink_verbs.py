@@ -461,6 +461,7 @@ def test_offboard_begins_in_rflysims_order_and_time(
     sequence: list[str | float],
     set_point: str,
 ) -> None:
+    monkeypatch.undo()  # of `short_pauses`
     mav = linked()
     vehicle.drain()
     came: list[str | float] = []
@@ -480,10 +481,7 @@ def test_offboard_begins_in_rflysims_order_and_time(
     assert mav.isInOffboard
 
 
-def test_offboard_begins_at_rest(
-    vehicle: Any, linked: Linked, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(offboard, "SETTLED", 0.01)
+def test_offboard_begins_at_rest(vehicle: Any, linked: Linked) -> None:
     mav = linked()
     mav.SendVelNED(3, 0, 0, 0)
     mav.initOffboard()
