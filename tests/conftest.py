@@ -16,8 +16,8 @@ from hypothesis import settings
 
 TESTS = Path(__file__).parent
 
-# The duration of an example depends on the load of the machine.
-settings.register_profile("pyrfly", deadline=None, print_blob=True)
+# The duration of an example depends on the load of the machine. Many more are those of tests/fuzz.
+settings.register_profile("pyrfly", deadline=None, print_blob=True, max_examples=40)
 settings.load_profile("pyrfly")
 
 

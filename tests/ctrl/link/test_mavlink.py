@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from pyrfly.ctrl import PX4MavCtrler, UnsupportedError
@@ -243,7 +243,6 @@ class TestWhoseFrames:
         vehicle.say_raw(bytes(message.pack(packer)))
         vehicle.until(lambda: mav.uavPosNED[0] == 5.0)
 
-    @settings(max_examples=200, deadline=None)
     @given(data=st.lists(st.binary(max_size=300), max_size=4), cut=st.booleans())
     def test_any_bytes_are_survived(self, data: list[bytes], cut: bool) -> None:
         receiver = MavlinkReceiver(1, cut, ReceivedState())
@@ -251,7 +250,6 @@ class TestWhoseFrames:
             receiver.take(piece)
         assert receiver.counts["received"] == 0
 
-    @settings(max_examples=200, deadline=None)
     @given(where=st.integers(0, 59), bit=st.integers(0, 7), cut=st.booleans())
     def test_a_changed_bit_is_found(self, stand_in: Any, where: int, bit: int, cut: bool) -> None:
         from pymavlink.dialects.v20 import common

@@ -128,9 +128,9 @@ def test_the_messages_have_the_rates_of_the_sensors(world) -> None:
 
 
 def test_an_autopilot_without_hil_flies_nothing_and_is_told_apart(world) -> None:
-    it = world(2)
+    it = world(2, pilot={"arm_after": 0.3})
     it.boards[1].pilot.hil = False
-    it.run(1.5)
+    it.run(1.1)
     assert it.link.connected == [1, 2]
     assert it.link.in_hil == [1]
     assert it.sim.armed.tolist() == [1, 0]
@@ -138,14 +138,14 @@ def test_an_autopilot_without_hil_flies_nothing_and_is_told_apart(world) -> None
 
 def test_without_controls_the_actuators_rest_until_they_come_back(world) -> None:
     it = world(pilot={"arm_after": 0.3})
-    it.run(1)
+    it.run(0.5)
     assert it.sim.armed[0] == 1
     board, it.boards = it.boards[0], []
     it.run(LOSS - 0.05)
     assert (it.sim.armed[0], it.link.stats["lapsed"]) == (1, 0)
     it.run(0.1)
     assert (it.sim.armed[0], it.link.stats["lapsed"]) == (0, 1)
-    it.run(2)
+    it.run(1)
     assert it.link.stats["lapsed"] == 1
     it.boards = [board]
     it.run(0.1)
@@ -154,12 +154,12 @@ def test_without_controls_the_actuators_rest_until_they_come_back(world) -> None
 
 def test_a_port_that_vanishes_is_opened_again(world) -> None:
     it = world(2, pilot={"arm_after": 0.3})
-    it.run(1)
+    it.run(0.5)
     it.boards[1].unplug()
     it.run(0.1)
     assert it.link.connected == [1]
     assert it.sim.armed.tolist() == [1, 0]
-    it.run(1.5)
+    it.run(1)
     it.boards[1].plug()
     it.run(1.1)
     assert it.link.connected == [1, 2]
@@ -183,7 +183,7 @@ def test_garbage_between_the_frames_costs_nothing_but_the_broken_ones(world) -> 
     draw = random.Random(seed)
     it = world(pilot={"arm_after": 0.3})
     accepted = 0
-    for _ in range(100):
+    for _ in range(50):
         it.server.run(TICK)
         board = it.boards[0]
         data = board.pilot.exchange(board.read(), TICK)
@@ -194,7 +194,7 @@ def test_garbage_between_the_frames_costs_nothing_but_the_broken_ones(world) -> 
         board.write(data[cut:])
         accepted += data.count(b"\x5d\x00\x00")
     it.server.run(2 * TICK)
-    assert it.link.stats["accepted"] > 100
+    assert it.link.stats["accepted"] > 50
     assert it.link.stats["not_finite"] == 0
     assert it.sim.check().ok
 
