@@ -30,7 +30,7 @@ ignore_warnings = pytest.mark.filterwarnings("ignore::pyrfly.errors.CommandWarni
 
 def armed(**options: Any) -> pyrfly.Sim:
     """Return a vehicle of every set, armed on the ground."""
-    sim = pyrfly.Sim(dict.fromkeys(SETS, 1), **options)
+    sim = pyrfly.Sim(dict.fromkeys(SETS, 1), dt=0.002, **options)
     sim.arm()
     return sim
 
@@ -103,7 +103,7 @@ def test_ground_raised_above_the_set_point_is_stood_on() -> None:
     sim = armed()
     sim.command_position([10, 0, -4])
     set_ground(sim, -7)
-    sim.step(20)
+    sim.sleep(0.02)
     stay(sim, 4)
 
 
@@ -112,15 +112,15 @@ def test_a_flying_vehicle_that_new_ground_lifts_stands_on_it() -> None:
     sim.reset(pos=[0, 0, -10])
     sim.arm()
     sim.command_position([20, 0, -10])
-    sim.step(500)
+    sim.sleep(0.5)
     set_ground(sim, -11)
-    sim.step(3000)
+    sim.sleep(3)
     np.testing.assert_allclose(sim.pos[:, 2], -11, atol=SKIN)
     stay(sim, 2)
 
 
 def test_navigated_vehicles_stand_too() -> None:
-    sim = pyrfly.Sim(dict.fromkeys(SETS, 1))
+    sim = pyrfly.Sim(dict.fromkeys(SETS, 1), dt=0.002)
     sim.enable_synthesis()
     sim.command_sil(*synthesis.arm(np.ones(sim.n, bool)))
     target = np.tile((10.0, 0.0, 0.0), (sim.n, 1))
@@ -135,7 +135,7 @@ def test_the_least_thrust_presses_a_standing_vehicle_on_the_ground() -> None:
     sim = armed()
     sim.command_position([10, 0, 0])
     for seconds in (1, 60):
-        sim.step(seconds * 1000)
+        sim.sleep(seconds)
         for group in sim.groups:
             assert group.thrust[0] == pytest.approx(0.3 * group.mass[0] * group.gravity[0], rel=0.1)
 
@@ -145,7 +145,7 @@ def climb(sim: pyrfly.Sim) -> tuple[Array, float]:
     sim.command_position([10, 0, -5], yaw=0)
     path, steepest = [], 0.0
     for _ in range(400):
-        sim.step(20)
+        sim.sleep(0.02)
         path.append(sim.pos.copy())
         on_ground = sim.pos[:, 2] > -SKIN
         steepest = max(steepest, float((tilt(sim) * on_ground).max()))
@@ -160,7 +160,7 @@ def test_lift_off_with_a_horizontal_set_point_is_level_and_prompt(
     """One that has stood with a set-point at the ground flies as one that was just armed."""
     sim, waited = (armed(precision=precision, integrator=integrator) for _ in range(2))
     waited.command_position([10, 0, 0], yaw=0)
-    waited.step(3000)
+    waited.sleep(3)
     path, steepest = climb(sim)
     other, steepest_other = climb(waited)
     assert max(steepest, steepest_other) < np.radians(2)
@@ -172,7 +172,7 @@ def test_lift_off_with_a_horizontal_set_point_is_level_and_prompt(
 def test_a_small_climb_is_a_lift_off() -> None:
     sim = armed()
     sim.command_position([1, 0, -0.2], yaw=0)
-    sim.step(8000)
+    sim.sleep(8)
     np.testing.assert_allclose(sim.pos, np.tile([1, 0, -0.2], (sim.n, 1)), atol=0.02)
 
 
@@ -184,9 +184,9 @@ def test_a_landing_with_a_horizontal_velocity_ends_level_at_rest(wind: tuple[flo
     sim.reset(pos=[0, 0, -3])
     sim.arm()
     sim.command_position([0, 0, -3])
-    sim.step(3000)
+    sim.sleep(3)
     sim.command_velocity([1, 0, 0.7])
-    sim.step(7000)
+    sim.sleep(7)
     assert (sim.pos[:, 2] > -SKIN).all()
     assert np.linalg.norm(sim.vel, axis=1).max() < 0.01
     stay(sim, 2)
@@ -201,13 +201,13 @@ def test_a_set_point_may_move_through_the_ground() -> None:
     for _ in range(1000):
         a, b = 0.5 * sim.time, 0.6 * sim.time
         sim.command_position([3 * np.sin(a), 3 - 3 * np.cos(a), -1.5 * np.sin(b)], yaw=0)
-        sim.step(10)
+        sim.sleep(0.01)
         slow = np.linalg.norm(sim.vel, axis=1) < 0.01
         stood |= (sim.pos[:, 2] > -SKIN) & slow & (sim.time > 5)
     assert stood.all()
     assert sim.check().ok
     sim.command_position([0, 0, -2], yaw=0)
-    sim.step(6000)
+    sim.sleep(6)
     np.testing.assert_allclose(sim.pos, np.tile([0, 0, -2], (sim.n, 1)), atol=0.02)
 
 
@@ -217,24 +217,24 @@ def test_take_off_up_a_slope() -> None:
     for _ in range(600):
         for group in sim.groups:
             group.terrain[:] = -0.3 * group.pos[:, 0]
-        sim.step(10)
+        sim.sleep(0.01)
     np.testing.assert_allclose(sim.pos, np.tile([10, 0, -4], (sim.n, 1)), atol=0.02)
 
 
 @ignore_warnings
 def test_plain_vehicles_have_no_ground_to_stand_on() -> None:
-    sim = pyrfly.Sim("sdk", 3, effects="plain")
+    sim = pyrfly.Sim("sdk", 3, effects="plain", dt=0.002)
     sim.reset(pos=[[0, 0, 0], [0, 0, 5], [0, 0, -5]])
     sim.arm()
     sim.command_position([3, 0, 0.5], yaw=0)
-    sim.step(8000)
+    sim.sleep(8)
     np.testing.assert_allclose(sim.pos, np.tile([3, 0, 0.5], (3, 1)), atol=0.02)
 
 
 @ignore_warnings
 @pytest.mark.parametrize("attitude", [False, True])
 def test_no_thrust_is_commanded_while_disarmed(attitude: bool) -> None:
-    sim = pyrfly.Sim(dict.fromkeys(SETS, 1))
+    sim = pyrfly.Sim(dict.fromkeys(SETS, 1), dt=0.002)
     sim.reset(pos=[0, 0, -20])
     thrusts = [group.thrust for group in sim.groups]
     for arm in (False, True, False):
@@ -243,7 +243,7 @@ def test_no_thrust_is_commanded_while_disarmed(attitude: bool) -> None:
             sim.multirotor.command_attitude([1, 0, 0, 0], 0.5)
         else:
             sim.command_position([0, 0, -25])
-        sim.step(20)
+        sim.sleep(0.02)
         assert all((thrust > 0) == arm for thrust in thrusts)
         packets = wire.pack(sim, "outCopterStruct")
         np.testing.assert_array_equal(packets["outCopterData"][:, 16], np.concatenate(thrusts))

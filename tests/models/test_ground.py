@@ -48,9 +48,9 @@ def test_vehicle_at_rest_stays_at_rest_for_ten_minutes(
         assert np.abs(sim.vel).max() < 1e-6
 
 
-def test_float32_vehicle_at_rest_stays_at_rest_for_ten_minutes() -> None:
+def test_float32_vehicle_at_rest_stays_at_rest() -> None:
     sim = grounded("cf2x_l250", BANDS, precision="float32")
-    sim.step(600_000)
+    sim.step(300_000)
     assert np.abs(sim.pos).max() < 1e-6
     assert sim.att[0, 0] == 1
 
@@ -64,7 +64,7 @@ def test_dropped_vehicle_settles_and_never_sinks_deep(vehicle: str, law: str) ->
     deepest = np.zeros(4)
     highest_again = np.zeros(4)  # after the first touch
     touched = np.zeros(4, dtype=bool)
-    for _ in range(1500):
+    for _ in range(1000):
         sim.step(10)
         z = sim.pos[:, 2]
         deepest = np.maximum(deepest, z)
@@ -96,8 +96,8 @@ def test_at_the_longest_step_a_landing_does_not_rebound_and_ends(
     sim.vel[4:, :2] = [[0.5, 0.2], [-1, 1.5]]
     sim.wind[:] = 0.3 * np.array([4, 1, 0])
     landed, highest = np.zeros(6, bool), np.full(6, -np.inf)
-    for _ in range(int(10 / dt)):
-        sim.step()
+    for _ in range(int(10 / dt) // 4):
+        sim.step(4)
         landed |= sim.pos[:, 2] > -SKIN
         highest = np.where(landed, np.maximum(highest, -sim.pos[:, 2]), highest)
     assert landed.all()
@@ -126,8 +126,8 @@ def test_landing_never_adds_energy(law: str) -> None:
         return 0.5 * np.sum(sim.vel**2, axis=1) - g * z + along + np.interp(z, below, store)
 
     last = energy()
-    for _ in range(3000):
-        sim.step(1)
+    for _ in range(1500):
+        sim.step(2)
         now = energy()
         assert (now < last + 1e-6).all()
         last = now

@@ -222,12 +222,12 @@ def test_roll_and_pitch_are_reduced_together_last(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", SETS)
-@pytest.mark.parametrize("seed", range(3))
-def test_no_demand_leaves_the_limits(name: str, seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    a = Allocated(name, rng.uniform(0, 1), tuple(rng.normal(0, 3, 3)))
-    assert (a.thrust >= a.minimum - a.tolerance).all()
-    assert (a.thrust <= a.maximum + a.tolerance).all()
+def test_no_demand_leaves_the_limits(name: str) -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(3):
+        a = Allocated(name, rng.uniform(0, 1), tuple(rng.normal(0, 3, 3)))
+        assert (a.thrust >= a.minimum - a.tolerance).all()
+        assert (a.thrust <= a.maximum + a.tolerance).all()
 
 
 @pytest.mark.filterwarnings("ignore::pyrfly.CommandWarning")

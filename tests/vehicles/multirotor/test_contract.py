@@ -52,7 +52,7 @@ def energy(sim: pyrfly.Sim) -> Array:
 
 @every_effect
 def test_energy_never_grows_without_thrust(vehicle: VehicleParameters, effects: str) -> None:
-    sim = pyrfly.Sim(vehicle, 16, effects=effects)
+    sim = pyrfly.Sim(vehicle, 4, effects=effects)
     sim.controllers = False
     anywhere(sim, 2)
     sim.throttle[:] = sim.rotor_speed[:] = sim.wind[:] = 0
@@ -70,11 +70,11 @@ def test_energy_never_grows_without_thrust(vehicle: VehicleParameters, effects: 
 def test_plain_is_full_without_the_extra_coefficients(vehicle: VehicleParameters) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        plain, full = (pyrfly.Sim(simple(vehicle), 8, effects=e) for e in ("plain", "full"))
+        plain, full = (pyrfly.Sim(simple(vehicle), 4, effects=e) for e in ("plain", "full"))
     for sim in (plain, full):
         sim.controllers = False
         anywhere(sim, 4)
-        sim.step(500)
+        sim.step(300)
     np.testing.assert_allclose(state_of(full), state_of(plain), rtol=1e-9, atol=1e-9)
 
 
@@ -119,7 +119,7 @@ def test_plain_warns_of_what_it_leaves_out(name: str, omitted: str) -> None:
 
 @every_effect
 def test_rotor_speeds_are_never_negative(vehicle: VehicleParameters, effects: str) -> None:
-    sim = pyrfly.Sim(vehicle, 64, effects=effects)
+    sim = pyrfly.Sim(vehicle, 16, effects=effects)
     anywhere(sim, 8, violence=3.0)
     for _ in range(4):
         sim.step(50)
@@ -156,7 +156,7 @@ def test_wind_acts_on_it(vehicle: VehicleParameters, effects: str) -> None:
 @every_vehicle
 def test_it_tilts_against_wind_to_hold_its_place(vehicle: VehicleParameters) -> None:
     """By the angle at which the lift balances the drag; one that spins deviates by a fifth."""
-    sim = pyrfly.Sim(vehicle)
+    sim = pyrfly.Sim(vehicle, dt=0.002)
     sim.reset(pos=(0, 0, -10))
     sim.arm()
     sim.command_position([0, 0, -10], yaw=0)
