@@ -107,7 +107,7 @@ def test_covariance_stays_positive_definite_in_float32(estimating: Estimating) -
 @pytest.mark.parametrize("profile", ["rflysim", "rflysim_noisy"])
 def test_errors_with_other_profiles_stay_small(estimating: Estimating, profile: str) -> None:
     """Uniform noise and bandwidth are not those of the filter's model."""
-    sim = estimating(32, profile=profile, fly=True)
+    sim = estimating(16, profile=profile, fly=True)
     for leg in range(6):
         fly(sim, leg)
         assert sim.check().ok
@@ -118,8 +118,8 @@ def test_errors_with_other_profiles_stay_small(estimating: Estimating, profile: 
 
 
 def test_ideal_sensors_give_the_true_state(estimating: Estimating) -> None:
-    sim = estimating(8, profile="ideal", fly=True)
-    for leg in range(6):
+    sim = estimating(4, profile="ideal", fly=True)
+    for leg in range(4):
         fly(sim, leg)
     errors = sim.estimator.errors
     for name, bound in (("attitude", 5e-4), ("velocity", 5e-3), ("position", 5e-3)):

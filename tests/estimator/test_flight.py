@@ -25,10 +25,10 @@ def on_ground(sim: pyrfly.Sim) -> None:
 
 @pytest.mark.parametrize("profile", ["px4", "rflysim"])
 def test_vehicles_take_off_fly_a_square_and_land(estimating: Estimating, profile: str) -> None:
-    sim = estimating(8, profile=profile, fly=True)
+    sim = estimating(4, profile=profile, fly=True)
     on_ground(sim)
     sim.enable_synthesis()
-    armed, zero = np.ones(8, bool), np.zeros(8)
+    armed, zero = np.ones(4, bool), np.zeros(4)
     sim.command_sil(*synthesis.arm(armed))
     sim.command_sil(*synthesis.take_off(zero, zero, zero - 10, armed=armed))
     sim.step(15_000)
@@ -67,7 +67,7 @@ def test_without_a_receiver_the_estimate_drifts_and_says_so(estimating: Estimati
 
 def test_an_outage_of_a_second_does_not_throw_vehicles(estimating: Estimating) -> None:
     """The drift that returns is the one that was lost, so that the estimate steps by little."""
-    sim = estimating(32, fly=True)
+    sim = estimating(8, fly=True)
     sim.step(20_000)
     sim.sensors.disable("gps")
     sim.step(1000)
@@ -137,14 +137,14 @@ def test_state_that_is_sent_is_the_estimate_where_it_is_flown_on(
 @pytest.mark.parametrize("profile", ["rflysim", "rflysim_noisy"])
 def test_they_land_in_severe_turbulence(profile: str) -> None:
     """A barometer without noise, whose static port reads wrong by the airspeed."""
-    sim = pyrfly.Sim("sdk", 8)
+    sim = pyrfly.Sim("sdk", 4)
     sim.wind[:] = [4, 0, 0]
     sim.environment.set_turbulence("severe")
     sim.sensors.enable("imu", "magnetometer", "barometer", "gps", profile=profile)
     sim.estimator.enable(fly=True)
     sim.reset(pos=[0, 0, -5], hover=True, seed=1)
     sim.enable_synthesis()
-    sim.command_sil(*synthesis.land(np.zeros(8), np.zeros(8)))
+    sim.command_sil(*synthesis.land(np.zeros(4), np.zeros(4)))
     errors = []
     for _ in range(400):
         sim.step(50)

@@ -83,7 +83,7 @@ def test_noise_bias_and_drift_of_the_pressure(drifting: Drifting, seed: int) -> 
     sim.barometer_bias[:] = 5
     sim.barometer_walk[:], sim.barometer_tau[:] = 2, 0.5
     sim.temperature_noise[:], sim.temperature_bias[:] = 0.5, 3
-    sim.step(200)
+    sim.step(60)
     error = sim.barometer_pressure - sim.air_pressure - 5
     assert (error - sim.barometer_drift).std() == pytest.approx(1, abs=0.02), f"seed {seed}"
     assert sim.barometer_drift.std() == pytest.approx(1, abs=0.02), f"seed {seed}"

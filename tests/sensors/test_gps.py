@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,40 +14,41 @@ Drifting = Callable[..., pyrfly.Sim]
 T = 0.004  # s, between updates
 
 
-def reports(sim: pyrfly.Sim, updates: int) -> list[tuple[float, Any, Any]]:
-    """Return time, position and velocity of every new report."""
-    found, before = [], 0
+def reports(sim: pyrfly.Sim, updates: int) -> list[list[tuple[float, Any, Any]]]:
+    """Return time, position and velocity of every new report of each vehicle."""
+    found: list[list[tuple[float, Any, Any]]] = [[] for _ in range(sim.n)]
+    before = np.zeros(sim.n)
     for k in range(updates):
         sim.step()
-        new = int(sim.gps_updates[0])
-        assert bool(sim.sensors.updated("gps")[0]) == (new > before)
-        if new > before:
-            found.append((k * T, sim.gps_pos[0].copy(), sim.gps_vel[0].copy()))
-        before = new
+        new = sim.gps_updates > before
+        np.testing.assert_array_equal(sim.sensors.updated("gps"), new)
+        for row in np.flatnonzero(new):
+            found[row].append((k * T, sim.gps_pos[row].copy(), sim.gps_vel[row].copy()))
+        before = sim.gps_updates.copy()
     return found
 
 
 @pytest.mark.parametrize("precision", ["float64", "float32"])
-@pytest.mark.parametrize("delay", [0.0, 0.12, 0.197, 0.1999, 0.2, 0.5, 0.788])
 @pytest.mark.parametrize("rate", [5.0, 10.0])
 def test_reports_come_at_the_rate_and_are_as_old_as_the_delay(
-    drifting: Drifting, rate: float, delay: float, precision: Any
+    drifting: Drifting, rate: float, precision: Any
 ) -> None:
     """The delay counts in updates of 4 ms; it is at most four periods less an update."""
-    sim = drifting(1, (0, 0, -10), (3, -4, 1), precision=precision)
+    delays = [0.0, 0.12, 0.197, 0.1999, 0.2, 0.5, 0.788]
+    sim = drifting(len(delays), (0, 0, -10), (3, -4, 1), precision=precision)
     sim.sensors.enable("gps", profile="ideal")
     sim.sensors.set_rate("gps", rate)
-    sim.gps_delay[:] = delay
-    age = min(round(delay / T), round(4 / rate / T) - 1) * T
-    found = reports(sim, 500)
-    times = [time for time, _, _ in found]
-    assert times[0] == pytest.approx(age, abs=1e-9)
-    assert [b - a for a, b in pairwise(times)] == pytest.approx([1 / rate] * (len(times) - 1))
-    assert len(times) == 1 + int((499 * T - age) * rate + 1e-9)
-    for time, pos, vel in found:
-        expected = np.array([0, 0, -10]) + (time - age) * np.array([3, -4, 1])
+    sim.gps_delay[:] = delays
+    for delay, found in zip(delays, reports(sim, 500), strict=True):
+        age = min(round(delay / T), round(4 / rate / T) - 1) * T
+        times = np.array([time for time, _, _ in found])
+        assert times[0] == pytest.approx(age, abs=1e-9)
+        np.testing.assert_allclose(np.diff(times), 1 / rate)
+        assert len(times) == 1 + int((499 * T - age) * rate + 1e-9)
+        expected = np.array([0, 0, -10]) + np.outer(times - age, [3, -4, 1])
+        pos = [pos for _, pos, _ in found]
         np.testing.assert_allclose(pos, expected, atol=1e-9 if precision == "float64" else 1e-3)
-        np.testing.assert_allclose(vel, [3, -4, 1])
+        np.testing.assert_allclose([vel for *_, vel in found], [[3, -4, 1]] * len(found))
 
 
 def test_a_longer_delay_than_four_periods_counts_as_that(drifting: Drifting) -> None:
@@ -56,7 +56,7 @@ def test_a_longer_delay_than_four_periods_counts_as_that(drifting: Drifting) -> 
     sim.sensors.enable("gps", profile="ideal")
     sim.sensors.set_rate("gps", 10)
     sim.gps_delay[:] = 7
-    found = reports(sim, 300)
+    (found,) = reports(sim, 300)
     assert found
     for time, pos, _ in found:
         assert pos[0] == pytest.approx(3 * (time - 0.396), abs=1e-9)

@@ -9,6 +9,7 @@ import ast
 import re
 import tokenize
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -28,6 +29,7 @@ WORDS_OF_OTHERS = {"plane"}
 """Families whose names are words of geometry, too."""
 
 
+@cache
 def python_words(path: Path) -> dict[int, str]:
     """Return the names of a file, and its strings of one word, by line."""
     words: dict[int, str] = {}
@@ -38,6 +40,7 @@ def python_words(path: Path) -> dict[int, str]:
     return words
 
 
+@cache
 def c_words(path: Path) -> dict[int, str]:
     """Return the lines of a file without comments."""
     code = COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), path.read_text("utf-8"))

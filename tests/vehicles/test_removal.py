@@ -6,6 +6,7 @@ tests/docs/test_adding_a_vehicle_and_a_part.py builds and tests a tree without t
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,11 @@ import pytest
 from pyrfly.vehicles import FAMILIES
 
 from .removal import NOT_TESTED, REMOVABLE
+
+
+@cache
+def text_of(path: Path) -> str:
+    return path.read_text(encoding="utf-8")
 
 
 @pytest.mark.parametrize("family", REMOVABLE)
@@ -25,4 +31,4 @@ def test_a_family_is_named_in_its_own_tests_alone(family: str) -> None:
         path for path in tests.rglob("*.py") if tests / "vehicles" / family not in path.parents
     ]
     elsewhere = [path for path in elsewhere if path.relative_to(tests).parts[0] not in NOT_TESTED]
-    assert [str(path) for path in elsewhere if named.search(path.read_text(encoding="utf-8"))] == []
+    assert [str(path) for path in elsewhere if named.search(text_of(path))] == []

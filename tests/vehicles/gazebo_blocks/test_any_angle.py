@@ -106,8 +106,8 @@ def test_the_aircraft_is_symmetric() -> None:
 
 
 def test_forces_are_continuous_all_around() -> None:
-    """Steps of a tenth of a degree: at most the slope of the stall, 50 / 4 times what it takes."""
-    step = np.radians(0.1)
+    """Steps of a fifth of a degree: at most the slope of the stall, 50 / 4 times what it takes."""
+    step = np.radians(0.2)
     around = np.arange(-pi, pi + step, step)
     scans = [direction(around, b) for b in (-1.4, -0.75, 0.0, 0.5, 1.0)]
     scans += [direction(a, around) for a in (-1.5, 0.0, 0.3, 0.6, 2.0)]  # over the poles
@@ -123,7 +123,7 @@ def test_the_air_takes_energy_in_any_flow() -> None:
     seed = secrets.randbits(31)
     print(f"seed {seed}")
     random = np.random.default_rng(seed)
-    n = 8000
+    n = 2000
     turn = random.normal(size=(n, 3))
     turn /= np.linalg.norm(turn, axis=1)[:, None]
     v = 15.0 * turn

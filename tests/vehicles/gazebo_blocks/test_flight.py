@@ -132,7 +132,7 @@ EXTREME = {
 @pytest.mark.parametrize("name", SETS)
 def test_stall_spin_dive_and_ground_strike_leave_finite_states(name: str, precision: str) -> None:
     """Or a flagged vehicle."""
-    sim = pyrfly.Sim(name, len(EXTREME), precision=precision)
+    sim = pyrfly.Sim(name, len(EXTREME), dt=0.002, precision=precision)
     sim.reset(pos=np.tile([0.0, 0, -40], (len(EXTREME), 1)))
     sim.arm()
     for i, (vel, rate) in enumerate(EXTREME.values()):

@@ -216,7 +216,7 @@ def test_a_thrown_plane_climbs_with_its_pitch_angle_and_goes_on_straight(name: s
         assert (off[settled & (climbing > 3)] < 1.5).all()
         assert sim.time < 45
     assert (climbing > 3).all()
-    sim.sleep(30)
+    sim.sleep(20)
     for row, command in rows:
         assert sim.pos[row, 2] == pytest.approx(-TAKE_OFFS[command][2], abs=2)
     np.testing.assert_allclose(airspeed(sim), cruise, atol=1)

@@ -12,7 +12,7 @@ SENSORS = ("imu", "magnetometer", "barometer", "gps")
 
 @pytest.mark.parametrize("name", pyrfly.names("helicopter"))
 def test_it_flies_to_a_position_on_the_estimate(name: str) -> None:
-    sim = pyrfly.Sim(name, 6)
+    sim = pyrfly.Sim(name, 6, dt=0.002)
     sim.sensors.enable(*SENSORS, profile="px4")
     sim.estimator.enable(fly=True)
     sim.reset(seed=4)

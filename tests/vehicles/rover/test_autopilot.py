@@ -151,19 +151,6 @@ def test_velocities_are_followed_until_they_are_lost(station: Make) -> None:
     assert np.linalg.norm(s.sim.vel[0]) < 0.05
 
 
-def test_a_return_ends_at_home(station: Make) -> None:
-    s = station("rover_differential")
-    assert s.command(400, 1) == 0
-    s.run(12)  # longer than what disarms a vehicle that does not take off
-    assert s.sim.armed[0] == 1
-    s.command_int(192, -1, 1, 0, NAN, place=s.place_int(8, 3, 0))
-    s.run(20)
-    np.testing.assert_allclose(s.sim.pos[0, :2], [8, 3], atol=0.5)
-    s.command(20)
-    s.until(lambda: not s.sim.armed[0], 60)
-    np.testing.assert_allclose(s.sim.pos[0, :2], [0, 0], atol=0.5)
-
-
 def test_a_rover_takes_off_without_moving_and_lands_where_it_stops(station: Make) -> None:
     s = station("rover_differential")
     assert s.command(22, -1, 0, 0, NAN, NAN, NAN, NAN) == 0
@@ -221,11 +208,13 @@ def test_a_fleet_of_both_families_returns(station: Make) -> None:
     s = station({"x450": 1, "rover_differential": 1}, pos=[(0, 0), (0, 8)])
     s.in_air(4.0)
     np.testing.assert_allclose(s.sim.pos[:, 2], [-4, 0], atol=0.1)
+    s.until(lambda: s.sim.time > 12, 12)  # longer than what disarms one that does not take off
+    assert s.sim.armed.all()
     for row in range(2):
-        assert s.command_int(192, -1, 1, 0, NAN, place=s.place_int(5, 8 * row, 4), row=row) == 0
-    s.run(12)
-    np.testing.assert_allclose(s.sim.pos[:, 0], 5, atol=0.5)
+        assert s.command_int(192, -1, 1, 0, NAN, place=s.place_int(3, 8 * row, 4), row=row) == 0
+    s.run(8)
+    np.testing.assert_allclose(s.sim.pos[:, 0], 3, atol=0.5)
     for row in range(2):
         assert s.command(20, row=row) == 0
     s.until(lambda: not s.sim.armed.any(), 90)
-    np.testing.assert_allclose(s.sim.pos[:, 0], 0, atol=0.5)
+    np.testing.assert_allclose(s.sim.pos[:, :2], [[0, 0], [0, 8]], atol=0.5)

@@ -18,7 +18,7 @@ every_set = pytest.mark.parametrize("name", names("rover"))
 
 
 def driving(name: str = "rover", n: int = 1, **options: object) -> Sim:
-    sim = Sim(name, n, **options)
+    sim = Sim(name, n, **{"dt": 0.002, **options})
     sim.arm()
     return sim
 
@@ -98,19 +98,17 @@ def test_a_position_ends_with_its_heading() -> None:
 
 @every_set
 @pytest.mark.parametrize("yaw", [None, 1.0])
-@pytest.mark.parametrize(("ahead", "right"), [(0, 1), (-1, 0.2), (0.3, 0.5), (-0.2, -0.8)])
-def test_a_position_within_the_arrival_radius_is_reached(
-    name: str, yaw: float | None, ahead: float, right: float
-) -> None:
-    sim = driving(name)
+def test_a_position_within_the_arrival_radius_is_reached(name: str, yaw: float | None) -> None:
+    sim = driving(name, 4)
     radius = 0.99 * float(sim.arrival_radius[0])
-    target = radius * np.array([ahead, right]) / math.hypot(ahead, right)
-    sim.command_position([*target, 0], yaw)
+    target = np.array([(0, 1, 0), (-1, 0.2, 0), (0.3, 0.5, 0), (-0.2, -0.8, 0)])
+    target *= radius / np.linalg.norm(target, axis=1)[:, None]
+    sim.command_position(target, yaw)
     sim.sleep(20)
-    assert np.linalg.norm(sim.pos[0, :2] - target) < 0.021
-    assert np.linalg.norm(sim.vel[0]) < 1e-3
+    assert np.linalg.norm((sim.pos - target)[:, :2], axis=1).max() < 0.021
+    assert np.linalg.norm(sim.vel, axis=1).max() < 1e-3
     if yaw is not None:
-        assert sim.euler[0, 2] == pytest.approx(yaw, abs=0.02)
+        np.testing.assert_allclose(sim.euler[:, 2], yaw, atol=0.02)
 
 
 @pytest.mark.parametrize(
@@ -144,16 +142,16 @@ def test_a_rover_that_is_past_a_standing_position_stays(name: str) -> None:
 
 
 @every_set
-@pytest.mark.parametrize("distance", [0.1, 0.4, 2.0])
-def test_a_landing_drives_to_its_position_even_slowly(name: str, distance: float) -> None:
-    sim = driving(name)
+def test_a_landing_drives_to_its_position_even_slowly(name: str) -> None:
+    distance = np.array([0.1, 0.4, 2.0])
+    sim = driving(name, 3)
     sim.enable_synthesis()
-    sim.step(10)
+    sim.sleep(0.01)
     sim.speed_limit[:] = 0.08
-    sim.command_sil(*synthesis.land([distance], [0.0]))
-    sim.sleep(distance / 0.08 + 12)
-    assert not sim.armed[0]
-    np.testing.assert_allclose(sim.pos[0], [distance, 0, 0], atol=0.026)
+    sim.command_sil(*synthesis.land(distance, np.zeros(3)))
+    sim.sleep(distance.max() / 0.08 + 12)
+    assert not sim.armed.any()
+    np.testing.assert_allclose(sim.pos, np.outer(distance, [1, 0, 0]), atol=0.026)
 
 
 @every_set

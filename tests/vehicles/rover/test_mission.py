@@ -38,12 +38,12 @@ def square(side: float, hold: float = 0.0) -> Mission:
     ("name", "side", "rms", "most"),
     [
         ("rover_differential", 20.0, 0.06, 0.22),
-        ("husky_a200", 20.0, 0.03, 0.11),
+        pytest.param("husky_a200", 20.0, 0.03, 0.11, marks=pytest.mark.slow),
         ("turtlebot3_burger", 2.0, 0.01, 0.03),
     ],
 )
 def test_a_square_is_driven_along_its_legs(name: str, side: float, rms: float, most: float) -> None:
-    sim = Sim(name)
+    sim = Sim(name, dt=0.002)
     result = fly_mission(sim, square(side))
     assert result.completed, result.reason
     assert result.cross_track_rms is not None
@@ -64,7 +64,7 @@ def test_a_square_is_driven_along_its_legs(name: str, side: float, rms: float, m
 )
 @pytest.mark.slow
 def test_the_speed_of_a_mission_is_kept_after_turns(name: str, speed: float) -> None:
-    sim = Sim(name)
+    sim = Sim(name, dt=0.002)
     sim.reset(yaw=math.pi)
     side = 10 * speed
     corners = ((side, 0, 0), (side, side, 0), (0, 0, 0))
@@ -76,7 +76,7 @@ def test_the_speed_of_a_mission_is_kept_after_turns(name: str, speed: float) -> 
 
 
 def test_holds_loiters_and_speeds_are_those_of_the_mission() -> None:
-    sim = Sim("rover")
+    sim = Sim("rover", dt=0.002)
     mission = Mission(
         (
             ChangeSpeed(0.8),
@@ -104,7 +104,7 @@ def test_holds_loiters_and_speeds_are_those_of_the_mission() -> None:
 
 
 def test_regions_of_interest_do_not_turn_a_rover_and_a_fence_stops_it() -> None:
-    sim = Sim("rover")
+    sim = Sim("rover", dt=0.002)
     legs = (Waypoint((6, 0, 0)), Delay(1.0), Waypoint((6, 9, 0)))
     items = (RegionOfInterest((-50, 0, 0)), *legs, ReturnToLaunch())
     fence = Fence((Circle((0, 0), 8.0),))
@@ -117,7 +117,7 @@ def test_regions_of_interest_do_not_turn_a_rover_and_a_fence_stops_it() -> None:
 
 
 def test_on_a_hillside_it_drives_the_same_square() -> None:
-    sim = Sim("rover")
+    sim = Sim("rover", dt=0.002)
     sim.set_ground_plane(gradient=[-0.15, 0.1])
     result = fly_mission(sim, square(10.0))
     assert result.completed, result.reason
@@ -130,7 +130,7 @@ def test_on_a_hillside_it_drives_the_same_square() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("limit", [0.01, 0.1, 1.0])
 def test_a_mission_is_driven_with_any_acceleration(limit: float) -> None:
-    sim = Sim("rover")
+    sim = Sim("rover", dt=0.002)
     sim.accel_limit[:] = sim.decel_limit[:] = limit
     items = (TakeOff((0.0, 0.0, -1.0)), Waypoint((5.0, 0.0, 0.0), hold=1.0), Land((5.0, 2.0, 0.0)))
     result = fly_mission(sim, Mission(items))
@@ -140,7 +140,7 @@ def test_a_mission_is_driven_with_any_acceleration(limit: float) -> None:
 
 
 def test_ice_on_the_way_ends_the_mission_with_the_reason() -> None:
-    sim = Sim("rover")
+    sim = Sim("rover", dt=0.002)
     sim.set_ground_plane(friction_reduction=1.0)
     result = fly_mission(sim, square(5.0))
     assert not result.completed
