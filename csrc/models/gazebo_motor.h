@@ -8,7 +8,8 @@
  *     M = -d k_M T a - |w| d c_r (v - p a)                               about the hub, on the body     [N m]
  *     w' = (u - w) / tau,  tau = tau_up for u > w, else tau_down;  u at most w_max                    [rad/s^2]
  *
- * The torque takes the thrust before the loss by air speed, as the plug-in does.  k_T N s^2, k_M m, c_d N s^2/m,
+ * gz-sim's motor [@gz-sim src/systems/multicopter_motor_model/MulticopterMotorModel.cc] has the rolling moment without d,
+ * which is c_r d here, and no l.  The torque takes the thrust before the loss by air speed, as the plug-in does.  k_T N s^2, k_M m, c_d N s^2/m,
  * c_r N s^2, l = 1 / maxRelativeAirspeed s/m.  r = d in Gazebo Classic (`reversible`), where a clockwise propeller then
  * pushes down.  The plug-in filters exactly, w+ = e^(-h/tau) w + (1 - e^(-h/tau)) u; this is its differential equation.
  *

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A lifting surface of Gazebo's lift-drag plug-in [@gz-classic src/liftdrag_plugin/liftdrag_plugin.cpp].
+/* A lifting surface of Gazebo's lift-drag plug-in [@gz-classic src/liftdrag_plugin/liftdrag_plugin.cpp], or of that of
+ * gz-sim [@gz-sim src/systems/lift_drag/LiftDrag.cc].
  *
  * Forward f, upward u and the span s = f x u are unit vectors fixed to the body.  With the velocity v of the centre of
  * pressure relative to the air, its part w = (v.f) f + (v.u) u in the lift-drag plane, and the deflection x of a control
  * joint:
  *
  *     alpha     = a0 + atan2(-v.u, v.f), folded to +-90 deg                                       [rad]
- *     cos sweep = |w| / |v|
+ *     cos sweep = |w| / |v|, in gz-sim its square
  *     C(k)      = (k alpha) cos sweep                                             |alpha| <= stall
  *                 sign(alpha) (k stall + k_stall (|alpha| - stall)) cos sweep     beyond
  *     c_l       = C(cla), beyond the stall not below 0 (for alpha > 0), + rad_to_cl x
@@ -36,6 +37,7 @@ typedef struct lift_drag {
     lane zero_lift, stall;      /* rad: a0, stall */
     lane lift, drag, moment;    /* 1/rad: cla, cda, cma */
     lane lift_stalled, drag_stalled, moment_stalled;
+    mask squared; /* gz-sim's sweep */
     int has_moment; /* whether any vehicle has moments of its own: cma, cma_stall, cm_delta; the span is read for them alone */
 } lift_drag;
 
@@ -43,7 +45,7 @@ typedef struct lift_drag {
 typedef struct lift_drag_angle {
     mask negative, stalls; /* alpha < 0, |alpha| > stall */
     lane within, beyond;   /* rad: min(|alpha|, stall) and the rest */
-    lane sweep;            /* cos sweep */
+    lane sweep;            /* cos sweep, or its square */
 } lift_drag_angle;
 
 /* alpha [rad] for the components of v along f and u. */
@@ -78,12 +80,13 @@ LANE_INLINE wrench lift_drag_wrench(const lift_drag *s, vec3 v, lane joint_lift,
     if (!mask_any(acts)) return (wrench){zero, zero};
 
     lane alpha = lift_drag_alpha(s, along, up), size = lane_abs(alpha), plane2 = along * along + up * up;
+    lane square = plane2 / lane_max(lane_of(slowest), speed2);
     mask stalls = size > s->stall;
     const lift_drag_angle a = {.negative = alpha < 0,
                                .stalls = stalls,
                                .within = lane_select(stalls, s->stall, size),
                                .beyond = lane_select(stalls, size - s->stall, lane_of(0)),
-                               .sweep = lane_sqrt(plane2 / lane_max(lane_of(slowest), speed2))};
+                               .sweep = lane_select(s->squared, square, lane_sqrt(square))};
     lane lift = lift_drag_coefficient(&a, s->lift, s->lift_stalled, 1) + joint_lift;
     lane drag = lane_abs(lift_drag_coefficient(&a, s->drag, s->drag_stalled, 0));
 

@@ -84,7 +84,7 @@
     X(octet, motor_direction, "1", "", "+1 counter-clockwise about the axis of the thrust, -1 clockwise") \
     X(octet, motor_moment, "m", "", "torque per thrust of each motor (momentConstant)")                  \
     X(octet, motor_drag, "N s^2/m", "", "drag per speed and velocity across the axis (rotorDragCoefficient)") \
-    X(octet, motor_rolling, "N s^2", "", "rolling moment per speed and velocity across the axis (rollingMomentCoefficient)")
+    X(octet, motor_rolling, "N s^2", "", "rolling moment by the direction, per speed and velocity across the axis (rollingMomentCoefficient; of gz-sim times the direction)")
 
 #define BLOCKS_JOINTS(X)                                                                                 \
     X(octet, joint_lag, "s", "", "time constant of the position of each joint; 0: at once")
@@ -105,7 +105,8 @@
     X(octet, surface_moment_stalled, "1/rad", "", "moment coefficient per angle beyond the stall (cma_stall)") \
     X(octet, surface_joint, "1", "", "joint that controls each surface, from 0; -1: none")               \
     X(octet, surface_joint_lift, "1/rad", "", "lift coefficient per position of the joint (control_joint_rad_to_cl)") \
-    X(octet, surface_joint_moment, "1/rad", "", "moment coefficient per position of the joint (cm_delta)")
+    X(octet, surface_joint_moment, "1/rad", "", "moment coefficient per position of the joint (cm_delta)") \
+    X(octet, surface_sweep, "1", "", "power of the cosine of the sweep in the coefficients of each surface: 1 in Gazebo Classic, 2 in gz-sim")
 
 #define BLOCKS_SEGMENT_LIST(X)                                                                           \
     X(dozen_vec3, segment_position, "m", "FRD", "aerodynamic centre of each segment from the centre of mass: x of all segments, then y, then z") \

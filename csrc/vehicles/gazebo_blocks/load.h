@@ -210,6 +210,7 @@ LANE_INLINE blocks_surface blocks_surface_of(const block *b, int i, mask has, la
         .lift_stalled = BLOCKS_OWN(b, surface_lift_stalled, i),
         .drag_stalled = BLOCKS_OWN(b, surface_drag_stalled, i),
         .moment_stalled = BLOCKS_OWN(b, surface_moment_stalled, i),
+        .squared = BLOCKS_OWN(b, surface_sweep, i) == 2,
     };
     s.position = BLOCKS_OWN_VEC3(b, surface_position, i);
     s.joint = blocks_index_of(blocks_where(controlled, number), BLOCKS_EIGHT);

@@ -188,7 +188,7 @@ def _check_part(kind: str, part: _Part) -> dict[str, Array]:
             numbers[key] = _direction(part.where, key, part.values[key])
     if "upward" in numbers:
         numbers["upward"] = _upward(part.where, numbers["forward"], numbers["upward"])
-    for key in ("channel", "reversible"):
+    for key in ("channel", "reversible", "sweep"):
         if key in numbers:
             _whole(part.where, key, part.values[key])
     if kind == "motor" and abs(numbers["direction"][0]) != 1:

@@ -110,7 +110,9 @@ def _motor(plugins: Plugins, plugin: Node, channels: Channels) -> Table:
         "axis": plugins.entry(plugin, "linkName", "motor", "axis", body.direction(link, _UP)),
     }
     reversible = 1.0
-    if is_classic(plugin):
+    if not is_classic(plugin):
+        table["rolling"]["value"] *= direction  # gz-sim's rolling moment has no direction
+    else:
         fastest = source.number(plugin, "maxRelativeAirspeed", _AIRSPEED)
         if not fastest > 0:
             raise source.error(plugin, "<maxRelativeAirspeed>: expected more than 0 m/s")
@@ -176,6 +178,8 @@ def _surface(plugins: Plugins, plugin: Node, channels: Channels) -> Table:
     table["stall"] = plugins.entry(plugin, "alpha_stall", "surface", "stall", stall)
     table["position"] = plugins.place(plugin, "cp", "surface", link)
     table |= plugins.directions(plugin, "surface", link)
+    sweep = 1.0 if is_classic(plugin) else 2.0
+    table["sweep"] = plugins.entry(plugin, "link_name", "surface", "sweep", sweep)
     joint = plugins.joint(plugin, "control_joint_name")
     if joint in channels.joints:
         gain = source.number(plugin, "control_joint_rad_to_cl", 4.0)  # that of the plug-in

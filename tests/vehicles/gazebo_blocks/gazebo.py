@@ -38,6 +38,8 @@ class Surface:
     cm_delta: float = 0.0
     forward: tuple[float, float, float] = (1.0, 0.0, 0.0)
     upward: tuple[float, float, float] = (0.0, 0.0, 1.0)
+    sweep: int = 1
+    """Power of the cosine of the sweep: 2 in gz-sim."""
     channel: int | None = None
     """Of the control joint, whose scaling is 1 rad."""
 
@@ -101,7 +103,7 @@ def lift_drag(s: Surface, vel: Array, rot: Array, joint: float) -> tuple[Array, 
             value = -slope * s.alpha_stall + stalled * (alpha + s.alpha_stall)
         else:
             value = slope * alpha
-        return value * cos_sweep
+        return value * cos_sweep**s.sweep
 
     def kept(value: float) -> float:
         if alpha > s.alpha_stall:

@@ -89,6 +89,7 @@ def test_motors_surfaces_and_channels_are_those_of_the_plugins(write: Write) -> 
     assert columns["joint_scaling"][0] == 0.5
     assert columns["surface_joint"][0] == 0
     assert columns["surface_joint_lift"][0] == -2
+    assert columns["surface_sweep"][0] == 1
     np.testing.assert_allclose(component(vehicle, "surface_forward")[0], [1, 0, 0])
     np.testing.assert_allclose(component(vehicle, "surface_upward")[0], [0, 0, -1])
 
@@ -176,6 +177,9 @@ def test_gazebos_systems_are_read_by_their_names(write: Write) -> None:
         vehicle = from_sdf(write(text))
     np.testing.assert_array_equal(vehicle.columns["motor_scaling"][:4], 900)
     np.testing.assert_array_equal(vehicle.columns["motor_airspeed_loss"], 0)
+    # gz-sim's laws: the rolling moment has no direction, and the sweep counts twice
+    np.testing.assert_allclose(vehicle.columns["motor_rolling"][:4], [1e-6, 1e-6, -1e-6, -1e-6])
+    assert vehicle.columns["surface_sweep"][0] == 2
     assert vehicle.columns["joint_channel"][0] == 4
     assert "no control channel" in vehicle.notes
 
