@@ -170,7 +170,7 @@ def run(options: argparse.Namespace) -> int:
         if all(path.suffix == _PICTURE for path in errors):
             shutil.rmtree(folder)
         else:  # what a whole log has no room for, the last part may have
-            for one in filter(None, (recorder, sensors)):
+            for one in (recorder, *([sensors] if sensors else [])):
                 with suppress(OSError):
                     one.close()
     if interruption.signal is not None:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.columns import fields_of_part, finite_array
-from pyrfly.errors import ParameterError, ShapeError
+from pyrfly.errors import ParameterError, ShapeError, brief
 from pyrfly.sim.group import LARGEST_PRODUCT, Group
 from pyrfly.sim.selection import Rows, Selection
 from pyrfly.vehicles.family import LandingGear
@@ -109,8 +109,14 @@ def _columns(
         friction = group.view(_gear(group).grip)[rows].astype(np.float64)
     lowest = float(points[:, 2].max(initial=-np.inf))
     feet = max(int(np.count_nonzero(points[:, 2] > lowest - SINK)), 1)
-    with np.errstate(divide="ignore", invalid="ignore"):
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
         sunk = np.where(stiffness > 0, mass * gravity / (feet * stiffness), 0.0)
+    if not (sunk <= FARTHEST).all():
+        softest = float((mass * gravity).max()) / (feet * FARTHEST)
+        raise ValueError(
+            f"stiffness: expected 0, or at least {softest:.3g} N/m for {group.name!r}, which sinks "
+            f"by its weight, got {brief(stiffness)}"
+        )
     placed = np.zeros((3, MAXIMUM_POINTS))
     placed[:, :count] = points.T
     return {
@@ -146,7 +152,13 @@ def _require_stable(
     body = np.zeros((len(mass), 6, 6))
     body[:, [0, 1, 2], [0, 1, 2]] = mass[:, None]
     body[:, 3:, 3:] = np.stack([xx, xy, xz, xy, yy, yz, xz, yz, zz], -1).reshape(-1, 3, 3)
-    largest = np.linalg.eigvals(np.linalg.solve(body, both)).real.max(axis=1)
+    try:
+        largest = np.linalg.eigvals(np.linalg.solve(body, both)).real.max(axis=1)
+    except np.linalg.LinAlgError:  # of a column that was written
+        raise ParameterError(
+            f"set_contact_points: expected a mass and an inertia of {group.name!r} that a body can "
+            f"have, got {brief(mass)} kg and {brief(body[:, 3:, 3:])} kg m^2"
+        ) from None
     rates = columns["contact_damping"] * largest
     rates = np.maximum(rates, np.sqrt(columns["contact_stiffness"] * largest))
     limit = LARGEST_PRODUCT[group.batch.integrator] / dt

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache, lru_cache
 from math import inf, isfinite
 from typing import Any, NoReturn
@@ -67,16 +68,32 @@ def _check_plain(parameters: VehicleParameters) -> None:
 
 
 def _check_step(parameters: VehicleParameters, options: Mapping[str, Any]) -> None:
-    """Raise a ValueError if the step is too long for the integrator."""
+    """Raise a ValueError if the step is too long for the integrator, or a number is unusual."""
     rate = FAMILIES[parameters.family].fastest_rate(parameters, options["effects"])
     if not isfinite(rate):
         raise ParameterError(f"{parameters.name}: expected finite values of its decay rates")
     longest = LARGEST_PRODUCT[options["integrator"]] / rate
     if options["dt"] > longest:
+        if unusual := _unusual(parameters):
+            raise ParameterError(
+                f"{parameters.name}: its motion decays at {rate:.4g} 1/s, too fast for steps of "
+                f"{options['dt']} s, at most {longest:.3g} s by {options['integrator']}; {unusual}"
+            )
         raise ValueError(
             f"dt: expected at most {longest:.3g} s, the limit of {options['integrator']} "
             f"for the decay rate {rate:.4g} 1/s of {parameters.name!r}, got {options['dt']}"
         )
+
+
+def _unusual(parameters: VehicleParameters) -> str:
+    """Return what is unusual of a parameter set, in words, from which its other numbers follow."""
+    family = FAMILIES[parameters.family]
+    frames = parameters.airframes or (parameters,)
+    try:
+        found = [quantity for frame in frames for quantity in family.plausibility(frame)]
+    except (ArithmeticError, ValueError):  # of numbers that were written and no set may have
+        return ""
+    return "; ".join(str(quantity) for quantity in found if not quantity.usual)
 
 
 def _loop_periods(parameters: VehicleParameters, options: Mapping[str, Any]) -> LoopPeriods:
@@ -202,10 +219,16 @@ class Group(Columns):
         self._require_finite(origin, columns)
         stored = tuple((name, values.tobytes()) for name, values in columns.items())
         try:
-            gains = _gains(self.family, self.parameters.c_type, self._periods, stored)
+            with np.errstate(all="ignore"):  # what is not finite is refused below
+                gains = _gains(self.family, self.parameters.c_type, self._periods, stored)
         except (ArithmeticError, ValueError) as error:
             raise ParameterError(f"{origin}: no gains follow from it: {error}") from None
-        self._require_finite(origin, gains)
+        try:
+            self._require_finite("gains", gains)
+        except ParameterError as error:
+            changed = replace(self.parameters, columns=dict(columns), airframes=())
+            causes = "; ".join(filter(None, (str(error), _unusual(changed))))
+            raise ParameterError(f"{origin}: no gains follow from it: {causes}") from None
         return {**columns, **gains}
 
     def _require_finite(self, origin: str, columns: Mapping[str, NDArray[np.float64]]) -> None:

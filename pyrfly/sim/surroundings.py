@@ -11,6 +11,7 @@ from pyrfly.sim.ground_plane import set_ground_plane
 from pyrfly.sim.selection import Selection
 from pyrfly.sim.strength import set_strength
 from pyrfly.vehicles.commands import Ids
+from pyrfly.vehicles.entries import LARGEST
 
 __all__ = ["Surroundings"]
 
@@ -24,9 +25,9 @@ def _set_load(
     """Set the external loads of vehicles, as `Sim.set_load` describes."""
     columns = {}
     if force is not None:
-        columns["external_force"] = chosen.per_vehicle("force", force, "N", 3)
+        columns["external_force"] = chosen.per_vehicle("force", force, "N", 3, LARGEST)
     if torque is not None:
-        columns["external_torque"] = chosen.per_vehicle("torque", torque, "N m", 3)
+        columns["external_torque"] = chosen.per_vehicle("torque", torque, "N m", 3, LARGEST)
     chosen.require_extended("set_load: no external loads act")
     chosen.require_distinct()
     enable_part("loads")
@@ -66,7 +67,8 @@ class Surroundings:
         ParameterError
             No external loads act on a vehicle: its effects are 'plain', or its family has none.
         ShapeError, TypeError, ValueError
-            An argument has the wrong shape or is not finite. After any of these nothing is changed.
+            An argument has the wrong shape, or a magnitude above 1e15. After any of these nothing
+            is changed.
 
         Examples
         --------

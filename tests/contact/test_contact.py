@@ -288,6 +288,27 @@ def test_the_longest_step_is_stable(integrator: str) -> None:
     assert -sim.pos[0, 2] == pytest.approx(sim.contact_height[0], abs=1e-3)
 
 
+def test_a_spring_that_bears_no_weight_is_refused() -> None:
+    """Its height would be the weight over the stiffness, 1e310 m."""
+    sim = pyrfly.Sim("sdk")
+    before = sim.snapshot()
+    with pytest.raises(ValueError, match=r"stiffness: expected 0, or at least \S+ N/m for 'sdk'"):
+        sim.set_contact_points(FEET, stiffness=1e-310)
+    assert sim.snapshot() == before
+    softest = weight(sim) / len(FEET) / 1e3
+    sim.set_contact_points(FEET, stiffness=1.01 * softest)
+    assert np.isfinite(sim.contact_height).all()
+
+
+@pytest.mark.parametrize("column", ["mass", "inertia"])
+@pytest.mark.parametrize("value", [0.0, 1e-310])
+def test_a_body_without_mass_is_told(column: str, value: float) -> None:
+    sim = pyrfly.Sim("sdk")
+    getattr(sim, column)[:] = value
+    with pytest.raises(pyrfly.ParameterError, match="expected a mass and an inertia of 'sdk'"):
+        sim.set_contact_points(FEET)
+
+
 # --- decks, control -------------------------------------------------------------------------------
 
 

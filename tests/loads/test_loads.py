@@ -116,6 +116,7 @@ def test_results_do_not_depend_on_the_batch() -> None:
     [
         ({"force": (1, 2)}, ValueError, r"force: expected shape"),
         ({"torque": (1, np.nan, 0)}, ValueError, r"torque: expected finite"),
+        ({"torque": (1e300, 0, 0)}, ValueError, r"torque: expected finite values up to 1e\+15"),
         ({"force": (1, 2, 3), "ids": [1, 1]}, ValueError, "CopterID|twice|repeat"),
     ],
 )

@@ -713,3 +713,14 @@ def test_what_is_neither_a_name_nor_a_path_is_refused() -> None:
 def test_errors_are_both_ours_and_built_in() -> None:
     assert issubclass(ParameterError, Error)
     assert issubclass(ParameterError, ValueError)
+
+
+@pytest.mark.parametrize(
+    ("mass", "words"),
+    [(1e-12, "its motion decays at"), (1e-3, "no gains follow from it: gains: position_p")],
+)
+def test_a_mass_that_no_vehicle_has_is_blamed_and_not_the_step(mass: float, words: str) -> None:
+    vehicle = load("cf2x_t350")
+    light = replace(vehicle, columns={**vehicle.columns, "mass": np.array([mass])})
+    with pytest.raises(ParameterError, match=rf"^cf2x_t350: {words}.*; thrust to weight 7"):
+        Sim(light)
