@@ -29,6 +29,7 @@ __all__ = [
     "brief",
     "import_extra",
     "near_names",
+    "require_kind",
     "warn",
 ]
 
@@ -112,6 +113,12 @@ def brief(value: object, length: int = 80) -> str:
     except ValueError:  # Python converts no integers of more than 4300 digits
         return "a huge integer"
     return text if len(text) <= length else f"{text[: length - 3]}..."
+
+
+def require_kind(name: str, value: object, kind: type) -> None:
+    """Raise a TypeError that names an argument which is no object of a class."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{name}: expected {kind.__name__}, got {brief(value)}")
 
 
 def assert_never(value: NoReturn) -> NoReturn:

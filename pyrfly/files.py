@@ -9,15 +9,26 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from pyrfly.errors import brief
+
 __all__ = [
     "decoded",
     "is_regular",
     "named_in_errors",
+    "path_of",
     "printable",
     "read_regular",
     "readable",
     "replacing",
 ]
+
+
+def path_of(name: str, path: str | os.PathLike[str]) -> Path:
+    """Return an argument as a path; raise a TypeError that names it where it is none."""
+    try:
+        return Path(path)
+    except TypeError:
+        raise TypeError(f"{name}: expected a str or a path, got {brief(path)}") from None
 
 
 def printable(path: Path) -> str:

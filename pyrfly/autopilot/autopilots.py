@@ -19,6 +19,7 @@ from pyrfly.autopilot.parameter_table import PARAMETERS, SET_DEFAULTS
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.autopilot.reply import Reply, status_texts
 from pyrfly.autopilot.telemetry_snapshot import TelemetrySnapshot
+from pyrfly.errors import require_kind
 from pyrfly.mavlink import MESSAGES
 from pyrfly.mavlink.constants import Severity
 from pyrfly.mission.base_pilot import TICK
@@ -92,6 +93,7 @@ class Autopilots:
         restart: Callable[[int], object] | None = None,
         epoch: float = 0.0,
     ) -> None:
+        require_kind("sim", sim, Sim)
         sim.enable_synthesis()
         self.sim = sim
         self.clock = Clock(sim)

@@ -20,7 +20,7 @@ from pyrfly.campaign.folder import CampaignFolder, folder_of
 from pyrfly.campaign.plan import Plan, Setting
 from pyrfly.campaign.results import Results, read_results
 from pyrfly.errors import ParameterError, brief, import_extra, near_names
-from pyrfly.files import printable, read_regular
+from pyrfly.files import path_of, printable, read_regular
 from pyrfly.log import Log
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import checked_seed, chosen_name, whole_number
@@ -377,7 +377,7 @@ def read_campaign(path: str | os.PathLike[str]) -> Campaign:
     TypeError, ValueError
         As of `Campaign`. `ParameterError`: the file cannot be read, or has an unknown key.
     """
-    file = Path(path)
+    file = path_of("path", path)
     try:
         data = read_regular(file, _MAXIMUM_FILE)
     except ValueError as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,8 +12,8 @@ from numpy.typing import NDArray
 
 from pyrfly.campaign.folder import folder_of
 from pyrfly.campaign.results import Rate, Results, success_rate
-from pyrfly.errors import CampaignError
-from pyrfly.files import replacing
+from pyrfly.errors import CampaignError, require_kind
+from pyrfly.files import path_of, replacing
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -128,12 +127,13 @@ def plot_results(
     for axes in panels[len(measures) :]:
         axes.set_axis_off()
     if path is not None:
-        with replacing(Path(path)) as temporary:
+        with replacing(path_of("path", path)) as temporary:
             figure.savefig(temporary, dpi=110)
     return figure
 
 
 def _require_runs(results: Results) -> None:
+    require_kind("results", results, Results)
     if not len(results):
         raise CampaignError("results: expected at least one run that is done, got none")
 

@@ -170,9 +170,11 @@ def run(options: argparse.Namespace) -> int:
         if all(path.suffix == _PICTURE for path in errors):
             shutil.rmtree(folder)
         else:  # what a whole log has no room for, the last part may have
-            for one in (recorder, *([sensors] if sensors else [])):
+            with suppress(OSError):
+                recorder.close()
+            if sensors is not None:
                 with suppress(OSError):
-                    one.close()
+                    sensors.close()
     if interruption.signal is not None:
         print(f"interrupted by {interruption.signal.name}; what was flown is in:")
     for path in paths:

@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.errors import brief
-from pyrfly.files import readable, replacing
+from pyrfly.errors import brief, require_kind
+from pyrfly.files import path_of, readable, replacing
 from pyrfly.frames import LocalFrame
 from pyrfly.log.log import Log
 from pyrfly.log.tables import columns_of_table, parts_of_table
@@ -61,7 +61,8 @@ def export_log(
     KeyError
         The log does not have positions.
     """
-    file = Path(path)
+    require_kind("log", log, Log)
+    file = path_of("path", path)
     if file.suffix.lower().lstrip(".") not in EXPORTS:
         raise ValueError(f"path: expected {', '.join(EXPORTS)} as suffix, got {str(file)!r}")
     frame = _frame(log, origin)

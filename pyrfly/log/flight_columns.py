@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pyrfly.columns import command_columns
+from pyrfly.errors import require_kind
 from pyrfly.sim import Sim
 
 __all__ = ["flight_columns"]
@@ -18,6 +19,7 @@ def flight_columns(sim: Sim) -> list[str]:
 
     They are `FLIGHT_COLUMNS`, actuator commands that are alike, and airspeeds of planes.
     """
+    require_kind("sim", sim, Sim)
     widths = [{field.name: field.width for field in group.fields} for group in sim.groups]
     commands = command_columns(sim.groups[0].parameters.c_type)
     alike = [name for name in commands if len({width.get(name) for width in widths}) == 1]

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.columns import Field
-from pyrfly.errors import ShapeError, brief, near_names
-from pyrfly.files import replacing
+from pyrfly.errors import ShapeError, brief, near_names, require_kind
+from pyrfly.files import path_of, replacing
 from pyrfly.log.chunks import read_log
 from pyrfly.log.columns import header_text
 from pyrfly.log.tables import data_frame, write_csv, write_parquet
@@ -65,7 +65,10 @@ class Log:
 
     def __post_init__(self) -> None:
         """Check shapes and types of the arrays, and the axes."""
+        for name in ("columns", "fields", "metadata"):
+            require_kind(name, getattr(self, name), dict)
         for name, axis in (("time", self.time), ("copter_ids", self.copter_ids)):
+            require_kind(name, axis, np.ndarray)
             if axis.ndim != 1:
                 raise ShapeError(f"{name}: expected one dimension, got shape {axis.shape}")
         if self.fields.keys() != self.columns.keys():
@@ -74,6 +77,7 @@ class Log:
                 f"got {', '.join(self.fields)}"
             )
         for name, values in self.columns.items():
+            require_kind(name, values, np.ndarray)
             shape = self._shape(self.fields[name].width)
             if values.shape != shape:
                 raise ShapeError(f"{name}: expected shape {shape}, got {values.shape}")
@@ -154,7 +158,7 @@ class Log:
         TypeError
             ``metadata`` contains a value that JSON cannot represent.
         """
-        file = Path(path)
+        file = path_of("path", path)
         writers: dict[str, Callable[[Log, Path], None]] = {
             ".npz": Log._save_npz,
             ".parquet": write_parquet,
@@ -190,7 +194,7 @@ class Log:
         ValueError
             It is not such a log, or of another format version; the message names both.
         """
-        file = Path(path)
+        file = path_of("path", path)
         try:
             fields, metadata, arrays = read_log(file)
             columns = {name: arrays[name] for name in fields}

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.files import readable, replacing
+from pyrfly.errors import require_kind
+from pyrfly.files import path_of, readable, replacing
 from pyrfly.frames import euler_of_quaternion
 from pyrfly.log.columns import component_names
 from pyrfly.log.log import Log
@@ -166,11 +166,12 @@ def _finish(figure: Figure, path: str | os.PathLike[str] | None, title: str | No
     if title:
         figure.suptitle(readable(title), x=0.01, ha="left", fontsize=12, fontweight="bold")
     if path is not None:
-        with replacing(Path(path)) as temporary:
+        with replacing(path_of("path", path)) as temporary:
             figure.savefig(temporary, dpi=_DPI)
 
 
 def _row(log: Log, copter_id: int | None) -> int:
+    require_kind("log", log, Log)
     if not len(log) or not log.copter_ids.size:
         raise ValueError("log: expected at least one sample of one vehicle, got none")
     return log.row_of(copter_id)

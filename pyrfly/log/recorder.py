@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Sequence
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -13,7 +12,8 @@ from numpy.typing import NDArray
 
 from pyrfly import _core
 from pyrfly.columns import Field
-from pyrfly.errors import brief, near_names
+from pyrfly.errors import brief, near_names, require_kind
+from pyrfly.files import path_of
 from pyrfly.log.chunks import ChunkFolder, read_log
 from pyrfly.log.log import Log
 from pyrfly.sim import Group, Ids, Sim
@@ -83,6 +83,7 @@ class Recorder:
         folder: str | os.PathLike[str] | None = None,
         chunk_samples: int | None = None,
     ) -> None:
+        require_kind("sim", sim, Sim)
         self.sim = sim
         self.every = _count("every", every, "steps")
         self._selection = sim.select(ids)
@@ -102,7 +103,7 @@ class Recorder:
         self._folder = None
         if folder is not None:
             fields, metadata = self._fields.values(), self._metadata()
-            self._folder = ChunkFolder(Path(folder), fields, self._ids, metadata)
+            self._folder = ChunkFolder(path_of("folder", folder), fields, self._ids, metadata)
 
     def __enter__(self) -> Recorder:
         return self
@@ -150,6 +151,8 @@ class Recorder:
         if self._closed:
             raise RuntimeError("the recorder is closed")
         now = self.sim.time if time is None else time
+        if not isinstance(now, (int, float, np.integer, np.floating)) or not math.isfinite(now):
+            raise TypeError(f"time: expected a finite number [s], got {brief(now)}")
         if now < self._last_time:
             raise RuntimeError(
                 f"time: expected at least {self._last_time:.3f} s, that of the last sample, got"

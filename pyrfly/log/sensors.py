@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from pyrfly.errors import require_kind
 from pyrfly.log.log import Log
 from pyrfly.log.recorder import Recorder
 from pyrfly.protocol.bits import Sensor
@@ -63,6 +64,7 @@ class SensorRecorder:
     def __init__(
         self, sim: Sim, ids: Ids = None, folder: str | os.PathLike[str] | None = None
     ) -> None:
+        require_kind("sim", sim, Sim)
         if not sim.sensors.enabled:
             raise ValueError("sim: expected sensors, which Sim.sensors.enable(...) switches on")
         self._sim = sim

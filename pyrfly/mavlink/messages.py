@@ -157,7 +157,7 @@ def message_of(name: str) -> Message:
     """
     try:
         return MESSAGES[name]
-    except KeyError:
+    except (KeyError, TypeError):  # TypeError: what has no hash
         near = near_names(str(name), MESSAGES)
         raise ValueError(f"name: expected a message such as {near}, got {brief(name)}") from None
 

@@ -7,10 +7,10 @@ map whose ground at home has another height, use its ``relative_to(0, 0)``.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
-from pyrfly.errors import MissionError
+from pyrfly.errors import MissionError, require_kind
 from pyrfly.frames import DEFAULT_ORIGIN
 from pyrfly.mission.checks import ALTITUDES, SPEEDS, Point, as_tuple, checked_number, described
 from pyrfly.mission.fence import Fence, check_fence
@@ -90,6 +90,7 @@ class Mission:
 
     def __post_init__(self) -> None:
         """Check all numbers."""
+        require_kind("items", self.items, Iterable)
         object.__setattr__(self, "items", tuple(self.items))
         object.__setattr__(self, "home", checked_home("home", self.home))
         object.__setattr__(self, "rally", tuple(map(as_tuple, self.rally)))
@@ -160,6 +161,7 @@ def in_formation(mission: Mission, place: tuple[float, float]) -> Mission:
         Position of the vehicle relative to the leader, north and east [m]: its legs are moved, the
         geofence, rally points and regions of interest are not.
     """
+    require_kind("mission", mission, Mission)
     north, east = place
 
     def moved(pos: Point) -> Point:

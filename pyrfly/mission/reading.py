@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from pyrfly.errors import MissionError, warn
-from pyrfly.files import decoded, printable, read_regular, readable
+from pyrfly.files import decoded, path_of, printable, read_regular, readable
 from pyrfly.mission.checks import Point
 from pyrfly.mission.mission import Mission, checked_home
 from pyrfly.mission.plan import read_plan
@@ -83,7 +83,7 @@ def read_mission(
     >>> read_mission(DEMO).home
     (40.1540302, 116.2593683, 50.0)
     """
-    file = Path(path)
+    file = path_of("path", path)
     readers: dict[str, Callable[[str, Point | None], Mission]] = {
         ".plan": functools.partial(read_plan, terrain=terrain),
         ".csv": read_table,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from pyrfly.errors import require_kind
 from pyrfly.mission.fence import Breach
 from pyrfly.mission.items import (
     ChangeSpeed,
@@ -101,6 +102,7 @@ def summary_table(result: FlightResult) -> str:
     str
         One line per figure, then one per item, without a final line break.
     """
+    require_kind("result", result, FlightResult)
     rows = [
         ("mission", result.mission),
         ("completed", f"{'yes' if result.completed else 'no'}: {result.reason}"),

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
-from pyrfly.errors import CommandWarning, MixerError, brief, warn
+from pyrfly.errors import CommandWarning, MixerError, brief, require_kind, warn
 from pyrfly.mixers.controls import Array, controls
 from pyrfly.mixers.desaturation import Airmode
 from pyrfly.mixers.fleet_mixer import Arming, FleetMixer
@@ -96,6 +96,7 @@ class MixedActuators:
         slew_time: float = 0.0,
         failsafe: ArrayLike | None = None,
     ) -> None:
+        require_kind("sim", sim, Sim)
         self._sim = sim
         self._vehicles = sim.select(ids)
         self._vehicles.require_distinct()

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.columns import finite_array
-from pyrfly.errors import ShapeError, brief
+from pyrfly.errors import ShapeError, brief, require_kind
 from pyrfly.mixers.controls import Array, checked_controls
 from pyrfly.mixers.definitions import Definition, Helicopter, Multirotor, Null, Sum
 from pyrfly.mixers.desaturation import Airmode
@@ -74,6 +74,7 @@ class FleetMixer:
     ) -> None:
         if not isinstance(n, (int, np.integer)) or isinstance(n, bool) or n < 1:
             raise ValueError(f"n: expected a number of vehicles of at least 1, got {brief(n)}")
+        require_kind("mixer", mixer, Mixer)
         self.mixer = mixer
         self.n = int(n)
         self._airmode = checked_airmode(airmode)

@@ -11,7 +11,7 @@ from types import TracebackType
 
 import numpy as np
 
-from pyrfly.errors import brief
+from pyrfly.errors import brief, require_kind
 from pyrfly.server.budget import Budget
 from pyrfly.server.input_link import InputLink
 from pyrfly.server.link import Link
@@ -131,6 +131,7 @@ class Server:
         starts: Starts | None = None,
         allow: Sequence[str] = (),
     ) -> None:
+        require_kind("sim", sim, Sim)
         self._pacer = Pacer(rate_of(rate))
         timeout = _timeout(setpoint_timeout, self._pacer.rate)
         self._tick_steps = max(1, steps_in("tick", tick, sim.dt))

@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pyrfly.sim.arguments import true_or_false
 from pyrfly.sim.linear import LinearModel, linearize
 from pyrfly.sim.model import OperatingPoint, single_part
 from pyrfly.sim.selection import Selection
@@ -66,7 +67,8 @@ class Analysis:
         blowing = None if wind is None else chosen.per_vehicle("wind", wind, "m/s", 3)
         velocities = chosen.per_vehicle("vel", vel, "m/s", 3)
         headings = chosen.per_vehicle("yaw", yaw, "rad")
-        return trim(group, rows, velocities, headings, blowing, hover=hover)
+        hovers = true_or_false("hover", hover)
+        return trim(group, rows, velocities, headings, blowing, hover=hovers)
 
     def linearize(
         self,

@@ -23,7 +23,7 @@ from pyrfly.columns import (
     parts,
     vehicle_types,
 )
-from pyrfly.errors import CommandWarning, ParameterError, brief, near_names, warn
+from pyrfly.errors import CommandWarning, ParameterError, brief, near_names, require_kind, warn
 from pyrfly.frames import quaternion_of_euler
 from pyrfly.protocol.bits import Offboard
 from pyrfly.sim.constants import KEPT_BY_RESET, RESET_ROLES, SWITCHES, WORD_ROLES
@@ -166,6 +166,7 @@ class Group(Columns):
     def __init__(
         self, parameters: VehicleParameters, n: int, first_id: int, options: Mapping[str, Any]
     ) -> None:
+        require_kind("parameters", parameters, VehicleParameters)
         self.name = parameters.name
         self.parameters = parameters
         self.first_id = first_id
@@ -262,6 +263,8 @@ class Group(Columns):
         AttributeError
             These vehicles have no such column.
         """
+        if not isinstance(name, str):
+            raise TypeError(f"name: expected that of a column, got {brief(name)}")
         view = self._views.get(name)
         if view is not None:
             return view
@@ -279,9 +282,8 @@ class Group(Columns):
 
     def writable(self, name: str) -> NDArray[Any]:
         """Return the view of a stored column; raise an AttributeError for an output."""
-        view = self._views.get(name)
-        if view is None:
-            self.view(name)
+        view = self.view(name)
+        if name not in self._views:
             raise AttributeError(f"{name} is computed from the state and cannot be written")
         return view
 

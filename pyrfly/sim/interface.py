@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from pyrfly.columns import column_names
-from pyrfly.errors import brief, near_names
+from pyrfly.errors import brief, near_names, require_kind
 from pyrfly.frames import LocalFrame
 from pyrfly.sim.selection import Selection
 from pyrfly.terrain import TerrainMap
@@ -79,6 +79,7 @@ class PartInterface:
     _part: ClassVar[str]
 
     def __init__(self, access: Access) -> None:
+        require_kind("access", access, Access)
         self._access = access
         self._select = access.select
 

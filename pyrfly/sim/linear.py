@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pyrfly import exact
 from pyrfly.columns import command_columns
-from pyrfly.errors import ParameterError, ShapeError, brief, near_names
+from pyrfly.errors import ParameterError, ShapeError, brief, near_names, require_kind
 from pyrfly.sim.group import Group
 from pyrfly.sim.model import Model, OperatingPoint, leave_ground
 
@@ -132,8 +132,10 @@ def _perturbed(
 
 def _checked_names(group: Group, argument: str, names: Sequence[str], role: str) -> tuple[str, ...]:
     known = [field.name for field in group.fields if field.role == role]
+    if isinstance(names, str) or not isinstance(names, Iterable):
+        raise TypeError(f"{argument}: expected names of {role} columns, got {brief(names)}")
     for name in names:
-        if name not in known:
+        if not isinstance(name, str) or name not in known:
             near = near_names(str(name), known)
             raise ValueError(f"{argument}: no {role} column {brief(name)}; try {near}")
     return tuple(names)
@@ -141,6 +143,7 @@ def _checked_names(group: Group, argument: str, names: Sequence[str], role: str)
 
 def checked_point(group: Group, point: OperatingPoint, k: int) -> OperatingPoint:
     """Return an operating point; raise a ShapeError unless its columns are those of k vehicles."""
+    require_kind("point", point, OperatingPoint)
     for field in group.fields:
         if field.role in ("state", "input") and field.name not in group.family.contact:
             columns = point.state if field.role == "state" else point.inputs
@@ -174,7 +177,7 @@ def linearize(
     """Return the linear models of vehicles of a group; see `Sim.linearize`."""
     names = command_columns(group.parameters.c_type) if inputs is None else inputs
     driven = _checked_names(group, "inputs", names, "input")
-    shown_outputs = _checked_names(group, "outputs", outputs or (), "output")
+    shown_outputs = _checked_names(group, "outputs", () if outputs is None else outputs, "output")
     _require_first_order_motors(group, rows)
     k = len(rows)
     here = Model(group, rows).point() if point is None else checked_point(group, point, k)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import Any, Protocol
 
-from pyrfly.errors import import_extra
+from pyrfly.errors import brief, import_extra
 from pyrfly.sim.arguments import steps_in
 
 __all__ = ["Sampler", "run"]
@@ -41,8 +41,9 @@ class Stepped(Protocol):
 def run(sim: Stepped, seconds: float, *, record: Sampler | None, progress: bool) -> None:
     """See `Sim.run`."""
     left = steps_in("seconds", seconds, sim.dt)
-    if record is not None and record.sim is not sim:
-        raise ValueError("record: expected a recorder of this Sim, got that of another one")
+    if record is not None and getattr(record, "sim", None) is not sim:
+        got = "that of another one" if hasattr(record, "sim") else brief(record)
+        raise ValueError(f"record: expected a recorder of this Sim, got {got}")
     maximum = max(1, _CALL_STEPS // sim.n) if record is None else record.every
     with _progress_bar(left * sim.dt) if progress else nullcontext() as bar:
         if record is not None:

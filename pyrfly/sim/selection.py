@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly._core import Exclusive
 from pyrfly.columns import column_names, finite_array, vehicle_types
-from pyrfly.errors import CommandWarning, ParameterError, ShapeError, brief, warn
+from pyrfly.errors import CommandWarning, ParameterError, ShapeError, brief, require_kind, warn
 from pyrfly.sim.arguments import array_of, whole_number
 from pyrfly.sim.clock import change_whole
 from pyrfly.sim.group import Group
@@ -178,6 +178,7 @@ class Selection:
 
     def write_all(self, columns: Mapping[str, ArrayLike]) -> None:
         """Write columns by name; see `write`."""
+        require_kind("columns", columns, Mapping)
         for name, values in columns.items():
             self.write(name, values)
 
@@ -463,7 +464,7 @@ def select(
 def _check_family(groups: Sequence[Group], family: str) -> None:
     """Raise a ValueError for an unknown family; a known one may have no vehicles."""
     known = list(dict.fromkeys([*FAMILIES, *(group.family.name for group in groups)]))
-    if family not in known:
+    if not isinstance(family, str) or family not in known:
         raise ValueError(f"family: expected one of {', '.join(known)}, got {family!r:.80}")
 
 

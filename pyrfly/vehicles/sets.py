@@ -53,6 +53,8 @@ def names(family: str | None = None) -> list[str]:
     """
     if family is None:
         return sorted(_packaged())
+    if not isinstance(family, str) or family not in FAMILIES:
+        raise ValueError(f"family: expected one of {', '.join(FAMILIES)}, got {brief(family)}")
     return sorted(path.stem for path in FAMILIES[family].sets.glob("[!_]*.toml"))
 
 
@@ -130,7 +132,7 @@ def _packaged_set(name: str) -> VehicleParameters:
 
 def _own(params: VehicleParameters) -> VehicleParameters:
     """Return a set whose tables the caller may change."""
-    tables = {name: dict(getattr(params, name)) for name in ("columns", "sources")}
+    tables: dict[str, Any] = {n: dict(getattr(params, n)) for n in ("columns", "sources")}
     return replace(params, **tables, airframes=tuple(map(_own, params.airframes)))
 
 

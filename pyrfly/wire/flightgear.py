@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
+from pyrfly.errors import require_kind
 from pyrfly.sim import Ids, Part, Sim
 from pyrfly.vehicles.constants import TOUCHDOWN_HEIGHT
 from pyrfly.wire.pack import pack as pack_state
@@ -119,6 +120,7 @@ def pack(sim: Sim, ids: Ids = None) -> NDArray[np.void]:
     >>> len(packets[0].tobytes()), int(packets["num_engines"][0]), packets["wow"][0].tolist()
     (408, 4, [1, 1, 1])
     """
+    require_kind("sim", sim, Sim)
     state = pack_state(sim, "VehileInfo60d", ids)
     packets = np.zeros(len(state), DTYPE)
     packets["version"] = VERSION

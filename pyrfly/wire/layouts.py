@@ -14,6 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pyrfly import _core
+from pyrfly.errors import brief
 from pyrfly.wire.tables import TABLES
 
 __all__ = ["LAYOUTS", "NOTICES", "Layout", "dtype", "layout_of"]
@@ -150,8 +151,8 @@ def layout_of(name: str) -> Layout:
     """Return a layout by name; the ValueError for an unknown name lists all names."""
     try:
         return LAYOUTS[name]
-    except KeyError:
-        raise ValueError(f"name: expected one of {', '.join(LAYOUTS)}, got {name!r}") from None
+    except (KeyError, TypeError):  # TypeError: what has no hash
+        raise ValueError(f"name: expected one of {', '.join(LAYOUTS)}, got {brief(name)}") from None
 
 
 def dtype(name: str) -> np.dtype[np.void]:

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
+from pyrfly.errors import brief, require_kind
 from pyrfly.mavlink import MESSAGES
 from pyrfly.sim import Ids, Sim
 from pyrfly.wire.layouts import NOTICES, layout_of
@@ -96,7 +97,9 @@ def pack(
     >>> [int(i) for i in packets["copterID"]], len(packets[0].tobytes())
     ([1, 2, 3], 168)
     """
-    dtype = MESSAGES[name].dtype if name in MESSAGES else layout_of(name).dtype
+    require_kind("sim", sim, Sim)
+    is_message = isinstance(name, str) and name in MESSAGES
+    dtype = MESSAGES[name].dtype if is_message else layout_of(name).dtype
     origin = sim.origin
     chosen = sim.select(ids)
     packets = np.empty(len(chosen), dtype)
@@ -128,8 +131,8 @@ def notice(kind: str, ids: ArrayLike) -> NDArray[np.void]:
     ndarray, shape (k,), of ``dtype("outHILStateShort")``
         The notices; zero but for the checksum and, of a crash, ``gpsHome[1]``.
     """
-    if kind not in NOTICES:
-        raise ValueError(f"kind: expected one of {', '.join(NOTICES)}, got {kind!r}")
+    if not isinstance(kind, str) or kind not in NOTICES:
+        raise ValueError(f"kind: expected one of {', '.join(NOTICES)}, got {brief(kind)}")
     hit = np.atleast_1d(np.asarray(ids, dtype=np.int32))
     packets = blank("outHILStateShort", len(hit))
     packets["checksum"] = NOTICES[kind]

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from pyrfly.errors import brief
 from pyrfly.wire.layouts import LAYOUTS, Layout
 
 __all__ = ["Parsed", "Rejected", "identify", "parse"]
@@ -100,6 +101,8 @@ def parse(port: str, data: bytes | bytearray | memoryview) -> Parsed:
     >>> name, int(record["ctrlMode"]), record["ctrls"].tolist()
     ('inOffboardShortData', 2, [1.0, 2.0, -3.0, 0.0])
     """
+    if not isinstance(data, (bytes, bytearray, memoryview)):
+        raise TypeError(f"data: expected bytes, got {brief(data)}")
     packet = bytes(data)
     name = identify(port, packet)
     return Parsed(name, np.frombuffer(packet, LAYOUTS[name].dtype)[0])
@@ -107,9 +110,9 @@ def parse(port: str, data: bytes | bytearray | memoryview) -> Parsed:
 
 def identify(port: str, packet: bytes) -> str:
     """Return the name of the structure of a packet; arguments and exceptions as for `parse`."""
-    lengths = _BY_PORT.get(port)
+    lengths = _BY_PORT.get(port) if isinstance(port, str) else None
     if lengths is None:
-        raise ValueError(f"port: expected one of {', '.join(_BY_PORT)}, got {port!r}")
+        raise ValueError(f"port: expected one of {', '.join(_BY_PORT)}, got {brief(port)}")
     found = lengths.get(len(packet))
     if found is None:
         raise Rejected("length")

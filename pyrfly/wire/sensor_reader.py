@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.errors import require_kind
 from pyrfly.protocol.bits import Sensor
 from pyrfly.sim import Ids, Sim
 from pyrfly.wire.pack import pack
@@ -69,6 +70,7 @@ class SensorReader:
     """
 
     def __init__(self, sim: Sim, ids: Ids = None) -> None:
+        require_kind("sim", sim, Sim)
         self._sim = sim
         self._ids = ids
         k = len(sim.select(ids))
