@@ -8,6 +8,7 @@ import signal
 import socket
 import sys
 from contextlib import suppress
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from types import ModuleType
 
@@ -27,6 +28,23 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 if signal.getsignal(signal.SIGHUP) is signal.SIG_IGN:
     signal.signal(signal.SIGHUP, signal.SIG_DFL)
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Tell in a line what to do where there is no core, as by ``python -m pytest`` in the tree.
+
+    That puts the tree before what is installed.
+    """
+    spec = importlib.util.find_spec("pyrfly")
+    if spec is None or spec.origin is None:
+        pytest.exit("pyrfly is not installed: pip install -e '.[dev]' (CONTRIBUTING.md)", 4)
+    folder = Path(spec.origin).parent
+    if not any((folder / f"_core{suffix}").exists() for suffix in EXTENSION_SUFFIXES):
+        pytest.exit(
+            f"{folder} has no core: run pytest, not python -m pytest, to test what is installed, "
+            "or build it there: python setup.py build_ext --inplace",
+            4,
+        )
 
 
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:

@@ -87,3 +87,22 @@ def test_an_interruption_of_its_imports_is_one_line_of_the_program(
     environment = {**os.environ, "PYTHONPATH": path}
     lines = failed(*PROGRAM, status=130, env=environment, cwd=tmp_path)
     assert lines == ["pyrfly: interrupted"]
+
+
+@pytest.mark.slow
+def test_tests_of_a_tree_without_core_say_in_a_line_what_to_do(tmp_path):
+    (tmp_path / "pyrfly").mkdir()
+    (tmp_path / "pyrfly" / "__init__.py").write_text("raise ImportError('no core')")
+    (tmp_path / "conftest.py").write_bytes(Path(__file__).with_name("conftest.py").read_bytes())
+    (tmp_path / "test_it.py").write_text("import pyrfly\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=tmp_path,
+    )
+    assert done.returncode == 4, done.stdout
+    (line,) = (done.stdout + done.stderr).strip().splitlines()
+    assert "run pytest, not python -m pytest" in line
+    assert "build_ext --inplace" in line
