@@ -70,6 +70,7 @@ def last_log(out: Path) -> Log:
     return Log.load(path)
 
 
+@pytest.mark.slow
 def test_fly_without_arguments_flies_the_demo(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["fly"]) == 0
@@ -536,6 +537,7 @@ def test_a_mission_of_a_path_that_is_not_utf8_is_flown(tmp_path):
     assert {".npz", ".png", ".csv", ".kml", ".ulg"} == {path.suffix for path in out.iterdir()}
 
 
+@pytest.mark.slow
 def test_plot_draws_a_saved_log(tmp_path, capsys):
     mission = plan_with(tmp_path)
     assert main(["fly", mission, "--vehicle", "x450:2", "--out", str(tmp_path), "--no-plot"]) == 0
@@ -608,6 +610,7 @@ def test_what_is_no_log_is_one_line_and_status_2(arguments, words, tmp_path, mon
 
 
 @pytest.mark.filterwarnings("ignore::pyrfly.ParameterWarning")
+@pytest.mark.slow
 def test_a_flight_that_fails_is_status_1(tmp_path, capsys):
     """A vehicle that can hardly lift its weight does not reach its first item."""
     heavy = tmp_path / "heavy.toml"

@@ -101,6 +101,7 @@ def test_before_1_14_the_airframe_has_the_older_name(
     assert "PX4 1.12, iris" in ended(process)
 
 
+@pytest.mark.slow
 def test_vehicles_are_flown_by_their_autopilots(pyrfly, built, first_instance) -> None:
     first = first_instance(2)
     process = pyrfly("--px4-dir", built(), "--vehicles", "iris:2", "--instance", first)

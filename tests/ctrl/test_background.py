@@ -120,6 +120,7 @@ class TestRealTime:
 class TestProcess:
     """Whole scripts."""
 
+    @pytest.mark.slow
     def test_ends_cleanly_at_exit(self) -> None:
         done = run("""
             import time
@@ -134,6 +135,7 @@ class TestProcess:
         assert (done.returncode, done.stdout) == (0, "True\n")
         assert done.stderr.count("\n") == 1
 
+    @pytest.mark.slow
     def test_ends_on_ctrl_c(self) -> None:
         done = run("""
             import signal, threading, os, time

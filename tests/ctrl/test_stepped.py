@@ -452,6 +452,7 @@ def test_script_flies_alike_every_time(tmp_path: Path) -> None:
     assert time.perf_counter() - begin < 2 * 17  # simulated seconds
 
 
+@pytest.mark.slow
 def test_vehicles_of_a_script_are_chosen(tmp_path: Path) -> None:
     script = tmp_path / "drive.py"
     script.write_text(

@@ -268,6 +268,7 @@ class TestEnd:
 class TestNames:
     """RflySim's modules by their own names."""
 
+    @pytest.mark.slow
     def test_all_have_their_names_with_and_without_package(self, tmp_path: Path) -> None:
         script = write(
             tmp_path,
@@ -320,6 +321,7 @@ class TestNames:
         assert run(tmp_path, sys.executable, "-c", source, script)[0] == ["[]"]
 
 
+@pytest.mark.slow
 def test_vehicles_of_a_run_are_chosen(tmp_path: Path) -> None:
     script = write(
         tmp_path,

@@ -18,20 +18,13 @@ from pyrfly.server.orders import (
     TakeOff,
 )
 
+from .packets import short, target
+
 INF, NAN = math.inf, math.nan
 
 # Bits of inSILInts[0] and [1].
 HAS_CMD, SIL, ARMED, TAKEOFF = 1, 2, 4, 1 << 8
 HAS_POS, HAS_VEL, HAS_YAW, FRD, LOCAL, GLOBAL = 1, 2, 8, 1 << 12, 1 << 13, 1 << 17
-
-
-def short(mode: int, *controls: float) -> bytes:
-    return struct.pack("<2i4f", 1234567890, mode, *controls)
-
-
-def target(mask: int, *controls: float, copter_id=1, frame=1) -> bytes:
-    controls = controls + (0.0,) * (16 - len(controls))
-    return struct.pack("<2i4I16f32x", 3, 80, 12345, copter_id, mask, frame, *controls)
 
 
 # --- the 24-byte message; its modes are tested with pyrfly.protocol.short_message

@@ -22,7 +22,9 @@ from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.links.px4 import Px4Link
 from pyrfly.server.links.rflysim import RflySimLink
 
-HEIGHT = 10.0
+from ..waiting import until
+
+HEIGHT = 4.0
 TIMEOUT = 30.0
 
 # A program that sends packets, given as hexadecimal digits, to a port until it is killed.
@@ -56,7 +58,7 @@ def hovering() -> Sim:
     sim.enable_synthesis()
     sim.reset(pos=(0, 0, 0))
     sim.command_sil(*synthesis.take_off([0], [0], [-HEIGHT], armed=[True]))
-    sim.sleep(12)
+    sim.sleep(7)
     assert sim.pos[0, 2] == pytest.approx(-HEIGHT, abs=0.3)
     return sim
 
@@ -181,11 +183,3 @@ def test_without_its_px4_a_vehicle_is_disarmed_and_the_others_go_on(run):
         server.stop()  # which does not wait for it
     finally:
         server.close()
-
-
-def until(happened: Callable[[], object]) -> None:
-    """Wait until something has happened."""
-    end = time.monotonic() + TIMEOUT
-    while not happened():
-        assert time.monotonic() < end, "it did not happen"
-        time.sleep(0.01)

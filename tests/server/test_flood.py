@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import struct
 import threading
 import time
 from contextlib import closing
@@ -21,11 +20,9 @@ from pyrfly.server.request_queue import MOST_WAITING
 from pyrfly.transport.fleet import PORTION
 from pyrfly.transport.ports import Ports
 
+from .packets import short
+
 N = 6
-
-
-def short(mode: int, *controls: float) -> bytes:
-    return struct.pack("<2i4f", 1234567890, mode, *controls)
 
 
 @pytest.fixture

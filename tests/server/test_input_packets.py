@@ -18,17 +18,14 @@ from pyrfly.server.orders import (
     TopicInputs,
 )
 
+from .packets import sil
+
 INF, NAN = math.inf, math.nan
 
 # Bits of inSILInts[0] and [1].
 HAS_CMD, SIL, ARMED, TAKEOFF, LAND, RETURN = 1, 2, 4, 1 << 8, 1 << 10, 1 << 11
 HAS_POS, HAS_VEL, HAS_YAW, HAS_ATT = 1, 2, 8, 1 << 8
 LOCAL, GLOBAL, INTEGER = 1 << 13, 1 << 17, 1 << 24
-
-
-def sil(*ints: int, floats=(), copter_id=1, checksum=1234567897) -> bytes:
-    ints, floats = ints + (0,) * (8 - len(ints)), tuple(floats) + (0.0,) * (20 - len(floats))
-    return struct.pack("<10i20f", checksum, copter_id, *ints, *floats)
 
 
 def doubles(*values: float, copter_id=1, checksum=1234567897) -> bytes:

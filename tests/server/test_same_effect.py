@@ -23,6 +23,8 @@ from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import ATT_RATE, BASE, VEL, Command, Offboard
 from pyrfly.server import Server
 
+from .packets import short
+
 NAN = math.nan
 SECONDS = 1.5
 HEIGHT = 8.0
@@ -288,10 +290,6 @@ def test_a_method(
 
     ports = 2 if name.startswith("SendSyn") else 1  # a command, and the set-point on the other port
     assert_same(flown(near_end, flying, act), flown(far, flying, act, ports))
-
-
-def short(mode: int, *controls: float) -> bytes:
-    return struct.pack("<2i4f", 1234567890, mode, *controls)
 
 
 def full(mask: int, frame: int, **fields: Any) -> bytes:

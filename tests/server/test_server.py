@@ -14,6 +14,8 @@ from pyrfly import Sim
 from pyrfly.server import OptionError, Server, serve
 from pyrfly.terrain import TerrainMap
 
+from .packets import restart, short, sil
+
 
 class Sender:
     """Sends packets to the vehicles of a server."""
@@ -44,15 +46,6 @@ def world(first_port):
     yield make
     for thing in opened:
         thing.close()
-
-
-def short(mode: int, *controls: float) -> bytes:
-    return struct.pack("<2i4f", 1234567890, mode, *controls)
-
-
-def sil(*ints: int, floats=(), copter_id=0) -> bytes:
-    ints, floats = ints + (0,) * (8 - len(ints)), tuple(floats) + (0.0,) * (20 - len(floats))
-    return struct.pack("<10i20f", 1234567897, copter_id, *ints, *floats)
 
 
 def apart(n: int, **options) -> Sim:
@@ -106,7 +99,7 @@ def test_a_vehicle_flies_to_its_target(world):
     server.run(8)
     np.testing.assert_allclose(sim.pos[1], (3, -2, -6), atol=0.05)
     np.testing.assert_allclose(sim.pos[[0, 2], 2], 0, atol=0.02)
-    sender.inputs(sil(1 | 2 | 4 | 1 << 10), 2)
+    sender.inputs(sil(1 | 2 | 4 | 1 << 10, copter_id=2), 2)
     server.run(20)
     assert not sim.armed.any()
     np.testing.assert_allclose(sim.pos[1], (3, -2, 0), atol=0.1)
@@ -149,7 +142,7 @@ def test_a_restart_restores_the_speed_limit_of_the_start(world):
     server.run(0.01)
     assert sim.speed_limit.tolist() == [0.5] * 3
     for number in (2, 3):
-        sender.command(struct.pack("<2i", 987654321, -1), number)
+        sender.command(restart(), number)
     server.run(0.01)
     assert sim.speed_limit.tolist() == [0.5, *limits[1:]]
 
@@ -163,7 +156,7 @@ def test_a_restart_resets_a_vehicle_to_its_start(world):
         sender.command(short(2, 3, 3, -4, 0), copter_id)
     server.run(4)
     assert (sim.pos[:, 2] < -2).all()
-    sender.command(struct.pack("<2i", 987654321, -1), 2)
+    sender.command(restart(), 2)
     server.run(0.1)
     np.testing.assert_allclose(sim.pos[1], (5, 6, 0), atol=0.01)
     assert sim.euler[1, 2] == pytest.approx(1.0, abs=1e-3)
@@ -185,7 +178,7 @@ def test_a_stream_that_goes_on_over_a_restart_does_not_arm_again(world, goes_on)
 
     stream(2)
     assert sim.armed[0] == 1
-    sender.command(struct.pack("<2i", 987654321, -1))
+    sender.command(restart())
     server.run(0.1 if goes_on else 0.6)
     assert sim.armed[0] == 0
     stream(1)
@@ -203,7 +196,7 @@ def test_on_a_terrain_map_it_stands_on_the_ground_of_its_start(world):
     sender.inputs(packet, 2)  # ground 99 m high
     server.run(0.1)
     assert sim.pos[1, 2] == pytest.approx(-8, abs=0.01)
-    sender.command(struct.pack("<2i", 987654321, -1), 2)
+    sender.command(restart(), 2)
     server.run(0.1)
     np.testing.assert_allclose(sim.pos, [(10, 0, -24), (-20, 5, -12)], atol=0.01)
 
@@ -223,7 +216,7 @@ def test_a_vehicle_rides_on_a_moving_object(world):
     np.testing.assert_allclose(sim.pos[1] - at, np.array([2, -1, 0]) * seconds, atol=1e-3)
     assert sim.euler[1, 2] - yaw == pytest.approx(0.4 * seconds, abs=0.02)
     np.testing.assert_array_equal(sim.pos[0], start[0])
-    sender.command(struct.pack("<2i", 987654321, -1), 2)
+    sender.command(restart(), 2)
     server.run(0.1)
     assert not sim.terrain_velocity.any()
     assert not sim.terrain_yaw_rate.any()
@@ -245,7 +238,7 @@ def test_no_terrain_disables_a_vehicle_for_good(world, height):
     assert sim.pos[1, 2] == pytest.approx(height, abs=0.01)
     assert abs(sim.vel[:, 2]).max() < 3
     for copter_id in (2, 3):
-        sender.command(struct.pack("<2i", 987654321, -1), copter_id)
+        sender.command(restart(), copter_id)
     server.run(0.1)
     assert sim.check().ok
     assert sim.terrain.tolist() == [-5, -5, -5]

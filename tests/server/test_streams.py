@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import struct
 import time
 
 import numpy as np
@@ -15,21 +14,9 @@ from pyrfly.protocol.synthesis import Command, Mode, Offboard
 from pyrfly.server import OptionError, Server
 from pyrfly.server.streams import TIMEOUT, Streams, lapsed
 
+from .packets import short, sil, target
+
 ARM, POSITION, VELOCITY, ATTITUDE, ACCELERATION = 9, 2, 0, 4, 6
-
-
-def short(mode: int, *controls: float) -> bytes:
-    return struct.pack("<2i4f", 1234567890, mode, *controls)
-
-
-def full(mask: int, *numbers: float) -> bytes:
-    numbers = numbers + (0.0,) * (16 - len(numbers))
-    return struct.pack("<2i4I16f32x", 3, 80, 0, 1, mask, 1, *numbers)
-
-
-def sil(*ints: int, floats=()) -> bytes:
-    ints, floats = ints + (0,) * (8 - len(ints)), tuple(floats) + (0.0,) * (20 - len(floats))
-    return struct.pack("<10i20f", 1234567897, 1, *ints, *floats)
 
 
 @pytest.fixture(scope="module")
@@ -70,7 +57,7 @@ def world(first_port, sender_to, hovering_state):
         short(ACCELERATION, 1, 0, 0, 0),
         short(ATTITUDE, 0.1, 0.1, 0, 0.62),
         short(13, 2, -8, 1, 0),
-        full(128, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0.62, 1),
+        target(128, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0.62, 1),
         sil(0, int(Offboard.VELOCITY), floats=[0, 0, 0, 2, 0, 0]),
         sil(0, 0, floats=[0, 0, 0, 1800, 1500, 1600]),  # sticks
     ],
@@ -190,7 +177,7 @@ def test_it_does_not_if_so_set(world):
 
 
 @pytest.mark.parametrize(
-    "packet", [short(-1, 0, 0, 0, 0), short(10, 5, 0, 0, 0), short(11, 0, 0, -5, 0), full(0xFFF)]
+    "packet", [short(-1, 0, 0, 0, 0), short(10, 5, 0, 0, 0), short(11, 0, 0, -5, 0), target(0xFFF)]
 )
 def test_what_is_no_set_point_does_not(world, packet):
     sim, server, sender = world(hovering=False, setpoint_timeout=TIMEOUT)
@@ -260,7 +247,7 @@ def test_a_message_without_a_set_point_begins_a_stream_and_arms_nobody(world):
     sim, server, sender = world(hovering=False, setpoint_timeout=TIMEOUT)
     sender.send(short(11, 0, 0, -8, 0))
     for _ in range(5):
-        sender.send(full(4095))
+        sender.send(target(4095))
         server.run(0.1)
     sender.send(short(POSITION, 0, 0, -3, 0))
     server.run(0.1)
@@ -275,8 +262,8 @@ def test_a_message_without_a_set_point_begins_a_stream_and_arms_nobody(world):
         (short(ATTITUDE, 0, 0, 0, 1.5), 1),
         (short(ATTITUDE, 0, 0, 0, -0.1), 1),
         (short(ATTITUDE, 0, 0, 0, 1.0), 0),
-        (full(7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1.2, 1), 1),
-        (full(7, 0, 0, 0, 0, 0, 0, 0, 0, 0, -5, 1), 0),  # a height
+        (target(7, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1.2, 1), 1),
+        (target(7, 0, 0, 0, 0, 0, 0, 0, 0, 0, -5, 1), 0),  # a height
         (sil(0, int(Offboard.ATTITUDE | Offboard.THRUST), floats=[0] * 15 + [2]), 1),
         (short(POSITION, 2e6, 0, -8, 0), 1),
         (short(POSITION, 9e5, math.nan, -8, 0), 0),

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -19,12 +18,7 @@ from pyrfly.transport.byte_streams import (
     listening,
 )
 
-
-def until(condition: Callable[[], object], seconds: float = 10) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.001)
+from ..waiting import until
 
 
 class Pipe:

@@ -168,7 +168,7 @@ def test_types_and_offsets_are_those_of_the_format(name: str) -> None:
 
 
 @every_structure
-@settings(max_examples=15)
+@settings(max_examples=5)
 @given(data=st.data())
 def test_values_go_both_ways(name: str, data: st.DataObject) -> None:
     text = "<" + PUBLISHED[name][0]

@@ -15,6 +15,8 @@ from pymavlink.dialects.v20 import common
 from pyrfly.ctrl import PX4MavCtrler, UnsupportedError
 from pyrfly.ctrl.link import mavlink
 
+from ...waiting import until
+
 
 class Vehicle:
     """A vehicle that listens on a port, and answers to where frames come from."""
@@ -54,13 +56,6 @@ def direct() -> Iterator[Vehicle]:
     ours = Vehicle()
     yield ours
     ours.close()
-
-
-def until(reached: Any) -> None:
-    end = time.monotonic() + 20.0
-    while not reached():
-        assert time.monotonic() < end
-        time.sleep(0.005)
 
 
 @pytest.mark.parametrize("in_com", [False, True])

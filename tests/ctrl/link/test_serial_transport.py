@@ -20,6 +20,8 @@ from pyrfly.ctrl.link import mavlink, mavlink_receiver, serial_transport
 from pyrfly.errors import MissingExtraError
 from pyrfly.transport import PortError
 
+from ...waiting import until
+
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="needs pseudo terminals")
 
 
@@ -90,13 +92,6 @@ def of_device(device: Path, monkeypatch: pytest.MonkeyPatch, **given: Any) -> PX
 
     monkeypatch.setattr(com, "is_serial", lambda text: str(device) in text)
     return PX4MavCtrler(1, Com=given.pop("Com", str(device)), **given)
-
-
-def until(reached: Any) -> None:
-    end = time.monotonic() + 20.0
-    while not reached():
-        assert time.monotonic() < end
-        time.sleep(0.005)
 
 
 def test_a_vehicle_on_a_serial_port(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import math
-import random
 import socket
 import struct
 import threading
@@ -23,6 +22,9 @@ from pyrfly.server import Server
 from pyrfly.sim import Sim
 from pyrfly.transport import Ports
 
+from ...waiting import until
+from .conftest import free_port
+
 NAN = math.nan
 ORIGIN = LocalFrame(40.1540302, 116.2593683, 50.0)
 SIL_SERIES = 10000
@@ -33,14 +35,6 @@ LONGEST = 60.0  # s that anything is waited for
 SHORT, FULL, SIL = "<2i4f", "<2i4I16f32x", "<10i20f"
 UORB = "<2i2I16f"
 STATE_FULL, STATE_SHORT, TRUTH = "<2i2I14i12f", "<4i9f", "<4i24f7d"
-
-
-def until(reached: Callable[[], bool]) -> None:
-    """Wait for something that another thread brings about."""
-    end = time.perf_counter() + LONGEST
-    while not reached():
-        assert time.perf_counter() < end
-        time.sleep(0.005)
 
 
 def bound(port: int) -> socket.socket:
@@ -59,18 +53,6 @@ def all_of(heard: socket.socket) -> list[bytes]:
             packets.append(heard.recv(2000))
     heard.settimeout(5)
     return packets
-
-
-def free_port() -> int:
-    """Return a first port whose series are free, none that the system gives out by itself."""
-    for _ in range(100):
-        first = 2 * random.randrange(2500, 6000)
-        with contextlib.suppress(OSError), contextlib.ExitStack() as stack:
-            for series in (0, SIL_SERIES, 2 * SIL_SERIES):
-                stack.enter_context(bound(first + series))
-                stack.enter_context(bound(first + series + 1))
-            return first
-    raise RuntimeError("no free ports")
 
 
 class Simulator:

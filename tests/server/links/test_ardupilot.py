@@ -16,6 +16,8 @@ from pyrfly import Sim
 from pyrfly.server import OptionError, PortError, Server
 from pyrfly.server.links.ardupilot import ArduPilotLink
 
+from ...waiting import until
+
 Make = Callable[..., tuple[Sim, ArduPilotLink, Server]]
 
 LOW, HALF = [1000] * 4, [1500] * 4
@@ -78,13 +80,6 @@ def client(standin) -> Iterator[Callable[..., Client]]:
     yield connect
     for one in made:
         one.socket.close()
-
-
-def until(condition: Callable[[], object], seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.002)
 
 
 def stamp(answer: bytes | None) -> float:

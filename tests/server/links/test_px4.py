@@ -21,6 +21,8 @@ from pyrfly.server.links.px4 import READ_SIZE, Px4Link
 from pyrfly.server.starts import Starts
 from pyrfly.transport import Ports
 
+from ...waiting import until
+
 Make = Callable[..., tuple[Sim, Px4Link, Server]]
 
 
@@ -39,13 +41,6 @@ def world() -> Iterator[Make]:
     yield make
     for server in opened:
         server.close()
-
-
-def until(condition: Callable[[], object], seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.002)
 
 
 def joined(server: Server, link: Px4Link, *copter_ids: int) -> None:

@@ -152,6 +152,7 @@ def test_without_controls_the_actuators_rest_until_they_come_back(world) -> None
     assert it.sim.armed[0] == 1
 
 
+@pytest.mark.slow
 def test_a_port_that_vanishes_is_opened_again(world) -> None:
     it = world(2, pilot={"arm_after": 0.3})
     it.run(0.5)
@@ -167,6 +168,7 @@ def test_a_port_that_vanishes_is_opened_again(world) -> None:
     assert it.link.stats.vehicle(2)["lapsed"] == 0
 
 
+@pytest.mark.slow
 def test_an_autopilot_that_starts_anew_finds_its_vehicle_at_its_start(world, standin) -> None:
     it = world(pilot={"arm_after": 0.3, "height": 2})
     it.run(3)
@@ -229,6 +231,7 @@ def test_a_tricopter_before_1_14_has_another_scale(world, version: str, expected
     np.testing.assert_allclose(it.sim.throttle[0, :3], expected)
 
 
+@pytest.mark.slow
 def test_a_port_that_takes_nothing_gets_whole_messages_when_it_does_again(world) -> None:
     it = world()
     board, it.boards = it.boards[0], []

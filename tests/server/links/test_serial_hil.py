@@ -6,7 +6,6 @@ import math
 import os
 import select
 import struct
-import time
 from collections.abc import Callable, Iterator
 
 import numpy as np
@@ -17,6 +16,8 @@ from pyrfly.protocol.serial_packets import SerialOptions
 from pyrfly.server import OptionError, Server
 from pyrfly.server.links.serial_hil import SerialHilLink
 from pyrfly.transport.byte_streams import SerialStream
+
+from ...waiting import until
 
 pytest.importorskip("serial")
 
@@ -72,13 +73,6 @@ def world(standin) -> Iterator[Make]:
     for server, controller in opened:
         server.close()
         controller.unplug()
-
-
-def until(condition: Callable[[], object], seconds: float = 30) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.002)
 
 
 def served(server: Server, link: SerialHilLink, count: str, value: int) -> None:
