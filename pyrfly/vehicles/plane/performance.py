@@ -8,7 +8,7 @@ angles.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from math import pi, sqrt
+from math import nextafter, pi, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -51,6 +51,8 @@ class Level(NamedTuple):
 
 def _root(function: Callable[[float], float], low: float, high: float) -> float:
     """Return where a function that grows changes its sign, to the last bit."""
+    if not function(low) < 0.0:
+        return nextafter(low, high)  # where a search would end, after a thousand steps towards 0
     while low < (middle := (low + high) / 2) < high:
         if function(middle) < 0.0:
             low = middle
