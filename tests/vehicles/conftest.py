@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
@@ -76,19 +76,16 @@ def effects_of(vehicle: VehicleParameters) -> Iterator[str]:
 EFFECTS = [(v, effects) for v in VEHICLES.values() for effects in effects_of(v)]
 
 
-def vehicles_with(
-    command: str, but: Collection[str] = (), hovers: bool = False, types: bool = False
-) -> pytest.MarkDecorator:
-    """Return a parametrisation over the vehicles that execute a common command, but some.
+def vehicles_with(command: str, hovers: bool = False, types: bool = False) -> pytest.MarkDecorator:
+    """Return a parametrisation over the vehicles that execute a common command.
 
     With ``hovers`` only those that can stay at a position, with ``types`` one of each type.
     """
     found = [v for v in VEHICLES.values() if command in FAMILIES[v.family].abilities_of(v).commands]
     found = [v for v in found if not (hovers and FAMILIES[v.family].abilities_of(v).kind.circles)]
-    chosen = [vehicle for vehicle in found if vehicle.name not in but]
     if types:
-        chosen = list({vehicle.c_type: vehicle for vehicle in chosen}.values())
-    return pytest.mark.parametrize("vehicle", chosen, ids=lambda vehicle: vehicle.name)
+        found = list({vehicle.c_type: vehicle for vehicle in found}.values())
+    return pytest.mark.parametrize("vehicle", found, ids=lambda vehicle: vehicle.name)
 
 
 def command_position(sim: pyrfly.Sim, pos: ArrayLike, yaw: ArrayLike) -> None:
