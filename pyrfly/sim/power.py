@@ -9,17 +9,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import ParameterError, brief
+from pyrfly.sim.battery_models import BATTERY_MODELS, BatteryModel
 from pyrfly.sim.interface import PartInterface
 from pyrfly.sim.selection import Part, Selection
 from pyrfly.vehicles.commands import Ids
 
 __all__ = ["Power"]
-
-FULL_CELL = 4.2
-"""Open-circuit voltage of a full cell [V] [@rfly-safe]."""
-
-NOMINAL_CELL = 3.7
-"""Nominal voltage of a lithium polymer cell [V]."""
 
 RESERVE = 1.4
 """Charge of a battery over that of its endurance [@rfly-safe]."""
@@ -32,9 +27,6 @@ EFFICIENCY = 0.75
 
 AVIONICS = 0.03
 """Default power of the avionics over that of the drives, estimated."""
-
-CELL_RESISTANCE = 0.02
-"""Default resistance per cell, with cables, times the capacity [ohm A h], estimated."""
 
 MAXIMA = {
     "cells": 1e3,
@@ -79,6 +71,7 @@ class Power(PartInterface):
     def enable(
         self,
         *,
+        battery_model: str = "lipo",
         cells: ArrayLike | None = None,
         capacity: ArrayLike | None = None,
         endurance: ArrayLike | None = None,
@@ -91,16 +84,20 @@ class Power(PartInterface):
 
         Parameters
         ----------
+        battery_model : str
+            A name of `pyrfly.sim.battery_models.BATTERY_MODELS`: "lipo", a measured lithium
+            polymer cell, or "rflysim", RflySim's curve with an ohmic resistance.
         cells : array_like of int, shape (k,) or (), optional
             Cells in series; by default 1, 4 or 6, with the power of the vehicle.
         capacity : array_like, shape (k,) or (), optional
             Charge of the full battery [A h]; by default that for ``endurance``.
         endurance : array_like, shape (k,) or (), optional
             Time [s] of the nominal power of the drives, after which 1 / 1.4 of the charge is used:
-            for multirotors that of hover, for rovers that of full torque at full speed, of the
-            parameter set. 900 s by default.
+            for vehicles that hover that of hover, for planes that of cruise, for rovers that of
+            full torque at full speed, of the parameter set. 900 s by default.
         resistance : array_like, shape (k,) or (), optional
-            Of battery and cables [ohm]; by default 0.02 ohm per cell over the capacity in A h.
+            Ohmic one of the full battery and its cables [ohm]; the model gives that of the RC pair
+            in proportion. By default both are 0.02 ohm per cell over the capacity in A h.
         efficiency : array_like, shape (k,) or (), optional
             Shaft power of the drives over their electrical power; by default 0.75.
         avionics : array_like, shape (k,) or (), optional
@@ -118,6 +115,7 @@ class Power(PartInterface):
         """
         if capacity is not None and endurance is not None:
             raise ValueError("endurance: expected None where a capacity is given")
+        model = _model(battery_model)
         chosen = self._distinct(ids)
 
         def checked(name: str, value: ArrayLike | None, default: Any, unit: str) -> Array:
@@ -128,14 +126,19 @@ class Power(PartInterface):
         aboard = _not_negative(chosen, "avionics", _or(avionics, AVIONICS * drives), "W")
         series = _whole(checked("cells", cells, _cells(drives), "1"), cells)
         lasting = checked("endurance", endurance, ENDURANCE, "s")
-        needed = RESERVE * lasting / 3600 * (drives + aboard) / (NOMINAL_CELL * series)
+        needed = RESERVE * lasting / 3600 * (drives + aboard) / (model.nominal * series)
         charge = checked("capacity", capacity, needed, "A h")
-        usual = CELL_RESISTANCE * series / charge
+        usual = model.resistance * series / charge / (1 + model.polarization)
         ohmic = _not_negative(chosen, "resistance", _or(resistance, usual), "ohm")
         columns: dict[str, ArrayLike] = {
-            "battery_full_voltage": FULL_CELL * series,
+            "battery_full_voltage": model.voltage[-1] * series,
             "battery_capacity": 3600 * charge,
             "battery_resistance": ohmic,
+            "polarization_resistance": model.polarization * ohmic,
+            "polarization_time": model.time_constant,
+            "battery_curve": np.array(model.voltage) / model.voltage[-1],
+            "resistance_curve": model.growth,
+            "battery_rflysim": model.rflysim,
             "drive_efficiency": efficient,
             "avionics_power": aboard,
             "battery_on": 1,
@@ -159,6 +162,14 @@ class Power(PartInterface):
             group.reset_part("power", rows)
 
 
+def _model(name: str) -> BatteryModel:
+    model = BATTERY_MODELS.get(name) if isinstance(name, str) else None
+    if model is None:
+        names = ", ".join(map(repr, BATTERY_MODELS))
+        raise ValueError(f"battery_model: expected one of {names}, got {brief(name)}")
+    return model
+
+
 def _nominal_power(chosen: Selection) -> Array:
     """Return the shaft power [W] of the drives of each vehicle, by its parameter set."""
     found = np.empty(len(chosen))
@@ -168,13 +179,14 @@ def _nominal_power(chosen: Selection) -> Array:
 
 
 def _shaft_power(part: Part) -> float:
-    power = part.group.family.nominal_power
-    if power is None:
+    nominal = part.group.family.nominal_power
+    power = 0.0 if nominal is None else nominal(part.group.parameters)
+    if not power > 0:
         raise ParameterError(
             f"power: {part.group.name!r} (CopterID {part.group.first_id}) has no drives that a "
             "battery feeds"
         )
-    return power(part.group.parameters)
+    return power
 
 
 def _cells(power: Array) -> NDArray[np.int64]:

@@ -23,17 +23,28 @@ def test_everything_is_off_until_it_is_enabled() -> None:
     assert sim.battery_on.tolist() == [0, 1]
 
 
-def test_defaults_follow_the_power_of_hover() -> None:
-    """Charge for 1.4 times 900 s of hover at 3.7 V per cell, 0.02 ohm A h per cell."""
+@pytest.mark.parametrize(("model", "nominal"), [("lipo", 3.9), ("rflysim", 3.7)])
+def test_defaults_follow_the_power_of_hover(model: str, nominal: float) -> None:
+    """Charge for 1.4 times 900 s of hover, 0.02 ohm A h per cell."""
     sim = pyrfly.Sim({"x450": 1, "cf2x_l250": 1})
-    sim.power.enable()
+    sim.power.enable(battery_model=model)
     hover = np.array([105.32, 4.3838]) / 0.75
     np.testing.assert_allclose(sim.battery_full_voltage, [16.8, 4.2])
     np.testing.assert_allclose(sim.avionics_power, 0.03 * hover, rtol=1e-3)
-    charge = 1.4 * 900 * 1.03 * hover / (3.7 * np.array([4, 1]))
+    charge = 1.4 * 900 * 1.03 * hover / (nominal * np.array([4, 1]))
     np.testing.assert_allclose(sim.battery_capacity, charge, rtol=1e-3)
     expected = 0.02 * np.array([4, 1]) / (charge / 3600)
-    np.testing.assert_allclose(sim.battery_resistance, expected, rtol=1e-3)
+    total = sim.battery_resistance + sim.polarization_resistance
+    np.testing.assert_allclose(total, expected, rtol=1e-3)
+    assert sim.polarization_resistance.any() == (model == "lipo")
+
+
+def test_the_nominal_voltage_is_the_mean_over_the_charge_of_an_endurance() -> None:
+    sim = pyrfly.Sim("x450", 1000)
+    sim.power.enable(cells=1, resistance=0, avionics=0)
+    sim.state_of_charge[:] = np.linspace(1 - 1 / 1.4, 1, 1000)
+    sim.step()
+    assert sim.battery_voltage.mean() == pytest.approx(3.9, abs=0.01)
 
 
 def test_settings_are_those_given_and_survive_a_reset() -> None:
@@ -43,6 +54,7 @@ def test_settings_are_those_given_and_survive_a_reset() -> None:
     np.testing.assert_allclose(sim.battery_full_voltage, [12.6, 25.2])
     assert sim.battery_capacity.tolist() == [7200, 7200]
     assert sim.battery_resistance.tolist() == [0, 0.1]
+    np.testing.assert_allclose(sim.polarization_resistance, [0, 0.0627])
     assert sim.drive_efficiency.tolist() == [0.9, 0.9]
     assert sim.avionics_power.tolist() == [7, 7]
     np.testing.assert_array_equal(sim.battery_voltage, sim.battery_full_voltage)
@@ -59,7 +71,8 @@ def test_batteries_are_full_again(refill: Callable[[pyrfly.Sim], None]) -> None:
     assert used < 0.95
     refill(sim)
     assert sim.state_of_charge.tolist() == [1, used]
-    assert sim.battery_energy[0] == 0
+    assert sim.battery_energy[0] == sim.battery_polarization[0] == 0
+    assert sim.battery_polarization[1] > 0
     assert sim.battery_voltage[0] == 16.8
 
 
@@ -81,7 +94,7 @@ def test_trim_and_linear_models_are_those_of_the_present_voltage() -> None:
     sim.state_of_charge[:] = 0.5
     sim.step()
     ratio = float(sim.voltage_ratio[0])
-    assert ratio == pytest.approx((3.74 - 0.1) / 4.2)
+    assert ratio == pytest.approx(3.793 / 4.2)
     np.testing.assert_allclose(sim.trim().inputs["throttle"] * ratio, full, rtol=1e-6)
 
 
@@ -96,6 +109,7 @@ def test_trim_and_linear_models_are_those_of_the_present_voltage() -> None:
         ({"resistance": [0.1, -0.1]}, r"resistance: expected at least 0 \[ohm\]"),
         ({"avionics": np.inf}, r"avionics: expected finite"),
         ({"capacity": 1, "endurance": 60}, "endurance: expected"),
+        ({"battery_model": "lead"}, "battery_model: expected one of 'lipo', 'rflysim', got 'lead'"),
         ({"capacity": [1, 2, 3]}, r"capacity: expected shape \(2,\)"),
     ],
 )

@@ -9,6 +9,8 @@
 #include "parts/block.h"
 #include "parts/power/columns.h"
 
+typedef lane per_charge[WIDTH_per_charge];
+
 typedef struct power_supply {
     POWER_PART(COLUMN_MEMBER)
 } power_supply;

@@ -1,13 +1,28 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The power stage: loads the batteries of a block of vehicles of any family.
  *
- * Voltage and current are those of the present load, and held until the next run; the charge falls by what that current
- * takes.  An update computes voltage and current from the charge after it. */
+ * Voltage and current are those of the present load, and held until the next run; charge and polarization change by that
+ * current.  An update computes voltage and current from the charge after it. */
 #ifndef RF_PARTS_POWER_UPDATE_H
 #define RF_PARTS_POWER_UPDATE_H
 
 #include "models/battery.h"
 #include "parts/power/held.h"
+
+_Static_assert(WIDTH_per_charge == BATTERY_CHARGES, "per_charge: expected a value per charge of the tables");
+
+/* Words of the part, which its settings are. */
+typedef struct power_words {
+    POWER_PART_WORD(COLUMN_MEMBER)
+} power_words;
+
+/* Open-circuit voltage at the present charge [V]. */
+LANE_INLINE lane power_open_voltage(const power_supply *p, mask rflysim)
+{
+    lane charge = p->state_of_charge;
+    lane ratio = lane_select(rflysim, battery_rflysim(1 - charge), battery_at(p->battery_curve, charge));
+    return lane_select(charge > 0, p->battery_full_voltage * ratio, lane_of(0));
+}
 
 /* Takes the charge of the last period from the battery, with compensated summation: the steps are small. */
 LANE_INLINE void power_discharge(power_supply *p, lane period)
@@ -20,14 +35,17 @@ LANE_INLINE void power_discharge(power_supply *p, lane period)
     p->battery_energy += p->battery_voltage * p->battery_current * period;
 }
 
-/* Sets voltage and current under a load of the drives [W]. */
-LANE_INLINE void power_load(power_supply *p, lane shaft_power)
+/* Sets voltage and current under a load of the drives [W], after a period of the last current. */
+LANE_INLINE void power_load(power_supply *p, mask rflysim, lane period, lane shaft_power)
 {
-    lane cell = battery_cell_voltage(1 - p->state_of_charge);
-    lane open = p->battery_full_voltage * cell * (1 / BATTERY_FULL_CELL);
-    open = lane_select(p->state_of_charge > 0, open, lane_of(0));
+    lane growth = battery_at(p->resistance_curve, p->state_of_charge);
+    lane open = power_open_voltage(p, rflysim);
+    lane settled = growth * p->polarization_resistance * p->battery_current;
+    lane polarization = battery_polarize(p->battery_polarization, settled, period, p->polarization_time);
+    p->battery_polarization = lane_min(polarization, (real)0.5 * open);
     lane load = p->avionics_power + shaft_power / p->drive_efficiency;
-    battery_terminals t = battery_under_load(open, p->battery_resistance, load);
+    battery_terminals t =
+        battery_under_load(open - p->battery_polarization, growth * p->battery_resistance, load);
     p->battery_voltage = t.voltage;
     p->battery_current = t.current;
     p->voltage_ratio = t.voltage / p->battery_full_voltage;
@@ -37,14 +55,15 @@ LANE_INLINE void power_load(power_supply *p, lane shaft_power)
 LANE_INLINE void power_update(const block *b, lane shaft_power)
 {
     enum { settings = offsetof(power_supply, battery_voltage) / sizeof(lane) };
-    mask on = words_load(part_words(b, RF_PART_power)) != 0;
+    mask on = words_load(PART_WORD(b, power, power_words, battery_on)) != 0;
+    mask rflysim = words_load(PART_WORD(b, power, power_words, battery_rflysim)) != 0;
     power_supply before, p;
     rows_load((lane *)&before, ROWS_OF(power_supply), part_columns(b, RF_PART_power), b->stride);
     before.battery_current = lane_select(on, before.battery_current, lane_of(0));
     before.voltage_ratio = lane_select(on, before.voltage_ratio, lane_of(1));
     p = before;
     power_discharge(&p, lane_of(b->period));
-    power_load(&p, shaft_power);
+    power_load(&p, rflysim, lane_of(b->period), shaft_power);
     rows_select((lane *)&p, on, (lane *)&p, (lane *)&before, ROWS_OF(power_supply));
     rows_store((lane *)&p + settings, ROWS_OF(power_supply) - settings, POWER_COLUMN(b, battery_voltage),
                b->stride);

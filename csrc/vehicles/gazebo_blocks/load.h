@@ -13,6 +13,7 @@
 typedef struct blocks_own {
     BLOCKS_BODY(COLUMN_MEMBER)
     lane density_ratio; /* of the air over that at sea level */
+    lane voltage_ratio; /* of the motors over that at which their parameters hold */
     mask armed;
     const block *columns;
 } blocks_own;
@@ -22,7 +23,7 @@ enum { BLOCKS_BODY_ROWS = offsetof(blocks_own, density_ratio) / sizeof(lane) };
 LANE_INLINE void blocks_load_param(blocks_own *p, const block *b)
 {
     rows_load((lane *)p, BLOCKS_BODY_ROWS, b->column + blocks_PARAM_ROW * b->stride, b->stride);
-    p->density_ratio = lane_of(1);
+    p->density_ratio = p->voltage_ratio = lane_of(1);
     p->armed = words_load(block_flag(b, RF_FLAG_ARMED)) != 0;
     p->columns = b;
 }
@@ -158,9 +159,10 @@ LANE_INLINE lane blocks_target(gazebo_esc law, lane channel, const lane *inputs,
     return gazebo_esc_target(&law, blocks_pick(inputs, &at), armed);
 }
 
-LANE_INLINE blocks_motor blocks_motor_of(const block *b, int i, mask has, lane density_ratio,
-                                         const TYPED(input) * in, mask armed)
+LANE_INLINE blocks_motor blocks_motor_of(const blocks_own *p, int i, mask has, const TYPED(input) * in)
 {
+    const block *b = p->columns;
+    const lane density_ratio = p->density_ratio;
     blocks_motor m;
     m.law = (gazebo_motor){.axis = BLOCKS_OWN_VEC3(b, motor_axis, i),
                            .thrust = blocks_where(has, density_ratio * BLOCKS_OWN(b, motor_thrust, i)),
@@ -172,7 +174,8 @@ LANE_INLINE blocks_motor blocks_motor_of(const block *b, int i, mask has, lane d
                            .airspeed_loss = BLOCKS_OWN(b, motor_airspeed_loss, i)};
     m.position = BLOCKS_OWN_VEC3(b, motor_position, i);
     /* the target is the second operand: NaN is kept */
-    m.target = lane_min(BLOCKS_OWN(b, motor_limit, i), BLOCKS_TARGET(b, motor, i, in, armed));
+    m.target = lane_min(BLOCKS_OWN(b, motor_limit, i), BLOCKS_TARGET(b, motor, i, in, p->armed));
+    m.target *= p->voltage_ratio;
     for (int k = 0; k < 2; k++) {
         m.inverse_lag[k] = blocks_where(has, 1 / BLOCKS_AT(b, motor_lags, BLOCKS_EIGHT, i, k));
     }

@@ -54,6 +54,13 @@ LANE_INLINE void blocks_scale_air(blocks_own *p, lane ratio, lane near_ground)
     p->density_ratio = ratio;
 }
 
+/* Motors at a voltage of `ratio` times that at which the parameters hold: their speeds are in proportion, at any
+ * command. */
+LANE_INLINE void blocks_scale_voltage(blocks_own *p, lane ratio)
+{
+    p->voltage_ratio = ratio;
+}
+
 LANE_INLINE ground blocks_ground(const blocks_plant *m)
 {
     const blocks_own *p = &m->p;
@@ -124,7 +131,7 @@ BLOCKS_SHARED blocks_prepare_parts(blocks_plant *m, const blocks_input *in)
     m->segments = blocks_greatest(p->segment_count, BLOCKS_SEGMENTS);
     m->aeros = blocks_greatest(p->aero_count, 1);
     for (int i = 0; i < m->motors; i++) {
-        m->motor[i] = blocks_motor_of(b, i, p->motor_count > (real)i, density_ratio, in, armed);
+        m->motor[i] = blocks_motor_of(p, i, p->motor_count > (real)i, in);
     }
     for (int i = 0; i < m->joints; i++) {
         m->joint[i] = blocks_joint_of(b, i, p->joint_count > (real)i, in, armed);
@@ -326,6 +333,17 @@ LANE_INLINE mask blocks_check_envelope(const blocks_state *s)
                    s->ground[0] * s->ground[0];
     mask bits = body_check_envelope(body_of(s)) | body_not_finite(speeds + angles + contact);
     return bits | words_of(speeds > over * over, RF_VEHICLE_OVERSPEED);
+}
+
+/* Power of the motors' torques k_M T [W].  Leaves out: the inertia of the rotors, braking by the motors. */
+LANE_INLINE lane blocks_shaft_power(const blocks_state *s, const blocks_plant *m)
+{
+    lane sum = lane_of(0);
+    for (int i = 0; i < m->motors; i++) {
+        const gazebo_motor *law = &m->motor[i].law;
+        sum += lane_abs(law->moment * gazebo_motor_thrust(law, s->motor_speed[i]) * s->motor_speed[i]);
+    }
+    return sum;
 }
 
 /* Motor speeds in 1/min from the first place on, joint positions in rad from the last one back, where no motor turns. */

@@ -53,10 +53,7 @@ it across, estimated."""
 def _trim(parameters: VehicleParameters) -> tuple[float, ...] | Trim:
     """Return the channels with which motors carry a vehicle that hovers, or else its cruise."""
     cruise = None if kind_of(parameters.columns).hovers else _trim_winged_flight(parameters)
-    if cruise is not None:
-        return cruise
-    constant = rows(parameters.columns, "motor", "thrust")[:, 0]
-    return _channels(parameters, _hover_speeds(parameters, constant))
+    return cruise or _channels(parameters, _hover_speeds(parameters))
 
 
 def _trim_winged_flight(parameters: VehicleParameters) -> Trim | None:
@@ -65,24 +62,32 @@ def _trim_winged_flight(parameters: VehicleParameters) -> Trim | None:
     if not kind.flies:
         return None
     found = gains(parameters.columns, parameters.c_type)
-    constant = rows(parameters.columns, "motor", "thrust")[:, 0]
-    airspeed = float(found["wing_cruise_airspeed"][0])
-    throttle, pitch = found["wing_level_throttle"], found["wing_level_pitch"]
-    level = throttle[0] + airspeed * (throttle[1] + airspeed * throttle[2])
-    thrust = level * found["forward_thrust"][: len(constant)]
-    speeds = np.sqrt(thrust / np.where(constant > 0.0, constant, 1.0))
+    airspeed, pitch = float(found["wing_cruise_airspeed"][0]), found["wing_level_pitch"]
+    speeds = _cruise_speeds(parameters)
     channel = rows(parameters.columns, "motor", "channel")[:, 0]
     return Trim(
         _channels(parameters, speeds),
-        fixed=tuple(int(i) for i in channel[thrust == 0.0]),
+        fixed=tuple(int(i) for i in channel[speeds == 0.0]),
         slips=not (kind.turned or found["wing_allocation"].reshape(3, -1)[2].any()),
         airspeed=airspeed,
         pitch=float(pitch[0] + pitch[1] / airspeed**2) - (pi / 2 if kind.turned else 0.0),
     )
 
 
-def _hover_speeds(parameters: VehicleParameters, constant: Array) -> Array:
+def _cruise_speeds(parameters: VehicleParameters) -> Array:
+    """Return the speeds [rad/s] of the motors that pull in the cruise of winged flight."""
+    found = gains(parameters.columns, parameters.c_type)
+    constant = rows(parameters.columns, "motor", "thrust")[:, 0]
+    airspeed, throttle = float(found["wing_cruise_airspeed"][0]), found["wing_level_throttle"]
+    level = throttle[0] + airspeed * (throttle[1] + airspeed * throttle[2])
+    thrust = level * found["forward_thrust"][: len(constant)]
+    speeds: Array = np.sqrt(thrust / np.where(constant > 0.0, constant, 1.0))
+    return speeds
+
+
+def _hover_speeds(parameters: VehicleParameters) -> Array:
     """Return the speeds [rad/s] with which the motors that push up carry a vehicle."""
+    constant = rows(parameters.columns, "motor", "thrust")[:, 0]
     up = -rows(parameters.columns, "motor", "axis")[:, 2]
     lifts = up > UP
     weight = float(parameters.columns["mass"][0] * parameters.columns["gravity"][0])
@@ -101,6 +106,15 @@ def _channels(parameters: VehicleParameters, speeds: Array) -> tuple[float, ...]
         command = (float(speeds[i]) - zero) / scaling - offset if scaling != 0 else 0.0
         channels[int(channel)] = min(max(command, 0.0), 1.0)
     return tuple(channels)
+
+
+def _nominal_power(parameters: VehicleParameters) -> float:
+    """Return the power [W] of the motors' torques in hover, or else in cruise."""
+    kind = kind_of(parameters.columns)
+    cruises = kind.flies and not kind.hovers
+    speeds = (_cruise_speeds if cruises else _hover_speeds)(parameters)
+    constant, moment = (rows(parameters.columns, "motor", k)[:, 0] for k in ("thrust", "moment"))
+    return float((constant * np.abs(moment) * speeds**3).sum())
 
 
 def _damping_by_parts(parameters: VehicleParameters, kind: str) -> tuple[float, float]:
@@ -276,6 +290,7 @@ FAMILY = Family(
     ranges=RANGES,
     plausibility=_quantities,
     contact=("ground_pull", "ground"),
+    nominal_power=_nominal_power,
     landing_gear=gear(_landing_gear),
     stand=stand,
     benchmark={"gz_standard_vtol": _CRUISE, "derivative_vtol": {**_CRUISE, "motor_speed": _SPEEDS}},

@@ -51,7 +51,7 @@ def test_maximum_speed_follows_the_voltage_down_to_standstill() -> None:
     sim.state_of_charge[:] = [1, 0.5, 0]
     sim.battery_capacity[:] = 1e12
     sim.step(10_000)
-    ratio = np.array([1, 3.64 / 4.2, 0])
+    ratio = np.array([1, 3.793 / 4.2, 0])
     expected = sim.wheel_speed_max * sim.wheel_radius * ratio
     np.testing.assert_allclose(sim.vel[:, 0], expected, rtol=1e-6, atol=1e-9)
 
@@ -71,7 +71,7 @@ def test_a_part_that_is_off_changes_no_bit() -> None:
 def test_a_speed_is_reached_on_a_battery_that_is_nearly_empty() -> None:
     """The voltage and so the wheel speeds are down by a seventh, which the controllers find out."""
     sim = pyrfly.Sim("rover_differential", 3)
-    sim.power.enable()
+    sim.power.enable(battery_model="rflysim")
     sim.state_of_charge[:] = [1.0, 0.6, 0.4]
     sim.arm()
     sim.command_velocity([0.8, 0, 0])
