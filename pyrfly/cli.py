@@ -7,6 +7,7 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
+from errno import ENOSPC
 
 from pyrfly import _core, bench
 from pyrfly.commands import campaign, columns, fly, logs, mixer, px4
@@ -149,6 +150,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         return NOT_READ
     except (Error, OSError, MemoryError) as error:
         reason = str(error) or "not enough memory"
+        if isinstance(error, OSError) and error.errno == ENOSPC and error.filename is None:
+            reason = f"standard output: {reason}"
         print(f"{program}: error: {reason}", file=sys.stderr)
         return BAD_INPUT
     except KeyboardInterrupt:

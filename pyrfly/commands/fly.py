@@ -150,8 +150,13 @@ def run(options: argparse.Namespace) -> int:
     missions = {i: in_formation(mission, start) for i, start in enumerate(starts, start=1)}
     name = f"{options.mission.stem}-{_vehicles(options)}"
     with kept_recordings(options.out, name) as folder, Interruption() as interruption:
-        recorder = Recorder(sim, flight_columns(sim), folder=folder / "flight")
-        sensors = SensorRecorder(sim, folder=folder) if options.sensors else None
+        failures: list[OSError] = []  # of the recording; the flight goes on
+        recorder = Recorder(
+            sim, flight_columns(sim), folder=folder / "flight", failed=failures.append
+        )
+        sensors = None
+        if options.sensors:
+            sensors = SensorRecorder(sim, folder=folder, failed=failures.append)
         results = fly_missions(
             sim,
             missions,
@@ -170,20 +175,18 @@ def run(options: argparse.Namespace) -> int:
         if all(path.suffix == _PICTURE for path in errors):
             shutil.rmtree(folder)
         else:  # what a whole log has no room for, the last part may have
-            with suppress(OSError):
-                recorder.close()
+            recorder.close()
             if sensors is not None:
-                with suppress(OSError):
-                    sensors.close()
+                sensors.close()
     if interruption.signal is not None:
         print(f"interrupted by {interruption.signal.name}; what was flown is in:")
     for path in paths:
         print(printable(path))
-    first, *others = [*errors.values(), None]
-    for error in others[:-1]:
+    failed: list[Exception] = [*failures, *errors.values()]
+    for error in failed[1:]:
         print(f"pyrfly fly: error: {error}", file=sys.stderr)
-    if first is not None:
-        raise first
+    if failed:
+        raise failed[0]
     return interruption.exit_status or (0 if completed else FAILED)
 
 

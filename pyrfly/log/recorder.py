@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -49,6 +50,9 @@ class Recorder:
         `close` or the end of a ``with`` block writes it. `Log.load` reads the folder.
     chunk_samples : int, optional
         Samples of a chunk; by default up to 16 MB and 4096 samples, 1000 with a folder.
+    failed : callable, optional
+        Called with the OSError where the folder cannot be written, as on a full disk: the recording
+        ends there, and further samples are none. By default `sample` and `close` raise it.
 
     Notes
     -----
@@ -82,6 +86,7 @@ class Recorder:
         *,
         folder: str | os.PathLike[str] | None = None,
         chunk_samples: int | None = None,
+        failed: Callable[[OSError], object] | None = None,
     ) -> None:
         require_kind("sim", sim, Sim)
         self.sim = sim
@@ -99,7 +104,8 @@ class Recorder:
             else _count("chunk_samples", chunk_samples, "samples")
         )
         self._taken = 0, -math.inf  # number of samples, and time of the last one [s]
-        self._closed = False
+        self._closed = self._has_failed = False
+        self._failed = failed
         self._folder = None
         if folder is not None:
             fields, metadata = self._fields.values(), self._metadata()
@@ -116,9 +122,21 @@ class Recorder:
         if not self._closed and self._folder is not None:
             chunk = self._last_chunk()
             if chunk["time"].size or not self._folder.count:
-                self._append(self._folder, chunk)
-            self._chunks.clear()
+                with self._failures():
+                    self._append(self._folder, chunk)
+                    self._chunks.clear()
         self._closed = True
+
+    @contextmanager
+    def _failures(self) -> Iterator[None]:
+        """End the recording where the block cannot write, if somebody is to be told."""
+        try:
+            yield
+        except OSError as error:
+            if self._failed is None:
+                raise
+            self._closed = self._has_failed = True
+            self._failed(error)
 
     @property
     def _count(self) -> int:
@@ -148,6 +166,8 @@ class Recorder:
         OSError
             The folder cannot be written; the chunk is kept, and the next sample tries again.
         """
+        if self._has_failed:
+            return
         if self._closed:
             raise RuntimeError("the recorder is closed")
         now = self.sim.time if time is None else time
@@ -161,7 +181,10 @@ class Recorder:
             )
         count = self._count + (now > self._last_time)
         if count > self._count and self._count % self._chunk_samples == 0:
-            self._begin_chunk()
+            with self._failures():
+                self._begin_chunk()
+            if self._has_failed:
+                return
         chunk, row = self._chunks[-1], (count - 1) % self._chunk_samples
         chunk["time"][row] = now
         for name in self._fields:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -41,6 +42,8 @@ class SensorRecorder:
     folder : str or path-like, optional
         Where each sensor of each flight has a recording, such as ``imu-0``, as `Recorder` writes
         them; numbers before the first value are not NaN there.
+    failed : callable, optional
+        Called where a folder cannot be written, as that of `Recorder`.
 
     Raises
     ------
@@ -62,13 +65,17 @@ class SensorRecorder:
     """
 
     def __init__(
-        self, sim: Sim, ids: Ids = None, folder: str | os.PathLike[str] | None = None
+        self,
+        sim: Sim,
+        ids: Ids = None,
+        folder: str | os.PathLike[str] | None = None,
+        failed: Callable[[OSError], object] | None = None,
     ) -> None:
         require_kind("sim", sim, Sim)
         if not sim.sensors.enabled:
             raise ValueError("sim: expected sensors, which Sim.sensors.enable(...) switches on")
         self._sim = sim
-        self._ids = ids
+        self._ids, self._failed = ids, failed
         self._folder = None if folder is None else Path(folder)
         self._period = 1 / sim.sensors.rate
         self._last = -math.inf  # time of the last update [s]
@@ -88,6 +95,7 @@ class SensorRecorder:
                 (f"{name}_updates", *columns),
                 ids=self._ids,
                 folder=None if self._folder is None else self._folder / f"{name}-{flight}",
+                failed=self._failed,
             )
             for name, columns in MEASURED.items()
         }

@@ -26,23 +26,12 @@ def recording(sim: Sim, folder: Path | None) -> Iterator[None]:
     if folder is None:
         yield
         return
-    recorder = Recorder(sim, flight_columns(sim), folder=folder)
-
-    def sample() -> None:
-        try:
-            recorder.sample()
-        except OSError as error:
-            sim.remove_listener(sample)
-            _tell(error)
-
-    sim.add_listener(sample, PERIOD)
+    recorder = Recorder(sim, flight_columns(sim), folder=folder, failed=_tell)
+    sim.add_listener(recorder.sample, PERIOD)
     try:
         yield
     finally:
-        try:
-            recorder.close()
-        except OSError as error:
-            _tell(error)
+        recorder.close()
 
 
 def _tell(error: OSError) -> None:

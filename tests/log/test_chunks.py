@@ -112,6 +112,29 @@ def test_a_chunk_that_cannot_be_written_is_kept_and_written_later(
     np.testing.assert_allclose(Log.load(tmp_path / "flight").time, [0, 1e-3, 2e-3])
 
 
+def test_a_recording_that_cannot_be_written_ends_where_somebody_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sim, told = Sim("x450"), []
+    recorder = Recorder(
+        sim, ("pos",), every=1, folder=tmp_path / "flight", chunk_samples=2, failed=told.append
+    )
+    sim.run(3e-3, record=recorder)
+
+    def full(*_, **__):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(np, "savez", full)
+        sim.run(3e-3, record=recorder)
+    sim.run(3e-3, record=recorder)
+    recorder.close()
+    (error,) = told
+    assert error.filename.endswith("chunk-000001.npz")
+    np.testing.assert_allclose(Log.load(tmp_path / "flight").time, [0, 1e-3])
+    np.testing.assert_allclose(recorder.log().time, [0, 1e-3, 2e-3, 3e-3])
+
+
 def test_a_folder_that_is_not_empty_is_refused(tmp_path: Path) -> None:
     (tmp_path / "other").write_text("")
     with pytest.raises(FileExistsError, match="folder: expected a new or an empty one"):
