@@ -32,6 +32,19 @@ def as_received(name: str, fields: dict[str, Any], system: int, component: int) 
     return message
 
 
+def quaternion(roll: float, pitch: float, yaw: float) -> tuple[float, ...]:
+    """Return the quaternion of angles [rad], scalar first, as in any textbook."""
+    cr, sr = math.cos(roll / 2), math.sin(roll / 2)
+    cp, sp = math.cos(pitch / 2), math.sin(pitch / 2)
+    cy, sy = math.cos(yaw / 2), math.sin(yaw / 2)
+    return (
+        cr * cp * cy + sr * sp * sy,
+        sr * cp * cy - cr * sp * sy,
+        cr * sp * cy + sr * cp * sy,
+        cr * cp * sy - sr * sp * cy,
+    )
+
+
 @pytest.fixture
 def decoded() -> Callable[..., Any]:
     """Return a function that makes a received message of a `Reply` of vehicle 1."""

@@ -288,31 +288,22 @@ def test_modes_of_a_disarmed_vehicle(station: Make, mode: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("base", "mode"), [(64, "MANUAL"), (64 + 16, "STABILIZED"), (64 + 8, "POSITION")]
-)
-def test_modes_by_flags_alone(station: Make, base: int, mode: str) -> None:
-    s = station()
-    assert s.command(SET_MODE, base) == ACCEPTED
-    assert s.mode() == mode
-
-
-@pytest.mark.parametrize(
-    "parameters",
+    ("parameters", "mode"),
     [
-        *((1, 4, 8), (1, 4, 77), (1, 9, 0), (1, 10, 0), (1, NAN, 0), (0, 4, 3), (4, 0, 0)),
-        *((NAN, 4, 3), (300, 4, 3), (-1, 4, 3), (1, 4.5, 0)),
+        *(((64,), "MANUAL"), ((64 + 16,), "STABILIZED"), ((64 + 8,), "POSITION")),  # by flags alone
+        ((1, 3, 1), "POSITION"),  # the sub-mode of a manual mode is ignored
+        # those that there are not
+        *(((1, 4, 8), None), ((1, 4, 77), None), ((1, 9, 0), None), ((1, 10, 0), None)),
+        *(((1, NAN, 0), None), ((0, 4, 3), None), ((4, 0, 0), None), ((NAN, 4, 3), None)),
+        *(((300, 4, 3), None), ((-1, 4, 3), None), ((1, 4.5, 0), None)),
     ],
 )
-def test_modes_that_there_are_not(station: Make, parameters: tuple[float, ...]) -> None:
+def test_modes_of_parameters(
+    station: Make, parameters: tuple[float, ...], mode: str | None
+) -> None:
     s = station()
-    assert s.command(SET_MODE, *parameters) == REJECTED
-    assert s.mode() == "HOLD"
-
-
-def test_the_sub_mode_of_a_manual_mode_is_ignored(station: Make) -> None:
-    s = station()
-    assert s.command(SET_MODE, 1, 3, 1) == ACCEPTED
-    assert s.mode() == "POSITION"
+    assert s.command(SET_MODE, *parameters) == (REJECTED if mode is None else ACCEPTED)
+    assert s.mode() == (mode or "HOLD")
 
 
 def test_the_old_message_switches_modes_too(station: Make) -> None:

@@ -13,6 +13,8 @@ from pyrfly.autopilot.flight_modes import FlightMode
 from pyrfly.autopilot.sticks import ACRO_RATE, Limits, Sticks, drive_inputs, stick_inputs
 from pyrfly.protocol.bits import Offboard
 
+from .conftest import OWN
+
 Make = Callable[..., Any]
 NAN = math.nan
 CENTRED = (0, 0, 500, 0)
@@ -188,10 +190,7 @@ def test_acro_rotates_on(station: Make) -> None:
 
 def test_channels_of_a_radio_are_sticks(station: Make) -> None:
     s = manual(station(), "POSITION")
-    s.release()
-    s.each_tick.append(
-        lambda: s.send("RC_CHANNELS_OVERRIDE", 1, 1, 1500, 2000, 1500, 1500, *[0] * 4)
-    )
+    s.always("RC_CHANNELS_OVERRIDE", OWN, 1, 1500, 2000, 1500, 1500, *[0] * 4)
     s.run(3)
     assert s.sim.vel[0, 0] > 5
     assert abs(s.sim.vel[0, 1]) < 0.2
@@ -203,10 +202,8 @@ def test_channels_of_a_radio_are_sticks(station: Make) -> None:
 
 def test_sticks_for_other_vehicles_have_no_effect(station: Make) -> None:
     s = manual(station(), "POSITION")
-    s.release()
-    s.each_tick.append(lambda: s.send("MANUAL_CONTROL", 1, *CENTRED, 0))
     s.each_tick.append(lambda: s.send("MANUAL_CONTROL", 9, 1000, 0, 500, 0, 0))
-    s.run(2)
+    s.run(1.5)
     assert np.linalg.norm(s.sim.vel[0]) < 0.1
 
 

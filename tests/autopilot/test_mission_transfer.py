@@ -443,7 +443,7 @@ def test_a_lost_last_acknowledgement_is_repeated(
 
 LOSSES = st.frozensets(st.integers(0, 60), max_size=40)
 # The fixtures only make messages.
-SHARED = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=60)
+SHARED = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], max_examples=25)
 
 
 @SHARED

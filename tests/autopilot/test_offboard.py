@@ -17,7 +17,7 @@ from pyrfly.autopilot.offboard import SET_POINTS, Verdict, set_points_of
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.bits import Offboard
 
-from .conftest import OWN
+from .conftest import OWN, quaternion
 
 Make = Callable[..., Any]
 LOCAL, GLOBAL, ATTITUDE = (
@@ -53,28 +53,31 @@ def vector(prefix: str, values: tuple[float, float, float]) -> dict[str, float]:
 # --- local -------------------------------------------------------------------------------------
 
 
-def test_a_position_with_a_heading() -> None:
-    fields = vector("", (1, 2, -3)) | {"yaw": 0.5, "type_mask": POSITION}
-    bits, floats, verdict = one(LOCAL, **fields)
-    assert verdict == Verdict.USED
-    assert bits == Offboard.POSITION | Offboard.YAW | Offboard.LOCAL
-    assert floats[:3].tolist() == [1, 2, -3]
-    assert floats[11] == 0.5
-
-
-def test_a_velocity_with_a_heading_rate() -> None:
-    mask = 0b010111000111
-    bits, floats, verdict = one(LOCAL, **vector("v", (4, 5, 6)), yaw_rate=0.25, type_mask=mask)
-    assert verdict == Verdict.USED
-    assert bits == Offboard.VELOCITY | Offboard.YAW_RATE | Offboard.LOCAL
-    assert floats[3:6].tolist() == [4, 5, 6]
-    assert floats[14] == 0.25
-
-
-def test_an_acceleration() -> None:
-    bits, floats, verdict = one(LOCAL, **vector("af", (1, -1, 0.5)), type_mask=0b110000111111)
-    assert (bits, verdict) == (Offboard.ACCELERATION | Offboard.LOCAL, Verdict.USED)
-    assert floats[6:9].tolist() == [1, -1, 0.5]
+@pytest.mark.parametrize(
+    ("fields", "mask", "expected", "where", "numbers"),
+    [
+        (
+            vector("", (1, 2, -3)) | {"yaw": 0.5},
+            *(POSITION, Offboard.POSITION | Offboard.YAW, (0, 1, 2, 11), (1, 2, -3, 0.5)),
+        ),
+        (
+            vector("v", (4, 5, 6)) | {"yaw_rate": 0.25},
+            *(0b010111000111, Offboard.VELOCITY | Offboard.YAW_RATE),
+            *((3, 4, 5, 14), (4, 5, 6, 0.25)),
+        ),
+        (
+            vector("af", (1, -1, 0.5)),
+            *(ACCELERATION, Offboard.ACCELERATION, (6, 7, 8), (1, -1, 0.5)),
+        ),
+    ],
+    ids=["position, heading", "velocity, heading rate", "acceleration"],
+)
+def test_what_is_set_is_controlled(
+    fields: dict[str, float], mask: int, expected: int, where: Any, numbers: Any
+) -> None:
+    bits, floats, verdict = one(LOCAL, **fields, type_mask=mask)
+    assert (bits, verdict) == (expected | Offboard.LOCAL, Verdict.USED)
+    assert floats[list(where)].tolist() == list(numbers)
 
 
 def test_the_height_of_a_position_with_a_horizontal_velocity() -> None:
@@ -133,7 +136,7 @@ def test_a_position_of_nan_alone_is_empty() -> None:
 @pytest.mark.parametrize("degrees", [0, 30, 90, -135, 180])
 def test_a_velocity_forward_right_down_is_turned_by_the_heading_alone(degrees: float) -> None:
     yaw, pitch = math.radians(degrees), 0.3
-    att = of_euler(0.2, pitch, yaw)
+    att = quaternion(0.2, pitch, yaw)
     mask = 0b110111000111
     bits, floats, verdict = one(
         LOCAL, att, coordinate_frame=8, **vector("v", (2, 1, -0.5)), type_mask=mask
@@ -146,7 +149,7 @@ def test_a_velocity_forward_right_down_is_turned_by_the_heading_alone(degrees: f
 
 def test_an_acceleration_in_the_body_is_turned_by_the_attitude() -> None:
     # nose up by 90 deg: forward is up, and down is forward
-    att = of_euler(0.0, math.pi / 2, 0.0)
+    att = quaternion(0.0, math.pi / 2, 0.0)
     _, floats, _ = one(LOCAL, att, coordinate_frame=8, afx=1.0, afz=2.0, type_mask=0b110000111111)
     np.testing.assert_allclose(floats[6:9], [2, 0, -1], atol=1e-6)
 
@@ -162,19 +165,6 @@ def test_a_position_in_the_body_does_not_count() -> None:
 def test_a_velocity_in_the_body_counts_as_a_whole(ignored: int) -> None:
     mask = 0b110111000111 | ignored
     assert one(LOCAL, coordinate_frame=8, vx=1.0, type_mask=mask)[2] == Verdict.EMPTY
-
-
-def of_euler(roll: float, pitch: float, yaw: float) -> tuple[float, ...]:
-    """Return the quaternion of roll, pitch, yaw, as in any textbook."""
-    cr, sr = math.cos(roll / 2), math.sin(roll / 2)
-    cp, sp = math.cos(pitch / 2), math.sin(pitch / 2)
-    cy, sy = math.cos(yaw / 2), math.sin(yaw / 2)
-    return (
-        cr * cp * cy + sr * sp * sy,
-        sr * cp * cy - cr * sp * sy,
-        cr * sp * cy + sr * cp * sy,
-        cr * cp * sy - sr * sp * cy,
-    )
 
 
 # --- global ------------------------------------------------------------------------------------
@@ -209,7 +199,7 @@ def test_latitude_and_longitude_are_kept_exactly() -> None:
 
 
 def test_an_attitude_with_a_thrust() -> None:
-    q = of_euler(0.1, -0.2, 1.5)
+    q = quaternion(0.1, -0.2, 1.5)
     bits, floats, verdict = one(ATTITUDE, q=q, thrust=0.6, type_mask=0b111)
     assert (bits, verdict) == (Offboard.ATTITUDE | Offboard.THRUST, Verdict.USED)
     np.testing.assert_allclose(floats[9:12], [0.1, -0.2, 1.5], atol=1e-6)
@@ -217,7 +207,7 @@ def test_an_attitude_with_a_thrust() -> None:
 
 
 def test_a_quaternion_is_normalized() -> None:
-    q = np.multiply(3.0, of_euler(0.1, -0.2, 1.5))
+    q = np.multiply(3.0, quaternion(0.1, -0.2, 1.5))
     np.testing.assert_allclose(
         one(ATTITUDE, q=q, type_mask=7)[1][9:12], [0.1, -0.2, 1.5], atol=1e-6
     )
@@ -362,7 +352,7 @@ def test_heights_are_above_the_present_home(station: Make) -> None:
 
 def test_an_attitude_is_flown(station: Make) -> None:
     s = station().in_air(8.0)
-    q = of_euler(0.0, -0.2, 0.5)
+    q = quaternion(0.0, -0.2, 0.5)
     hover = s.parameters.get(0, "MPC_THR_HOVER")
     s.always(ATTITUDE, 0, OWN, 1, 0b111, q, 0, 0, 0, hover / math.cos(0.2))
     in_offboard(s).run(2)

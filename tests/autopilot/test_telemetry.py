@@ -18,24 +18,14 @@ from pyrfly.autopilot import RATES
 from pyrfly.autopilot.telemetry import SOME_SEND, STREAMS
 from pyrfly.mavlink import MESSAGES, FrameParser
 
+from .conftest import quaternion
+
 Make = Callable[..., Any]
 
 # Position and velocity [m, NED], roll, pitch, yaw, angular velocity of the vehicle.
 POS, VEL = (30.0, -40.0, -25.0), (3.0, -4.0, -1.5)
 EULER, RATE = (0.1, -0.2, -1.0), (0.01, -0.02, 0.03)
 HOME = (1.0, 2.0, 0.0)
-
-
-def quaternion(roll: float, pitch: float, yaw: float) -> tuple[float, ...]:
-    cr, sr = math.cos(roll / 2), math.sin(roll / 2)
-    cp, sp = math.cos(pitch / 2), math.sin(pitch / 2)
-    cy, sy = math.cos(yaw / 2), math.sin(yaw / 2)
-    return (
-        cr * cp * cy + sr * sp * sy,
-        sr * cp * cy - cr * sp * sy,
-        cr * sp * cy + sr * cp * sy,
-        cr * cp * sy - sr * sp * cy,
-    )
 
 
 def degrees_of(origin: tuple[float, float, float], pos: Any) -> tuple[float, float]:
@@ -54,7 +44,8 @@ def degrees_of(origin: tuple[float, float, float], pos: Any) -> tuple[float, flo
 def flying(station: Make) -> Any:
     """Return a station and its vehicle with the state above, 2.5 s after the start."""
     s = station(pos=HOME[:2])
-    s.run(2.5)
+    s.sim.step(1240)
+    s.run(0.02)
     s.sim.pos[0], s.sim.vel[0], s.sim.rate[0] = POS, VEL, RATE
     s.sim.att[0] = quaternion(*EULER)
     s.sim.wind[0] = (1.0, 0.0, 0.5)

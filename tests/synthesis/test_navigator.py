@@ -477,7 +477,7 @@ def test_new_places_and_heights_of_a_task_count(in_state: Make) -> None:
     assert sim.navigator_goal[0, 2] == -3
 
 
-@pytest.mark.parametrize("every", [0.01, 0.1])
+@pytest.mark.parametrize("every", [0.03, 0.1])
 @pytest.mark.parametrize("place", [(np.nan, np.nan), (4.0, np.nan)])
 def test_a_landing_repeated_in_the_wind_ends(
     every: float, place: tuple[float, float], in_state: Make
