@@ -11,6 +11,7 @@ from scipy.spatial.transform import Rotation
 import pyrfly
 from pyrfly.vehicles import names
 
+from ..test_energy import falling
 from .steady import (
     ELEVATOR,
     Array,
@@ -343,3 +344,12 @@ def test_the_air_takes_energy_from_every_motion_without_deflection() -> None:
     fly_at(sim, 25.0, alpha, beta)
     power = np.sum(forces(sim) * sim.vel, axis=1)
     assert (power < 0).all()
+
+
+def test_full_elevator_does_not_keep_a_flying_wing_tumbling() -> None:
+    """A stalled surface has little effect; the damping of the wing ends the turn."""
+    sim = falling("lifting_wing", 2)
+    sim.vel[:], sim.rate[:, 1] = [10.0, 0.0, 0.0], [13.0, -13.0]
+    sim.surface_command[:] = np.array([[1.0], [-1.0]])
+    sim.sleep(5.0)
+    assert np.linalg.norm(sim.rate, axis=1).max() < 4.0

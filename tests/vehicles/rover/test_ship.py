@@ -31,8 +31,7 @@ def ship() -> VehicleParameters:
     "keeps",
     [
         contract.test_an_armed_vehicle_reaches_its_set_point,
-        contract.test_a_velocity_is_reached,
-        contract.test_a_heading_and_a_heading_rate_are_reached,
+        contract.test_velocities_headings_and_heading_rates_are_reached,
         contract.test_the_navigator_flies_by_rflysims_inputs,
         contract.test_a_mission_is_completed,
     ],
