@@ -16,15 +16,13 @@ from pyrfly.protocol import synthesis
 from pyrfly.sim.contact import MAXIMUM_POINTS
 from pyrfly.sim.group import LARGEST_PRODUCT
 
+from ..models.slopes import by_arithmetic, down_axis, gradient
+
 Array = NDArray[np.float64]
 
 SETS = ["sdk", "x450", "cf2x_l250", "octo_x"]  # equal rotors, and geometry in columns
 HALF, HEIGHT = 0.15, 0.2
 FEET = np.array([[1, 1, 0], [-1, -1, 0], [1, -1, 0], [-1, 1, 0]]) * HALF + [0, 0, HEIGHT]
-
-by_arithmetic = pytest.mark.parametrize(
-    ("precision", "integrator"), [("float64", "rk4"), ("float32", "rk4"), ("float64", "euler")]
-)
 
 
 def standing(vehicle: Any, points: Any = None, n: int | None = None, **options: Any) -> pyrfly.Sim:
@@ -34,16 +32,6 @@ def standing(vehicle: Any, points: Any = None, n: int | None = None, **options: 
     sim.set_contact_points(points)
     sim.reset()
     return sim
-
-
-def slope(angle: float, course: float = 0.0) -> Array:
-    return np.tan(angle) * np.array([np.cos(course), np.sin(course)])
-
-
-def down_axis(sim: pyrfly.Sim) -> Array:
-    w, x, y, z = sim.att.astype(np.float64).T
-    axis: Array = np.stack([2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)], -1)
-    return axis
 
 
 def weight(sim: pyrfly.Sim) -> Array:
@@ -111,7 +99,7 @@ def test_the_loads_on_a_slope_are_those_of_the_tilt() -> None:
     sim = pyrfly.Sim("x450")
     sim.controllers = False
     sim.set_contact_points(FEET)
-    sim.set_ground_plane(gradient=slope(angle))
+    sim.set_ground_plane(gradient=gradient(angle))
     sim.reset()
     before = sim.pos.copy()
     sim.step(5000)
@@ -136,7 +124,7 @@ def test_a_vehicle_tips_over_where_its_feet_end() -> None:
     sim = pyrfly.Sim("sdk", 4)
     sim.controllers = False
     sim.set_contact_points(FEET, friction=5.0, stiffness=1e4, damping=60.0)
-    sim.set_ground_plane(gradient=[slope(angle) for angle in angles])
+    sim.set_ground_plane(gradient=[gradient(angle) for angle in angles])
     sim.reset()
     sim.step(3000)
     normals = np.array([[-np.sin(a), 0, np.cos(a)] for a in angles])
@@ -153,7 +141,7 @@ def test_with_too_little_friction_it_slides(precision: str, integrator: str) -> 
     sim.controllers = False
     sim.drag_linear[:] = sim.drag_quadratic[:] = 0
     sim.set_contact_points(FEET, friction=2 * mu)
-    sim.set_ground_plane(slope(angle), friction_reduction=0.5)
+    sim.set_ground_plane(gradient(angle), friction_reduction=0.5)
     sim.reset()
     sim.step(500)
     before = np.linalg.norm(sim.vel[0])
@@ -359,7 +347,7 @@ def test_take_off_and_landing_under_control() -> None:
     sim = pyrfly.Sim(dict.fromkeys(vehicles.names("multirotor"), 1))
     sim.set_contact_points()
     sim.enable_synthesis()
-    sim.set_ground_plane(gradient=slope(np.radians(15), 0.5))
+    sim.set_ground_plane(gradient=gradient(np.radians(15), 0.5))
     sim.reset()
     stand = sim.pos.copy()
     armed, zeros = np.ones(sim.n, bool), np.zeros(sim.n)

@@ -14,6 +14,8 @@ from pyrfly import vehicles, wire
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.short_message import SetPoint, ShortMode
 
+from ..models.slopes import by_arithmetic
+
 Array = NDArray[np.float64]
 
 SETS = vehicles.names("multirotor")
@@ -22,9 +24,6 @@ LEVEL = np.radians(1.0)
 TURNS = [name.startswith("tri_y") for name in SETS]
 """Three rotors that turn the same way, whose torque turns a standing vehicle a little."""
 
-by_arithmetic = pytest.mark.parametrize(
-    ("precision", "integrator"), [("float64", "rk4"), ("float32", "rk4"), ("float64", "euler")]
-)
 ignore_warnings = pytest.mark.filterwarnings("ignore::pyrfly.errors.CommandWarning")
 
 

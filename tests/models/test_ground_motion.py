@@ -13,30 +13,17 @@ from pyrfly import vehicles
 from pyrfly.protocol import synthesis
 from pyrfly.sim.group import LARGEST_PRODUCT
 
+from .slopes import by_arithmetic, down_axis, gradient
+
 Array = NDArray[np.float64]
 
 SLOPE = np.radians(20.0)
 SETS = ["sdk", "x450", "cf2x_l250", "octo_x"]  # equal rotors, and geometry in columns
 
-by_arithmetic = pytest.mark.parametrize(
-    ("precision", "integrator"), [("float64", "rk4"), ("float32", "rk4"), ("float64", "euler")]
-)
-
-
-def gradient(angle: float, course: float = 0.0) -> Array:
-    """Return the gradient of ground that falls by an angle in the direction of a course."""
-    return np.tan(angle) * np.array([np.cos(course), np.sin(course)])
-
 
 def normal(fall: Array) -> Array:
     across: Array = np.array([-fall[0], -fall[1], 1.0])
     return across / np.linalg.norm(across)
-
-
-def down_axis(sim: pyrfly.Sim) -> Array:
-    w, x, y, z = sim.att.astype(np.float64).T
-    axis: Array = np.stack([2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)], -1)
-    return axis
 
 
 def on_slope(vehicle: Any, fall: Array, n: int | None = None, **options: Any) -> pyrfly.Sim:

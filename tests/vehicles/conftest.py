@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache
+from typing import Any
 
 import numpy as np
 import pytest
@@ -16,10 +17,18 @@ from pyrfly import ParameterError, ParameterWarning, _core, vehicles
 from pyrfly.columns import command_columns, fields_of_type
 from pyrfly.vehicles import FAMILIES, VehicleParameters
 
+from ..autopilot.conftest import Station
+
 Array = NDArray[np.float64]
 
 BODY = ("pos", "vel", "att", "rate")
 SETS = {name: vehicles.load(name) for name in vehicles.names()}
+
+
+@pytest.fixture
+def station() -> Callable[..., Any]:
+    """Return a function that makes vehicles with a station, see `Station`."""
+    return Station
 
 
 def widened(base: VehicleParameters, c_type: str, capacity: int) -> VehicleParameters:

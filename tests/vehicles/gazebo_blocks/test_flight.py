@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from math import cos, sin
-
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy.optimize import root
 
 import pyrfly
 from pyrfly.vehicles import names
@@ -61,63 +58,6 @@ def test_vehicles_with_four_rotors_have_an_equilibrium(name: str) -> None:
     np.testing.assert_allclose(sim.angular_accel, 0, atol=1e-6)
     sim.sleep(1.0)
     np.testing.assert_allclose(sim.pos[0], [0, 0, -50], atol=1e-3)
-
-
-def steady(speed: float, level: bool) -> tuple[pyrfly.Sim, dict[str, float]]:
-    """Return a plane in steady straight flight, found by SciPy: without power, or level."""
-    sim = pyrfly.Sim("gz_plane")
-    sim.reset(pos=[[0, 0, -300]])
-    sim.arm()
-    names = ("pitch", "elevator", "throttle" if level else "path", "aileron", "rudder", "roll")
-
-    def put(x: Array) -> dict[str, float]:
-        at = {"throttle": 0.0, "path": 0.0, **dict(zip(names, x.tolist(), strict=True))}
-        half, bank = 0.5 * at["pitch"], 0.5 * at["roll"]
-        sim.vel[0] = speed * np.array([cos(at["path"]), 0, -sin(at["path"])])
-        sim.att[0] = [
-            cos(half) * cos(bank), cos(half) * sin(bank), sin(half) * cos(bank),
-            -sin(half) * sin(bank),
-        ]  # fmt: skip
-        channels = at["throttle"], at["elevator"], at["aileron"], -at["aileron"], at["rudder"]
-        sim.channel[0, [4, 7, 5, 6, 2]] = channels
-        sim.motor_speed[0, 0] = 3500 * at["throttle"]
-        return at
-
-    def residual(x: Array) -> Array:
-        put(x)
-        return np.concatenate([sim.accel[0], sim.angular_accel[0]])
-
-    found = root(residual, [0.02, 0.0, 0.1 if level else -0.05, 0.0, 0.0, 0.0], tol=1e-12)
-    assert np.abs(found.fun).max() < 1e-9, found.message
-    return sim, put(found.x)
-
-
-def test_a_glide_of_the_plane_is_steady() -> None:
-    sim, at = steady(10.0, level=False)
-    assert -0.3 < at["path"] < -0.02
-    assert abs(at["elevator"]) < 0.53
-    sim.sleep(2.0)
-    expected = 10.0 * np.array([cos(at["path"]), 0, -sin(at["path"])])
-    np.testing.assert_allclose(sim.vel[0], expected, atol=0.02)
-    np.testing.assert_allclose(sim.pos[0], [0, 0, -300] + 2.0 * expected, atol=0.02)
-
-
-def test_level_flight_under_power_is_steady() -> None:
-    """The torque of the propeller is held by the ailerons."""
-    sim, at = steady(9.0, level=True)
-    assert 0.05 < at["throttle"] < 0.5
-    assert at["aileron"] != 0
-    sim.sleep(2.0)
-    assert abs(sim.pos[0, 2] + 300) < 0.02
-    assert np.linalg.norm(sim.vel[0]) == pytest.approx(9.0, abs=0.01)
-
-
-def test_a_trimmed_plane_can_be_linearized() -> None:
-    sim, _ = steady(10.0, level=False)
-    model = sim.linearize()
-    assert np.isfinite(model.A).all()
-    assert np.isfinite(model.B).all()
-    assert np.abs(model.B).max() > 1
 
 
 EXTREME = {

@@ -23,18 +23,10 @@ from pyrfly.mission import (
 )
 from pyrfly.vehicles import from_sdf
 
-from ...autopilot.conftest import Station
-
 VTOL = "gz_standard_vtol"
 TRANSITION = common.MAV_CMD_DO_VTOL_TRANSITION
 ACCEPTED, REJECTED, DENIED, UNSUPPORTED = range(4)
 TO_HOVER, HOVER, WINGS = 2, 3, 4
-
-
-@pytest.fixture
-def station() -> Callable[..., Any]:
-    """Return a function that makes vehicles with a station, see `Station`."""
-    return Station
 
 
 @pytest.mark.parametrize(

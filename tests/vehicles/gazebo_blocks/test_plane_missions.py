@@ -26,7 +26,6 @@ from pyrfly.mission import (
     read_mission,
 )
 
-from ...autopilot.conftest import Station
 from ...autopilot.uploads import (
     HOLD_TIME,
     LAND,
@@ -107,11 +106,6 @@ def test_a_plan_is_flown_with_the_speed_that_it_has(
     options = ["--vehicle", "gz_plane", "--out", str(tmp_path), "--no-plot"]
     assert main(["fly", str(PLAN), *options]) == 0
     assert "all items flown" in capsys.readouterr().out
-
-
-@pytest.fixture
-def station() -> Callable[..., Any]:
-    return Station
 
 
 def test_a_mission_after_an_upload(station: Callable[..., Any]) -> None:

@@ -286,6 +286,9 @@ def test_straight_flight_has_an_equilibrium(name: str) -> None:
         sim.vel[0] = vel
         assert np.abs(sim.accel).max() < 1e-9
         assert np.abs(sim.angular_accel).max() < 1e-9
+        model = sim.linearize(point=point)
+        assert np.isfinite(model.A).all()
+        assert 1.0 < np.abs(model.B).max() < np.inf
         speed, rise = float(sim.motor_speed[0, 0]), float(sim.euler[0, 1])
         assert sim.channel[0, 4] == pytest.approx(speed / 3500.0)
         airspeed, path = float(np.linalg.norm(vel)), math.atan2(climb, cruise)

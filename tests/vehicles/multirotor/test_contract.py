@@ -127,19 +127,6 @@ def test_rotor_speeds_are_never_negative(vehicle: VehicleParameters, effects: st
         assert ((sim.throttle >= 0) & (sim.throttle <= 1)).all()
 
 
-@pytest.mark.filterwarnings("ignore::pyrfly.CommandWarning")
-@every_vehicle
-def test_a_disarmed_vehicle_does_not_run_its_motors(vehicle: VehicleParameters) -> None:
-    sim = pyrfly.Sim(vehicle, 2)
-    sim.command_position([0, 0, -5])
-    sim.arm(ids=2)
-    sim.step(1000)
-    assert (sim.throttle[0] == 0).all()
-    assert (sim.rotor_speed[0] == sim.rotor_speed[0, 0]).all()
-    assert abs(sim.pos[0, 2]) < 1e-3
-    assert sim.pos[1, 2] < -0.1
-
-
 @every_effect
 def test_wind_acts_on_it(vehicle: VehicleParameters, effects: str) -> None:
     """Level and without thrust, it is carried along by wind from any side, and from below."""

@@ -135,16 +135,6 @@ def test_disarming_ends_every_state(state: str) -> None:
     assert sim.propeller_throttle[0] == 0
 
 
-def test_a_return_ignores_positions_and_counts_them() -> None:
-    sim = after(Command.RETURN)()
-    for _ in range(3):
-        command(sim, Command.POSITION, Offboard.POSITION, (3000, 0, -300))
-        sim.step(5)
-    assert sim.sil_refused[0] == 3
-    sim.sleep(60)
-    is_circled(sim, (0, 0, float(sim.pos[0, 2])), RADIUS)
-
-
 def test_a_return_has_a_height() -> None:
     sim = flying()
     command(sim, Command.RETURN, 0, (0, 0, -130))

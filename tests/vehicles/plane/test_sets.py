@@ -6,18 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 import pyrfly
 from pyrfly.protocol.synthesis import BASE, POS, Command, Offboard, inputs
 from pyrfly.vehicles import FAMILIES, load
 from pyrfly.vehicles.plane.performance import Performance
 
+from .steady import airspeeds
+
 SETS = sorted(path.stem for path in FAMILIES["plane"].sets.glob("[!_]*.toml"))
-
-
-def airspeeds(sim: pyrfly.Sim) -> NDArray[np.float64]:
-    return np.linalg.norm(sim.vel - sim.wind, axis=1)
 
 
 @pytest.mark.slow

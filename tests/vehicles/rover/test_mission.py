@@ -10,7 +10,7 @@ import pytest
 
 from pyrfly import Sim
 from pyrfly.cli import main
-from pyrfly.log import Log, Recorder, plot_flight
+from pyrfly.log import Log, Recorder
 from pyrfly.mission import (
     ChangeSpeed,
     Circle,
@@ -170,25 +170,3 @@ def test_the_command_line_drives_the_demo(
     assert {"pos", "vel", "att", "rate", "drive", "pos_sp"} <= set(log.columns)
     assert np.abs(log["drive"]).max() <= 1
     assert (tmp_path / "demo-rover.png").stat().st_size > 10_000
-
-
-@pytest.mark.slow
-def test_logs_and_plots_are_as_of_any_vehicle(tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
-    sim = Sim("rover", 2)
-    sim.reset(pos=[[0, 0, 0], [0, 3, 0]])
-    columns = "pos vel att pos_sp setpoint_mask wheel_speed drive displayed_actuators"
-    recorder = Recorder(sim, columns.split())
-    sim.arm()
-    sim.command_position([[4, 0, 0], [4, 3, 0]])
-    sim.run(6.0, record=recorder)
-    log = recorder.log()
-    np.testing.assert_allclose(
-        log["displayed_actuators"][..., :2], log["wheel_speed"] * 60 / math.tau, rtol=1e-12
-    )
-    for suffix in ("npz", "csv"):
-        log.save(tmp_path / f"drive.{suffix}")
-    again = Log.load(tmp_path / "drive.npz")
-    np.testing.assert_array_equal(again["wheel_speed"], log["wheel_speed"])
-    plot_flight(log, None, tmp_path / "drive.png", "two rovers", copter_id=2)
-    assert (tmp_path / "drive.png").stat().st_size > 10_000
