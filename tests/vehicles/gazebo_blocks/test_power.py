@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 import pyrfly
+from pyrfly.vehicles import load
 
 NAMES = ("gz_standard_vtol", "gz_quadtailsitter", "gz_plane", "derivative_vtol")
 
@@ -77,6 +80,15 @@ def test_a_plane_cruises_on_about_its_nominal_power_at_any_charge() -> None:
     np.testing.assert_allclose(sim.battery_voltage * sim.battery_current, nominal, rtol=0.3)
     throttle = sim.channel.max(axis=1)
     assert throttle[0] < throttle[1] < 1
+
+
+def test_motors_without_torque_have_no_battery() -> None:
+    found = load("gz_plane")
+    still = np.zeros_like(found.columns["motor_moment"])
+    sim = pyrfly.Sim(replace(found, columns={**found.columns, "motor_moment": still}))
+    with pytest.raises(pyrfly.ParameterError, match="no drives that a battery feeds"):
+        sim.power.enable()
+    assert not sim.power.enabled
 
 
 def test_a_part_that_is_off_changes_no_bit() -> None:
