@@ -5,7 +5,7 @@ from __future__ import annotations
 import socket
 from collections.abc import Iterator
 
-from pyrfly.transport import Address, OptionError, bound
+from pyrfly.transport import THIS_MACHINE, Address, OptionError, bound
 
 __all__ = ["AutopilotPorts"]
 
@@ -34,7 +34,8 @@ class AutopilotPorts:
     last : int, optional
         The highest port to listen on, which all further vehicles share; None: there is none.
     host : str
-        IPv4 address of the autopilots and to listen on.
+        IPv4 address of the autopilots and to listen on; on all interfaces, the autopilots are on
+        this machine.
 
     Raises
     ------
@@ -60,7 +61,8 @@ class AutopilotPorts:
                 f"port: expected ports of 1 to {_MAXIMUM_PORT} for {n} autopilots, "
                 f"got {port} and {remote}"
             )
-        self._rows: dict[Address, int] = {(host, remote + row): row for row in range(n)}
+        there = THIS_MACHINE if host in ("", "0.0.0.0") else host
+        self._rows: dict[Address, int] = {(there, remote + row): row for row in range(n)}
         self._addresses = list(self._rows)
         self.sockets: list[socket.socket] = []
         by_port: dict[int, socket.socket] = {}

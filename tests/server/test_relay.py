@@ -232,3 +232,16 @@ def test_ports_that_cannot_be_used_are_named(first_port) -> None:
     with pytest.raises(OptionError, match="would be the same"):
         Relay(Sim("iris"), same, autopilots)
     AutopilotPorts(1, first, first + 1, None).close()  # the relay has closed them
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0"])
+def test_an_autopilot_is_known_on_whatever_interface_the_server_listens(host, first_port) -> None:
+    first = first_port(1)
+    autopilots = AutopilotPorts(1, first, first + 1, None, host)
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as one, contextlib.closing(autopilots):
+        one.bind(("127.0.0.1", first + 1))
+        one.sendto(b"?", ("127.0.0.1", first))
+        one.settimeout(10)
+        assert list(autopilots.receive(autopilots.sockets[0])) == [(0, b"?")]
+        assert autopilots.send(0, b"!")
+        assert one.recv(9) == b"!"
