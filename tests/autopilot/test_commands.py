@@ -186,6 +186,7 @@ def test_a_reposition_of_a_heading_turns_on_the_spot(station: Make) -> None:
     s.command(REPOSITION, -1, 1, 0, heading, NAN, NAN, NAN)  # no place, or the present one
     same = s.place_int(*s.sim.pos[1, :2], 3)
     s.command_int(REPOSITION, -1, 1, 0, heading, place=same, row=1)
+    start[1, 2] = -3.0  # of the present place, at a height that is given
     s.run(4)  # at 60 deg/s
     np.testing.assert_allclose(s.sim.euler[:, 2], heading, atol=0.02)
     np.testing.assert_allclose(s.sim.pos, start, atol=0.05)
