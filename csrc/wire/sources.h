@@ -75,9 +75,9 @@ COLUMN(vel, 3);
 COLUMN(euler, 3);
 COLUMN(home, 3); /* without it the origin of the map */
 COLUMN(rate, 3);
-COLUMN(pos_est, 3);
-COLUMN(vel_est, 3);
-COLUMN(att_est, 4);
+COLUMN(pos_output, 3);
+COLUMN(vel_output, 3);
+COLUMN(att_output, 4);
 COLUMN(estimator_state, 1);
 COLUMN(flies_on_estimate, 1);
 
@@ -86,7 +86,7 @@ static bool on_estimate(const rf_wire_values *flies, const rf_wire_values *state
     return flies[0][i] != 0 && state[0][i] != 0;
 }
 
-/* What a vehicle knows of a vector: the estimate of those that fly on it, else the truth. */
+/* What a vehicle knows of a vector: the output of the estimator of those that fly on it, else the truth. */
 static void known(const rf_wire_block *block, const rf_wire_values *const from[], rf_wire_values *to)
 {
     memcpy(to, from[0], 3 * sizeof *to);
@@ -147,11 +147,11 @@ static void geodetic_fine(const rf_wire_block *block, const rf_wire_values *cons
 }
 
 static const rf_wire_source KNOWN_POS = {
-    .width = 3, .compute = known, .from = {&pos, &pos_est, &flies_on_estimate, &estimator_state}};
+    .width = 3, .compute = known, .from = {&pos, &pos_output, &flies_on_estimate, &estimator_state}};
 static const rf_wire_source KNOWN_VEL = {
-    .width = 3, .compute = known, .from = {&vel, &vel_est, &flies_on_estimate, &estimator_state}};
+    .width = 3, .compute = known, .from = {&vel, &vel_output, &flies_on_estimate, &estimator_state}};
 static const rf_wire_source KNOWN_EULER = {
-    .width = 3, .compute = known_euler, .from = {&euler, &att_est, &flies_on_estimate, &estimator_state}};
+    .width = 3, .compute = known_euler, .from = {&euler, &att_output, &flies_on_estimate, &estimator_state}};
 static const rf_wire_source LOCAL_POS = {.width = 3, .compute = difference, .from = {&KNOWN_POS, &home}};
 static const rf_wire_source HEADING = {.width = 1, .compute = heading, .from = {&KNOWN_EULER}};
 static const rf_wire_source GEODETIC = {.width = 3, .compute = geodetic, .from = {&pos}};

@@ -599,6 +599,6 @@ def test_estimates_are_told_of_vehicles_that_fly_on_them(station: Make) -> None:
     s.sim.estimator.enable(fly=True)
     s.run(3)
     m = asked(s, "LOCAL_POSITION_NED")
-    expected = s.sim.pos_est[0] - s.sim.home[0]
+    expected = s.sim.pos_output[0] - s.sim.home[0]
     assert (m.x, m.y, m.z) == pytest.approx(expected, abs=1e-4)
-    assert not np.allclose(s.sim.pos_est[0], s.sim.pos[0], atol=1e-6)
+    assert not np.allclose(s.sim.pos_output[0], s.sim.pos[0], atol=1e-6)

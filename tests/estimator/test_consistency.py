@@ -48,6 +48,22 @@ def test_errors_of_100_flights_are_within_their_chi_square_bounds(
             assert low < mean < high, f"seed {seed}, {sim.time:.0f} s, {names}: {mean:.2f}"
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("position", [(0.05, 0, 0), (0, 0, 0.2), (0.2, 0.1, -0.2)])
+def test_an_imu_away_from_the_centre_of_mass_leaves_the_errors_within_their_bounds(
+    estimating: Estimating, seed: int, position: tuple[float, float, float]
+) -> None:
+    sim = estimating(FLIGHTS, fly=True)
+    sim.imu_position[:] = position
+    sim.reset(pos=np.broadcast_to((0, 0, -20), (FLIGHTS, 3)), seed=seed, hover=True)
+    for leg in range(4):
+        fly(sim, leg)
+        for name in ("attitude", "velocity", "position"):
+            low, high = bounds(3, FLIGHTS)
+            mean = sim.estimator.nees(name).mean()
+            assert low < mean < high, f"seed {seed}, {sim.time:.0f} s, {name}: {mean:.2f}"
+
+
 @pytest.mark.parametrize("seconds", [1, 30])
 @pytest.mark.slow
 def test_errors_are_within_their_bounds_after_an_outage_of_the_receiver(

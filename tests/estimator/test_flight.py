@@ -48,6 +48,42 @@ def test_vehicles_take_off_fly_a_square_and_land(estimating: Estimating, profile
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("vehicle", ["x450", "x500", "x150"])
+def test_vehicles_hover_calmly(estimating: Estimating, vehicle: str) -> None:
+    """Real vehicles with PX4 show a few degrees per second."""
+    sim = estimating(8, vehicle=vehicle, fly=True)
+    sim.step(10_000)
+    rates, tilts = [], []
+    for _ in range(2500):
+        sim.step(4)
+        rates.append(np.degrees(sim.rate))
+        tilts.append(np.degrees(sim.euler[:, :2]))
+    assert (np.sqrt(np.mean(np.square(rates), axis=(0, 1))) < 3).all()
+    assert (np.sqrt(np.mean(np.square(tilts), axis=(0, 1))) < 1).all()
+
+
+@pytest.mark.parametrize("tau", [0.25, 1.0])
+def test_output_follows_a_correction_in_its_time(estimating: Estimating, tau: float) -> None:
+    """A lag of first order: the estimate has nothing but the IMU, and moves alike."""
+    sim = estimating(3, sensors=("imu",))
+    sim.step()
+    for name in ("pos", "vel", "vertical", "att"):
+        getattr(sim, f"{name}_output_tau")[:] = tau
+    half = 0.005  # rad, about the down axis
+    sim.pos_est[0] += [1, 2, -1]
+    sim.vel_est[1] += [0.1, 0, 0.2]
+    w, x, y, z = sim.att_est[2]
+    sim.att_est[2] = [w - half * z, x - half * y, y + half * x, z + half * w]
+    sim.step(round(1000 * tau))
+    rest = np.exp(-1)
+    position, velocity = sim.pos_est - sim.pos_output, sim.vel_est - sim.vel_output
+    np.testing.assert_allclose(position[0], np.multiply([1, 2, -1], rest), rtol=0.02)
+    np.testing.assert_allclose(velocity[1], np.multiply([0.1, 0, 0.2], rest), rtol=0.02, atol=1e-9)
+    yaw = euler_of_quaternion(sim.att_est)[:, 2] - euler_of_quaternion(sim.att_output)[:, 2]
+    np.testing.assert_allclose(yaw, [0, 0, 2 * half * rest], rtol=0.02, atol=1e-6)
+
+
+@pytest.mark.slow
 def test_without_a_receiver_the_estimate_drifts_and_says_so(estimating: Estimating) -> None:
     sim = estimating(100, fly=True)
     sim.step(20_000)
@@ -116,7 +152,7 @@ def test_state_that_is_sent_is_the_estimate_where_it_is_flown_on(
     sim.step(5000)
     home = sim.home[0]
     pos, vel, att, rate = (
-        (sim.pos_est, sim.vel_est, sim.att_est, sim.rate_est)
+        (sim.pos_output, sim.vel_output, sim.att_output, sim.rate_est)
         if fly
         else (sim.pos, sim.vel, sim.att, sim.rate)
     )

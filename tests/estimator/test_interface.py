@@ -14,6 +14,7 @@ Estimating = Callable[..., pyrfly.Sim]
 
 TRUTH = ("pos", "vel", "att", "rate")
 ESTIMATE = ("pos_est", "vel_est", "att_est", "rate_est", "error_covariance", "innovations")
+OUTPUT = ("pos_output", "vel_output", "att_output", "innovation_ages", "imu_trusted_for")
 
 
 def test_it_is_off_until_it_is_enabled() -> None:
@@ -127,7 +128,7 @@ def test_bits_do_not_depend_on_threads_neighbours_and_calls(
             sim.sensors.disable(name, ids=5 + k)
         for _ in range(calls):
             sim.step(1200 // calls)
-    for name in (*TRUTH, *ESTIMATE):
+    for name in (*TRUTH, *ESTIMATE, *OUTPUT):
         first = getattr(sims[0], name)
         np.testing.assert_array_equal(first, getattr(sims[1], name), name)
         np.testing.assert_array_equal(first[:37], getattr(sims[2], name), name)

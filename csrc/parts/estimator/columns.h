@@ -9,6 +9,7 @@
 
 #define WIDTH_estimator_covariance  (ESTIMATOR_STATES * (ESTIMATOR_STATES + 1) / 2)
 #define WIDTH_estimator_innovations 8
+#define WIDTH_estimator_ages        WIDTH_estimator_innovations
 #define WIDTH_estimator_since       (7 * ESTIMATOR_SAMPLES)
 
 /* clang-format off */
@@ -20,16 +21,26 @@
     X(lane, initial_pos_deviation, "m", "", "standard deviation of the initial estimate of the position, per axis") \
     X(lane, gyro_bias_deviation, "rad/s", "", "standard deviation of the gyroscope's constant bias, per axis, of which the first estimate is 0") \
     X(lane, accel_bias_deviation, "m/s^2", "", "standard deviation of the accelerometer's constant bias, per axis, of which the first estimate is 0") \
+    X(lane, pos_output_tau, "s", "", "time in which the horizontal position that is flown on follows corrections of the estimate") \
+    X(lane, vel_output_tau, "s", "", "time in which the horizontal velocity that is flown on follows them")   \
+    X(lane, vertical_output_tau, "s", "", "time in which height and climb that are flown on follow them")     \
+    X(lane, att_output_tau, "s", "", "time in which the attitude that is flown on follows them")              \
+    X(lane, innovation_gate, "1", "", "innovations over so many of their standard deviations are not used")   \
     X(vec3, pos_est, "m", "NED", "estimated position")                                                       \
     X(vec3, vel_est, "m/s", "NED", "estimated velocity")                                                     \
     X(quat, att_est, "1", "FRD to NED", "estimated attitude, scalar first")                                  \
+    X(vec3, pos_output, "m", "NED", "position that is flown on: the estimate, but that corrections reach it within `pos_output_tau`, of its height `vertical_output_tau`") \
+    X(vec3, vel_output, "m/s", "NED", "velocity that is flown on: the estimate, but that corrections reach it within `vel_output_tau` and `vertical_output_tau`")                                 \
+    X(quat, att_output, "1", "FRD to NED", "attitude that is flown on: the estimate, but that corrections reach it within `att_output_tau`, scalar first")              \
     X(vec3, rate_est, "rad/s", "FRD", "estimated angular velocity: that of the gyroscope less its bias")     \
     X(vec3, gyro_bias_est, "rad/s", "FRD", "estimated bias of the gyroscope")                                \
     X(vec3, accel_bias_est, "m/s^2", "FRD", "estimated bias of the accelerometer")                           \
     X(vec3, gps_drift_est, "m", "NED", "estimated drift of the satellite receiver's position")               \
     X(lane, height_offset_est, "m", "", "estimated pressure altitude of the origin of the map")              \
     X(estimator_innovations, innovations, "1", "", "last innovations over their standard deviations: position and velocity of the satellite receiver, height of the barometer, heading of the magnetometer") \
-    X(vec3, force_before, "m/s^2", "FRD", "specific force that was measured last")                           \
+    X(estimator_ages, innovation_ages, "s", "", "time since each was last used: since then none came, or they were outside the gate") \
+    X(lane, imu_trusted_for, "s", "", "time since the IMU was last at a limit or paused; below 8 s all innovations are used, below 4 s `pos_output` and so on are the estimate") \
+    X(vec3, force_before, "m/s^2", "FRD", "specific force at the centre of mass that was measured last")                           \
     X(vec3, gyro_before, "rad/s", "FRD", "angular velocity that was measured last")                          \
     X(estimator_since, since_samples, "SI", "NED", "of each of the receiver's last samples, newest first: change of the velocity since, first moment of the acceleration, age") \
     X(estimator_covariance, error_covariance, "SI", "NED, FRD", "covariance of the errors, upper triangle by rows: attitude, velocity, position, biases of gyroscope and accelerometer, drift, height offset")
@@ -51,6 +62,11 @@
     SETTING(initial_pos_deviation, 1)                                                                        \
     SETTING(gyro_bias_deviation, 0.002)                                                                      \
     SETTING(accel_bias_deviation, 0.05)                                                                      \
+    SETTING(pos_output_tau, 3)                                                                               \
+    SETTING(vel_output_tau, 1)                                                                               \
+    SETTING(vertical_output_tau, 0.25)                                                                       \
+    SETTING(att_output_tau, 0.25)                                                                            \
+    SETTING(innovation_gate, 5)                                                                              \
     SETTING(estimator_on, 0)                                                                                 \
     SETTING(flies_on_estimate, 0)
 

@@ -17,8 +17,6 @@
 #include "math/rows.h"
 #include "parts/estimator/columns.h"
 
-typedef lane estimator_covariance[WIDTH_estimator_covariance];
-
 enum { FORM_TERMS = 8 };
 
 /* A linear form of the states: sum of factors times states. */
@@ -88,20 +86,47 @@ LANE_INLINE void covariance_scale(lane *p, int i, lane factor)
     p[covariance_at(i, i)] *= factor;
 }
 
-/* Corrects by a measurement of a form with a variance of its noise, where it is `due`, and returns its gain, 0 elsewhere.
- * `due` loses where innovation or variance are not sound; `variance` becomes that of the innovation.  Not inlined: one
- * copy serves all measurements. */
-static __attribute__((noinline)) void covariance_correct(lane *p, const form *h, lane innovation,
-                                                         lane *variance, mask *due, lane *gain)
+/* Which innovations are used: those whose square is at most `limit` times their variance, and where the gate is `open` or
+ * they are `late` all.  Where they are late and it is not open, the `state` is forgotten before, unless it is -1.  Tells
+ * which are `outside`. */
+typedef struct covariance_gate {
+    lane limit;
+    int state;
+    mask open, late, outside;
+} covariance_gate;
+
+/* Gives a state a variance, and no correlation, where `due`. */
+LANE_INLINE void covariance_forget(lane *p, int i, lane variance, mask due)
+{
+    for (int k = 0; k < ESTIMATOR_STATES; k++) {
+        lane *at = &p[covariance_at(i, k)];
+        *at = lane_select(due, k == i ? variance : lane_of(0), *at);
+    }
+}
+
+/* Corrects by a measurement of a form with a variance of its noise, where it is `due` and passes the gate, which is
+ * returned, and tells its gain, 0 elsewhere.  `due` loses where innovation or variance are not sound; `variance` becomes
+ * that of the innovation.  Not inlined: one copy serves all measurements. */
+static __attribute__((noinline)) mask covariance_correct(lane *p, const form *h, lane innovation,
+                                                         lane *variance, mask *due, covariance_gate *gate,
+                                                         lane *gain)
 {
     lane g[ESTIMATOR_STATES], w[ESTIMATOR_STATES];
     covariance_times(g, p, h);
-    lane s = *variance + form_of(h, g);
+    lane s = *variance + form_of(h, g), square = innovation * innovation;
     *due = *due & lane_finite(innovation) & lane_finite(s) & (s > 0);
+    gate->outside = *due & (square > gate->limit * s);
+    mask forget = gate->outside & gate->late & mask_not(gate->open);
+    if (gate->state >= 0 && mask_any(forget)) {
+        covariance_forget(p, gate->state, square, forget);
+        covariance_times(g, p, h);
+        s = *variance + form_of(h, g);
+    }
+    mask used = *due & (mask_not(gate->outside) | gate->open | gate->late);
     s = lane_select(*due, s, lane_of(1));
     lane inverse = 1 / s, half = (real)0.5 * s;
     for (int k = 0; k < ESTIMATOR_STATES; k++) {
-        g[k] = lane_select(*due, g[k], lane_of(0));
+        g[k] = lane_select(used, g[k], lane_of(0));
         gain[k] = inverse * g[k];
         w[k] = g[k] - half * gain[k];
     }
@@ -109,6 +134,7 @@ static __attribute__((noinline)) void covariance_correct(lane *p, const form *h,
         for (int k = i; k < ESTIMATOR_STATES; k++) *p++ -= w[i] * gain[k] + gain[i] * w[k];
     }
     *variance = s;
+    return used;
 }
 
 #endif

@@ -15,6 +15,10 @@
  *     v <- v + a dt                                  v error <- v error + theta x (a - g) dt - R_m dt (b_f error + n_f)
  *     p <- p + v dt + a dt^2 / 2                     p error <- p error + v error dt
  *
+ * At a distance r from the centre of mass the IMU measures w' x r + w x (w x r) more (parts/sensors/imu.h).  That is taken
+ * off each sample f, with w' from the difference to the one before: the noise of the gyroscope adds up to N x r / sqrt(T)
+ * in the velocity, and does not grow.
+ *
  * The bandwidth of the IMU delays its samples: their change over dt, times delay / dt, is added to the means.  Where a
  * sensor is at its limit, its noise has a density of ESTIMATOR_CLIPPED_NOISE of that.  The biases are random walks with
  * the densities of the IMU's drifts, and h_0 with that of the barometer's.
@@ -36,15 +40,23 @@
  *
  * that is the error of the heading.  The vertical part of the field, which would tell of the tilt, is left out.
  *
- * Leaves out: distance of the IMU from the centre of mass, its misalignment and scale factors; its vibration; rotation of the
- * earth; magnetic disturbances; rejection of outliers. */
+ * Gate.  An innovation beyond `innovation_gate` of its standard deviations is not used.
+ *
+ * A position or height that has not been used for ESTIMATOR_POS_TIMEOUT or ESTIMATOR_HEIGHT_TIMEOUT is: the state that it
+ * measures, p or h_0, is forgotten before, that is, it gets the innovation for its deviation, without correlations.
+ *
+ * A velocity or heading that has not been used for ESTIMATOR_TIMEOUT puts the IMU in doubt: until all pass their gates for
+ * ESTIMATOR_DOUBT all are used, rather a receiver that is wrong by some m/s than an attitude that is lost.  Samples of the
+ * IMU at its limits, and a pause of more than ESTIMATOR_PAUSE, do so for twice that, and in the first half of it the output
+ * is the estimate.
+ *
+ * Leaves out: misalignment and scale factors of the IMU; its vibration; rotation of the earth; magnetic disturbances. */
 #ifndef RF_PARTS_ESTIMATOR_FILTER_H
 #define RF_PARTS_ESTIMATOR_FILTER_H
 
-#include "base/column.h"
-#include "math/vec.h"
 #include "models/gauss_markov.h"
 #include "parts/estimator/covariance.h"
+#include "parts/estimator/output.h"
 
 /* First error state of each quantity. */
 enum {
@@ -69,59 +81,28 @@ enum { INNOVATION_POS = 0, INNOVATION_VEL = 3, INNOVATION_HEIGHT = 6, INNOVATION
 #define ESTIMATOR_HEIGHT_NOISE  ((real)0.01) /* m */
 #define ESTIMATOR_HEADING_NOISE ((real)1e-3) /* rad */
 
+/* Times of EKF2 [@px4 v1.16.1 ekf2/EKF/common.h]: reset_timeout_max, hgt_fusion_timeout_max, no_aid_timeout_max.  The
+ * others are estimated. */
+#define ESTIMATOR_POS_TIMEOUT    ((real)7)   /* s */
+#define ESTIMATOR_HEIGHT_TIMEOUT ((real)5)   /* s */
+#define ESTIMATOR_TIMEOUT        ((real)1)   /* s */
+#define ESTIMATOR_DOUBT          ((real)4)   /* s */
+#define ESTIMATOR_PAUSE          ((real)0.1) /* s */
+
 /* What the filter expects of the wind at the static port.  Estimated. */
 #define ESTIMATOR_WIND      ((real)5) /* m/s */
 #define ESTIMATOR_PORT_TIME ((real)1) /* s, for which a gust lasts */
 
-typedef lane estimator_innovations[WIDTH_estimator_innovations];
-
-/* A sample of the satellite receiver, and the motion since. */
-typedef struct estimator_sample {
-    vec3 vel_change; /* A: m/s */
-    vec3 moment;     /* B: m */
-    lane age;        /* D: s */
-} estimator_sample;
-
-typedef estimator_sample estimator_since[ESTIMATOR_SAMPLES];
-
-typedef struct estimator {
-    ESTIMATOR_PART(COLUMN_MEMBER)
-} estimator;
-
 /* Standard deviations and densities of the sensors. */
 typedef struct estimator_imu {
+    vec3 position;                /* from the centre of mass: m, FRD */
     vec3 force, rate;             /* samples: m/s^2, rad/s, FRD */
     vec3 accel_noise, gyro_noise; /* m/s^2/Hz^0.5, rad/s/Hz^0.5 */
     lane accel_walk, gyro_walk;   /* per root second */
     lane lag;                     /* of the samples: s */
+    mask clipped;                 /* where a sample is at its limit */
 } estimator_imu;
 
-/* (1, h) q normalized: the attitude q after a small rotation by 2 h [rad, NED]. */
-LANE_INLINE quat estimator_turned(quat q, vec3 h)
-{
-    quat turned = {q.w - (h.x * q.x + h.y * q.y + h.z * q.z), q.x + (q.w * h.x + h.y * q.z - h.z * q.y),
-                   q.y + (q.w * h.y + h.z * q.x - h.x * q.z), q.z + (q.w * h.z + h.x * q.y - h.y * q.x)};
-    lane s = 1 / lane_sqrt(lane_max(quat_norm2(turned), lane_of((real)1e-9)));
-    return (quat){s * turned.w, s * turned.x, s * turned.y, s * turned.z};
-}
-
-/* q exp(0, angle / 2): the attitude q after a turn by `angle` [rad, FRD], below a radian. */
-LANE_INLINE quat estimator_rotated(quat q, vec3 angle)
-{
-    lane square = norm2(angle);
-    lane cosine = 1 - square * ((real)(1 / 8.0) - square * (real)(1 / 384.0));
-    quat change = quat_derivative(q, scale(1 - square * (real)(1 / 24.0), angle));
-    return quat_normalize((quat){cosine * q.w + change.w, cosine * q.x + change.x, cosine * q.y + change.y,
-                                 cosine * q.z + change.z});
-}
-
-LANE_INLINE quat estimator_quat_select(mask m, quat a, quat b)
-{
-    return (quat){lane_select(m, a.w, b.w), lane_select(m, a.x, b.x), lane_select(m, a.y, b.y),
-                  lane_select(m, a.z, b.z)};
-}
-
-/* The axis i of three lanes. */
 LANE_INLINE lane estimator_axis(vec3 v, int i)
 {
     return i == 0 ? v.x : i == 1 ? v.y : v.z;
@@ -211,15 +192,31 @@ LANE_INLINE void estimator_move_samples(estimator_sample *since, vec3 accel, lan
     }
 }
 
+/* Where the IMU has been trusted for less than a time [s]. */
+LANE_INLINE mask estimator_doubted(const estimator *e, real time)
+{
+    return e->imu_trusted_for < time;
+}
+
+/* Measured specific force at the centre of mass, with an angular acceleration [rad/s^2]. */
+LANE_INLINE vec3 estimator_at_centre(const estimator *e, const estimator_imu *imu, vec3 accel)
+{
+    vec3 rate = sub(imu->rate, e->gyro_bias_est);
+    vec3 turning = cross(rate, cross(rate, imu->position));
+    return sub(imu->force, add(cross(accel, imu->position), turning));
+}
+
 /* Predicts over dt [s], 0 where no sample of the IMU is `due`, with gravity g [m/s^2]. */
 LANE_INLINE void estimator_predict(estimator *e, const estimator_imu *imu, lane gravity, lane dt, mask due)
 {
     const lane half = lane_of((real)0.5);
+    lane per_dt = 1 / lane_max(dt, lane_of((real)1e-6));
+    vec3 change = sub(imu->rate, e->gyro_before), centre = estimator_at_centre(e, imu, scale(per_dt, change));
     vec3 rate = sub(scale(half, add(imu->rate, e->gyro_before)), e->gyro_bias_est);
-    vec3 force = sub(scale(half, add(imu->force, e->force_before)), e->accel_bias_est);
-    lane lead = imu->lag / lane_max(dt, lane_of((real)1e-6));
-    rate = add(rate, scale(lead, sub(imu->rate, e->gyro_before)));
-    force = add(force, scale(lead, sub(imu->force, e->force_before)));
+    vec3 force = sub(scale(half, add(centre, e->force_before)), e->accel_bias_est);
+    lane lead = imu->lag * per_dt;
+    rate = add(rate, scale(lead, change));
+    force = add(force, scale(lead, sub(centre, e->force_before)));
     rate = vec3_select(due, rate, vec3_of(lane_of(0), lane_of(0), lane_of(0)));
     force = vec3_select(due, force, vec3_of(lane_of(0), lane_of(0), lane_of(0)));
     vec3 turn = scale(dt, rate);
@@ -227,10 +224,13 @@ LANE_INLINE void estimator_predict(estimator *e, const estimator_imu *imu, lane 
     vec3 pushed = to_ned(r, force), accel = vec3_of(pushed.x, pushed.y, pushed.z + gravity);
     estimator_predict_covariance(e->error_covariance, r, pushed, imu, dt);
     estimator_move_samples(e->since_samples, accel, dt);
-    e->pos_est = add(e->pos_est, scale(dt, add(e->vel_est, scale(half * dt, accel))));
-    e->vel_est = add(e->vel_est, scale(dt, accel));
+    estimator_move(&e->pos_est, &e->vel_est, accel, dt);
     e->att_est = estimator_quat_select(due, estimator_rotated(e->att_est, turn), e->att_est);
-    e->force_before = vec3_select(due, imu->force, e->force_before);
+    for (int i = 0; i < WIDTH_estimator_ages; i++) e->innovation_ages[i] += dt;
+    mask doubted = due & (imu->clipped | (dt > ESTIMATOR_PAUSE));
+    e->imu_trusted_for = lane_select(doubted, lane_of(0), e->imu_trusted_for + dt);
+    estimator_predict_output(e, accel, turn, dt, due, estimator_doubted(e, ESTIMATOR_DOUBT));
+    e->force_before = vec3_select(due, centre, e->force_before);
     e->gyro_before = vec3_select(due, imu->rate, e->gyro_before);
     e->rate_est = vec3_select(due, sub(imu->rate, e->gyro_bias_est), e->rate_est);
 }
@@ -257,13 +257,27 @@ LANE_INLINE void estimator_add_errors(estimator *e, const lane *error, mask due)
 LANE_INLINE void estimator_correct(estimator *e, const form *h, lane innovation, lane deviation, mask due,
                                    int number)
 {
-    lane gain[ESTIMATOR_STATES], variance = deviation * deviation;
-    covariance_correct(e->error_covariance, h, innovation, &variance, &due, gain);
-    innovation = lane_select(due, innovation, lane_of(0));
-    for (int i = 0; i < ESTIMATOR_STATES; i++) gain[i] *= innovation;
-    estimator_add_errors(e, gain, due);
+    const int height = number == INNOVATION_HEIGHT, pos = number < INNOVATION_VEL;
+    lane gain[ESTIMATOR_STATES], variance = deviation * deviation, *age = &e->innovation_ages[number];
+    covariance_gate gate = {
+        .limit = e->innovation_gate * e->innovation_gate,
+        .state = height ? ERROR_HEIGHT_OFFSET
+                 : pos  ? ERROR_POS + number
+                        : -1,
+        .late = *age > (height ? ESTIMATOR_HEIGHT_TIMEOUT
+                        : pos  ? ESTIMATOR_POS_TIMEOUT
+                               : ESTIMATOR_TIMEOUT),
+        .open = estimator_doubted(e, 2 * ESTIMATOR_DOUBT),
+    };
+    mask used = covariance_correct(e->error_covariance, h, innovation, &variance, &due, &gate, gain);
     lane *last = &e->innovations[number];
     *last = lane_select(due, innovation / lane_sqrt(variance), *last);
+    *age = lane_select(used, lane_of(0), *age);
+    lane least = lane_min(e->imu_trusted_for, lane_of(ESTIMATOR_DOUBT));
+    if (gate.state < 0) e->imu_trusted_for = lane_select(used & gate.outside, least, e->imu_trusted_for);
+    innovation = lane_select(used, innovation, lane_of(0));
+    for (int i = 0; i < ESTIMATOR_STATES; i++) gain[i] *= innovation;
+    estimator_add_errors(e, gain, used);
 }
 
 /* The drift of the receiver after the time `elapsed` [s], where `due`; where it is `fresh`, its stationary

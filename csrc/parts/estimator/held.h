@@ -5,8 +5,27 @@
 
 #include <stddef.h>
 
+#include "base/column.h"
+#include "math/vec.h"
 #include "parts/block.h"
-#include "parts/estimator/filter.h"
+#include "parts/estimator/columns.h"
+
+typedef lane estimator_covariance[WIDTH_estimator_covariance];
+typedef lane estimator_innovations[WIDTH_estimator_innovations];
+typedef lane estimator_ages[WIDTH_estimator_ages];
+
+/* A sample of the satellite receiver, and the motion since. */
+typedef struct estimator_sample {
+    vec3 vel_change; /* A: m/s */
+    vec3 moment;     /* B: m */
+    lane age;        /* D: s */
+} estimator_sample;
+
+typedef estimator_sample estimator_since[ESTIMATOR_SAMPLES];
+
+typedef struct estimator {
+    ESTIMATOR_PART(COLUMN_MEMBER)
+} estimator;
 
 typedef mask word;
 
@@ -47,7 +66,7 @@ LANE_INLINE void estimator_replace(const block *b, estimator_motion *motion)
     mask flown = estimator_flown(b);
     if (!mask_any(flown)) return;
     estimator_motion known;
-    rows_load((lane *)&known, ROWS_OF(estimator_motion), ESTIMATOR_COLUMN(b, pos_est), b->stride);
+    rows_load((lane *)&known, ROWS_OF(estimator_motion), ESTIMATOR_COLUMN(b, pos_output), b->stride);
     rows_select((lane *)motion, flown, (const lane *)&known, (const lane *)motion, ROWS_OF(estimator_motion));
 }
 

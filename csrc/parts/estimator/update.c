@@ -8,6 +8,7 @@ SET_BEGIN
 
 #include "models/atmosphere.h"
 #include "parts/environment/held.h"
+#include "parts/estimator/filter.h"
 #include "parts/random.h"
 #include "parts/sensors/clock.h"
 
@@ -26,6 +27,11 @@ LANE_INLINE vec3 estimator_noise_of(vec3 measured, lane limit, vec3 noise)
                    estimator_clipped(measured.z, limit, noise.z));
 }
 
+LANE_INLINE lane estimator_largest(vec3 v)
+{
+    return lane_max(lane_max(lane_abs(v.x), lane_abs(v.y)), lane_abs(v.z));
+}
+
 /* Delay of the IMU's bandwidth, with half an interval in which it holds its input [s]. */
 LANE_INLINE lane estimator_lag(const sensors_imu *s, lane period)
 {
@@ -37,11 +43,14 @@ LANE_INLINE estimator_imu estimator_imu_of(const block *b)
 {
     sensors_imu s;
     SENSORS_LOAD(&s, b, imu_position);
-    return (estimator_imu){.force = s.imu_accel,
+    return (estimator_imu){.position = s.imu_position,
+                           .force = s.imu_accel,
                            .rate = s.imu_gyro,
                            .accel_noise =
                                estimator_noise_of(s.imu_accel, s.imu_accel_limit, s.imu_accel_noise),
                            .gyro_noise = estimator_noise_of(s.imu_gyro, s.imu_gyro_limit, s.imu_gyro_noise),
+                           .clipped = mask_not((estimator_largest(s.imu_accel) < s.imu_accel_limit) &
+                                               (estimator_largest(s.imu_gyro) < s.imu_gyro_limit)),
                            .lag = estimator_lag(&s, sensors_period(b, SENSORS_WORD(b, imu_period))),
                            .accel_walk = lane_load(SENSORS_COLUMN(b, imu_accel_walk)),
                            .gyro_walk = lane_load(SENSORS_COLUMN(b, imu_gyro_walk))};
@@ -101,7 +110,8 @@ LANE_INLINE void estimator_begin(estimator *e, const block *b, const estimator_t
     begun.vel_est = add(truth->motion.vel, estimator_vector(error, ERROR_VEL));
     begun.att_est =
         estimator_turned(truth->motion.att, scale(lane_of((real)0.5), estimator_vector(error, ERROR_ATT)));
-    begun.force_before = imu->force;
+    begun.imu_trusted_for = lane_of(2 * ESTIMATOR_DOUBT);
+    begun.force_before = estimator_at_centre(e, imu, vec3_of(lane_of(0), lane_of(0), lane_of(0)));
     begun.gyro_before = begun.rate_est = imu->rate;
     rows_select((lane *)e, due, (const lane *)&begun, (const lane *)e, ROWS_OF(estimator));
 }
@@ -244,6 +254,7 @@ void RF_SET_NAME(rf_estimator_update)(const block *b, const estimator_truth *tru
     if (mask_any(height)) estimator_use_barometer(&e, b, &state, height);
     estimator_age_drift(&e, b, &state, report, ready);
     if (mask_any(report)) estimator_use_gps(&e, b, truth->gravity, report);
+    if (mask_any(first)) estimator_begin_output(&e, first);
     rows_store((const lane *)&e, ROWS_OF(estimator), part_columns(b, RF_PART_estimator), b->stride);
     words_store(ESTIMATOR_WORD(b, estimator_state), state);
     uint32_t *last = ESTIMATOR_WORD(b, estimator_updated);

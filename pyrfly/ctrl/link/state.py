@@ -20,6 +20,9 @@ Lock = AbstractContextManager[Any]
 ROTORS = 8  # of RflySim's MotorRPMS
 _STANDBY, _ACTIVE = 3, 4  # MAV_STATE
 
+# What vehicles that fly on an estimate know in place of a column.
+_ESTIMATED = {"pos": "pos_output", "vel": "vel_output", "att": "att_output", "rate": "rate_est"}
+
 
 class State(Protocol):
     """State of k vehicles; arrays have k rows. Quaternions are scalar first, FRD to NED."""
@@ -156,7 +159,7 @@ class LiveState(_Derived):
         values = self._read(column)
         if self._estimated and self._sim.estimator.enabled:
             on_estimate = (self._read("flies_on_estimate") * self._read("estimator_state")) != 0
-            values = np.where(on_estimate[:, None], self._read(f"{column}_est"), values)
+            values = np.where(on_estimate[:, None], self._read(_ESTIMATED[column]), values)
         return values
 
     def _read(self, column: str) -> Array:

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Output of the filter, on which vehicles fly: the state that the IMU predicts, like the estimate, but that follows each
+ * correction of it within a time tau, so that the steps which measurements make do not reach the control loops ([@px4
+ * output_predictor.cpp], there with the names EKF2_TAU_POS and EKF2_TAU_VEL):
+ *
+ *     x <- predicted x + dt / (dt + tau) (estimate - predicted x)
+ *
+ * for position, velocity and, by the small rotation between the two, attitude.  The motion itself is not delayed.  After
+ * the IMU was at its limits (filter.h) the output is the estimate: corrections are large then, and needed at once. */
+#ifndef RF_PARTS_ESTIMATOR_OUTPUT_H
+#define RF_PARTS_ESTIMATOR_OUTPUT_H
+
+#include "parts/estimator/held.h"
+
+/* (1, h) q normalized: the attitude q after a small rotation by 2 h [rad, NED]. */
+LANE_INLINE quat estimator_turned(quat q, vec3 h)
+{
+    quat turned = {q.w - (h.x * q.x + h.y * q.y + h.z * q.z), q.x + (q.w * h.x + h.y * q.z - h.z * q.y),
+                   q.y + (q.w * h.y + h.z * q.x - h.x * q.z), q.z + (q.w * h.z + h.x * q.y - h.y * q.x)};
+    lane s = 1 / lane_sqrt(lane_max(quat_norm2(turned), lane_of((real)1e-9)));
+    return (quat){s * turned.w, s * turned.x, s * turned.y, s * turned.z};
+}
+
+/* q exp(0, angle / 2): the attitude q after a turn by `angle` [rad, FRD], below a radian. */
+LANE_INLINE quat estimator_rotated(quat q, vec3 angle)
+{
+    lane square = norm2(angle);
+    lane cosine = 1 - square * ((real)(1 / 8.0) - square * (real)(1 / 384.0));
+    quat change = quat_derivative(q, scale(1 - square * (real)(1 / 24.0), angle));
+    return quat_normalize((quat){cosine * q.w + change.w, cosine * q.x + change.x, cosine * q.y + change.y,
+                                 cosine * q.z + change.z});
+}
+
+LANE_INLINE quat estimator_quat_select(mask m, quat a, quat b)
+{
+    return (quat){lane_select(m, a.w, b.w), lane_select(m, a.x, b.x), lane_select(m, a.y, b.y),
+                  lane_select(m, a.z, b.z)};
+}
+
+/* The axis i of three lanes. */
+/* Twice the vector part of a b^-1: the small rotation [rad, NED] that leads from b to a. */
+LANE_INLINE vec3 estimator_turn_between(quat a, quat b)
+{
+    lane w = a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z;
+    vec3 v =
+        vec3_of(a.x * b.w - a.w * b.x - a.y * b.z + a.z * b.y, a.y * b.w - a.w * b.y - a.z * b.x + a.x * b.z,
+                a.z * b.w - a.w * b.z - a.x * b.y + a.y * b.x);
+    return scale(lane_select(w < 0, lane_of(-2), lane_of(2)), v);
+}
+
+/* Position and velocity after dt of an acceleration. */
+LANE_INLINE void estimator_move(vec3 *pos, vec3 *vel, vec3 accel, lane dt)
+{
+    *pos = add(*pos, scale(dt, add(*vel, scale((real)0.5 * dt, accel))));
+    *vel = add(*vel, scale(dt, accel));
+}
+
+/* dt / (dt + tau), 0 where dt is 0; `direct`: with tau = 0. */
+LANE_INLINE lane estimator_share(lane dt, lane tau, mask direct)
+{
+    return dt / lane_max(dt + lane_select(direct, lane_of(0), tau), lane_of((real)1e-6));
+}
+
+/* By shares of the difference, horizontal and vertical. */
+LANE_INLINE void estimator_follow(vec3 *x, vec3 estimate, lane level, lane vertical)
+{
+    *x = add(*x, mul(vec3_of(level, level, vertical), sub(estimate, *x)));
+}
+
+/* The output after dt, 0 where none is `due`, with a turn [rad, FRD], and closer to the estimate; there where `direct`. */
+LANE_INLINE void estimator_predict_output(estimator *e, vec3 accel, vec3 turn, lane dt, mask due, mask direct)
+{
+    estimator_move(&e->pos_output, &e->vel_output, accel, dt);
+    lane vertical = estimator_share(dt, e->vertical_output_tau, direct);
+    estimator_follow(&e->pos_output, e->pos_est, estimator_share(dt, e->pos_output_tau, direct), vertical);
+    estimator_follow(&e->vel_output, e->vel_est, estimator_share(dt, e->vel_output_tau, direct), vertical);
+    lane half = (real)0.5 * estimator_share(dt, e->att_output_tau, direct);
+    quat turned = estimator_rotated(e->att_output, turn);
+    turned = estimator_turned(turned, scale(half, estimator_turn_between(e->att_est, turned)));
+    e->att_output = estimator_quat_select(due, turned, e->att_output);
+}
+
+/* Begins with the estimate, where it is the `first`. */
+LANE_INLINE void estimator_begin_output(estimator *e, mask first)
+{
+    e->pos_output = vec3_select(first, e->pos_est, e->pos_output);
+    e->vel_output = vec3_select(first, e->vel_est, e->vel_output);
+    e->att_output = estimator_quat_select(first, e->att_est, e->att_output);
+}
+
+#endif
