@@ -300,8 +300,11 @@ def test_replies(ue: Window, eventually: Any, number: int) -> None:
     assert len(every) == 1
 
 
-def test_the_position_of_a_vehicle_is_listened_for(ue: Window, eventually: Any) -> None:
+def test_the_position_of_a_vehicle_is_listened_for(
+    ue: Window, eventually: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
     client, box = ue
+    monkeypatch.setattr("pyrfly.rflysim.UE4CtrlAPI._REPLY_TIME", 0.05)
     assert client.getUE4Pos(3) == [0, 0, 0, 0]
     assert not client.stopFlagUE4
     box.send(REPLIES[0][0], client.ports.display_reply)
