@@ -247,6 +247,7 @@ def test_altitudes_are_above_sea_level_or_home(station: Make) -> None:
     assert s.height() == pytest.approx(4, abs=0.05)
 
 
+@pytest.mark.slow
 def test_a_speed_counts_at_once_until_the_mode_changes(station: Make) -> None:
     s = station().in_air(5.0)
     s.command_int(REPOSITION, -1, 1, 0, NAN, place=s.place_int(200, 0, 5))

@@ -155,6 +155,7 @@ class TestProcess:
         assert "KeyboardInterrupt" in done.stderr.splitlines()[-1]
 
 
+@pytest.mark.slow
 def test_importing_starts_nothing() -> None:
     done = run("import threading, pyrfly.ctrl, pyrfly.rflysim.PX4MavCtrlV4;"
                "print(threading.active_count())")  # fmt: skip

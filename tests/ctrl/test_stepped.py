@@ -335,6 +335,7 @@ class TestThreads:
             thread.join()
             assert got == [b"x"]
 
+    @pytest.mark.slow
     def test_one_who_computes_is_waited_for(self) -> None:
         clock = time.thread_time  # of the processor
         with simulated_time():

@@ -53,6 +53,7 @@ def world() -> Sim:
     return sim
 
 
+@pytest.mark.slow
 def test_flight_has_the_bits_of_single_controllers() -> None:
     together, apart = world(), world()
     swarm = Swarm(together)

@@ -614,6 +614,7 @@ def test_a_flight_without_progress_is_aborted_with_the_reason() -> None:
     assert "not reached" in summary_table(result)
 
 
+@pytest.mark.slow
 def test_an_empty_battery_ends_the_flight_on_the_ground() -> None:
     sim = Sim("x450")
     sim.power.enable(cells=3, capacity=0.02)
@@ -719,6 +720,7 @@ def test_light_and_heavy_vehicles_fly_the_same_mission(vehicle: str) -> None:
     assert result.landing_error < 0.1
 
 
+@pytest.mark.slow
 def test_a_vehicle_of_a_mixed_fleet_flies_and_the_others_stay() -> None:
     sim = Sim({"x450": 1, "cf2x_l250": 2}, precision="float32")
     sim.reset(pos=(1.0, 2.0, 0.0), ids=3)
@@ -732,6 +734,7 @@ def test_a_vehicle_of_a_mixed_fleet_flies_and_the_others_stay() -> None:
     np.testing.assert_allclose(sim.pos[:2], before[:2], atol=0.01)
 
 
+@pytest.mark.slow
 def test_wind_shows_in_the_tracking_error_and_the_landing_still_hits() -> None:
     sim = Sim("x450")
     sim.wind[:] = (0.0, 6.0, 0.0)

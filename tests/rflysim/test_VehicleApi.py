@@ -108,6 +108,7 @@ def test_bytes_go_to_the_display(vehicle: Vehicle, inbox: Any) -> None:
     assert box.get() == b"abc"
 
 
+@pytest.mark.slow
 def test_it_moves_by_itself_in_simulated_time(ports: Ports) -> None:
     with simulated_time():
         wing = Vehicle(1, 100, ports=ports)

@@ -79,6 +79,7 @@ def killed(process: subprocess.Popen[bytes], server: Server) -> None:
     server.run(0.01)
 
 
+@pytest.mark.slow
 def test_set_points_of_udp_lapse_and_the_position_is_held(run, first_port):
     sim, first = hovering(), first_port()
     link = RflySimLink(sim, "udp_full", 10, 0.5, True, first_port=first)

@@ -105,6 +105,7 @@ def test_a_vehicle_flies_to_its_target(world):
     np.testing.assert_allclose(sim.pos[1], (3, -2, 0), atol=0.1)
 
 
+@pytest.mark.slow
 def test_a_gps_take_off_is_to_a_geodetic_position(world):
     sim = Sim("sdk")
     server, sender = world(sim)
@@ -224,6 +225,7 @@ def test_a_vehicle_rides_on_a_moving_object(world):
 
 
 @pytest.mark.parametrize("height", [-1000.0, 2000.0])
+@pytest.mark.slow
 def test_no_terrain_disables_a_vehicle_for_good(world, height):
     sim = apart(3)
     sim.terrain = -5.0

@@ -202,6 +202,7 @@ def test_a_disarmed_vehicle_stays_so_until_another_stream_begins(world):
     assert sim.armed[0]
 
 
+@pytest.mark.slow
 def test_a_set_point_does_not_end_a_landing_nor_arm_after_it(world):
     sim, server, sender = world(setpoint_timeout=TIMEOUT)
     sender.send(sil(int(synthesis.command_word(True, Command.LAND)[0])))

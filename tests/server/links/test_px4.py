@@ -167,6 +167,7 @@ class Clock:
         return self.now
 
 
+@pytest.mark.slow
 def test_an_autopilot_that_starts_up_has_real_time_in_the_mean(world: Make, client) -> None:
     """Each wait is longer than the 4 ms between two messages, as those of the system are."""
     clock = Clock()
