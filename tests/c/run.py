@@ -18,6 +18,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -57,6 +58,7 @@ def core_units(machine: str = "", base_only: bool = False) -> list[Any]:
     return found
 
 
+@cache
 def build_module(name: str) -> Any:
     """Return a module of csrc/ that the build uses."""
     spec = importlib.util.spec_from_file_location(name, CSRC / f"{name}.py")
@@ -77,16 +79,27 @@ def locked(folder: Path) -> Iterator[None]:
         yield
 
 
-def watched(variant: str, unit: Any) -> str:
-    """Return the variant to compile a unit for: where kernels are alike, one of them is watched.
+@cache
+def watched_types(variant: str) -> set[str]:
+    """Return the types of vehicles whose kernels a sanitizer watches.
 
-    Threads run the kernels of all types alike, and memory is laid out by the size of the numbers
-    alike.
+    Threads run the kernels of all types alike; the first and the last type of a family differ most
+    in the number of their parts.
+    """
+    units = build_module("units")
+    types = [units.types(family) for family in units.families()]
+    return {types[0][0]} if variant == "tsan" else {t for own in types for t in (own[0], own[-1])}
+
+
+def watched(variant: str, unit: Any) -> str:
+    """Return the variant to compile a unit for: of what is alike, one is watched.
+
+    Memory is laid out by the size of the numbers alike.
     """
     macros = dict(unit.macros)
-    of_a_type = "RF_FAMILY" in macros and "RF_KERNELS_OF_quad_x" not in macros
-    alike = {"tsan": of_a_type, "asan": of_a_type and macros["LANE_PRECISION"] == "32"}
-    return "none" if alike.get(variant) else variant
+    types = {m.removeprefix("RF_KERNELS_OF_") for m in macros if m.startswith("RF_KERNELS_OF_")}
+    alike = macros.get("LANE_PRECISION") == "32" or types - watched_types(variant)
+    return "none" if alike else variant
 
 
 def extension_object(unit: Any) -> Path | None:
@@ -107,7 +120,9 @@ def build_objects(variant: str, base_only: bool) -> dict[str, Path]:
         jobs[name] = compiling.Job(FOLDER / chosen / f"{name}.o", tuple(command))
 
     for path in sorted(TESTS.glob("*.c")):
-        add(f"tests/c/{path.stem}", path, variant, [])
+        # lanes of all widths compute alike, without memory and threads: scalars are watched
+        alike = path.stem.startswith("lanes_") and not path.stem.endswith("x1")
+        add(f"tests/c/{path.stem}", path, "none" if alike else variant, [])
     for unit in core_units(base_only=base_only):
         name, chosen = f"csrc/{unit.name}", watched(variant, unit)
         ready = extension_object(unit) if chosen == "none" else None

@@ -124,19 +124,21 @@ static bool refresh(rf_batch *const *batches, size_t count)
 /* The velocity at a vehicle by all jets, by pairs. */
 static void by_pairs(rf_batch *batch, size_t at, double sum[3])
 {
+    const double *pos[3], *jet[3], *area = values(batch, "disk_area", 0);
+    for (int i = 0; i < 3; i++) pos[i] = values(batch, "pos", i), jet[i] = values(batch, "rotor_jet", i);
     sum[0] = sum[1] = sum[2] = 0;
     for (size_t from = 0; from < rf_batch_get_def(batch)->n; from++) {
         double off[3], axis[3], along = 0, across2 = 0, speed = 0;
         for (int i = 0; i < 3; i++) {
-            off[i] = values(batch, "pos", i)[at] - values(batch, "pos", i)[from];
-            axis[i] = values(batch, "rotor_jet", i)[from];
+            off[i] = pos[i][at] - pos[i][from];
+            axis[i] = jet[i][from];
             speed += axis[i] * axis[i];
         }
         speed = sqrt(speed);
         for (int i = 0; i < 3; i++) along += off[i] * (axis[i] / speed);
         for (int i = 0; i < 3; i++) across2 += off[i] * off[i];
         across2 -= along * along;
-        double radius = sqrt(values(batch, "disk_area", 0)[from] / PI);
+        double radius = sqrt(area[from] / PI);
         double square = jet_square(speed, radius, along, across2 > 0 ? across2 : 0);
         for (int i = 0; i < 3; i++) sum[i] += square * (axis[i] / speed);
     }
