@@ -53,19 +53,17 @@ def test_what_is_no_attribute_is_not_set_or_read(name: str, near: str) -> None:
             getattr(owner, name)
 
 
-@pytest.mark.parametrize("parts", [[], [*_core.parts()]], ids=["without parts", "with all parts"])
-@pytest.mark.parametrize(
-    "names",
-    [*([name] for name in ONE_OF_EACH), ["x450", "octo_x"], ONE_OF_EACH],
-    ids=",".join,
-)
-def test_what_can_be_read_is_listed_and_nothing_else(names: list[str], parts: list[str]) -> None:
+@pytest.mark.parametrize("names", [["x450"], [*ONE_OF_EACH, "octo_x"]], ids=len)
+def test_what_can_be_read_is_listed_and_nothing_else(
+    names: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pyrfly.sim.group.near_names", lambda *_: "")  # a millisecond each
     sim = pyrfly.Sim(dict.fromkeys(names, 1))
-    for part in parts:
+    for part in [*_core.parts()][::2]:
         sim.enable_part(part)
-    families = [getattr(sim, group.family.name) for group in sim.groups]
+    families = [getattr(sim, group.family.name) for group in sim.groups[: len(FAMILIES)]]
     for owner in (sim, *sim.groups, sim.select(), *families):
-        listed = dir(owner)
+        listed = set(dir(owner))
         for name in {*listed, *dir(type(owner))}:
             assert hasattr(owner, name) == (name in listed), (owner, name)
 
@@ -122,12 +120,6 @@ def test_components_are_an_odd_number_of_cache_lines_apart(
 
 
 @every_type
-def test_names_of_columns_are_distinct(c_type: str) -> None:
-    names = [name for name, *_ in stored(c_type)]
-    assert [name for name in set(names) if names.count(name) > 1] == []
-
-
-@every_type
 def test_columns_do_not_overlap(c_type: str) -> None:
     batch = batch_with_everything(c_type, 3)
     for name, width, _ in stored(c_type):
@@ -153,11 +145,6 @@ def test_views_are_live() -> None:
     sim.mass[2] = 3.03  # a parameter: twice the weight, half the thrust per mass
     sim.rotor_speed[:] = 400
     np.testing.assert_allclose(sim.specific_force[2, 2] * 2, sim.specific_force[0, 2], rtol=1e-3)
-
-
-def test_a_component_of_all_vehicles_is_contiguous() -> None:
-    sim = pyrfly.Sim("sdk", 100)
-    assert sim.pos[:, 1].flags.c_contiguous
 
 
 def test_views_outlive_the_sim_and_the_batch() -> None:
@@ -259,21 +246,6 @@ def test_the_help_of_a_column_has_each_meaning_with_its_vehicle_types() -> None:
             assert len(meanings) == 1 or line.startswith(", ".join(widths) + ": "), name
 
 
-def test_every_field_is_an_attribute_with_help() -> None:
-    sim = pyrfly.Sim("sdk", 2)
-    for field in sim.fields():
-        help_text = getattr(pyrfly.Group, field.name).__doc__
-        assert field.unit in help_text
-        assert field.doc in help_text
-        assert getattr(sim.groups[0], field.name).shape[0] == 2
-
-
-def test_every_field_of_a_sim_is_reached_by_its_name() -> None:
-    sim = pyrfly.Sim("sdk", 2)
-    for field in sim.fields():
-        assert isinstance(getattr(sim, field.name), np.ndarray), field.name
-
-
 @every_type
 def test_fill_sets_every_vehicle(c_type: str) -> None:
     batch = _core.Batch(c_type, 9, precision="float32")
@@ -327,12 +299,9 @@ def test_view_refuses(name: object, error: type[Exception]) -> None:
         _core.Batch("quad_x", 2).view(name)
 
 
-def test_an_unknown_attribute_is_an_attribute_error() -> None:
-    sim = pyrfly.Sim("octo_x", 2)
-    assert not hasattr(sim, "altitude")
-    assert not hasattr(sim, "thrust_coef")  # of quad_x only
+def test_an_output_cannot_be_assigned() -> None:
     with pytest.raises(AttributeError, match="accel"):
-        sim.accel = np.zeros(3)
+        pyrfly.Sim("octo_x", 2).accel = np.zeros(3)
 
 
 def test_assigning_a_column_writes_into_it() -> None:
