@@ -39,27 +39,23 @@ def test_in_sources_without_a_core_three_lines_say_what_to_do(
     assert "pip install -e ." in lines[-1]
 
 
-@pytest.mark.parametrize(("name", "value"), [("PYRFLY_THREADS", "two"), ("PYRFLY_SIMD", "mmx")])
-def test_a_bad_environment_is_one_clear_line(name: str, value: str) -> None:
-    lines = failed("-c", "import pyrfly", env={**os.environ, name: value})
-    assert lines[-1].startswith(f"ImportError: {name}: expected ")
-    assert lines[-1].endswith(f"got '{value}'")
+def test_a_bad_environment_is_one_clear_line() -> None:
+    lines = failed("-c", "import pyrfly", env={**os.environ, "PYRFLY_THREADS": "two"})
+    assert lines[-1].startswith("ImportError: PYRFLY_THREADS: expected ")
+    assert lines[-1].endswith("got 'two'")
     assert sum("File" in line for line in lines) == 2  # the caller and pyrfly itself
 
 
-@pytest.mark.parametrize(("name", "value"), [("PYRFLY_THREADS", "0"), ("PYRFLY_SIMD", "mmx")])
 @pytest.mark.parametrize(
-    "program",
-    [PROGRAM, ("-m", "pyrfly", "vehicles"), ("-mpyrfly",), ("-m", "pyrfly.rflysim.run", "a.py")],
-    ids=" ".join,
+    "program", [PROGRAM, ("-mpyrfly",), ("-m", "pyrfly.rflysim.run", "a.py")], ids=" ".join
 )
 def test_a_bad_environment_is_one_line_of_a_program(
-    program: tuple[str, ...], name: str, value: str, tmp_path: Path
+    program: tuple[str, ...], tmp_path: Path
 ) -> None:
-    environment = {**os.environ, name: value}
+    environment = {**os.environ, "PYRFLY_SIMD": "mmx"}
     (line,) = failed(*program, status=2, env=environment, cwd=tmp_path)
-    assert line.startswith(f"pyrfly: error: {name}: expected ")
-    assert line.endswith(f"got '{value}'")
+    assert line.startswith("pyrfly: error: PYRFLY_SIMD: expected ")
+    assert line.endswith("got 'mmx'")
 
 
 def test_the_installed_program_is_that_module() -> None:
@@ -68,9 +64,7 @@ def test_the_installed_program_is_that_module() -> None:
     assert 'py-modules = ["pyrfly_program"]' in project
 
 
-@pytest.mark.parametrize(
-    "module", ["pyrfly", "numpy", "numpy._core.multiarray", "pyrfly.sim", "pyrfly.cli"]
-)
+@pytest.mark.parametrize("module", ["pyrfly", "numpy._core.multiarray", "pyrfly.cli"])
 def test_an_interruption_of_its_imports_is_one_line_of_the_program(
     module: str, tmp_path: Path
 ) -> None:

@@ -63,6 +63,7 @@ def test_the_worst_runs_fail_and_have_the_largest_error() -> None:
         results.error("tme")
 
 
+@pytest.mark.slow
 def test_runs_without_measures_have_a_report(tmp_path: Path) -> None:
     results = results_of()
     for name in ("time", "cross_track_max"):

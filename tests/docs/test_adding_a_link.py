@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 import socket
-from pathlib import Path
 from typing import Any
 
 from pyrfly import Sim
 from pyrfly.server import Link, Server
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "adding-a-link.md").read_text("utf-8")
+from .conftest import page, programs
+
+PAGE = page("adding-a-link.md")
 
 
 def test_the_example_sends_heights() -> None:
-    (program,) = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+    (program,) = programs(PAGE)
     found: dict[str, Any] = {}
     exec(program, found)
     sim = Sim("x450", 2)

@@ -2,17 +2,18 @@
 
 import doctest
 import importlib
-import pkgutil
+from pathlib import Path
 
 import pytest
 
 import pyrfly
 
-MODULES = sorted(
-    module.name
-    for module in pkgutil.walk_packages(pyrfly.__path__, "pyrfly.")
-    if not module.name.endswith(("__main__", "_core"))
-)
+PACKAGE = Path(pyrfly.__file__).parent
+MODULES = [
+    ".".join(("pyrfly", *path.relative_to(PACKAGE).with_suffix("").parts)).removesuffix(".__init__")
+    for path in sorted(PACKAGE.rglob("*.py"))
+    if ">>> " in path.read_text(encoding="utf-8")
+]
 
 NEEDS = {"pyrfly.rl.sb3": "stable_baselines3"}
 """What the extra `test` does not have."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -17,20 +16,11 @@ from pyrfly.autopilot.telemetry import STREAMS
 from pyrfly.mavlink import FrameParser
 from pyrfly.vehicles import FAMILIES
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "mavlink.md").read_text(encoding="utf-8")
-PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+from .conftest import marked, page, programs, rows
+
+PAGE = page("mavlink.md")
+PROGRAMS = programs(PAGE)
 UNSUPPORTED = common.MAV_RESULT_UNSUPPORTED
-
-
-def marked(kind: str) -> str:
-    """Return what is between a mark and the next end."""
-    (found,) = re.findall(rf"<!-- {kind} -->(.*?)<!-- end -->", PAGE, re.DOTALL)
-    return str(found)
-
-
-def rows(kind: str) -> list[list[str]]:
-    lines = [line for line in marked(kind).splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
 def names(cell: str) -> list[str]:
@@ -72,7 +62,7 @@ def test_the_commands_that_are_answered_have_a_row() -> None:
     for number, result in results(channel, autopilots):
         if result != UNSUPPORTED:
             answered.add(number)
-    table = {int(number): name for number, name, _ in rows("commands")}
+    table = {int(number): name for number, name, _ in rows(PAGE, "commands")}
     answered.add(common.MAV_CMD_DO_VTOL_TRANSITION)  # by VTOLs alone
     assert table.keys() == answered
     assert list(table) == sorted(table)
@@ -92,14 +82,16 @@ def test_the_messages_that_are_taken_have_a_row(channel: Channel) -> None:
         }
         if received(channel, kind(**fields)) != "unsupported":
             taken.add(kind.msgname)
-    assert sorted(name for cell, _ in rows("messages") for name in names(cell)) == sorted(taken)
+    assert sorted(name for cell, _ in rows(PAGE, "messages") for name in names(cell)) == sorted(
+        taken
+    )
 
 
 # --- streams
 
 
 def test_every_stream_has_a_row_with_its_rates() -> None:
-    table = {name: cells for name, *cells in rows("streams")}
+    table = {name: cells for name, *cells in rows(PAGE, "streams")}
     assert list(table) == sorted(STREAMS)
     for column, kind in enumerate(("ground_station", "onboard", "mavlink_full")):
         said = {name: float(cells[column]) for name, cells in table.items() if cells[column]}
@@ -121,7 +113,7 @@ def test_the_other_modes_are_as_the_page_says() -> None:
 
 
 def test_every_parameter_with_an_effect_has_a_row_with_its_vehicles() -> None:
-    said = {name: of for cell, of, _ in rows("parameters") for name in names(cell)}
+    said = {name: of for cell, of, _ in rows(PAGE, "parameters") for name in names(cell)}
     expected = {row.name: "all" for row in PARAMETERS.values() if row.effect == "autopilot"}
     for name in {name for family in FAMILIES.values() for name in family.abilities.px4}:
         having = [family.name for family in FAMILIES.values() if name in family.abilities.px4]
@@ -130,7 +122,9 @@ def test_every_parameter_with_an_effect_has_a_row_with_its_vehicles() -> None:
 
 
 def test_the_other_parameters_are_said_to_be_stored_only() -> None:
-    assert names(marked("stored")) == [row.name for row in PARAMETERS.values() if not row.effect]
+    assert names(marked(PAGE, "stored")) == [
+        row.name for row in PARAMETERS.values() if not row.effect
+    ]
 
 
 def test_what_is_stored_on_rovers_is_what_the_page_says() -> None:

@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 
 import pytest
 
@@ -10,7 +9,9 @@ from pyrfly import MissionError
 from pyrfly.log import Log
 from pyrfly.mission import read_mission
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "missions.md").read_text()
+from .conftest import page, programs
+
+PAGE = page("missions.md")
 
 
 def listed():
@@ -23,16 +24,20 @@ def listed():
     return numbers
 
 
+def program_from(line):
+    return next(text for text in programs(PAGE) if text.startswith(line))
+
+
 def test_the_example_flies_and_saves_its_log(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
-    exec(re.search(r"```python\n(import pyrfly\n.*?)```", PAGE, re.DOTALL)[1], {})
+    exec(program_from("import pyrfly\n"), {})
     assert "all items flown" in capsys.readouterr().out
     assert len(Log.load("demo.npz").copter_ids) == 2
 
 
 @pytest.mark.slow
 def test_the_example_of_planes_flies_and_lands(capsys):
-    exec(re.search(r"```python\n(from pyrfly import Sim\n.*?)```", PAGE, re.DOTALL)[1], {})
+    exec(program_from("from pyrfly import Sim\n"), {})
     reason, landed = capsys.readouterr().out.split(", landed ")
     assert reason == "all items flown"
     assert int(landed.split()[0]) < 25

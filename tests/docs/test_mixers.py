@@ -10,8 +10,10 @@ import pytest
 
 from pyrfly.mixers import CONTROLS, GEOMETRIES
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "mixers.md").read_text(encoding="utf-8")
-PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+from .conftest import page, programs
+
+PAGE = page("mixers.md")
+PROGRAMS = programs(PAGE)
 
 
 def test_the_first_program_holds_the_vehicles_level(capsys: pytest.CaptureFixture[str]) -> None:

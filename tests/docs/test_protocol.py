@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import struct
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -17,7 +16,9 @@ from pyrfly.server.decode import DECODERS
 from pyrfly.vehicles import load
 from pyrfly.wire import LAYOUTS, flightgear
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "protocol.md").read_text(encoding="utf-8")
+from .conftest import page, rows
+
+PAGE = page("protocol.md")
 
 
 def test_vehicle_types_of_the_page_are_those_of_the_packaged_sets() -> None:
@@ -30,9 +31,7 @@ def test_vehicle_types_of_the_page_are_those_of_the_packaged_sets() -> None:
 
 def table(name: str) -> list[list[str]]:
     """Return the rows of a marked table, without its head."""
-    text = PAGE.split(f"<!-- {name} -->")[1].split("<!-- end -->")[0]
-    rows = [line.strip("| ").split(" | ") for line in text.splitlines() if line.startswith("|")]
-    return [[cell.strip("`") for cell in row] for row in rows[2:]]
+    return [[cell.strip("`") for cell in row] for row in rows(PAGE, name)]
 
 
 def test_flightgears_fields_are_those_of_its_layout() -> None:

@@ -22,9 +22,6 @@ SOURCE = re.compile(r"\A\n(?!Used for)\S.{20}")
 USE = re.compile(r"^Used for: \w", re.MULTILINE)
 REPOSITORY = re.compile(r"<https://github\.com/([\w.-]+/[\w.-]+)>")
 LONGEST_PLACE = 100
-# What keys took the place of: documents by number, also where a line of a comment ends between.
-NUMBERED = re.compile(r"\bseeds?\W{1,8}00\d\b", re.IGNORECASE)
-
 Entries = list[tuple[str, str]]
 
 
@@ -74,13 +71,6 @@ def faults_of_citations(text: str, keys: set[str]) -> list[str]:
     ]
 
 
-def other_names(text: str, repositories: set[str]) -> list[str]:
-    """Return what is cited by something else than its key: a number, or a repository's name."""
-    names = "|".join(re.escape(name) for name in sorted(repositories))
-    plain = re.compile(rf"(?<!github\.com/)(?<![\w.-])(?:{names})(?![\w-])")
-    return [match[0] for pattern in (NUMBERED, plain) for match in pattern.finditer(text)]
-
-
 def test_entries_are_complete_and_each_is_there_once() -> None:
     assert len(KEYS) > 40
     assert faults_of_page(text_of(PAGE)) == []
@@ -88,14 +78,6 @@ def test_entries_are_complete_and_each_is_there_once() -> None:
 
 def test_every_citation_has_an_entry() -> None:
     wrong = {p: faults_of_citations(text_of(p), KEYS) for p in files()}
-    assert {str(p.relative_to(ROOT)): found for p, found in wrong.items() if found} == {}
-
-
-def test_no_source_goes_by_another_name_than_its_key() -> None:
-    """A notice beside data is the exception: it names the repository and the whole commit."""
-    repositories = set(REPOSITORY.findall(text_of(PAGE)))
-    searched = [p for p in files() if p != PAGE and p.name != "SOURCE.txt"]
-    wrong = {p: other_names(text_of(p), repositories) for p in searched}
     assert {str(p.relative_to(ROOT)): found for p, found in wrong.items() if found} == {}
 
 

@@ -20,7 +20,9 @@ from pyrfly.rflysim.DllSimCtrlAPI import ModelLoad, MultiCopterDll
 from pyrfly.server.scripts import settings
 from pyrfly.vehicles.rflysim_models import RFLYSIM_MODELS
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "rflysim-compat.md").read_text()
+from .conftest import page, programs, rows
+
+PAGE = page("rflysim-compat.md")
 CONTROLLER = "pyrfly.rflysim.PX4MavCtrlV4.PX4MavCtrler"
 THERE = ("works", "sent", "partly", "kept", "raises")
 # Classes of attributes alone, and an exception.
@@ -38,12 +40,6 @@ class Name(NamedTuple):
     name: str
     signature: str | None
     state: str
-
-
-def rows(table: str) -> list[list[str]]:
-    """Return the cells of a table's rows, without its two head lines."""
-    lines = [line for line in table.splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
 
 
 def tables(kind: str) -> list[tuple[str, str]]:
@@ -234,7 +230,7 @@ def test_parameters_are_as_the_page_says() -> None:
             parameters.of_name("param_id", name)
 
 
-PROGRAMS = re.findall(r"```python\n(.*?)```", PAGE, re.DOTALL)
+PROGRAMS = programs(PAGE)
 # What each prints: where its vehicles are at the end [m], and how far off they may be.
 ENDS: list[tuple[list[float], float]] = [
     ([0, 0, -5], 0.05),

@@ -6,19 +6,14 @@ import argparse
 import importlib
 import pkgutil
 import re
-from pathlib import Path
 
 from pyrfly.server import Link, links
 from pyrfly.server.arguments import add_arguments
 from pyrfly.server.relay import Relay
 
-PAGE = (Path(__file__).resolve().parents[2] / "docs" / "server.md").read_text(encoding="utf-8")
+from .conftest import page, rows
 
-
-def rows(kind: str) -> list[list[str]]:
-    (table,) = re.findall(rf"<!-- {kind} -->(.*?)<!-- end -->", PAGE, re.DOTALL)
-    lines = [line for line in table.splitlines() if line.startswith("|")]
-    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+PAGE = page("server.md")
 
 
 def options_in(cells: list[str]) -> set[str]:
@@ -30,8 +25,8 @@ def test_every_option_has_a_row_and_every_row_is_of_an_option() -> None:
     add_arguments(parser)
     known = set(re.findall(r"--[\w-]+", parser.format_usage()))
     assert len(known) > 25
-    of_links = options_in([option for _, option, *_ in rows("links")])
-    assert of_links | options_in([option for option, _ in rows("options")]) == known
+    of_links = options_in([option for _, option, *_ in rows(PAGE, "links")])
+    assert of_links | options_in([option for option, _ in rows(PAGE, "options")]) == known
 
 
 def test_every_link_has_a_row_and_every_row_is_of_a_link() -> None:
@@ -42,4 +37,4 @@ def test_every_link_has_a_row_and_every_row_is_of_a_link() -> None:
         own = {k.name for k in kinds if isinstance(k, type) and issubclass(k, Link)}
         assert own, f"{module.name} has no link"
         names |= own
-    assert {link.strip("`") for link, *_ in rows("links")} == names
+    assert {link.strip("`") for link, *_ in rows(PAGE, "links")} == names

@@ -112,9 +112,8 @@ def test_waypoints_are_marked_where_they_are(flight):
     assert texts == ["2"]
 
 
-@pytest.mark.parametrize(
-    "suffix", ["png", *(pytest.param(name, marks=pytest.mark.slow) for name in ("pdf", "svg"))]
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("suffix", ["png", "pdf", "svg"])
 def test_the_figure_is_written_without_a_display(flight, suffix, tmp_path, monkeypatch):
     monkeypatch.delenv("DISPLAY", raising=False)
     path = tmp_path / f"flight.{suffix}"

@@ -35,6 +35,7 @@ def test_a_picture_shows_the_vehicle(task: str) -> None:
     env.close()
 
 
+@pytest.mark.slow
 def test_every_environment_has_a_picture_of_its_own() -> None:
     envs = PyrflyVectorEnv(8, "formation", render_mode="rgb_array")
     envs.reset(seed=1)

@@ -77,7 +77,7 @@ def test_airspeed_disturbs_the_static_port(drifting: Drifting) -> None:
 
 
 def test_noise_bias_and_drift_of_the_pressure(drifting: Drifting, seed: int) -> None:
-    n = 20_000
+    n = 5000
     sim = drifting(n, (0, 0, 0))
     sim.sensors.enable("barometer", profile="px4")
     sim.barometer_bias[:] = 5
@@ -85,12 +85,12 @@ def test_noise_bias_and_drift_of_the_pressure(drifting: Drifting, seed: int) -> 
     sim.temperature_noise[:], sim.temperature_bias[:] = 0.5, 3
     sim.step(60)
     error = sim.barometer_pressure - sim.air_pressure - 5
-    assert (error - sim.barometer_drift).std() == pytest.approx(1, abs=0.02), f"seed {seed}"
-    assert sim.barometer_drift.std() == pytest.approx(1, abs=0.02), f"seed {seed}"
-    assert error.mean() == pytest.approx(0, abs=0.05), f"seed {seed}"
+    assert (error - sim.barometer_drift).std() == pytest.approx(1, abs=0.045), f"seed {seed}"
+    assert sim.barometer_drift.std() == pytest.approx(1, abs=0.045), f"seed {seed}"
+    assert error.mean() == pytest.approx(0, abs=0.09), f"seed {seed}"
     warm = sim.barometer_temperature - sim.air_temperature
-    assert warm.mean() == pytest.approx(3, abs=0.02), f"seed {seed}"
-    assert warm.std() == pytest.approx(0.5, abs=0.01), f"seed {seed}"
+    assert warm.mean() == pytest.approx(3, abs=0.03), f"seed {seed}"
+    assert warm.std() == pytest.approx(0.5, abs=0.022), f"seed {seed}"
     assert abs(np.corrcoef(error, warm)[0, 1]) < 4.5 / np.sqrt(n), f"seed {seed}"
 
 

@@ -306,7 +306,7 @@ def test_vibration_scales_the_noise_with_the_mean_command(
 
 
 def test_axes_and_vehicles_are_independent(drifting: Drifting, seed: int) -> None:
-    n = 20_000
+    n = 6000
     sim = drifting(n)
     sim.sensors.enable("imu", "magnetometer", profile="px4")
     sim.reset(pos=(0, 0, -100))

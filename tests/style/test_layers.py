@@ -235,6 +235,7 @@ class TestPackage:
                 wrong[name(path)] = later
         assert not wrong
 
+    @pytest.mark.slow
     def test_uses_no_private_members_of_others(self) -> None:
         assert not {name(p): found for p in package_files() if (found := private_of_others(p))}
 
@@ -257,6 +258,7 @@ def of_itself(value: ast.expr) -> bool:
     return isinstance(value, ast.Name) and value.id in ("self", "cls")
 
 
+@pytest.mark.slow
 def test_no_import_goes_in_a_circle() -> None:
     assert not in_circles({name: imports(path) for name, path in MODULES.items()})
 

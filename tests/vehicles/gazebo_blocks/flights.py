@@ -58,14 +58,16 @@ def digest_of(samples: Iterator[bytes]) -> str:
 
 
 def main() -> None:
-    """Fly every set, and transitions of those that can, in both precisions."""
+    """Fly every set in both precisions, and transitions of those that can, one of them in both."""
     assert pyrfly.simd_info()["simd"] in ("strict", "base")
     digests = {}
     for name in vehicles.names("gazebo_blocks"):
         for precision in ("float64", "float32"):
             sim = pyrfly.Sim(name, 3, precision=precision, threads=1)
             digests[f"{name} {precision}"] = digest_of(flight(sim))
-            if sim.transition_timeout[0] > 0:
+            if sim.transition_timeout[0] > 0 and (
+                precision == "float64" or name == "gz_tailsitter"
+            ):
                 sim = pyrfly.Sim(name, 3, precision=precision, threads=1)
                 digests[f"{name} transitions {precision}"] = digest_of(transitions(sim))
     print(json.dumps(digests, indent=0))
