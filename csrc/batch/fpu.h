@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #if defined(__x86_64__)
-#include <immintrin.h>
+#include <xmmintrin.h>
 
 typedef unsigned rf_fpu_state;
 
