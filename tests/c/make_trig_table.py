@@ -29,20 +29,20 @@ typedef struct exact {
     double value, rest;
 } exact;
 
-typedef struct sincos_row {
+typedef struct angle_row {
     double x;
-    exact sine, cosine;
-} sincos_row;
-
-typedef struct angle_row { /* of one argument */
-    double x;
-    exact angle;
+    exact sine, cosine, wrapped;
 } angle_row;
 
 typedef struct atan2_row {
     double y, x;
     exact angle;
 } atan2_row;
+
+typedef struct asin_row {
+    double x;
+    exact angle;
+} asin_row;
 
 /* clang-format off */
 """
@@ -145,10 +145,10 @@ def main() -> None:
     for bits in (64, 32):
         p, rng = Precision(bits), random.Random(bits)
         print(f"#{'if' if bits == 64 else 'elif'} LANE_PRECISION == {bits}\n")
-        table("sincos_rows", "sincos_row", [(x,) for x in angles(p, rng)], [sin, cos])
-        table("wrap_rows", "angle_row", [(x,) for x in angles(p, rng)], [whole_turns_off])
+        results = [sin, cos, whole_turns_off]
+        table("angle_rows", "angle_row", [(x,) for x in angles(p, rng)], results)
         table("atan2_rows", "atan2_row", ratios(p, rng), [atan2])
-        table("asin_rows", "angle_row", [(x,) for x in sines(p, rng)], [asin])
+        table("asin_rows", "asin_row", [(x,) for x in sines(p, rng)], [asin])
     print("#endif\n/* clang-format on */\n#endif")
 
 

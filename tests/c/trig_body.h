@@ -46,13 +46,13 @@ static lane lane_of_cells(const void *column, size_t row_size, int rows, int fir
 
 static void sine_and_cosine_match_the_table(void)
 {
-    for (int row = 0; row < ROWS(sincos_rows); row++) {
+    for (int row = 0; row < ROWS(angle_rows); row++) {
         for (int sign = -1; sign <= 1; sign += 2) {
             lane s, c;
-            lane_sincos(LANE_OF_ROWS(sincos_rows, x, row, sign), &s, &c);
+            lane_sincos(LANE_OF_ROWS(angle_rows, x, row, sign), &s, &c);
             elements sine = elements_of(s), cosine = elements_of(c);
             for (int i = 0; i < LANE_WIDTH; i++) {
-                const sincos_row *want = &sincos_rows[(row + i) % ROWS(sincos_rows)];
+                const angle_row *want = &angle_rows[(row + i) % ROWS(angle_rows)];
                 ENSURE_NEAR(ulps(sine.of[i], sign < 0 ? negative(want->sine) : want->sine), 0, SINCOS_ULP);
                 ENSURE_NEAR(ulps(cosine.of[i], want->cosine), 0, SINCOS_ULP);
             }
@@ -190,11 +190,11 @@ static double ulps_round(real got, exact want)
 
 static void wrapped_angles_match_the_table(void)
 {
-    for (int row = 0; row < ROWS(wrap_rows); row++) {
+    for (int row = 0; row < ROWS(angle_rows); row++) {
         for (int sign = -1; sign <= 1; sign += 2) {
-            elements angle = elements_of(wrap_angle(LANE_OF_ROWS(wrap_rows, x, row, sign)));
+            elements angle = elements_of(wrap_angle(LANE_OF_ROWS(angle_rows, x, row, sign)));
             for (int i = 0; i < LANE_WIDTH; i++) {
-                exact want = wrap_rows[(row + i) % ROWS(wrap_rows)].angle;
+                exact want = angle_rows[(row + i) % ROWS(angle_rows)].wrapped;
                 ENSURE_NEAR(ulps_round(angle.of[i], sign < 0 ? negative(want) : want), 0, WRAP_ULP);
             }
         }
