@@ -10,11 +10,13 @@ from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 import pyrfly
-from pyrfly.vehicles import names
+from pyrfly.vehicles import FAMILIES, names
 
 Array = NDArray[np.float64]
 
-WINGED = [*names("plane"), *names("gazebo_blocks")]
+WINGED = [
+    name for family in ("plane", "gazebo_blocks") if family in FAMILIES for name in names(family)
+]
 
 every_winged_set = pytest.mark.parametrize("name", WINGED)
 
