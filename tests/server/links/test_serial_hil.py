@@ -156,7 +156,7 @@ def test_states_do_not_pile_up_for_a_controller_that_does_not_read() -> None:
 def test_rotors_turn_at_the_speeds_of_the_controller(world: Make, vehicles: str) -> None:
     sim, link, server, controller = world(vehicles)
     fastest = np.polyval(sim.motor_curve[0][::-1], sim.motor_max[0]) * RPM
-    speeds = [round(share * fastest) for share in (0.3, 0.5, 0.6, 0.9)]
+    speeds = [round(share * fastest) for share in (0.4, 0.5, 0.6, 0.9)]
     controller.send(speeds)
     served(server, link, "accepted", 1)
     assert sim.armed[0] == 1
