@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import math
 from collections.abc import Callable
 from typing import Any
@@ -30,14 +29,6 @@ def up(station: Make, rates: Any = None) -> Any:
     assert s.command(400, 1) == 0
     s.until(lambda: s.mode() == "HOLD", 40)
     return s
-
-
-def set_point(s: Any, *fields: float, mask: int) -> None:
-    """Send set-points from now on, at 5 Hz, which is quicker to simulate than each tick."""
-    s.set_point(*fields, mask=mask)
-    (send,) = s.each_tick
-    ticks = itertools.count()
-    s.each_tick[:] = [lambda: next(ticks) % 10 or send()]
 
 
 def offboard(s: Any) -> None:
@@ -259,7 +250,7 @@ def test_it_lands_and_is_disarmed(station: Make) -> None:
 
 def test_offboard_position(station: Make) -> None:
     s = up(station)
-    set_point(s, 300, 50, -80, mask=POSITION)
+    s.set_point(300, 50, -80, mask=POSITION)
     offboard(s)
     s.run(50)
     is_circled(s.sim, (300, 50, -80), RADIUS)
@@ -268,7 +259,7 @@ def test_offboard_position(station: Make) -> None:
 
 def test_offboard_velocity(station: Make) -> None:
     s = up(station)
-    set_point(s, 0, 0, 0, 0, 27, -1.5, mask=VELOCITY)
+    s.set_point(0, 0, 0, 0, 27, -1.5, mask=VELOCITY)
     offboard(s)
     s.run(25)
     assert course(s.sim) == pytest.approx(math.pi / 2, abs=0.02)
@@ -289,23 +280,23 @@ def test_offboard_attitude(station: Make) -> None:
 
 def test_offboard_kinds_of_position_set_points(station: Make) -> None:
     s = station(NAME)
-    set_point(s, 0, 0, -40, mask=4096)  # take-off
+    s.set_point(0, 0, -40, mask=4096)  # take-off
     offboard(s)
     assert s.command(400, 1) == 0
     s.run(25)
     assert s.height() == pytest.approx(40, abs=2)
     assert abs(course(s.sim)) < 0.03  # straight on
-    set_point(s, 500, 0, -90, mask=12288)  # loiter
+    s.set_point(500, 0, -90, mask=12288)  # loiter
     s.run(60)
     is_circled(s.sim, (500, 0, -90), RADIUS)
-    set_point(s, 500, 0, 0, mask=292)  # glide
+    s.set_point(500, 0, 0, mask=292)  # glide
     s.run(4)
     assert s.sim.propeller_throttle[0] == 0
     assert airspeed(s.sim) == pytest.approx(CRUISE, abs=2)
-    set_point(s, 0, 0, 0, mask=16384)  # idle
+    s.set_point(0, 0, 0, mask=16384)  # idle
     s.run(2)
     np.testing.assert_allclose(np.degrees(s.sim.euler[0, :2]), 0, atol=2)
-    set_point(s, 300, 0, 0, mask=8192)  # landing
+    s.set_point(300, 0, 0, mask=8192)  # landing
     s.until(lambda: not s.sim.armed[0], 200)
     assert s.sim.pos[0, 2] == pytest.approx(0, abs=0.05)
 
@@ -313,7 +304,7 @@ def test_offboard_kinds_of_position_set_points(station: Make) -> None:
 def test_a_take_off_by_set_points_does_not_arm(station: Make) -> None:
     s = station(NAME)
     s.command(400, 1)
-    set_point(s, 0, 0, -40, mask=4096)
+    s.set_point(0, 0, -40, mask=4096)
     offboard(s)
     assert s.command(400, 0) == 0
     s.run(1)
@@ -322,7 +313,7 @@ def test_a_take_off_by_set_points_does_not_arm(station: Make) -> None:
 
 def test_rflysims_coding_of_speed_course_and_height(station: Make) -> None:
     s = up(station)
-    set_point(s, 0, 0, -70, 1.0, 27, 0, 0, 0, 0, 1.0, 0, mask=448)
+    s.set_point(0, 0, -70, 1.0, 27, 0, 0, 0, 0, 1.0, 0, mask=448)
     offboard(s)
     s.run(40)
     assert course(s.sim) == pytest.approx(1.0, abs=0.02)
@@ -332,7 +323,7 @@ def test_rflysims_coding_of_speed_course_and_height(station: Make) -> None:
 
 def test_after_the_loss_of_offboard_it_circles(station: Make) -> None:
     s = up(station)
-    set_point(s, 0, 0, 0, 25, 0, 0, mask=VELOCITY)
+    s.set_point(0, 0, 0, 25, 0, 0, mask=VELOCITY)
     offboard(s)
     s.run(5)
     s.release()
