@@ -6,6 +6,13 @@
  *     F = m (a - g e_down)                             [N, NED], thrust of the rotors
  *     I' = (ki / kp) (a_expected - v' - I)             [m/s^2, NED]
  *
+ *     T = F_down / up_down                         [N], along the thrust axis that is, up
+ *
+ * The attitude follows F behind a lag.  Dividing by the tilt that is keeps the lift meanwhile; the projection F up would
+ * lose some in each turn from one tilt to another, as thrust is the less the further up is from F, and the vehicle would
+ * sink.  The projection is right where lift is not wanted, since it is only kept to tilt, and beyond the tilts that are
+ * commanded, as after a collision: thrust then goes where it helps.  Under attitude control any tilt is a command.
+ *
  * limit(v_sp) bounds horizontal, climb and descent speed.  limit(a) bounds the vertical acceleration first, by the
  * available lift; the horizontal acceleration is bounded by tilt, acceleration limit and remaining thrust.
  *
@@ -21,8 +28,9 @@
  * a_expected is the acceleration by gravity and the commanded thrust along the present thrust axis.  Its difference to
  * v' is a disturbance (drag, wind, a wrong mass), and I estimates its negative with the bandwidth ki / kp.  An
  * integral of e would also integrate the lag of every manoeuvre and cause overshoot; this disturbance observer does
- * not, and needs no anti-windup, because a_expected is that of the limited thrust.  v' is not computed: the integrator
- * state is I + (ki / kp) v.
+ * not, and needs no anti-windup, because a_expected is that of the limited thrust; but where the tilt that is asks for more
+ * thrust than there is, it is vertically that of the thrust asked for, so that I makes up for the lift that is lost.  v' is
+ * not computed: the integrator state is I + (ki / kp) v.
  *
  *     VELOCITY_LIFT_FRACTION       of the maximum thrust may be lift; 0.44 of it remains for horizontal thrust (PX4
  *                                  keeps a horizontal margin of 0.3)
@@ -35,6 +43,8 @@
  *     VELOCITY_FEEDBACK_SHARE      of a limit, at most, is kept for the feedback
  *     VELOCITY_LEFT_SHARE          of the acceleration limit, at least, is left for the position loop to brake with
  *     VELOCITY_LIFT_OFF            g, more lift than that is a demand to leave the ground
+ *     VELOCITY_UPRIGHT             of the cosine of the maximum tilt: tilts beyond are no command, but a disturbance
+ *     VELOCITY_WANTED_LIFT         of the lift, less than that is wanted: the rest is kept to tilt
  *     VELOCITY_DELAY               s, of the update of this loop, added to the lag of the attitude loop
  *
  * On the ground a tilt does not accelerate a vehicle but tips it over: it stays level until it has left the ground.  Until
@@ -53,15 +63,18 @@
 #define VELOCITY_FEEDBACK_SHARE     ((real)0.05)
 #define VELOCITY_LEFT_SHARE         ((real)0.1)
 #define VELOCITY_LIFT_OFF           ((real)1.02)
+#define VELOCITY_UPRIGHT            ((real)0.8)
+#define VELOCITY_WANTED_LIFT        ((real)0.99)
 #define VELOCITY_DELAY              ((real)0.01)
 
 /* Limits of the vehicle. */
 typedef struct velocity_limits {
     lane speed, climb, descent; /* m/s */
     lane accel;                 /* m/s^2, horizontal */
-    lane tilt_tangent;          /* tangent of the maximum tilt */
-    lane specific_thrust;       /* m/s^2, maximum thrust per mass */
-    lane gravity;               /* m/s^2 */
+    lane tilt_cosine;           /* of the maximum tilt */
+    lane tilt_tangent;
+    lane specific_thrust; /* m/s^2, maximum thrust per mass */
+    lane gravity;         /* m/s^2 */
 } velocity_limits;
 
 /* Horizontal and vertical gains. */
@@ -193,6 +206,21 @@ LANE_INLINE void velocity_on_ground(mask touches, mask stands, const velocity_li
                      lane_select(stands, none, error->z));
     *required = vec3_of(lane_select(touches, none, required->x), lane_select(touches, none, required->y),
                         lane_select(stands, l->gravity, required->z));
+}
+
+/* Where an acceleration has more lift than the vertical axis wants: the vehicle is to sink, and the lift is kept to tilt. */
+LANE_INLINE mask velocity_keeps_lift(vec3 error, vec3 required, vec3 accel, const velocity_gains *g,
+                                     const velocity_limits *l)
+{
+    lane wanted = l->gravity - (required.z + g->p[1] * error.z);
+    return wanted < VELOCITY_WANTED_LIFT * (l->gravity - accel.z);
+}
+
+/* Thrust for a force, along the thrust axis that is; `projects`: lift is not to be made up for. */
+LANE_INLINE lane velocity_thrust(vec3 force, vec3 up, mask projects)
+{
+    lane lifting = force.z / lane_min(up.z, lane_of(-VELOCITY_MINIMUM_LIFT));
+    return lane_select(projects, dot(force, up), lifting);
 }
 
 /* Limited acceleration for a velocity error and a required acceleration. */

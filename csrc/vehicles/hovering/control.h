@@ -29,6 +29,7 @@ LANE_INLINE velocity_limits TYPED(velocity_limits)(const TYPED(gain) * g)
                              .climb = g->climb_limit,
                              .descent = g->descent_limit,
                              .accel = g->accel_limit,
+                             .tilt_cosine = cosine,
                              .tilt_tangent = sine / lane_max(cosine, lane_of(CONTROL_TINY)),
                              .specific_thrust = g->thrust_limit[1] / g->control_mass,
                              .gravity = g->control_gravity};
@@ -177,15 +178,18 @@ LANE_INLINE void TYPED(velocity_update)(const TYPED(state) * s, const TYPED(gain
     vec3 fall = scale(limits.gravity, down), force = scale(g->control_mass, sub(accel, fall));
     vec3 commanded = scale(1 / lane_sqrt(lane_max(norm2(force), lane_of(CONTROL_TINY))), force);
     c->thrust_direction = TYPED(stand_upright)(commanded, touches, below);
-    /* under attitude or rate control the thrust compensates the present tilt: its vertical component is force.z */
-    mask attitude_control = words_have(bits, RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE);
-    lane compensated = force.z / lane_min(up.z, lane_of(-VELOCITY_MINIMUM_LIFT));
-    lane collective = lane_select(attitude_control, compensated, dot(force, up));
-    collective = lane_clamp(collective, g->thrust_limit[0], g->thrust_limit[1]);
-    c->thrust = TYPED(collective_thrust)(g, sp, armed, bits, c->thrust, collective);
+    mask attitude_commanded = words_have(bits, RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE);
+    mask kept = velocity_keeps_lift(error, required, accel, &gains, &limits);
+    mask beyond = mask_not(-up.z > VELOCITY_UPRIGHT * limits.tilt_cosine);
+    lane lifting = velocity_thrust(force, up, mask_not(attitude_commanded) & (kept | beyond));
+    lifting = lane_max(lifting, g->thrust_limit[0]);
+    lane wanted = TYPED(collective_thrust)(g, sp, armed, bits, c->thrust, lifting);
+    c->thrust = lane_min(wanted, g->thrust_limit[1]);
 
     mask flies = armed & mask_not(stands);
-    vec3 expected = vec3_select(flies, add(scale(c->thrust / g->control_mass, up), fall), zero);
+    vec3 given = scale(c->thrust, up);
+    vec3 expected = add(scale(1 / g->control_mass, vec3_of(given.x, given.y, wanted * up.z)), fall);
+    expected = vec3_select(flies, expected, zero);
     c->velocity_integral = velocity_integrator(integral, s->vel, expected, &gains, lane_of(dt));
 }
 
