@@ -6,7 +6,7 @@
  *
  * The derivative acts on the measured angular velocity only, so a step of the set-point gives no spike; it raises the
  * bandwidth above that of the motor lag (pyrfly/vehicles/multirotor/tuning.py).  Anti-windup: on an axis whose moment
- * was not allocated in full, I may only decrease in magnitude, and |I| is at most the moment kp
+ * was not allocated in full, I may only decrease in magnitude, to 0 at most, and |I| is at most the moment kp
  * RATE_INTEGRAL_ERROR_LIMIT, for vehicles that cannot track the command (a failed rotor, no yaw authority).
  *
  * Leaves out: filters (the measured rates have no noise), compensation of w x J w. */
@@ -32,9 +32,10 @@ LANE_INLINE vec3 rate_loop(vec3 error, vec3 change, vec3 integral, vec3 p, vec3 
 
 LANE_INLINE lane rate_integral_of_axis(lane integral, lane error, lane gain, lane limit, mask allocated)
 {
-    lane next = integral + gain * error;
-    mask keep = mask_not(allocated | (error * integral < 0));
-    return lane_select(keep, integral, lane_clamp(next, -limit, limit));
+    const lane none = lane_of(0);
+    lane next = lane_clamp(integral + gain * error, -limit, limit);
+    lane decreased = lane_clamp(next, lane_min(integral, none), lane_max(integral, none));
+    return lane_select(allocated, next, decreased);
 }
 
 /* Integrator state after one update; `tilt_allocated` and `yaw_allocated`: the moments were allocated in full. */
