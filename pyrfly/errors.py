@@ -12,6 +12,7 @@ import importlib
 import sys
 import warnings
 from collections.abc import Iterable
+from math import floor, log10
 from typing import Any, NoReturn
 
 __all__ = [
@@ -27,6 +28,7 @@ __all__ = [
     "ShapeError",
     "UnsupportedError",
     "assert_never",
+    "at_most",
     "brief",
     "import_extra",
     "near_names",
@@ -114,6 +116,12 @@ def brief(value: object, length: int = 80) -> str:
     except ValueError:  # Python converts no integers of more than 4300 digits
         return "a huge integer"
     return text if len(text) <= length else f"{text[: length - 3]}..."
+
+
+def at_most(limit: float) -> str:
+    """Return a positive upper limit for an error message, rounded down, so that it is allowed."""
+    unit = 10.0 ** (floor(log10(limit)) - 3)
+    return f"{floor(limit / unit * (1 + 1e-12)) * unit:.4g}"
 
 
 def require_kind(name: str, value: object, kind: type) -> None:

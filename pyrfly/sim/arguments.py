@@ -218,5 +218,5 @@ def steps_in(name: str, seconds: Any, dt: float, maximum: int = MAXIMUM_TICK) ->
         raise ShapeError(f"{name}: expected one number [s], got {brief(seconds)}")
     duration = float(given)
     if not 0 <= duration <= maximum * dt:
-        raise ValueError(f"{name}: expected 0 to {maximum * dt:.7g} [s], got {duration:g}")
+        raise ValueError(f"{name}: expected 0 to {maximum * dt:.7g} [s], got {brief(seconds)}")
     return round(duration / dt)

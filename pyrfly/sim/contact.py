@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.columns import fields_of_part, finite_array
-from pyrfly.errors import ParameterError, ShapeError, brief
+from pyrfly.errors import ParameterError, ShapeError, at_most, brief
 from pyrfly.sim.group import LARGEST_PRODUCT, Group
 from pyrfly.sim.selection import Rows, Selection
 from pyrfly.vehicles.family import LandingGear
@@ -165,6 +165,6 @@ def _require_stable(
     if not (rates <= limit).all():
         raise ValueError(
             f"stiffness, damping: expected decay rates of {group.name!r} on its points of at most "
-            f"{limit:.4g} 1/s, the limit of {group.batch.integrator} with dt = {dt:g} s, got "
-            f"{rates.max():.4g}; lower them, or the step"
+            f"{at_most(limit)} 1/s, the limit of {group.batch.integrator} with dt = {dt:g} s, got "
+            f"{rates.max():.9g}; lower them, or the step"
         )

@@ -23,7 +23,15 @@ from pyrfly.columns import (
     parts,
     vehicle_types,
 )
-from pyrfly.errors import CommandWarning, ParameterError, brief, near_names, require_kind, warn
+from pyrfly.errors import (
+    CommandWarning,
+    ParameterError,
+    at_most,
+    brief,
+    near_names,
+    require_kind,
+    warn,
+)
 from pyrfly.frames import quaternion_of_euler
 from pyrfly.protocol.bits import Offboard
 from pyrfly.sim.constants import KEPT_BY_RESET, RESET_ROLES, SWITCHES, WORD_ROLES
@@ -77,10 +85,11 @@ def _check_step(parameters: VehicleParameters, options: Mapping[str, Any]) -> No
         if unusual := _unusual(parameters):
             raise ParameterError(
                 f"{parameters.name}: its motion decays at {rate:.4g} 1/s, too fast for steps of "
-                f"{options['dt']} s, at most {longest:.3g} s by {options['integrator']}; {unusual}"
+                f"{options['dt']} s, at most {at_most(longest)} s by {options['integrator']}; "
+                f"{unusual}"
             )
         raise ValueError(
-            f"dt: expected at most {longest:.3g} s, the limit of {options['integrator']} "
+            f"dt: expected at most {at_most(longest)} s, the limit of {options['integrator']} "
             f"for the decay rate {rate:.4g} 1/s of {parameters.name!r}, got {options['dt']}"
         )
 

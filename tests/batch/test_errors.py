@@ -522,3 +522,13 @@ def test_a_long_value_is_shortened_in_the_message(call: Callable[[pyrfly.Sim], o
     with pytest.raises((ValueError, AttributeError), match=r"'x+\.\.\.") as raised:
         call(pyrfly.Sim("sdk"))
     assert len(str(raised.value)) < 350
+
+
+@pytest.mark.parametrize("name", ["aerosonde", "sdk", "x150", "blade_360"])
+def test_the_longest_step_that_is_told_is_one_that_is_allowed(name: str) -> None:
+    with pytest.raises(ValueError, match="dt: expected at most") as error:
+        pyrfly.Sim(name, dt=0.024)
+    told = float(str(error.value).split()[4])
+    pyrfly.Sim(name, dt=told)
+    with pytest.raises(ValueError, match="dt: expected at most"):
+        pyrfly.Sim(name, dt=1.002 * told)
