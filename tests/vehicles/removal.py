@@ -18,7 +18,7 @@ PHYSICS = set(
 )
 # What carries bytes, and the server's links, know columns and not families.
 CARRIERS = {"fuzz", "mavlink", "mixers", "protocol", "server", "transport"}
-NOT_TESTED = {"docs", "c", "style", "rl", "campaign", "benchmarks"} | PHYSICS | CARRIERS
+NOT_TESTED = {"docs", "c", "style", "rl", "campaign", "benchmarks", "soak"} | PHYSICS | CARRIERS
 
 
 def remove(family: str, tree: Path) -> None:
