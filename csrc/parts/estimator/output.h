@@ -37,7 +37,6 @@ LANE_INLINE quat estimator_quat_select(mask m, quat a, quat b)
                   lane_select(m, a.z, b.z)};
 }
 
-/* The axis i of three lanes. */
 /* Twice the vector part of a b^-1: the small rotation [rad, NED] that leads from b to a. */
 LANE_INLINE vec3 estimator_turn_between(quat a, quat b)
 {
