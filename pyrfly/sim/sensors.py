@@ -59,6 +59,12 @@ MEASURED: Mapping[str, tuple[str, ...]] = {
 }
 """Columns of what each sensor measures, by its name."""
 
+_TOGETHER: Mapping[str, tuple[str, ...]] = {
+    "imu": ("imu_accel", "imu_gyro"),
+    "gps": ("gps_pos", "gps_vel"),
+}
+"""Columns that are given together: a velocity that is left out would read 0, not unknown."""
+
 
 class Sensors(PartInterface):
     """Sensors of the vehicles: `Sim.sensors`.
@@ -193,7 +199,8 @@ class Sensors(PartInterface):
             The k CopterIDs; all vehicles by default.
         **values : array_like, shape (k, width) or (width,)
             Columns of what it measures, in their units and frames, such as
-            ``barometer_pressure``; those that are left out stay as they are.
+            ``barometer_pressure``; those that are left out stay as they are. Both of an IMU, and
+            position and velocity of a receiver, are given together.
 
         Raises
         ------
@@ -219,6 +226,9 @@ class Sensors(PartInterface):
             )
         chosen = self._distinct(ids)
         checked = {column: self._given(chosen, column, values[column]) for column in values}
+        together = _TOGETHER.get(name, ())
+        if 0 < len(checked.keys() & set(together)) < len(together):
+            raise ValueError(f"values: expected {' and '.join(together)} together")
         bit = int(Sensor[name.upper()])
 
         def write() -> None:

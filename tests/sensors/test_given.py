@@ -81,7 +81,7 @@ def test_every_sensor_can_be_given(sensor: str, values: dict[str, Any]) -> None:
 def test_the_packets_of_the_imu_and_the_receiver_have_them() -> None:
     sim = pyrfly.Sim("x450")
     sim.sensors.give("imu", imu_accel=(1, 2, 3), imu_gyro=(4, 5, 6))
-    sim.sensors.give("gps", gps_pos=(0, 0, -7), gps_fix=3)
+    sim.sensors.give("gps", gps_pos=(0, 0, -7), gps_vel=0, gps_fix=3)
     sim.step(8)
     imu = wire.pack(sim, "imuDataCopter")[0]
     assert [*imu["acc"], *imu["gyro"]] == [1, 2, 3, 4, 5, 6]
@@ -91,7 +91,7 @@ def test_the_packets_of_the_imu_and_the_receiver_have_them() -> None:
 
 def test_a_disabled_sensor_is_not_given_any_more() -> None:
     sim = pyrfly.Sim("x450")
-    sim.sensors.give("imu", imu_accel=(1, 2, 3))
+    sim.sensors.give("imu", imu_accel=(1, 2, 3), imu_gyro=0)
     sim.sensors.disable("imu")
     assert sim.sensor_sources.tolist() == [0]
     assert sim.imu_accel[0].tolist() == [1, 2, 3]
@@ -124,6 +124,8 @@ def test_given_values_change_nothing_else() -> None:
         ("gps", {"gps_fix": 2.5}, ValueError, "gps_fix: expected whole"),
         ("range", {"range_valid": 2}, ValueError, "range_valid"),
         ("imu", {"imu_accel": "level"}, TypeError, "imu_accel"),
+        ("imu", {"imu_accel": (0, 0, -9.8)}, ValueError, "imu_accel and imu_gyro"),
+        ("gps", {"gps_pos": (0, 0, -7), "gps_fix": 3}, ValueError, "gps_pos and gps_vel"),
     ],
 )
 def test_what_cannot_be_given_is_refused_and_changes_nothing(

@@ -84,7 +84,7 @@ CHANGES: dict[str, Call] = {
     "set_terrain": lambda sim, ids: sim.environment.set_terrain(FLAT, ids=ids),
     "sensors": lambda sim, ids: sim.sensors.enable("imu", "barometer", profile=None, ids=ids),
     "set_rate": lambda sim, ids: sim.sensors.set_rate("imu", 50, ids=ids),
-    "give": lambda sim, ids: sim.sensors.give("imu", imu_accel=[1, 2, 3], ids=ids),
+    "give": lambda sim, ids: sim.sensors.give("range", range_distance=1, ids=ids),
     "power": lambda sim, ids: sim.power.enable(ids=ids),
 }
 
