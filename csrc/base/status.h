@@ -18,7 +18,7 @@ typedef enum rf_status {
 /* clang-format off */
 #define RF_VEHICLE_FAULTS(X)                                                                                 \
     X(NOT_FINITE, 0, "non-finite state")               /* the step gave a NaN or an infinity */              \
-    X(FAR, 1, "too far away")                          /* distance from the origin above RF_MAX_DISTANCE */  \
+    X(FAR, 1, "position or ground too far away")       /* distance from the origin above RF_MAX_DISTANCE */  \
     X(FAST, 2, "too fast")                             /* ground velocity above RF_MAX_SPEED */              \
     X(SPINNING, 3, "spinning too fast")                /* angular velocity above RF_MAX_RATE */              \
     X(OVERSPEED, 4, "rotor or wheel overspeed")        /* a speed above RF_MAX_ROTOR_SPEED */                \

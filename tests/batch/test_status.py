@@ -132,7 +132,7 @@ def test_check_names_invalid_vehicles_and_their_faults(flying: Flying) -> None:
     assert not health.ok
     assert health.invalid == (7, 31)
     assert "1 of 40 vehicles: non-finite state; first CopterID 31" in health.text
-    assert "too far away" in health.text
+    assert "position or ground too far away" in health.text
 
 
 def test_reset_clears_the_faults_of_a_vehicle(flying: Flying) -> None:
