@@ -143,7 +143,7 @@ def test_a_good_touchdown_is_a_success_and_none_is_not(tmp_path: Path) -> None:
     table: dict[str, Any] = {"sweep": {"policy": [descend, stay]}, "samples": 6}
     results = Campaign(options=options, **table).run(tmp_path / "out")
     assert results["passed"].tolist() == results["success"].tolist()
-    assert results["success"][:6].mean() > 0.5
+    assert results["success"][:6].mean() >= 0.5
     assert not results["success"][6:].any()
 
 

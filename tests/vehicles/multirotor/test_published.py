@@ -58,5 +58,5 @@ def test_it_flies_and_lands(name: str) -> None:
 
 def test_a_step_must_resolve_its_last_band() -> None:
     """1000 N s/m of a 32 g vehicle decay in 32 us."""
-    with pytest.raises(ValueError, match=r"dt: expected at most 7\.97e-05 s"):
+    with pytest.raises(ValueError, match=r"dt: expected at most 7\.97\d?e-05 s"):
         pyrfly.Sim("cf2x_l250", compatibility="rflysim")
