@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 from pyrfly.campaign import read_campaign
-from pyrfly.errors import ParameterError
 from pyrfly.files import decoded, named_in_errors, replacing
 from pyrfly.mission import read_mission
-from pyrfly.vehicles import from_sdf, load, sets
+from pyrfly.vehicles import load, sets
 from pyrfly.vehicles.entries import parse_toml
 
 MARKED = ["utf-8", "utf-8-sig", "utf-16"]
@@ -39,13 +38,6 @@ def test_files_of_all_kinds_may_begin_with_a_byte_order_mark(encoding, tmp_path)
     assert load(vehicle).columns["mass"] == load("x450").columns["mass"]
     assert len(read_campaign(campaign)) == 3
     assert len(read_mission(mission).items) == 4  # take-off, two waypoints, landing
-
-
-def test_a_blank_line_after_a_byte_order_mark_is_none_of_xml(tmp_path):
-    path = tmp_path / "a.sdf"
-    path.write_bytes(b"\xef\xbb\xbf\n<?xml version='1.0'?><sdf version='1.6'/>")
-    with pytest.raises(ParameterError, match="expected one <model>, got 0"):
-        from_sdf(path)
 
 
 def test_a_mark_alone_is_an_empty_document():

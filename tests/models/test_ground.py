@@ -246,7 +246,7 @@ def test_plain_vehicles_have_no_ground() -> None:
 @pytest.mark.parametrize("integrator", ["rk4", "euler"])
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 def test_a_parked_vehicle_keeps_its_place_in_wind(precision: str, integrator: str) -> None:
-    """All sets, without and with idling motors, in 10 m/s from four sides for 60 s: below 1.5 mm."""
+    """All sets, also with idling motors, in 10 m/s from four sides for 60 s: below 1.5 mm."""
     sets = dict.fromkeys(vehicles.names("multirotor"), 8)
     sim = pyrfly.Sim(sets, precision=precision, integrator=integrator)
     sim.reset(pos=[0, 0, 0])

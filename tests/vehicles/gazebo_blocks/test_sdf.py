@@ -696,3 +696,10 @@ def test_a_damaged_file_gives_a_vehicle_or_a_clear_error(
 ) -> None:
     damaged = WHOLE[:start] + put + WHOLE[start + length :]
     check_outcome(write(damaged))
+
+
+def test_a_blank_line_after_a_byte_order_mark_is_none_of_xml(tmp_path: Path) -> None:
+    path = tmp_path / "a.sdf"
+    path.write_bytes(b"\xef\xbb\xbf\n<?xml version='1.0'?><sdf version='1.6'/>")
+    with pytest.raises(ParameterError, match="expected one <model>, got 0"):
+        from_sdf(path)
