@@ -119,12 +119,6 @@ LANE_INLINE attitude_target attitude_target_of_quat(quat q)
     return (attitude_target){vec3_of(r.north.z, r.east.z, r.down.z), vec3_of(r.north.x, r.east.x, r.down.x)};
 }
 
-LANE_INLINE quat quat_select(mask m, quat a, quat b)
-{
-    return (quat){lane_select(m, a.w, b.w), lane_select(m, a.x, b.x), lane_select(m, a.y, b.y),
-                  lane_select(m, a.z, b.z)};
-}
-
 LANE_INLINE attitude_target attitude_target_select(mask m, attitude_target a, attitude_target b)
 {
     return (attitude_target){vec3_select(m, a.down, b.down), vec3_select(m, a.forward, b.forward)};

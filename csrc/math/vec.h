@@ -10,7 +10,7 @@
  *   vec3_of vec3_select add sub neg scale mul cross dot norm2  vec3
  *   sym3_mul sym3_inverse                                     symmetric 3x3 (xx yy zz xy xz yz)
  *   rotation_from_quat to_body to_ned                         3x3 FRD to NED
- *   quat_derivative quat_normalize                          attitude kinematics */
+ *   quat_select quat_derivative quat_normalize               attitude kinematics */
 #ifndef RF_MATH_VEC_H
 #define RF_MATH_VEC_H
 
@@ -143,6 +143,12 @@ LANE_INLINE quat quat_derivative(quat q, vec3 rate)
     vec3 h = scale(lane_of((real)0.5), rate);
     return (quat){-(q.x * h.x) - q.y * h.y - q.z * h.z, q.w * h.x + q.y * h.z - q.z * h.y,
                   q.w * h.y + q.z * h.x - q.x * h.z, q.w * h.z + q.x * h.y - q.y * h.x};
+}
+
+LANE_INLINE quat quat_select(mask m, quat a, quat b)
+{
+    return (quat){lane_select(m, a.w, b.w), lane_select(m, a.x, b.x), lane_select(m, a.y, b.y),
+                  lane_select(m, a.z, b.z)};
 }
 
 LANE_INLINE lane quat_norm2(quat q)

@@ -225,7 +225,7 @@ LANE_INLINE void estimator_predict(estimator *e, const estimator_imu *imu, lane 
     estimator_predict_covariance(e->error_covariance, r, pushed, imu, dt);
     estimator_move_samples(e->since_samples, accel, dt);
     estimator_move(&e->pos_est, &e->vel_est, accel, dt);
-    e->att_est = estimator_quat_select(due, estimator_rotated(e->att_est, turn), e->att_est);
+    e->att_est = quat_select(due, estimator_rotated(e->att_est, turn), e->att_est);
     for (int i = 0; i < WIDTH_estimator_ages; i++) e->innovation_ages[i] += dt;
     mask doubted = due & (imu->clipped | (dt > ESTIMATOR_PAUSE));
     e->imu_trusted_for = lane_select(doubted, lane_of(0), e->imu_trusted_for + dt);
@@ -244,7 +244,7 @@ LANE_INLINE vec3 estimator_vector(const lane *rows, int first)
 LANE_INLINE void estimator_add_errors(estimator *e, const lane *error, mask due)
 {
     vec3 half = scale(lane_of((real)0.5), estimator_vector(error, ERROR_ATT));
-    e->att_est = estimator_quat_select(due, estimator_turned(e->att_est, half), e->att_est);
+    e->att_est = quat_select(due, estimator_turned(e->att_est, half), e->att_est);
     e->vel_est = add(e->vel_est, estimator_vector(error, ERROR_VEL));
     e->pos_est = add(e->pos_est, estimator_vector(error, ERROR_POS));
     e->gyro_bias_est = add(e->gyro_bias_est, estimator_vector(error, ERROR_GYRO_BIAS));

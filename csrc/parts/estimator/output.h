@@ -31,12 +31,6 @@ LANE_INLINE quat estimator_rotated(quat q, vec3 angle)
                                  cosine * q.z + change.z});
 }
 
-LANE_INLINE quat estimator_quat_select(mask m, quat a, quat b)
-{
-    return (quat){lane_select(m, a.w, b.w), lane_select(m, a.x, b.x), lane_select(m, a.y, b.y),
-                  lane_select(m, a.z, b.z)};
-}
-
 /* Twice the vector part of a b^-1: the small rotation [rad, NED] that leads from b to a. */
 LANE_INLINE vec3 estimator_turn_between(quat a, quat b)
 {
@@ -76,7 +70,7 @@ LANE_INLINE void estimator_predict_output(estimator *e, vec3 accel, vec3 turn, l
     lane half = (real)0.5 * estimator_share(dt, e->att_output_tau, direct);
     quat turned = estimator_rotated(e->att_output, turn);
     turned = estimator_turned(turned, scale(half, estimator_turn_between(e->att_est, turned)));
-    e->att_output = estimator_quat_select(due, turned, e->att_output);
+    e->att_output = quat_select(due, turned, e->att_output);
 }
 
 /* Begins with the estimate, where it is the `first`. */
@@ -84,7 +78,7 @@ LANE_INLINE void estimator_begin_output(estimator *e, mask first)
 {
     e->pos_output = vec3_select(first, e->pos_est, e->pos_output);
     e->vel_output = vec3_select(first, e->vel_est, e->vel_output);
-    e->att_output = estimator_quat_select(first, e->att_est, e->att_output);
+    e->att_output = quat_select(first, e->att_est, e->att_output);
 }
 
 #endif
