@@ -157,7 +157,7 @@ class Fault(IntFlag):
     NOT_FINITE = 1 << 0
     """Non-finite state."""
     FAR = 1 << 1
-    """Too far away."""
+    """Position or ground too far away."""
     FAST = 1 << 2
     """Too fast."""
     SPINNING = 1 << 3
