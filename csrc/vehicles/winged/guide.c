@@ -49,19 +49,21 @@ SET_BEGIN
 #define WINGED_CLIMBING ((real)1) /* m above the ground: airborne */
 #define WINGED_FINAL_HEIGHT                                                                                  \
     ((real)25) /* m above the landing position, at the beginning of the final approach */
-#define WINGED_GLIDE_SLOPE  ((real)0.1)  /* height lost per distance on the final approach, at most, */
-#define WINGED_LEAST_SLOPE  ((real)0.02) /* at least */
-#define WINGED_GLIDE_SHARE  ((real)0.6)  /* and over that without power: errors of the height are made up */
-#define WINGED_ABOVE_SLOPE  ((real)5)    /* m above the slope: the final approach may begin */
-#define WINGED_FLARE_TIME   ((real)2)    /* s: the descent rate in the flare is the height over this */
-#define WINGED_FLARE_HEIGHT ((real)3)    /* m: the flare begins here */
-#define WINGED_FLARE_LASTS  ((real)3.7)  /* s until the touch-down, measured: 2.8 to 4.2 */
-#define WINGED_TOUCH_RATE   ((real)0.3)  /* m/s: descent rate at touch-down */
-#define WINGED_WINDY        ((real)1)    /* m/s: a landing is into a stronger wind */
-#define WINGED_STILL        ((real)1)    /* m/s: slower, a plane on the ground has stopped */
-#define WINGED_STILL_TIME   ((real)0.5)  /* s at rest until it is disarmed */
-#define WINGED_ROLL_TIME    ((real)60) /* s on the ground until it is disarmed, if the wind keeps it rolling */
-#define WINGED_ALIGNED      ((real)0.9) /* cosine of the angle to the final approach at which the circle is left */
+#define WINGED_GLIDE_SLOPE ((real)0.1)  /* height lost per distance on the final approach, at most, */
+#define WINGED_LEAST_SLOPE ((real)0.02) /* at least */
+#define WINGED_GLIDE_SHARE ((real)0.6)  /* and over that without power: errors of the height are made up */
+#define WINGED_ABOVE_SLOPE ((real)5)    /* m above the slope: the final approach may begin */
+#define WINGED_FLARE_TIME                                                                                    \
+    ((real)4) /* s at the ground speed of its beginning, from there to the landing position */
+#define WINGED_FLARE_HEIGHT ((real)3) /* m: the flare begins here */
+#define WINGED_FLARE_LEAST                                                                                   \
+    ((real)1.5) /* s to the landing position, at least, where the plane is nearer or beyond it */
+#define WINGED_TOUCH_RATE ((real)0.3) /* m/s: descent rate at touch-down */
+#define WINGED_WINDY      ((real)1)   /* m/s: a landing is into a stronger wind */
+#define WINGED_STILL      ((real)1)   /* m/s: slower, a plane on the ground has stopped */
+#define WINGED_STILL_TIME ((real)0.5) /* s at rest until it is disarmed */
+#define WINGED_ROLL_TIME  ((real)60)  /* s on the ground until it is disarmed, if the wind keeps it rolling */
+#define WINGED_ALIGNED    ((real)0.9) /* cosine of the angle to the final approach at which the circle is left */
 
 /* In RETURN all but LAND, and disarming. */
 LANE_INLINE mask winged_ignores(const navigator_words *w, mask armed)
@@ -265,20 +267,27 @@ LANE_INLINE void winged_guide_takeoff(const navigator *n, const navigator_vehicl
     t->yaw_sp = lane_select(where, n->navigator_yaw, t->yaw_sp);
 }
 
+/* Descent rate [m/s] of the flare: that of the parabola from where the plane is to the landing position, which it meets with
+ * WINGED_TOUCH_RATE, h = r t + c t^2 for a time t to go. */
+LANE_INLINE lane winged_flare_rate(lane height, lane distance, lane over_ground)
+{
+    lane left = lane_max(distance / lane_max(over_ground, lane_of(1)), lane_of(WINGED_FLARE_LEAST));
+    return lane_max(2 * height / left - WINGED_TOUCH_RATE, lane_of(WINGED_TOUCH_RATE));
+}
+
 /* The final approach: down the slope, flare, roll out. */
 LANE_INLINE void winged_guide_final(const navigator *n, const navigator_vehicle *v, mask where,
                                     navigator_target *t)
 {
     vec2 course = {n->navigator_start[0], n->navigator_start[1]};
-    lane height = v->terrain - v->pos.z, slope = winged_slope(v),
-         down = lane_max(height / WINGED_FLARE_TIME, lane_of(WINGED_TOUCH_RATE));
+    vec2 way = {n->navigator_goal.x - v->pos.x, n->navigator_goal.y - v->pos.y};
+    lane height = v->terrain - v->pos.z, slope = winged_slope(v);
+    lane over_ground = v->vel.x * course.north + v->vel.y * course.east;
+    lane down = winged_flare_rate(height, vec2_dot(way, course), over_ground);
     mask flares = where & (height < WINGED_FLARE_HEIGHT), rolls = where & navigator_on_ground(v);
     vec3 along = vec3_of(v->speed * course.north, v->speed * course.east, v->speed * slope);
-    /* the slope ends before the goal, and the flare begins before its end: a glide in which the drag of level flight, as the
-     * sink rate tells it, takes the airspeed */
-    lane over_ground = v->vel.x * course.north + v->vel.y * course.east;
-    lane lost = (real)0.5 * WINGED_FLARE_LASTS * WINGED_CLIMB_GRAVITY * v->sink / v->speed;
-    lane early = WINGED_FLARE_LASTS * (over_ground - lost) - WINGED_FLARE_HEIGHT / slope;
+    /* the slope ends where the flare, which begins before its end, meets the landing position */
+    lane early = WINGED_FLARE_TIME * over_ground - WINGED_FLARE_HEIGHT / slope;
     vec3 aim = vec3_of(n->navigator_goal.x - early * course.north, n->navigator_goal.y - early * course.east,
                        n->navigator_goal.z);
     navigator_override(t, where, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, aim, along);

@@ -472,7 +472,7 @@ def test_a_landing_touches_down_in_flight(name: str, wind: tuple[float, ...]) ->
         down = float(sim.vel[0, 2])
         sim.step(5)
     assert down < 0.6
-    assert abs(sim.pos[0, 0]) < 35.0
+    assert abs(sim.pos[0, 0]) < 30.0
 
 
 @every_set

@@ -245,7 +245,7 @@ def test_a_landing_ends_with_any_radius_of_circles() -> None:
     while sim.armed.any():
         sim.sleep(1)
         assert sim.time < 900
-    assert (np.linalg.norm(sim.pos[:, :2] - [300, 0], axis=1) < 400).all()  # it rolls out
+    assert (np.linalg.norm(sim.pos[:, :2] - [300, 0], axis=1) < 350).all()  # it rolls out
 
 
 def test_a_plane_that_cannot_take_off_is_disarmed() -> None:
