@@ -416,6 +416,8 @@ static void env_piece(void *context, size_t piece)
     if (task->steps) {
         env->kernels->act(&args);
         rf_kernel_args batch = args.batch;
+        batch.substeps = env->substeps;
+        batch.since = env->batch->tick;
         rf_batch_step_piece(env->batch, &batch, env->batch->tick, env->substeps);
         kernels->finish(&args);
     } else {

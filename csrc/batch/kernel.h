@@ -35,7 +35,9 @@ typedef struct rf_kernel_args {
     int model;          /* RF_EFFECTS_... or RF_MODEL_EXTENDED, for stages that compute its derivative */
     uint32_t prefetch;  /* whether the columns exceed the caches */
     double period;      /* s, between two runs of this stage */
-    uint64_t tick;      /* integrator steps before this run of a stage */
+    uint64_t tick;      /* integrator steps before these, or before this run of a stage */
+    uint32_t substeps;  /* of a step of a learning environment, which began at tick `since`; else 0 */
+    uint64_t since;
     const uint32_t *refreshed; /* NULL in a step; else 1 for the vehicles of rf_batch_refresh, 0 for others */
     uint32_t update;           /* runs of this stage before, the low half of their number */
     void *part[RF_PART_COUNT]; /* first column of each part, NULL while it is disabled */

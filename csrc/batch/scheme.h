@@ -10,7 +10,7 @@
 #define RF_BATCH_SCHEME_H
 
 #include "batch/kernel.h"
-#include "math/lane.h"
+#include "parts/task/held.h"
 
 typedef struct scheme {
     int stages;
@@ -22,6 +22,14 @@ LANE_INLINE scheme scheme_of(const rf_kernel_args *args)
     const real dt = (real)args->dt;
     if (args->integrator == RF_INTEGRATOR_EULER) return (scheme){.stages = 1, .weight = {dt}};
     return (scheme){4, {dt / 2, dt / 2, dt}, {dt / 6, dt / 3, dt / 3, dt / 6}};
+}
+
+/* Numbers of the first step of a block's vehicles: ticks, or steps of the episode, which is the same at any tick. */
+LANE_INLINE packed first_step(const rf_kernel_args *args, const block *b)
+{
+    const packed zero = {0};
+    if (args->substeps == 0) return zero + (uint32_t)args->tick;
+    return packed_load(TASK_WORD(b, task_steps)) * args->substeps + (uint32_t)(args->tick - args->since);
 }
 
 #endif

@@ -94,11 +94,11 @@ void rf_batch_step_piece(const rf_batch *batch, rf_kernel_args *args, uint64_t t
     for (uint64_t last = tick + steps; tick < last; tick += args->steps) {
         if (tick >= due) due = rf_events_act(batch->events, args->begin, args->end, tick);
         uint64_t run = due < last ? due - tick : last - tick;
+        args->tick = tick;
         for (int i = 0; i < count; i++) {
             uint64_t since = tick % stages[i].period, left = stages[i].period - since;
             if (since == 0) {
                 args->period = batch->def.dt * stages[i].period;
-                args->tick = tick;
                 args->update = (uint32_t)(tick / stages[i].period);
                 stages[i].kernel(args);
             }

@@ -40,8 +40,10 @@ LANE_INLINE vec3 TYPED(free_fall)(const TYPED(state) * s, const TYPED(plant) * m
 }
 
 /* One step by derivatives in `stages` places (batch/scheme.h).  The increments of the position are summed before they are
- * added to it: far from the origin, float32 resolves their sum, but not each of them. */
-LANE_INLINE void TYPED(step_once)(TYPED(state) * s, const TYPED(plant) * m, const scheme *by, int full)
+ * added to it: far from the origin, float32 resolves their sum, but not each of them, and that with `dither`
+ * (math/dither.h). */
+LANE_INLINE void TYPED(step_once)(TYPED(state) * s, const TYPED(plant) * m, const scheme *by, lane dither,
+                                  int full)
 {
     const int rows = TYPED(integrated_rows)(full);
     TYPED(state) k, at, next;
@@ -55,8 +57,8 @@ LANE_INLINE void TYPED(step_once)(TYPED(state) * s, const TYPED(plant) * m, cons
             rows_add_scaled((lane *)&at, (lane *)s, lane_of(by->node[stage]), (lane *)&k, rows);
         }
     }
-    next.pos = add(s->pos, next.pos);
     if (by->stages == 1) body_semi_implicit((lane *)&next, (const lane *)s, lane_of(by->weight[0]));
+    next.pos = body_moved(s->pos, next.pos, dither);
     rows_copy((lane *)s, (const lane *)&next, ROWS_OF(TYPED(state)));
 }
 
@@ -98,11 +100,12 @@ LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int full)
         TYPED(see_ground)(&s, &m, full);
 #endif
 
+        const packed number = first_step(args, &b);
         for (uint32_t k = 0; k < args->steps; k++) {
 #ifdef TYPE_ADVANCE
             if (full == EXTENDED) TYPED(begin_step)(&s, &m);
 #endif
-            TYPED(step_once)(&s, &m, &by, full);
+            TYPED(step_once)(&s, &m, &by, dither_of(number + k), full);
             TYPED(normalize)(&s, &m, full);
 #ifdef TYPE_ADVANCE
             if (full == EXTENDED) TYPED(advance)(&s, &m, lane_of((real)args->dt));

@@ -8,6 +8,7 @@
 
 #include "base/column.h"
 #include "base/status.h"
+#include "math/dither.h"
 #include "math/euler.h"
 #include "math/rows.h"
 #include "vehicles/body/columns.h"
@@ -64,12 +65,19 @@ LANE_INLINE body_output body_outputs(body s, vec3 accel, vec3 free_fall, vec3 an
     return out;
 }
 
-/* After an explicit Euler step from `before` to `s`: position and attitude with the new velocities, which makes the step
- * semi-implicit.  Both are rows of a whole state. */
+/* A position after a way. */
+LANE_INLINE vec3 body_moved(vec3 pos, vec3 way, lane dither)
+{
+    return vec3_of(lane_add_dithered(pos.x, way.x, dither), lane_add_dithered(pos.y, way.y, dither),
+                   lane_add_dithered(pos.z, way.z, dither));
+}
+
+/* After an explicit Euler step from `before` to `s`: the way, in place of the position, and the attitude with the new
+ * velocities, which makes the step semi-implicit.  Both are rows of a whole state. */
 LANE_INLINE void body_semi_implicit(lane *s, const lane *before, lane dt)
 {
     enum { POS = 0, VEL = 3, ATT = 6, RATE = 10 };
-    rows_add_scaled(s + POS, before + POS, dt, s + VEL, 3);
+    for (int i = 0; i < 3; i++) s[POS + i] = dt * s[VEL + i];
     const quat att = {before[ATT], before[ATT + 1], before[ATT + 2], before[ATT + 3]};
     quat q = quat_derivative(att, vec3_of(s[RATE], s[RATE + 1], s[RATE + 2]));
     const lane att_derivative[4] = {q.w, q.x, q.y, q.z};
