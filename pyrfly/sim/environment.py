@@ -139,7 +139,7 @@ class Environment(PartInterface):
             chosen.write_all(columns)
             for group, rows, _ in chosen:
                 if bits & Effect.GROUND_EFFECT:
-                    _estimate_rotors(group, rows)
+                    _estimate_rotors(group, rows, heights="rotor_radius" in columns)
                 if bits & Effect.DOWNWASH:
                     _estimate_jets(group, rows)
             chosen.write_all(columns)  # an estimate replaces zeros
@@ -247,11 +247,12 @@ class Environment(PartInterface):
         Parameters
         ----------
         radius : array_like, shape (k,) or (), optional
-            Radius R of the rotors [m], up to 100 m; by default 0.42 of the least distance between
-            two hubs, estimated.
+            Radius R of the rotors [m], up to 100 m; by default that of the set
+            (``main_rotor_radius`` of helicopters), else 0.42 of the least distance between two
+            hubs, estimated.
         hub_height : array_like, shape (k,) or (), optional
-            Height of the hubs above ``pos`` [m], which is 0 on the ground; by default the radius,
-            estimated.
+            Height of the hubs above ``pos`` [m], which is 0 on the ground; by default that of the
+            set (``main_rotor_height`` of helicopters), else the radius, estimated.
         ids : int or sequence of int, optional
             The k CopterIDs; all vehicles by default.
 
@@ -268,8 +269,6 @@ class Environment(PartInterface):
         ):
             if value is not None:
                 columns[column] = chosen.not_negative(name, value, "m", LARGEST_ROTOR)
-        if radius is not None and hub_height is None:
-            columns["hub_height"] = columns["rotor_radius"]
         self._enable(Effect.GROUND_EFFECT, chosen, columns)
 
     def set_downwash(
@@ -525,14 +524,18 @@ def _put_on_map(group: Group) -> None:
     pos[stand, 2] = group.standing(stand, terrain[stand])
 
 
-def _estimate_rotors(group: Group, rows: Rows) -> None:
-    """Set radius and height of rotors where there is no radius yet."""
-    if group.family.rotor_radius is not None:
-        radius = group.view("rotor_radius")
-        unset = np.zeros(group.n, bool)
-        unset[rows] = radius[rows] == 0
-        radius[unset] = group.family.rotor_radius(group.parameters)
-        group.view("hub_height")[unset] = radius[unset]
+def _estimate_rotors(group: Group, rows: Rows, *, heights: bool) -> None:
+    """Set radius and height of rotors where there is no radius yet; with `heights` all heights."""
+    radius_of, height_of = group.family.rotor_radius, group.family.hub_height
+    if radius_of is None:
+        return
+    radius, height = group.view("rotor_radius"), group.view("hub_height")
+    chosen = np.zeros(group.n, bool)
+    chosen[rows] = True
+    unset = chosen & (radius == 0)
+    radius[unset] = radius_of(group.parameters)
+    unset |= chosen & heights
+    height[unset] = radius[unset] if height_of is None else height_of(group.parameters)
 
 
 def _estimate_jets(group: Group, rows: Rows) -> None:

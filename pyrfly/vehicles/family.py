@@ -132,6 +132,9 @@ class Family(Generic[V]):
         Arguments: a function that returns a column of the vehicle by name, and the speed [rad/s].
     rotor_radius : callable, optional
         Of vehicles with rotors: returns an estimate of their radius [m].
+    hub_height : callable, optional
+        Of vehicles whose sets know it: returns the height of the rotors' hubs above ``pos`` [m]; of
+        others it is estimated as the radius.
     disk_area : callable, optional
         Of vehicles with rotors: returns an estimate of the area of all their disks [m^2].
     rotor_inflow : callable, optional
@@ -174,6 +177,7 @@ class Family(Generic[V]):
     nominal_power: Callable[[VehicleParameters], float] | None = None
     motor_throttle: Callable[[Callable[[str], Any], float], float] | None = None
     rotor_radius: Callable[[VehicleParameters], float] | None = None
+    hub_height: Callable[[VehicleParameters], float] | None = None
     disk_area: Callable[[VehicleParameters], float] | None = None
     rotor_inflow: Callable[[VehicleParameters, Array], Array] | None = None
     landing_gear: LandingGear | None = None

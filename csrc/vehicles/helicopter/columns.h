@@ -67,6 +67,7 @@
     X(lane, yaw_damping, "1/s", "", "yaw deceleration per yaw rate (-Nr)")                               \
     X(pair, tail_side, "m/s^2", "FRD", "acceleration to the left by the tail rotor: without pitch, at full pitch") \
     X(lane, main_rotor_radius, "m", "", "radius of the main rotor")                                           \
+    X(lane, main_rotor_height, "m", "", "height of the main rotor's hub above the ground that the skids stand on") \
     X(lane, profile_power, "W", "", "power of the profile drag of the rotor's blades")                   \
     X(lane, ground_stiffness, "1/s^2", "", "ground force per penetration and mass")                      \
     X(lane, ground_damping, "1/s", "", "ground force per descent rate and mass")                         \

@@ -21,6 +21,7 @@ from pyrfly.vehicles.helicopter.hover import (
     disk_area,
     hover_of,
     hover_power,
+    hub_height,
     rotor_inflow,
     rotor_radius,
     trim,
@@ -49,7 +50,7 @@ UAV_TYPE = 110
 _POSITIVE = (
     "mass swash_tau swash_rate tail_tau collective_travel cyclic_travel tip_path_tau"
     " tip_path_moment collective_accel stall_accel tail_authority main_rotor_radius"
-    " main_rotor_inertia main_rotor_nominal governor_tau engine_speed"
+    " main_rotor_height main_rotor_inertia main_rotor_nominal governor_tau engine_speed"
 )
 _NOT_NEGATIVE = (
     "gravity drag_quadratic swash_arm heave_damping speed_damping yaw_damping engine_torque"
@@ -189,6 +190,7 @@ FAMILY = Family(
     nominal_power=hover_power,
     benchmark={"xcell_60": {"main_rotor_speed": (167.0,), "engine_throttle": (0.7,)}},
     rotor_radius=rotor_radius,
+    hub_height=hub_height,
     disk_area=disk_area,
     rotor_inflow=rotor_inflow,
 )

@@ -18,6 +18,7 @@ __all__ = [
     "disk_area",
     "hover_of",
     "hover_power",
+    "hub_height",
     "rotor_inflow",
     "rotor_radius",
     "trim",
@@ -107,6 +108,11 @@ def hover_power(parameters: VehicleParameters) -> float:
 def rotor_radius(parameters: VehicleParameters) -> float:
     """Return the radius of the main rotor [m]."""
     return scalar(parameters.columns, "main_rotor_radius")
+
+
+def hub_height(parameters: VehicleParameters) -> float:
+    """Return the height of the main rotor's hub above the ground that the skids stand on [m]."""
+    return scalar(parameters.columns, "main_rotor_height")
 
 
 def disk_area(parameters: VehicleParameters) -> float:

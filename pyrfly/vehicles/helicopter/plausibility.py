@@ -18,6 +18,7 @@ MERIT = (0.25, 0.85)
 POWER = (1.3, 8.0)
 TAIL = (0.02, 0.6)
 GYRATION = (0.05, 0.6)
+HUB = (0.35, 1.0)
 LAG = (0.005, 0.2)
 
 
@@ -28,7 +29,11 @@ def quantities(parameters: VehicleParameters) -> list[Quantity]:
     radius, speed = float(columns["main_rotor_radius"][0]), float(columns["main_rotor_nominal"][0])
     mass = float(columns["mass"][0])
     lift = float(gains(columns, parameters.c_type)["thrust_limit"][1])
-    found = [Quantity("rotor tip speed [m/s]", radius * speed, *TIP_SPEED)]
+    height = float(columns["main_rotor_height"][0])
+    found = [
+        Quantity("rotor tip speed [m/s]", radius * speed, *TIP_SPEED),
+        Quantity("height of the hub over rotor radius", height / radius, *HUB),
+    ]
     if hover.weight > 0:
         merit = hover.weight * hover.induced_velocity / hover.power
         found += [

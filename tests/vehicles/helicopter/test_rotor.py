@@ -329,11 +329,28 @@ def test_near_the_ground_there_is_more_thrust_for_the_same_power(height: float) 
     for sim in sims:
         sim.sleep(0.004)
         sim.vel[:] = 0
-    hub = height + float(near.hub_height[0])
-    factor = 1 / (1 - (0.4 / (4 * hub)) ** 2)
+    factor = 1 / (1 - (0.4 / (4 * (height + 0.22))) ** 2)
     ratio = near.specific_force[0, 2] / free.specific_force[0, 2]
     assert ratio == pytest.approx(factor, rel=1e-3)
     assert load(near)[0] == pytest.approx(load(free)[0], rel=2e-3)
+
+
+@pytest.mark.parametrize(
+    ("name", "radius", "hub"),
+    [("blade_360", 0.4, 0.22), ("conventional_heli", 0.775, 0.435), ("xcell_60", 0.775, 0.435)],
+)
+def test_ground_effect_is_that_at_the_height_of_the_hub(
+    name: str, radius: float, hub: float
+) -> None:
+    """Cheeseman and Bennett on the skids and 1 m above, also where only the radius is given."""
+    sim = pyrfly.Sim(name, 3)
+    sim.controllers = False
+    sim.reset(pos=[[0, 0, 0], [0, 0, -1.0], [0, 0, 0]])
+    sim.environment.set_ground_effect()
+    sim.environment.set_ground_effect(0.5 * radius, ids=3)
+    over = np.array([radius, radius, 0.5 * radius]) / (4 * (hub + np.array([0, 1.0, 0])))
+    np.testing.assert_allclose(sim.ground_effect, 1 / (1 - over**2), rtol=1e-9)
+    assert sim.ground_effect[0] == pytest.approx(1.25, abs=0.02)
 
 
 def test_thin_air_gives_thrust_in_proportion_to_its_density() -> None:
