@@ -35,7 +35,8 @@
 #include <string.h>
 
 #if defined(__AVX__) && defined(__GNUC__) && !defined(__clang__) && !defined(_IMMINTRIN_H_INCLUDED)
-/* Of GCC's <immintrin.h>, which takes it a third of a second to read, a sixth of a unit, what lanes use. */
+/* Of GCC's <immintrin.h>, which takes it a third of a second to read, a sixth of a unit, what lanes use; the same
+ * parts in GCC 12 to 15. */
 #define _IMMINTRIN_H_INCLUDED
 #include <smmintrin.h>
 #include <avxintrin.h>
