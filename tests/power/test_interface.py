@@ -28,7 +28,8 @@ def test_defaults_follow_the_power_of_hover(model: str, nominal: float) -> None:
     """Charge for 1.4 times 900 s of hover, 0.02 ohm A h per cell."""
     sim = pyrfly.Sim({"x450": 1, "cf2x_l250": 1})
     sim.power.enable(battery_model=model)
-    hover = np.array([105.32, 4.3838]) / 0.75
+    weight, arm, speed = 1.8446 * 9.8, 0.030556, 357.35  # N, torque per thrust [m], rad/s
+    hover = np.array([weight * arm * speed, 4.3838]) / 0.75
     np.testing.assert_allclose(sim.battery_full_voltage, [16.8, 4.2])
     np.testing.assert_allclose(sim.avionics_power, 0.03 * hover, rtol=1e-3)
     charge = 1.4 * 900 * 1.03 * hover / (nominal * np.array([4, 1]))
