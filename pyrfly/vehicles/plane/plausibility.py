@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import pi, sqrt
+from math import atan2, exp, pi, sqrt
 
 import numpy as np
 
@@ -28,12 +28,23 @@ EFFICIENCY = (0.3, 0.9)
 HELIX_ANGLE = (0.04, 0.5)
 GYRATION = (0.04, 0.3)
 LAG = (0.005, 0.2)
+LANDING_LOAD = (1.0, 12.0)
+DAMPING_RATIO = (0.15, 1.0)
+
+SINK_RATE = 2.13
+"""The least sink rate [m/s] for which a landing gear is designed [@far-23 473]."""
 
 
 def quantities(parameters: VehicleParameters) -> list[Quantity]:
     """Return the numbers that tell whether a set makes sense."""
     of = Performance(parameters.columns)
-    return [*_wing(of), *_flight(of), *_propeller(parameters), *_handling(parameters, of)]
+    return [
+        *_wing(of),
+        *_flight(of),
+        *_propeller(parameters),
+        *_handling(parameters, of),
+        *_gear(of),
+    ]
 
 
 def _wing(of: Performance) -> list[Quantity]:
@@ -118,4 +129,26 @@ def _handling(parameters: VehicleParameters, of: Performance) -> list[Quantity]:
             for name, j in zip(("roll", "pitch", "yaw"), columns["inertia"][:3], strict=True)
         ),
         Quantity("time constant of the servos [s]", of.number("servo_tau"), *LAG),
+    ]
+
+
+def _gear(of: Performance) -> list[Quantity]:
+    """Return the peak load of a level landing on three damped springs while the wing carries.
+
+    A mass on a spring with the damping ratio d, which meets it with the speed V, has the largest
+    deceleration f V w, w that of its oscillation without damping: f = exp(-d a / r) with r the root
+    of 1 - d^2 and the angle a of r (1 - 4 d^2) and d (3 - 4 d^2), and 2 d at the touch from 0.5 on.
+    """
+    mass = of.number("mass")
+    rate = sqrt(3.0 * of.number("gear_stiffness") / mass)
+    ratio = 3.0 * of.number("gear_damping") / (2.0 * rate * mass)
+    share = 2.0 * ratio
+    if ratio < 0.5:
+        root = sqrt(1.0 - ratio * ratio)
+        angle = atan2(root * (1.0 - 4.0 * ratio * ratio), ratio * (3.0 - 4.0 * ratio * ratio))
+        share = exp(-ratio * angle / root)
+    load = share * SINK_RATE * rate / of.number("gravity")
+    return [
+        Quantity(f"load over weight of a landing with {SINK_RATE} m/s", load, *LANDING_LOAD),
+        Quantity("damping ratio of the landing gear", ratio, *DAMPING_RATIO),
     ]

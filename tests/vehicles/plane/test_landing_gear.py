@@ -7,16 +7,20 @@ import pytest
 from scipy.spatial.transform import Rotation
 
 import pyrfly
+from pyrfly.vehicles import FAMILIES, load, names
 
 from .steady import Array
 
-GRAVITY, MASS, ROLLING, GRIP, STIFFNESS = 9.8, 11.0, 0.04, 0.7, 40000.0
-NOSE, MAIN, TRACK, HEIGHT = 0.5, 0.15, 0.35, 0.25  # wheels from the centre of mass [m]
+GRAVITY, MASS, ROLLING, GRIP, STIFFNESS = 9.8, 11.0, 0.04, 0.7, 937.0
+NOSE, MAIN, TRACK = 0.5, 0.15, 0.35  # wheels from the centre of mass [m]
+HEIGHT, NOSE_LEG, MAIN_LEG = 0.25, 0.277, 0.294  # of the loaded gear, of the unloaded wheels [m]
 
 
-def standing(n: int = 1, air: bool = False, **options: object) -> pyrfly.Sim:
+def standing(
+    n: int = 1, air: bool = False, name: str = "aerosonde", **options: object
+) -> pyrfly.Sim:
     """Return planes on the ground, by default without air."""
-    sim = pyrfly.Sim("aerosonde", n, **options)
+    sim = pyrfly.Sim(name, n, **options)
     sim.controllers = False
     if not air:
         sim.reference_density[:] = 0.0
@@ -37,20 +41,17 @@ def belly_landed(n: int = 1) -> pyrfly.Sim:
 
 
 def test_a_standing_plane_sags_by_the_load_of_its_wheels() -> None:
-    """Loads by the lever rule: the nose wheel has MAIN / (NOSE + MAIN) of the weight.
-
-    In the first millimetre the support grows with the square of the depth.
-    """
+    """Loads by the lever rule: the nose wheel has MAIN / (NOSE + MAIN) of the weight."""
     sim = standing()
     sim.sleep(3)
     weight = MASS * GRAVITY
     nose = weight * MAIN / (NOSE + MAIN)
     load = np.array([nose, (weight - nose) / 2])  # of the nose wheel and each other one
-    down = np.where(load > 1e-3 * STIFFNESS, load / STIFFNESS, np.sqrt(1e-3 * load / STIFFNESS))
+    down = load / STIFFNESS - np.array([NOSE_LEG, MAIN_LEG]) + HEIGHT
     pitch = (down[1] - down[0]) / (NOSE + MAIN)
     depth = down[1] - pitch * MAIN  # of the centre of mass
     assert sim.pos[0, 2] == pytest.approx(depth, abs=2e-5)
-    assert sim.euler[0, 1] == pytest.approx(pitch, abs=2e-5)
+    assert sim.euler[0, 1] == pytest.approx(pitch, abs=2e-4)
     np.testing.assert_allclose(sim.vel[0], 0.0, atol=1e-6)
     np.testing.assert_allclose(sim.specific_force[0], [0, 0, -GRAVITY], atol=0.02)
 
@@ -89,7 +90,7 @@ def test_wheels_do_not_slip_to_the_side() -> None:
     sim.vel[:] = [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]
     sim.sleep(0.5)
     assert abs(sim.pos[0, 1]) < 1.0 / (2 * GRIP * GRAVITY) * 1.2
-    assert abs(sim.vel[0, 1]) < 1e-3
+    assert abs(sim.vel[0, 1]) < 0.05  # it leans on its springs
     assert sim.vel[1, 0] > 0.75
 
 
@@ -114,12 +115,12 @@ def test_a_turn_has_the_radius_of_the_steered_wheel(side: float) -> None:
 def test_a_plane_that_slides_sideways_is_stopped_by_the_grip() -> None:
     sim = standing()
     sim.sleep(1)
-    sim.vel[0] = [0, 5, 0]
+    sim.vel[0] = [0, 5, 0]  # it leans by up to 0.25 rad, and its centre of mass moves by 0.07 m
     start = float(sim.pos[0, 1])
     sim.sleep(0.3)
-    assert sim.vel[0, 1] == pytest.approx(5 - 0.3 * GRIP * GRAVITY, rel=0.02)
+    assert sim.vel[0, 1] == pytest.approx(5 - 0.3 * GRIP * GRAVITY, rel=0.05)
     sim.sleep(2)
-    assert sim.pos[0, 1] - start == pytest.approx(5**2 / (2 * GRIP * GRAVITY), rel=0.03)
+    assert sim.pos[0, 1] - start == pytest.approx(5**2 / (2 * GRIP * GRAVITY), abs=0.1)
 
 
 @pytest.mark.parametrize("slope", [0.02, 0.1, -0.1])
@@ -140,13 +141,16 @@ def test_on_a_slope_a_plane_rolls_by_what_the_rolling_resistance_leaves(slope: f
         assert sim.vel[0, 2] > 0
 
 
-def test_across_a_slope_a_plane_stands() -> None:
+def test_across_a_slope_a_plane_stands_and_leans_on_its_springs() -> None:
     sim = standing()
     sim.set_ground_plane([0.0, 0.3])
     sim.reset()
     sim.sleep(3)
     assert np.linalg.norm(sim.vel[0]) < 0.06
-    assert abs(sim.euler[0, 0]) == pytest.approx(np.arctan(0.3), abs=0.02)
+    angle = np.arctan(0.3)
+    down, across = MASS * GRAVITY * MAIN_LEG * np.array([np.cos(angle), np.sin(angle)])
+    lean = across / (2 * STIFFNESS * TRACK**2 - down)
+    assert abs(sim.euler[0, 0]) == pytest.approx(angle + lean, abs=0.003)
 
 
 def test_a_deck_carries_a_plane() -> None:
@@ -154,9 +158,9 @@ def test_a_deck_carries_a_plane() -> None:
     sim = standing(2)
     sim.set_ground_plane(velocity=[[0.0, 5.0, 0.0], [4.0, 0.0, 0.0]], ids=[1, 2])
     sim.vel[:] = 0.0
-    sim.sleep(1.5)
+    sim.sleep(3)
     assert sim.vel[0, 1] == pytest.approx(5.0, abs=0.02)  # by the grip, in 5 / (mu g)
-    assert sim.vel[1, 0] == pytest.approx(1.5 * ROLLING * GRAVITY, rel=0.02)
+    assert sim.vel[1, 0] == pytest.approx(3 * ROLLING * GRAVITY, rel=0.02)
     sim.reset()
     sim.sleep(1)
     np.testing.assert_allclose(sim.vel[:, :2], [[0, 5], [4, 0]], atol=1e-3)
@@ -189,7 +193,69 @@ def test_parked_in_wind_it_creeps_at_most(direction: int) -> None:
     sim.sleep(10)
     assert np.linalg.norm(sim.pos[0] - start) < 10 * 0.05
     assert abs(float(sim.euler[0, 2]) - heading) < 1.0
-    assert abs(sim.euler[0, 0]) < 0.02
+    assert abs(sim.euler[0, 0]) < np.radians(2)
+
+
+every_set = pytest.mark.parametrize("name", names("plane"))
+
+
+@every_set
+def test_a_standing_plane_is_level_and_has_the_height_of_the_ground(name: str) -> None:
+    sim = pyrfly.Sim(name)
+    sim.reset()
+    sim.sleep(2)
+    assert abs(sim.pos[0, 2]) < 1e-3
+    assert np.abs(sim.euler[0]).max() < 2e-3
+
+
+def peak_load(speed: float, rate: float, damping: float) -> float:
+    """Return the largest force per weight of a damped spring that stops a mass without gravity.
+
+    `rate` [rad/s] is that of its oscillation without damping; below a damping ratio of 0.5 the
+    force is largest after the touch.
+    """
+    root = np.sqrt(1 - damping**2)
+    angle = np.arctan2(root * (1 - 4 * damping**2), damping * (3 - 4 * damping**2))
+    return float(speed * rate * np.exp(-damping * angle / root) / GRAVITY)
+
+
+@every_set
+@pytest.mark.parametrize("height", [0.2315, 1.0])
+def test_a_fall_loads_a_plane_as_its_gear_is_a_damped_spring(name: str, height: float) -> None:
+    """Level falls of 0.2315 m end at 2.13 m/s, for which the gear is made.
+
+    The weight adds at most what a load does that is put on the spring at once: itself and the
+    overshoot.  Where wing tips or a tail touch the ground, they add up to 0.3 of that.
+    """
+    sim = standing(name=name)
+    mass, stiffness, damping = (
+        float(column[0]) for column in (sim.mass, sim.gear_stiffness, sim.gear_damping)
+    )
+    rate = np.sqrt(3 * stiffness / mass)
+    ratio = 3 * damping / (2 * rate * mass)
+    over_ground = sim.gear_position[0, 16:] - sim.gear_height[0]
+    sim.reset(pos=[0, 0, -height - over_ground[:3].max()])
+    loads, deepest = [], 0.0
+    for _ in range(1500):
+        sim.step(1)
+        loads.append(-float(sim.specific_force[0, 2]) / GRAVITY)
+        deepest = max(deepest, float(sim.pos[0, 2]))
+    limit = peak_load(np.sqrt(2 * GRAVITY * height), rate, ratio)
+    weight = 1 + np.exp(-np.pi * ratio / np.sqrt(1 - ratio**2))
+    skids = deepest + over_ground[3:].max() > 0.0
+    assert 0.95 * limit < max(loads) < (limit + weight) * (1.3 if skids else 1.0)
+    sim.sleep(2)
+    assert abs(sim.pos[0, 2]) < 1e-3
+    assert np.abs(sim.euler[0]).max() < 2e-3
+
+
+@pytest.mark.parametrize(("name", "expected"), [("aerosonde", 3.0), ("my_twin_dream", 6.0)])
+def test_a_landing_with_the_least_sink_rate_of_a_design_loads_by(
+    name: str, expected: float
+) -> None:
+    """Three weights on wheels, six on a belly: what the sets say of their springs."""
+    found = {q.name: q.value for q in FAMILIES["plane"].plausibility(load(name))}
+    assert found["load over weight of a landing with 2.13 m/s"] == pytest.approx(expected, rel=0.01)
 
 
 def drop(speeds: Array) -> pyrfly.Sim:

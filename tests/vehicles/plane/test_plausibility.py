@@ -30,7 +30,7 @@ def changed(tmp_path: Path, name: str, **values: str) -> Path:
 @pytest.mark.parametrize("name", SETS)
 def test_packaged_sets_are_usual(name: str) -> None:
     found = FAMILY.plausibility(vehicles.load(name))
-    assert len(found) == 17
+    assert len(found) == 19
     assert all(quantity.usual for quantity in found), [str(q) for q in found if not q.usual]
 
 
@@ -72,6 +72,8 @@ def test_the_numbers_of_the_aerosonde() -> None:
         ({"motor_voltage": "36.0"}, r"throttle 0\.9\d+, usual 0\.1 to 0\.95"),
         ({"roll_coef": "[0, -0.13, -0.51, 0.25, 0.01, 0.0024]"}, "helix angle of a roll"),
         ({"inertia": "[0.08, 0.2, 0.25, 0, 0, 0]"}, "roll radius of gyration over span 0.0295"),
+        # that of springs that sag by 1 mm
+        ({"gear_stiffness": "40000.0"}, r"load over weight of a landing with 2\.13 m/s 2"),
         ({"servo_tau": "0.4"}, r"time constant of the servos \[s\] 0\.4, usual"),
     ],
 )
