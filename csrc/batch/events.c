@@ -89,12 +89,14 @@ static bool event_is_valid(const rf_event *event)
            event->interval >= 1 && event->interval <= RF_EVENT_STEPS;
 }
 
-/* Whether a row acts next at a time of its repeat in progress, not before a tick; so it is never late. */
+/* Whether a row acts next at a time of its repeat in progress, not before a tick, so that it is never late, and only
+ * while there are repeats left. */
 static bool state_is_valid(const rf_event *event, const rf_event_row *row, uint64_t tick)
 {
     uint64_t begin = rf_event_begin(event, row);
     bool due = row->due >= tick && row->due >= begin && row->due - begin <= event->ramp;
-    return row->origin <= tick && (row->due == RF_NEVER || due);
+    bool over = event->times != 0 && row->done >= event->times;
+    return row->origin <= tick && (row->due == RF_NEVER || (due && !over));
 }
 
 static bool row_is_valid(const rf_batch *batch, const event_bytes *bytes, const rf_event_row *row,

@@ -180,6 +180,26 @@ static void what_is_not_valid_is_refused_without_an_effect(void)
     rf_batch_destroy(batch);
 }
 
+/* A row that is due although all of its repeats are over would act for ever, at one tick. */
+static void what_is_over_is_not_due_again(void)
+{
+    rf_batch *batch = tumbling(many(1));
+    table t = {0};
+    char bytes[sizeof(table)];
+    add(&t, batch, 5, 3, 0, 1.5);
+    t.rows[0].due = 5;
+    ENSURE(rf_batch_set_events(batch, bytes, bytes_of(&t, bytes)) == RF_OK);
+    for (uint64_t done = 1; done < 3; done++) {
+        t.rows[0].done = done;
+        t.rows[0].due = 5;
+        ENSURE(rf_batch_set_events(batch, bytes, bytes_of(&t, bytes)) == RF_BAD_ARGUMENT);
+        t.rows[0].due = RF_NEVER;
+        ENSURE(rf_batch_set_events(batch, bytes, bytes_of(&t, bytes)) == RF_OK);
+    }
+    ENSURE(rf_batch_step(batch, 10) == RF_OK);
+    rf_batch_destroy(batch);
+}
+
 static void restarted_vehicles_have_their_events_again(void)
 {
     rf_batch *batch = tumbling(many(1));
@@ -206,5 +226,6 @@ TEST_SUITE(events)
     RUN(events_write_what_their_table_says);
     RUN(a_snapshot_amid_events_has_the_same_future);
     RUN(what_is_not_valid_is_refused_without_an_effect);
+    RUN(what_is_over_is_not_due_again);
     RUN(restarted_vehicles_have_their_events_again);
 }
