@@ -110,8 +110,8 @@ def extension_object(unit: Any) -> Path | None:
     return job.target if command.startswith(os.environ.get("CC", "")) and command else None
 
 
-def build_objects(variant: str, base_only: bool) -> dict[str, Path]:
-    """Compile what is out of date of the core and of the tests; return all objects by name."""
+def build_objects(variant: str, base_only: bool, folder: Path) -> dict[str, Path]:
+    """Compile what is out of date of the core and of a folder; return all objects by name."""
     compiling = build_module("compiling")
     jobs, objects = {}, {}
 
@@ -119,10 +119,11 @@ def build_objects(variant: str, base_only: bool) -> dict[str, Path]:
         command = [*compiler(), *flags(chosen), *macros, "-c", str(source)]
         jobs[name] = compiling.Job(FOLDER / chosen / f"{name}.o", tuple(command))
 
-    for path in sorted(TESTS.glob("*.c")):
+    for path in sorted(folder.glob("*.c")):
         # lanes of all widths compute alike, without memory and threads: scalars are watched
         alike = path.stem.startswith("lanes_") and not path.stem.endswith("x1")
-        add(f"tests/c/{path.stem}", path, "none" if alike else variant, [])
+        name = path.relative_to(ROOT).with_suffix("").as_posix()
+        add(name, path, "none" if alike else variant, [f"-I{TESTS}"])
     for unit in core_units(base_only=base_only):
         name, chosen = f"csrc/{unit.name}", watched(variant, unit)
         ready = extension_object(unit) if chosen == "none" else None
@@ -134,11 +135,13 @@ def build_objects(variant: str, base_only: bool) -> dict[str, Path]:
     return objects | dict(zip(jobs, compiling.compile_objects(jobs.values()), strict=True))
 
 
-def build(variant: str, base_only: bool) -> tuple[Path, dict[str, Path]]:
-    """Build the test program; return it and its objects by name."""
-    program = FOLDER / variant / ("run-tests-base" if base_only else "run-tests")
+def build(
+    variant: str, base_only: bool, folder: Path = TESTS, name: str = "run-tests"
+) -> tuple[Path, dict[str, Path]]:
+    """Build the program of the C files of a folder; return it and its objects by name."""
+    program = FOLDER / variant / (f"{name}-base" if base_only else name)
     with locked(FOLDER):
-        objects = build_objects(variant, base_only)
+        objects = build_objects(variant, base_only, folder)
         link = ["-pthread", "-lm", *VARIANTS[variant]]
         subprocess.run([*compiler(), *objects.values(), "-o", program, *link], check=True)
     return program, objects

@@ -7,83 +7,18 @@
 #include <stdlib.h>
 
 #include "math/philox.h"
+#include "quadrotors.h"
 #include "test.h"
 
 enum { FLEET = 37, ROUNDS = 40 };
 
-static int column_of(const rf_batch *batch, const char *name)
-{
-    int column = rf_batch_column_find(batch, name);
-    if (column < 0) abort();
-    return column;
-}
-
-static void fill(rf_batch *batch, const char *name, double value)
-{
-    int column = column_of(batch, name);
-    for (int i = 0; i < rf_batch_column_row(batch, column)->width; i++) {
-        if (rf_batch_fill(batch, column, i, value) != RF_OK) abort();
-    }
-}
-
-static void *port(rf_batch *batch, const char *name, int component)
-{
-    size_t stride;
-    char *start = rf_batch_column(batch, column_of(batch, name), &stride);
-    return start + (size_t)component * stride;
-}
-
-/* Quadrotors of 2 kg with controllers, 20 m up. */
 static rf_batch *fleet(const rf_simd *simd, int precision)
 {
     rf_batch_def def = rf_batch_default();
     def.n = FLEET;
     def.simd = simd;
     def.precision = precision;
-    rf_batch *batch = NULL;
-    if (rf_batch_create(&def, &batch) != RF_OK) abort();
-    const struct {
-        const char *name;
-        double value;
-    } rows[] = {{"mass", 2},
-                {"gravity", 9.8},
-                {"inertia", 0.02},
-                {"motor_tau", 0.02},
-                {"motor_max", 1},
-                {"motor_curve", 800},
-                {"arm_length", 0.2},
-                {"thrust_coef", 1e-5},
-                {"torque_coef", 1e-7},
-                {"control_mass", 2},
-                {"position_p", 1},
-                {"velocity_p", 3},
-                {"velocity_i", 1},
-                {"attitude_p", 6},
-                {"rate_p", 0.3},
-                {"speed_limit", 5},
-                {"descent_limit", 5},
-                {"climb_limit", 3},
-                {"accel_limit", 5},
-                {"tilt_limit", 0.7},
-                {"rate_limit", 3},
-                {"thrust_limit", 20},
-                {"mixer", 0.25},
-                {"control_gravity", 9.8},
-                {"control_motor_max", 1},
-                {"control_motor_curve", 800},
-                {"control_thrust_coef", 1e-5}};
-    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) fill(batch, rows[i].name, rows[i].value);
-    for (int i = 3; i < 6; i++) rf_batch_fill(batch, column_of(batch, "inertia"), i, 0);
-    rf_batch_fill(batch, column_of(batch, "thrust_limit"), 0, 1);
-    rf_batch_fill(batch, column_of(batch, "att"), 0, 1);
-    rf_batch_fill(batch, column_of(batch, "pos"), 2, -20);
-    if (rf_batch_enable_part(batch, RF_PART_navigator) != RF_OK ||
-        rf_batch_set_controllers(batch, true) != RF_OK)
-        abort();
-    fill(batch, "takeoff_height", 10);
-    fill(batch, "takeoff_speed", 1.5);
-    fill(batch, "landing_speed", 0.7);
-    return batch;
+    return quadrotors(def);
 }
 
 static uint32_t bits(uint32_t round, uint32_t vehicle, uint32_t component)
@@ -97,13 +32,13 @@ static void write_bits(rf_batch *batch, uint32_t round)
     bool wide = rf_batch_get_def(batch)->precision == RF_FLOAT64;
     for (uint32_t v = 0; v < FLEET; v++) {
         for (int i = 0; i < SIL_INTS; i++) {
-            ((uint32_t *)port(batch, "sil_ints", i))[v] = bits(round, v, (uint32_t)i);
+            ((uint32_t *)(void *)values(batch, "sil_ints", i))[v] = bits(round, v, (uint32_t)i);
         }
         for (int i = 0; i < SIL_FLOATS; i++) {
             uint32_t word = bits(round, v, 100 + (uint32_t)i);
             float value;
             memcpy(&value, &word, sizeof value);
-            void *row = port(batch, "sil_floats", i);
+            void *row = values(batch, "sil_floats", i);
             if (wide) ((double *)row)[v] = value;
             if (!wide) ((float *)row)[v] = value;
         }
@@ -114,7 +49,7 @@ static bool all_finite(rf_batch *batch, const char *name)
 {
     bool wide = rf_batch_get_def(batch)->precision == RF_FLOAT64;
     for (int i = 0; i < rf_batch_column_row(batch, column_of(batch, name))->width; i++) {
-        void *row = port(batch, name, i);
+        void *row = values(batch, name, i);
         for (size_t v = 0; v < FLEET; v++) {
             if (!isfinite(wide ? ((double *)row)[v] : (double)((float *)row)[v])) return false;
         }

@@ -2,6 +2,7 @@
 
     python tests/fuzz/run.py                    all targets, a minute each
     python tests/fuzz/run.py 3600 px4           one of them, an hour
+    python tests/fuzz/run.py --inputs 1000000   all, a million inputs each; "inf px4" names one
     python tests/fuzz/run.py --replay px4 FILE  what was written when it failed
 
 No input may raise an error that is not documented, take long or keep memory; what else has to hold
@@ -12,6 +13,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import random
 import sys
@@ -68,8 +70,8 @@ def new_input(source: random.Random, mutator: Mutator, target: Target) -> bytes:
     return target.repaired(data) if source.random() < 0.7 else data
 
 
-def fuzz(name: str, seconds: float, seed: int, folder: Path) -> bool:
-    """Run a target for a time; return whether all was well."""
+def fuzz(name: str, seconds: float, inputs: float, seed: int, folder: Path) -> bool:
+    """Run a target for a time, at most some inputs; return whether all was well."""
     source = random.Random(f"{seed} {name}")
     last: deque[bytes] = deque(maxlen=KEPT)
     count, base = 0, 0
@@ -77,7 +79,7 @@ def fuzz(name: str, seconds: float, seed: int, folder: Path) -> bool:
         mutator = Mutator(source, target.words, target.first)
         end = time.monotonic() + seconds
         try:
-            while time.monotonic() < end:
+            while count < inputs and time.monotonic() < end:
                 data = new_input(source, mutator, target)
                 last.append(data)
                 feed(target, data)
@@ -111,8 +113,9 @@ def replay(name: str, path: Path) -> None:
 def main() -> int:
     """Run the command line."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("seconds", nargs="?", type=float, default=60.0, help="of each target")
+    parser.add_argument("seconds", nargs="?", type=float, help="of each target, by default 60")
     parser.add_argument("target", nargs="?", choices=list(TARGETS), help="by default all")
+    parser.add_argument("--inputs", type=float, default=math.inf, help="maximum of each target")
     parser.add_argument("--seed", type=int, default=random.SystemRandom().randrange(2**32))
     parser.add_argument("--out", type=Path, default=Path.cwd(), help="folder of failing inputs")
     parser.add_argument("--replay", nargs=2, metavar=("TARGET", "FILE"))
@@ -123,7 +126,10 @@ def main() -> int:
         return 0
     print(f"seed {options.seed}", flush=True)
     names = [options.target] if options.target else list(TARGETS)
-    results = [fuzz(name, options.seconds, options.seed, options.out) for name in names]
+    seconds = options.seconds
+    if seconds is None:
+        seconds = 60.0 if math.isinf(options.inputs) else math.inf
+    results = [fuzz(name, seconds, options.inputs, options.seed, options.out) for name in names]
     return 0 if all(results) else 1
 
 
