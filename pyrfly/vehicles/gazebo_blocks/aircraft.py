@@ -6,6 +6,7 @@ The laws of ``csrc/models/lift_drag.h``, ``lift_drag_advanced.h`` in steady flow
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from math import sqrt
 from typing import Any, NamedTuple
 
@@ -20,6 +21,9 @@ from pyrfly.vehicles.gazebo_blocks.segments import Segments
 __all__ = ["Flow", "Wings"]
 
 Array = NDArray[np.float64]
+
+TRIM_STEPS = 5
+"""Steps to the trim: one where moments are straight lines of the positions."""
 
 ANGLES = np.linspace(-0.3, 0.9, 241)
 """Angles of attack at which lift is looked at [rad]."""
@@ -53,9 +57,23 @@ class Wings:
         self._segments = Segments(columns) if columns["segment_count"][0] else None
         self._axes = np.array([[0, 0, -1], [0, 1, 0], [1, 0, 0]] if turned else np.eye(3), float)
         self.joints = int(columns["joint_count"][0])
-        self._lift = self.flow(ANGLES).lift
         self.travel = rows(columns, "joint", "limit")
         """Range of the positions of the joints [rad], shape (joints, 2)."""
+        self._elevator = np.zeros(self.joints)
+        self._lift = self.flow(ANGLES).lift
+
+    def trimmed(self, elevator: Array) -> Wings:
+        """Return these wings where joints hold the pitching moment, within their travel.
+
+        Parameters
+        ----------
+        elevator : ndarray, shape (joints,)
+            Positions [rad] per moment over the dynamic pressure [1/m^3].
+        """
+        found = copy(self)
+        found._elevator = elevator
+        found._lift = found.flow(ANGLES).lift
+        return found
 
     def largest_lift(self, moment: float) -> float:
         """Return the largest lift over the dynamic pressure [m^2] that can be trimmed.
@@ -94,7 +112,7 @@ class Wings:
         """Return lift and drag at angles of attack [rad]."""
         velocity = _ahead(alpha)
         cosine, sine = velocity[..., 0], velocity[..., 2]
-        force, _ = self.wrench(velocity)
+        force, _ = self.wrench(velocity, angles=self._positions(velocity))
         x, z = force[..., 0], force[..., 2]
         return Flow(x * sine - z * cosine, -x * cosine - z * sine)
 
@@ -128,6 +146,17 @@ class Wings:
             more, twist = self._segments.wrench(flow, turning, joints)
             force, moment = force + more, moment + twist
         return self._turned(force, self._axes), self._turned(moment, self._axes)
+
+    def _positions(self, velocity: Array) -> Array:
+        """Return positions of the joints [rad] in steady flight."""
+        positions = np.zeros((*velocity.shape[:-1], self.joints))
+        if not self._elevator.any():
+            return positions
+        for _ in range(TRIM_STEPS):
+            _, moment = self.wrench(velocity, angles=positions)
+            positions = positions - moment[..., 1, None] * self._elevator
+            positions = np.clip(positions, *self.travel.T)
+        return positions
 
     @staticmethod
     def _turned(vectors: Array, axes: Array) -> Array:

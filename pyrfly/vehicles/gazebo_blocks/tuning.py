@@ -118,10 +118,12 @@ class _Flight(NamedTuple):
     """Winged flight: what flies, its airspeeds [m/s], and its limit of the bank angle [rad].
 
     `stall`: the largest lift carries the weight; `minimum`, `cruise`; `trimmed`: it can be trimmed
-    up to that one.
+    up to that one. `level` are the wings with the elevator of steady flight, whose lift and drag
+    it changes; a tailsitter is trimmed by its motors, too.
     """
 
     wings: Wings
+    level: Wings
     turned: bool
     thrust: Array
     body_drag: float
@@ -177,7 +179,8 @@ def _flight(columns: Mapping[str, Array], motors: Motors, hover: Hover | None) -
     body_drag = float(columns["drag_linear"][2 if turned else 0])
     cruise = max(CRUISE * stall, SLOWEST_CRUISE[turned])
     gravity, slowest = scalar(columns, "gravity"), MINIMUM * stall
-    found = _Flight(wings, turned, thrust, body_drag, gravity, stall, slowest, cruise)
+    level = wings if turned else wings.trimmed(_allocation(wings)[1])
+    found = _Flight(wings, level, turned, thrust, body_drag, gravity, stall, slowest, cruise)
     if not STALLS[0] <= stall <= STALLS[1] or not thrust.any():
         return None
     if turned and hover is not None:
@@ -236,7 +239,7 @@ def _by_motors(of: _Flight, motors: Motors, hover: Hover, weight: float) -> _Fli
 def _drag(of: _Flight, weight: float, airspeed: ArrayLike, load: float = 1.0) -> Array:
     """Return the drag [N] of level flight at airspeeds [m/s] with a load factor."""
     pressure = 0.5 * AIR_DENSITY * np.square(airspeed)
-    drag: Array = pressure * of.wings.flow(of.wings.angle_of(load * weight / pressure)).drag
+    drag: Array = pressure * of.level.flow(of.level.angle_of(load * weight / pressure)).drag
     return drag + of.body_drag * np.asarray(airspeed, np.float64)
 
 
@@ -271,7 +274,7 @@ def _level_flight(
         return min(drag / max(most, drag), 1.0)
 
     def angle(airspeed: float) -> float:
-        return float(of.wings.angle_of(weight / (0.5 * AIR_DENSITY * airspeed * airspeed)))
+        return float(of.level.angle_of(weight / (0.5 * AIR_DENSITY * airspeed * airspeed)))
 
     ends = (airspeeds[0], airspeeds[2])
     angles = [angle(v) for v in ends]
@@ -317,14 +320,14 @@ def _air_damping(wings: Wings) -> Array:
     return np.maximum(-0.5 * AIR_DENSITY * change, 0.0)
 
 
-def _allocation(of: _Flight) -> Array:
+def _allocation(wings: Wings) -> Array:
     """Return positions of the joints per moment over dynamic pressure, shape (3, joints).
 
     Of those that give a moment the least ones, with a weight on the lift that they change, as an
     angle of attack. Axes without any authority get none.
     """
-    moments, lift = _joint_effects(of.wings)
-    slope, _ = of.wings.slope()
+    moments, lift = _joint_effects(wings)
+    slope, _ = wings.slope()
     change = lift / max(slope, 1e-6)
     scale = LIFT_WEIGHT / (1.0 + LIFT_WEIGHT * exact.dot(change, change))
     weighed = moments - scale * exact.row_sums(moments * change)[:, None] * change
@@ -340,7 +343,7 @@ def _of_axes(values: Array, of: _Flight) -> Array:
 def _wing_gains(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> dict[str, object]:
     """Return the gains of winged flight, without their prefix."""
     inertia = _of_axes(columns["inertia"], of)
-    allocation = _allocation(of)
+    allocation = _allocation(of.wings)
     held = inertia * (of.turned | (allocation != 0.0).any(axis=1))
     return {
         **loop_gains(of.gravity, FASTEST_RATE_LOOP, of.bank),
