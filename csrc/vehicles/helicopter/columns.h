@@ -46,6 +46,7 @@
     X(lane, P##heave_damping, "1/s", "", "acceleration by thrust per descent speed (-Zw)" SAID)          \
     X(pair, P##yaw_per_speed, "rad/(m s)", "FRD", "yaw acceleration per airspeed, besides that by the engine: right (Nv), down (Nw)" SAID) \
     X(lane, P##tail_authority, "rad/s^2", "FRD", "yaw acceleration at the full pitch of the tail rotor (Nped)" SAID) \
+    X(lane, P##main_rotor_radius, "m", "", "radius of the main rotor" SAID)                              \
     X(lane, P##main_rotor_inertia, "kg m^2", "", "inertia of the main rotor and what turns with it" SAID) \
     X(lane, P##main_rotor_nominal, "rad/s", "", "rotor speed that the governor holds" SAID)              \
     X(lane, P##governor_tau, "s", "", "time constant of the rotor speed under the governor" SAID)        \
@@ -66,9 +67,9 @@
     X(pair, pitch_per_speed, "rad/(m s)", "FRD", "pitch acceleration per airspeed: forward (Mu), right (Mv)") \
     X(lane, yaw_damping, "1/s", "", "yaw deceleration per yaw rate (-Nr)")                               \
     X(pair, tail_side, "m/s^2", "FRD", "acceleration to the left by the tail rotor: without pitch, at full pitch") \
-    X(lane, main_rotor_radius, "m", "", "radius of the main rotor")                                           \
     X(lane, main_rotor_height, "m", "", "height of the main rotor's hub above the ground that the skids stand on") \
-    X(lane, profile_power, "W", "", "power of the profile drag of the rotor's blades")                   \
+    X(lane, profile_power, "W", "", "power of the profile drag of the rotor's blades in hover")          \
+    X(lane, profile_advance, "1", "", "rise of that power per advance ratio squared, up to a ratio of 0.5") \
     X(lane, ground_stiffness, "1/s^2", "", "ground force per penetration and mass")                      \
     X(lane, ground_damping, "1/s", "", "ground force per descent rate and mass")                         \
     X(lane, ground_hardening, "1", "", "1: three stiffness bands, 0: one")                               \

@@ -6,14 +6,19 @@
  *
  * With the moments M of the rate loop, the tip-path plane is to be tilted by b = M_x / (J_xx Lb), a = M_y / (J_yy Ma), and
  * the cyclic controls are those with which it stays there at the commanded angular velocity (models/tip_path.h): most of
- * them is for that, as the plane lags behind a body that turns.  The collective control is that of the thrust at the
- * present rotor speed; where this is low, it is reduced and the rotor recovers, also in autorotation:
+ * them is for that, as the plane lags behind a body that turns.  The collective control is that of the thrust T at the
+ * present rotor speed and velocity over ground, as the wind is not known; where the rotor is slow, it is reduced and the
+ * rotor recovers, also in autorotation:
  *
- *     c = share T / (m Zc n^2),    share = (n - HELICOPTER_LOW) / (HELICOPTER_READY - HELICOPTER_LOW), 0 to 1
+ *     c     = share (T_0 / m - n Zs s) / (Zc n^2)
+ *     T_0/m = T/m - n D (h f - v) / (1 + d / 2)        without translational lift: models/rotor_inflow.h, laws.h
+ *     share = (n - HELICOPTER_LOW) / (HELICOPTER_READY - HELICOPTER_LOW), 0 to 1
+ *
+ * with v, h and f of T, to first order in h f - v, and n Zs s at most HELICOPTER_HEAVE.
  *
  * The tail rotor gets M_z and the engine's reaction: that of models/governed_engine.h at the present throttle and rotor
- * speed, under a load that is linear in the thrust and goes with n^2, as the moment of the tail rotor does, and the
- * moment that goes with the climb, by the ground velocity: the wind is not known. */
+ * speed, under a load that is linear in the thrust and goes with n^2, as the moment of the tail rotor does, and what the
+ * velocity adds: the power of the climb and of the induced velocity, and the moment that goes with the climb. */
 
 #include "control/rate.h"
 #include "models/swash_plate.h"
@@ -23,6 +28,7 @@
 
 #define HELICOPTER_LOW   ((real)0.8)  /* of the nominal rotor speed: no thrust below */
 #define HELICOPTER_READY ((real)0.95) /* all thrust above */
+#define HELICOPTER_HEAVE ((real)0.25) /* g, at most for Zs s, which lags behind in fast manoeuvres */
 #define HELICOPTER_SLOW  ((real)0.3)  /* the tail rotor is used as if it had that speed below it */
 #define HELICOPTER_PLATE                                                                                     \
     ((real)0.6) /* of the servos' range, at most for the collective; the rest is cyclic */
@@ -43,54 +49,56 @@ LANE_INLINE void helicopter_control_attitude(const block *b)
     helicopter_store_controller_rows(&c, CONTROLLER_ROW_OF(thrust), CONTROLLER_ROW_OF(rate_integral), b);
 }
 
-/* Height of the plate for the thrust. */
-LANE_INLINE lane helicopter_collective(const helicopter_state *s, const helicopter_known *p, lane thrust)
+/* What a thrust takes at a velocity. */
+typedef struct helicopter_demand {
+    lane linear; /* m/s^2: n^2 Zc c */
+    lane power;  /* W, of the air at the main rotor, over that in hover */
+} helicopter_demand;
+
+/* Of a thrust [N] at n times the nominal speed and a velocity [m/s, FRD]. */
+LANE_INLINE helicopter_demand helicopter_demand_of(const helicopter_known *p, lane n, lane thrust, vec3 vel)
 {
-    lane n = s->main_rotor_speed / p->main_rotor_nominal;
+    const helicopter_flow flow = helicopter_flow_of(p);
+    lane accel = thrust / p->mass, hover = lane_sqrt(flow.square * lane_max(accel, lane_of(0)));
+    lane across = lane_sqrt(vel.x * vel.x + vel.y * vel.y), h = lane_max(hover, lane_of(INFLOW_TINY));
+    lane induced = rotor_inflow_of(hover, -vel.z, across, lane_of(0)).induced;
+    lane less = h * rotor_inflow_axial(-vel.z / h) - induced, most = HELICOPTER_HEAVE * p->gravity;
+    lane lift = n * flow.loss / flow.square * less / (1 + (real)0.5 * helicopter_loss(&flow, n, hover));
+    lane heave = lane_clamp(n * p->heave_damping * vel.z, -most, most);
+    lane power = thrust * (p->induced_factor * (induced - hover) - vel.z);
+    return (helicopter_demand){accel - lift - heave, power};
+}
+
+/* Height of the plate for n^2 Zc c. */
+LANE_INLINE lane helicopter_collective(const helicopter_known *p, lane n, lane linear)
+{
     lane share = (n - HELICOPTER_LOW) * (1 / (HELICOPTER_READY - HELICOPTER_LOW));
     share = lane_clamp(share, lane_of(0), lane_of(1));
     lane square = lane_max(n * n, lane_of(HELICOPTER_LOW * HELICOPTER_LOW));
-    lane per_plate = p->mass * p->collective_accel * p->collective_travel * square;
-    return lane_clamp(share * thrust / per_plate, lane_of(-HELICOPTER_PLATE), lane_of(HELICOPTER_PLATE));
+    lane per_plate = p->collective_accel * p->collective_travel * square;
+    return lane_clamp(share * linear / per_plate, lane_of(-HELICOPTER_PLATE), lane_of(HELICOPTER_PLATE));
 }
 
 /* Height and tilt of the plate; returns where the moments are those demanded. */
-LANE_INLINE mask helicopter_plate(const helicopter_state *s, const helicopter_known *p, lane thrust,
-                                  vec3 moment, vec3 rate, vec3 *plate)
+LANE_INLINE mask helicopter_plate(const helicopter_known *p, lane height, vec3 moment, vec3 rate, vec3 *plate)
 {
     const tip_path disk = helicopter_disk(p);
     lane tilt[2] = {moment.x / (p->inertia.xx * p->tip_path_moment[0]),
                     moment.y / (p->inertia.yy * p->tip_path_moment[1])};
     lane turning[2] = {rate.x, rate.y}, control[2];
     tip_path_controls(&disk, tilt, turning, control);
-    lane height = helicopter_collective(s, p, thrust);
     lane right = control[0] / p->cyclic_travel[0], back = control[1] / p->cyclic_travel[1];
     lane square = right * right + back * back, factor = limiting_factor(square, 1 - lane_abs(height));
     *plate = vec3_of(height, factor * back, factor * right);
     return mask_not(factor < 1);
 }
 
-/* Torque of the air at the main rotor that goes down with a velocity: the collective control has to give the thrust that
- * heave damping takes, too, and the power of a climb V is T V (1 - k / 2), as the induced velocity falls by V / 2. */
-LANE_INLINE lane helicopter_expected_load(const helicopter_known *p, const helicopter_gain *g, lane n,
-                                          lane thrust, lane down)
-{
-    lane acting = thrust + p->mass * p->heave_damping * n * down;
-    lane power = acting * down * ((real)0.5 * p->induced_factor - 1);
-    return n * n * (g->tail_load[0] + g->tail_load[1] * acting) +
-           power / (p->main_rotor_nominal * lane_max(n, lane_of(HELICOPTER_LOW)));
-}
-
-/* Command of the tail rotor for a yaw moment; returns where it has it. */
-LANE_INLINE mask helicopter_tail(const helicopter_state *s, const helicopter_known *p,
-                                 const helicopter_gain *g, lane throttle, lane thrust, lane moment,
-                                 lane *tail)
+/* Command of the tail rotor for a yaw moment, at n times the nominal speed; returns where it has it. */
+LANE_INLINE mask helicopter_tail(const helicopter_state *s, const helicopter_known *p, lane n, lane throttle,
+                                 lane load, lane moment, lane down, lane *tail)
 {
     const lane least = lane_of(HELICOPTER_SLOW * HELICOPTER_SLOW), one = lane_of(1);
     const governed_engine engine = helicopter_engine(p);
-    lane n = s->main_rotor_speed / p->main_rotor_nominal;
-    lane down = to_body(rotation_from_quat(s->att), s->vel).z;
-    lane load = helicopter_expected_load(p, g, n, thrust, down);
     lane reaction = governed_engine_torque(&engine, throttle, s->main_rotor_speed, load);
     lane by_climb = p->inertia.zz * p->yaw_per_speed[1] * lane_min(one, n) * down;
     lane wanted =
@@ -107,8 +115,14 @@ LANE_INLINE void helicopter_rate_update(const helicopter_state *s, const helicop
     vec3 error = sub(c->rate_command, s->rate), plate;
     vec3 moment = rate_loop(error, zero, c->rate_integral, g->rate_p, zero, lane_of(0));
     vec3 feed_forward = vec3_of(c->rate_command.x, c->rate_command.y, zero.z);
-    mask tilt_allocated = helicopter_plate(s, p, c->thrust, moment, feed_forward, &plate);
-    mask yaw_allocated = helicopter_tail(s, p, g, c->spool, c->thrust, moment.z, &command[1]);
+    vec3 vel = to_body(rotation_from_quat(s->att), s->vel);
+    lane n = s->main_rotor_speed / p->main_rotor_nominal;
+    const helicopter_demand demand = helicopter_demand_of(p, n, c->thrust, vel);
+    lane load = n * n * (g->tail_load[0] + g->tail_load[1] * c->thrust) +
+                demand.power / (p->main_rotor_nominal * lane_max(n, lane_of(HELICOPTER_LOW)));
+    lane height = helicopter_collective(p, n, demand.linear);
+    mask tilt_allocated = helicopter_plate(p, height, moment, feed_forward, &plate);
+    mask yaw_allocated = helicopter_tail(s, p, n, c->spool, load, moment.z, vel.z, &command[1]);
 
     /* the integral may hold a whole moment of any rate that is commanded */
     vec3 whole = vec3_of(p->inertia.xx * p->tip_path_moment[0] * p->tip_path_tau,

@@ -5,34 +5,37 @@
  * rotor, n = w / w_0, the air speed (u, v, s) [FRD] and the controls c (collective), x, y (cyclic) of the swash plate,
  * accelerations are
  *
- *     T/m = n^2 Zc c + n Zs s,  at most n^2 S                      thrust along the up axis of the body
+ *     T/m = t (n^2 Zc c + n Zs s),  at most n^2 S                  thrust along the up axis of the body
  *     F/m = T/m (-a, b, -1) - (Xu u, Yv v, 0) + (0, k Yp p - n^2 (Y_0 + Y_1 t), 0) - drag
  *     L   = h Lb b + h/n (Lu u + Lv v)                             roll, of the tip-path plane (a, b: models/tip_path.h)
  *     M   = h Ma a + h/n (Mu u + Mv v)                             pitch
  *     N   = n^2 Nt t + Nv v + k Nw s - Nr r - Q / J_zz             yaw: tail rotor t, engine torque Q
  *
- *     k = n, h = n^2, each at most 1
+ *     k = n, h = n^2, each at most 1;  t: translational lift, models/rotor_inflow.h, 1 without speed across the rotor
  *
  * At n = 1 the derivatives are the published ones.  Away from it they go as blade elements have it [@padfield 3]: forces
  * of rotors with the square of their speed, the change of thrust with inflow (Zs) with the speed, up to the stall; the
  * tilt by air speed with its inverse, the advance ratio.  Moments of the tilt are those of the thrust at the hub below
  * n = 1, and those of the hub's spring, which do not grow, beyond.  Yp and Nw, which stand for several effects, do not
- * grow beyond what was identified either.  The rotor takes the power
+ * grow beyond what was identified either.
  *
- *     P    = n^3 P_0 + k |T| v_i + T V,    V = b v - a u - s, the climb along T;  v_i: models/rotor_inflow.h
+ * Zc and Zs are those of hover; vehicles/helicopter/laws.h has what they become with speed.  The rotor takes the power
+ *
+ *     P    = n^3 P_0 (1 + K mu^2) + k |T| v_i + T V,    V = b v - a u - s, the climb along T;  v_i: models/rotor_inflow.h
  *     J w' = Q - P / w
  *
- * with Q of models/governed_engine.h: in a descent without engine the air drives it.  The body gets the torque of the
- * engine, not that of the air.
+ * with the advance ratio mu = sqrt(u^2 + v^2) / (w R), of which K mu^2 is known up to 0.5 [@leishman 5] and held beyond,
+ * and Q of models/governed_engine.h: in a descent without engine the air drives it.  The body gets the torque of the
+ * engine, not that of the air.  K counts the drag of the blades along the disk, too, which an identified Xu has as well:
+ * twice, by less than 4 mu^2 P_0.
  *
  * Leaves out: download of the rotor's wake on the fuselage, flapping and gyroscopic moments beyond the identified ones,
- * translational lift and the fall of Zc and Zs with inflow (they are those of hover), retreating-blade stall,
- * compressibility, dissymmetry at speed, power and speed of the tail rotor. */
+ * the rise of Zc with mu^2 (3 % at mu = 0.15), retreating-blade stall, compressibility, dissymmetry at speed, power and
+ * speed of the tail rotor. */
 
 #include "models/drag.h"
 #include "models/ground_twist.h"
 #include "models/rigid_body.h"
-#include "models/rotor_inflow.h"
 #include "models/servo.h"
 #include "models/swash_plate.h"
 #include "parts/earth/held.h"
@@ -42,7 +45,7 @@
 #include "parts/strength/held.h"
 #include "vehicles/helicopter/laws.h"
 
-#define HELICOPTER_PI ((real)3.14159265358979323846)
+#define HELICOPTER_MOST_ADVANCE ((real)0.25) /* mu^2 of the profile power */
 
 /* Tail rotor of the 3D packets: its speed over that of the main rotor, that of the X-Cell 60 [@gavrilets]; throw of the
  * servos' arms [rad]. */
@@ -59,11 +62,12 @@ typedef struct helicopter_plant {
     servo tail, swash;
     swash_plate plate;
     tip_path disk;
+    helicopter_flow flow;
     governed_engine engine;
     lane inverse_mass;
     sym3 inverse_inertia;
     lane per_nominal;    /* s/rad */
-    lane induced_square; /* square of the induced velocity in hover per thrust over mass [m] */
+    lane per_tip_square; /* s^2/m^2: mu^2 per air speed squared, at the nominal speed */
     lane inverse_rotor_inertia;
     lane twist_per_support; /* rad/m: moment of the ground's friction per support, per inertia and mass */
     ground_plane plane;
@@ -73,7 +77,7 @@ typedef struct helicopter_plant {
 } helicopter_plant;
 
 /* Forces of the air in proportion to its density; near the ground the rotor has `near_ground` times the thrust for the
- * same power.  The radius becomes that of the disk through which as much mass flows at sea level. */
+ * same power.  The radius becomes that of the disk through which as much mass flows at sea level, and K that of its tips. */
 LANE_INLINE void helicopter_scale_air(helicopter_param *p, lane ratio, lane near_ground)
 {
     lane thrust = ratio * near_ground;
@@ -84,6 +88,7 @@ LANE_INLINE void helicopter_scale_air(helicopter_param *p, lane ratio, lane near
     p->induced_factor /= near_ground * lane_sqrt(near_ground);
     p->main_rotor_radius *= lane_sqrt(ratio);
     p->profile_power *= ratio;
+    p->profile_advance *= ratio;
     p->yaw_damping *= ratio;
     p->tail_authority *= ratio;
     p->side_per_roll_rate *= ratio;
@@ -139,12 +144,13 @@ LANE_INLINE void helicopter_prepare(helicopter_plant *m, const helicopter_input 
     m->swash = (servo){1 / p->swash_tau, p->swash_rate, zero};
     m->plate = swash_plate_of(p->swash_count, p->swash_angle, p->swash_arm);
     m->disk = helicopter_disk(&known);
+    m->flow = helicopter_flow_of(&known);
     m->engine = helicopter_engine(&known);
     m->inverse_mass = 1 / p->mass;
     m->inverse_inertia = sym3_inverse(p->inertia);
     m->per_nominal = 1 / p->main_rotor_nominal;
-    lane area = HELICOPTER_PI * p->main_rotor_radius * p->main_rotor_radius;
-    m->induced_square = p->mass / (2 * (real)ATMOSPHERE_DENSITY * area);
+    lane tip = p->main_rotor_nominal * p->main_rotor_radius;
+    m->per_tip_square = 1 / (tip * tip);
     m->inverse_rotor_inertia = 1 / p->main_rotor_inertia;
     m->twist_per_support = p->ground_grip * m->plane.grip * p->ground_radius * p->mass / p->inertia.zz;
     if (full == EXTENDED && m->weakened != NULL) helicopter_weaken(m);
@@ -160,17 +166,28 @@ typedef struct helicopter_air {
     vec3 turning; /* rad/s^2, FRD, without the engine's reaction */
 } helicopter_air;
 
-/* Torque that turns the main rotor at n times its nominal speed, with a thrust per mass, climbing along it. */
-LANE_INLINE lane helicopter_load(const helicopter_plant *m, lane speed, lane n, lane thrust, lane climb,
-                                 vec3 airspeed)
+/* Inflow of the main rotor at n times its nominal speed, with a thrust per mass without speed across it. */
+LANE_INLINE rotor_inflow helicopter_inflow(const helicopter_plant *m, lane n, lane thrust, lane climb,
+                                           lane across)
 {
-    lane size = lane_abs(thrust);
-    lane hover = lane_sqrt(size * m->induced_square);
-    lane across = lane_sqrt(airspeed.x * airspeed.x + airspeed.y * airspeed.y);
-    lane induced = rotor_inflow(hover, lane_select(thrust < 0, -climb, climb), across);
-    lane power = m->p.mass * (m->p.induced_factor * size * induced + thrust * climb);
-    power += m->p.profile_power * (n * n * n);
-    return power / lane_max(lane_of(HELICOPTER_SLOWEST), speed);
+    lane hover = lane_sqrt(lane_abs(thrust) * m->flow.square), loss = helicopter_loss(&m->flow, n, hover);
+    return rotor_inflow_of(hover, lane_select(thrust < 0, -climb, climb), across, loss);
+}
+
+/* Torque that turns the main rotor, with a thrust per mass and the induced velocity, climbing along it. */
+LANE_INLINE lane helicopter_load(const helicopter_plant *m, lane speed, lane n, lane thrust, lane induced,
+                                 lane climb, lane across)
+{
+    lane n2 = n * n;
+    lane advance = lane_min(across * across * m->per_tip_square, HELICOPTER_MOST_ADVANCE * n2);
+    lane profile = m->p.profile_power * n * (n2 + m->p.profile_advance * advance);
+    lane power = m->p.mass * (m->p.induced_factor * lane_abs(thrust) * induced + thrust * climb);
+    return (power + profile) / lane_max(lane_of(HELICOPTER_SLOWEST), speed);
+}
+
+LANE_INLINE lane helicopter_stall(lane thrust, lane stall)
+{
+    return lane_max(-stall, lane_min(stall, thrust)); /* a NaN propagates and sets a fault flag */
 }
 
 LANE_INLINE helicopter_air helicopter_air_at(const helicopter_state *s, const helicopter_plant *m,
@@ -187,9 +204,12 @@ LANE_INLINE helicopter_air helicopter_air_at(const helicopter_state *s, const he
 
     lane stall = n2 * p->stall_accel;
     lane thrust = n2 * p->collective_accel * aero.control.x + n * p->heave_damping * airspeed.z;
-    aero.thrust = lane_max(-stall, lane_min(stall, thrust));
+    thrust = helicopter_stall(thrust, stall);
     lane climb = right * airspeed.y - back * airspeed.x - airspeed.z;
-    aero.load = helicopter_load(m, s->main_rotor_speed, n, aero.thrust, climb, airspeed);
+    lane across = lane_sqrt(airspeed.x * airspeed.x + airspeed.y * airspeed.y);
+    const rotor_inflow inflow = helicopter_inflow(m, n, thrust, climb, across);
+    aero.thrust = helicopter_stall(inflow.lift * thrust, stall);
+    aero.load = helicopter_load(m, s->main_rotor_speed, n, aero.thrust, inflow.induced, climb, across);
     aero.engine = governed_engine_torque(&m->engine, m->throttle, s->main_rotor_speed, aero.load);
 
     vec3 drag = scale(m->inverse_mass, drag_quadratic_only(p->drag_quadratic, airspeed));

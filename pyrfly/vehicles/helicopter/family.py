@@ -54,7 +54,7 @@ _POSITIVE = (
 )
 _NOT_NEGATIVE = (
     "gravity drag_quadratic swash_arm heave_damping speed_damping yaw_damping engine_torque"
-    " profile_power ground_radius"
+    " profile_power profile_advance ground_radius"
 )
 
 _RANGES: dict[str, Range] = {
@@ -64,6 +64,10 @@ _RANGES: dict[str, Range] = {
     "induced_factor": (1.0, 3.0),
     **GROUND,
 }
+
+_HEAVE_AT_SPEED = 10 / 3
+"""Damping of heave at high speed over that in hover, at most: 2 / (1 - e) of
+``csrc/vehicles/helicopter/laws.h``."""
 
 _WORST_PLATE = 1e-3
 """Determinant of the plate's normal matrix, of servos on a circle of radius 1, below which they
@@ -154,7 +158,8 @@ def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
     modes = np.linalg.eigvals(np.array(matrix))
     fast = float(np.max(np.abs(modes) ** 2 / np.maximum(-modes.real, 1e-3 * np.abs(modes))))
     lags = [float(columns[name][0]) for name in ("swash_tau", "tail_tau", "governor_tau")]
-    drag = float(max(columns["heave_damping"][0], *columns["speed_damping"]))
+    heave = _HEAVE_AT_SPEED * columns["heave_damping"][0]
+    drag = float(max(heave, *columns["speed_damping"]))
     across = float(columns["ground_damping"][0]) + drag
     friction = float(columns["ground_friction"][0])
     along = (friction + drag + sqrt(drag * (2 * friction + drag))) / 2
