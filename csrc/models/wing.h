@@ -28,6 +28,8 @@
  * Signs: a positive deflection of the elevator is trailing edge down, of the rudder trailing edge left, of the aileron
  * right edge up; so C_mde < 0, C_ndr < 0, C_lda > 0.  Any a and b give finite forces; tables of coefficients hold for
  * |a| < a_0, |b| < 0.3, rates that are small against V; beyond, still_air.h bounds what they give.
+ * The drag of the elevator is a line, as in the sources: the trim of slow flight, trailing edge up, lowers C_D by up to a
+ * quarter in the packaged sets, where a real one adds to it.
  * Leaves out: Mach and Reynolds numbers, stall of one wing before the other, or of the tail after the wing (so a spin is
  * that of the rate derivatives), hysteresis, ground effect. */
 #ifndef RF_MODELS_WING_H

@@ -185,11 +185,11 @@ def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
     return max(1.0 / of.number("servo_tau"), propeller, 2.0 * spring, 4.0 * slip)
 
 
-def _full_power(parameters: VehicleParameters) -> float:
-    """Return the power [W] of level flight at the rated airspeed, with an efficiency of 0.6."""
+def _cruise_power(parameters: VehicleParameters) -> float:
+    """Return the power [W] of the propeller in level flight at the rated airspeed."""
     of = Performance(parameters.columns)
-    cruise = of.number("rated_airspeed")
-    return of.level(cruise).drag * cruise / 0.6
+    airspeed = of.number("rated_airspeed")
+    return of.shaft_power(of.throttle(airspeed), airspeed)
 
 
 _CRUISE = {"vel": (25.0, 0.0, 0.0), "propeller_speed": (530.0,), "propeller_throttle": (0.77,)}
@@ -219,6 +219,6 @@ FAMILY = Family(
     plausibility=quantities,
     contact=("ground",),
     longest_periods=LONGEST_PERIODS,
-    nominal_power=_full_power,
+    nominal_power=_cruise_power,
     benchmark={"aerosonde": _CRUISE},
 )

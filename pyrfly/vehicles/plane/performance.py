@@ -199,6 +199,11 @@ class Performance:
         lost = self.number("propeller_loss") * airspeed / sqrt(max(thrust, 1e-6))
         return thrust - min(lost, max(thrust, 0.0)) - plate
 
+    def shaft_power(self, throttle: float, airspeed: float) -> float:
+        """Return the power [W] that turns the propeller steadily, 0 where the air does."""
+        speed = self.propeller_speed(throttle, airspeed)
+        return max(0.0, self._propeller_torque(speed, airspeed)) * speed
+
     def gliding_throttle(self, airspeed: float) -> float:
         """Return the throttle up to which a propeller turns no faster than without power."""
         speed = self.propeller_speed(0.0, airspeed)
