@@ -71,6 +71,28 @@ static size_t stored_width(const rf_vehicle_type *type)
     return (size_t)width;
 }
 
+static uint64_t hash_columns(uint64_t hash, const rf_column *columns, int count)
+{
+    for (int i = 0; i < count; i++) {
+        for (const char *c = columns[i].name; *c != '\0'; c++) {
+            hash = (hash ^ (unsigned char)*c) * 1099511628211u;
+        }
+        hash = (hash ^ columns[i].width) * 1099511628211u;
+        hash = (hash ^ columns[i].role) * 1099511628211u;
+    }
+    return hash;
+}
+
+/* FNV-1a over names, widths and roles: tables with the same hash store the same columns. */
+static uint64_t layout_of(const rf_vehicle_type *type)
+{
+    uint64_t hash = hash_columns(14695981039346656037u, type->columns, type->column_count);
+    for (int part = 0; part < RF_PART_COUNT; part++) {
+        hash = hash_columns(hash, rf_parts[part].columns, rf_parts[part].column_count);
+    }
+    return hash;
+}
+
 rf_status rf_batch_create(const rf_batch_def *def, rf_batch **out)
 {
     if (!def_is_valid(def)) return RF_BAD_ARGUMENT;
@@ -79,6 +101,7 @@ rf_status rf_batch_create(const rf_batch_def *def, rf_batch **out)
     batch->def = *def;
     batch->type = &rf_vehicle_types[def->type];
     batch->kernels = def->simd->kernels[def->precision][def->type];
+    batch->layout = layout_of(batch->type);
     batch->model = def->effects;
     batch->stride = rf_padded_values(def->n, rf_batch_value_size(batch));
     batch->word_stride = rf_padded_values(batch->stride, sizeof(uint32_t));
@@ -94,6 +117,11 @@ rf_status rf_batch_create(const rf_batch_def *def, rf_batch **out)
     atomic_store(&batch->events_size, 0);
     *out = batch;
     return RF_OK;
+}
+
+uint64_t rf_batch_layout_version(const rf_batch *batch)
+{
+    return batch->layout;
 }
 
 rf_status rf_batch_create_like(const rf_batch *batch, size_t n, rf_batch **out)

@@ -25,6 +25,7 @@ struct rf_batch {
     rf_events *events;         /* NULL: none */
     atomic_size_t events_size; /* of their bytes */
     uint64_t tick;
+    uint64_t layout; /* rf_batch_layout_version: to compute it takes longer than to restore a snapshot */
     bool controllers;
     rf_access access;
 };

@@ -23,34 +23,12 @@ _Static_assert(RF_STAGE_COUNT % 2 == 1, "an even number of 32-bit words before t
 
 #define SNAPSHOT_MAGIC "pyrfly\0"
 
-static uint64_t hash_columns(uint64_t hash, const rf_column *columns, int count)
-{
-    for (int i = 0; i < count; i++) {
-        for (const char *c = columns[i].name; *c != '\0'; c++) {
-            hash = (hash ^ (unsigned char)*c) * 1099511628211u;
-        }
-        hash = (hash ^ columns[i].width) * 1099511628211u;
-        hash = (hash ^ columns[i].role) * 1099511628211u;
-    }
-    return hash;
-}
-
-/* FNV-1a over names, widths and roles: tables with the same hash store the same columns. */
-uint64_t rf_batch_layout_version(const rf_batch *batch)
-{
-    uint64_t hash = hash_columns(14695981039346656037u, batch->type->columns, batch->type->column_count);
-    for (int part = 0; part < RF_PART_COUNT; part++) {
-        hash = hash_columns(hash, rf_parts[part].columns, rf_parts[part].column_count);
-    }
-    return hash;
-}
-
 static snapshot_header make_header(const rf_batch *batch)
 {
     const rf_batch_def *def = &batch->def;
     snapshot_header header = {
         .magic = SNAPSHOT_MAGIC,
-        .layout = rf_batch_layout_version(batch),
+        .layout = batch->layout,
         .n = def->n,
         .bytes = batch->own.bytes,
         .event_bytes = rf_batch_events_size(batch),
