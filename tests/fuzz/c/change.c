@@ -3,7 +3,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <string.h>
 
 /* Signed, so that all sizes are cut from them. */
 static const int64_t wholes[] = {

@@ -3,7 +3,6 @@
 #include "wire/mavlink.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "fuzz.h"
 

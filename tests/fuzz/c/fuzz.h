@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 typedef struct fuzz_random {
     uint64_t state;
@@ -72,9 +73,7 @@ void fuzz_change(fuzz_random *random, fuzz_bytes *data, size_t first);
 /* Copies bytes to the end of `room` bytes at `to`, behind which a sanitizer sees what is read too far. */
 static inline uint8_t *fuzz_place(const uint8_t *bytes, size_t length, uint8_t *to, size_t room)
 {
-    uint8_t *place = to + (room - length);
-    for (size_t i = 0; i < length; i++) place[i] = bytes[i];
-    return place;
+    return memcpy(to + (room - length), bytes, length);
 }
 
 #endif

@@ -101,7 +101,7 @@ static void use(const uint8_t *bytes, size_t size)
 
 static void feed_snapshots(fuzz_random *random)
 {
-    int sample = fuzz_one_in(random, 8);
+    int sample = fuzz_one_in(random, 32);
     size_t size = sizes[sample], touched[TOUCHED], count = 0;
     static int last = -1;
     if (last != sample) memcpy(input, samples[sample], size);
