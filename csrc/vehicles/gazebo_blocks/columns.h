@@ -84,10 +84,13 @@
     X(octet, motor_direction, "1", "", "+1 counter-clockwise about the axis of the thrust, -1 clockwise") \
     X(octet, motor_moment, "m", "", "torque per thrust of each motor (momentConstant)")                  \
     X(octet, motor_drag, "N s^2/m", "", "drag per speed and velocity across the axis (rotorDragCoefficient)") \
-    X(octet, motor_rolling, "N s^2", "", "rolling moment by the direction, per speed and velocity across the axis (rollingMomentCoefficient; of gz-sim times the direction)")
+    X(octet, motor_rolling, "N s^2", "", "rolling moment by the direction, per speed and velocity across the axis (rollingMomentCoefficient; of gz-sim times the direction)") \
+    X(octet, motor_joint, "1", "", "joint that tilts each motor, from 0; -1: none")                      \
+    X(octet_vec3, motor_tilt_axis, "1", "FRD", "unit vector about which that joint turns the axis: x of all motors, then y, then z")
 
 #define BLOCKS_JOINTS(X)                                                                                 \
-    X(octet, joint_lag, "s", "", "time constant of the position of each joint; 0: at once")
+    X(octet, joint_lag, "s", "", "time constant of the position of each joint; 0: at once")              \
+    X(octet, joint_rate, "rad/s", "", "maximum rate of a joint with a time constant; 0: none")
 
 #define BLOCKS_SURFACES(X)                                                                               \
     X(octet_vec3, surface_position, "m", "FRD", "centre of pressure of each surface from the centre of mass: x of all surfaces, then y, then z") \

@@ -112,15 +112,21 @@ LANE_INLINE lane blocks_where(mask has, lane x)
     return lane_select(has, x, lane_of(0));
 }
 
+#define BLOCKS_ANY_RATE ((real)1e9) /* rad/s: of joints without a limit of their rate */
+
 typedef struct blocks_motor {
     gazebo_motor law;
     vec3 position; /* m, FRD */
     lane target;   /* rad/s */
     lane inverse_lag[2];
+    mask tilts;
+    blocks_index joint; /* that tilts it, by */
+    lane joint_gain;    /* of the joint's position */
+    vec3 tilt_axis;
 } blocks_motor;
 
 typedef struct blocks_joint {
-    lane target, inverse_lag; /* rad, 1/s */
+    lane target, inverse_lag, rate; /* rad, 1/s, rad/s */
     mask at_once;
 } blocks_joint;
 
@@ -179,6 +185,11 @@ LANE_INLINE blocks_motor blocks_motor_of(const blocks_own *p, int i, mask has, c
     for (int k = 0; k < 2; k++) {
         m.inverse_lag[k] = blocks_where(has, 1 / BLOCKS_AT(b, motor_lags, BLOCKS_EIGHT, i, k));
     }
+    lane joint = BLOCKS_OWN(b, motor_joint, i);
+    m.tilts = has & (joint >= 0) & (joint < p->joint_count);
+    m.joint = blocks_index_of(blocks_where(m.tilts, joint), BLOCKS_EIGHT);
+    m.joint_gain = blocks_where(m.tilts, lane_of(1));
+    m.tilt_axis = BLOCKS_OWN_VEC3(b, motor_tilt_axis, i);
     return m;
 }
 
@@ -188,7 +199,9 @@ LANE_INLINE blocks_joint blocks_joint_of(const block *b, int i, mask has, const 
     lane low = BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 0),
          high = BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 1);
     mask lags = has & (lag > 0);
-    return (blocks_joint){.target = lane_max(low, lane_min(high, target)),
+    lane rate = BLOCKS_OWN(b, joint_rate, i);
+    return (blocks_joint){.rate = lane_select(rate > 0, rate, lane_of(BLOCKS_ANY_RATE)),
+                          .target = lane_max(low, lane_min(high, target)),
                           .inverse_lag = blocks_where(lags, 1 / lane_select(lags, lag, lane_of(1))),
                           .at_once = has & mask_not(lag > 0)};
 }

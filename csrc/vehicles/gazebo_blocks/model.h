@@ -111,6 +111,7 @@ BLOCKS_SHARED blocks_weaken(blocks_plant *m)
         left[i] = blocks_left(strength, BLOCKS_OWN(m->weakened, joint_channel, i));
         for (int k = 0; m->aeros && k < CONTROL_EFFECTS; k++) m->aero.joint[k][i] *= left[i];
     }
+    for (int i = 0; i < m->motors; i++) m->motor[i].joint_gain *= blocks_pick(left, &m->motor[i].joint);
     for (int i = 0; i < m->surfaces; i++) {
         lane own = blocks_pick(left, &m->surface[i].joint);
         m->surface[i].joint_lift *= own;
@@ -174,7 +175,9 @@ LANE_INLINE void blocks_actuators(const blocks_state *s, const blocks_plant *m, 
         d->motor_speed[i] = gazebo_motor_derivative(s->motor_speed[i], motor->target, motor->inverse_lag);
     }
     for (int i = 0; i < m->joints; i++) {
-        d->joint_angle[i] = (m->joint[i].target - s->joint_angle[i]) * m->joint[i].inverse_lag;
+        const blocks_joint *joint = &m->joint[i];
+        lane rate = (joint->target - s->joint_angle[i]) * joint->inverse_lag;
+        d->joint_angle[i] = lane_max(-joint->rate, lane_min(joint->rate, rate)); /* keeps NaN */
     }
 }
 
@@ -182,6 +185,17 @@ LANE_INLINE void blocks_actuators(const blocks_state *s, const blocks_plant *m, 
 LANE_INLINE vec3 blocks_flow(vec3 airspeed, vec3 rate, vec3 place)
 {
     return add(airspeed, cross(rate, place));
+}
+
+/* Axis of a motor on a joint: a cos x + e x a sin x + e (e.a) (1 - cos x), a turned about e by the position x. */
+LANE_INLINE vec3 blocks_tilted(const blocks_motor *motor, const lane *angle)
+{
+    lane sine, cosine;
+    vec3 a = motor->law.axis, e = motor->tilt_axis;
+    lane_sincos(motor->joint_gain * blocks_pick(angle, &motor->joint), &sine, &cosine);
+    vec3 turned = add(scale(cosine, a), scale(sine, cross(e, a)));
+    turned = add(turned, scale((1 - cosine) * dot(e, a), e));
+    return vec3_select(motor->tilts, turned, a);
 }
 
 /* Adds a force and a moment that act at a place. */
@@ -238,8 +252,10 @@ BLOCKS_SHARED blocks_parts(const blocks_state *s, const blocks_plant *m, const v
     for (int i = 0; i < m->motors; i++) {
         const blocks_motor *at = &m->motor[i];
         vec3 flow = blocks_flow(*airspeed, s->rate, at->position);
-        thrust[i] = gazebo_motor_acting(&at->law, s->motor_speed[i], flow);
-        blocks_add(&driven, gazebo_motor_wrench(&at->law, s->motor_speed[i], flow), at->position);
+        gazebo_motor law = at->law;
+        if (mask_any(at->tilts)) law.axis = blocks_tilted(at, angle);
+        thrust[i] = gazebo_motor_acting(&law, s->motor_speed[i], flow);
+        blocks_add(&driven, gazebo_motor_wrench(&law, s->motor_speed[i], flow), at->position);
     }
     for (int i = 0; i < m->surfaces; i++) {
         const blocks_surface *at = &m->surface[i];

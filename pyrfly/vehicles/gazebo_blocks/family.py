@@ -199,8 +199,10 @@ def _quantities(parameters: VehicleParameters) -> list[Quantity]:
 
 _MOVES = frozenset({"command_position", "command_velocity"})
 
-_STANDARD, _TAILSITTER, _DUO_TAILSITTER, _QUADROTOR, _FIXED_WING = 22, 20, 19, 2, 1
+_STANDARD, _TAILSITTER, _DUO_TAILSITTER, _FIXED_WING = 22, 20, 19, 1
 """MAV_TYPE: of VTOLs those with motors that lift and others, and tailsitters [@mavlink]."""
+
+_TRICOPTER, _QUADROTOR = 15, 2
 
 
 _WINGED = "wing_"
@@ -246,7 +248,10 @@ def _abilities(parameters: VehicleParameters) -> Abilities:
     """
     kind = kind_of(parameters.columns)
     if not kind.flies:
-        return _HOVERING if kind.hovers else Abilities()
+        if not kind.hovers:
+            return Abilities()
+        three = parameters.columns["motor_count"][0] == 3
+        return _HOVERING._replace(mav_type=_TRICOPTER) if three else _HOVERING
     if not kind.hovers:
         return _PLANE
     tailsitter = _DUO_TAILSITTER if parameters.columns["motor_count"][0] == 2 else _TAILSITTER

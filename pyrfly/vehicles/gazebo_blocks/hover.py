@@ -1,8 +1,8 @@
-"""How a vehicle of blocks hovers: its mixer, of motors and of joints in slipstreams, and its gains.
+"""How a vehicle of blocks hovers: its mixer, of motors and of joints, and its gains.
 
 As of the multirotors (``pyrfly/vehicles/multirotor/tuning.py``), without the moment of drag. Joints
-give the moments that motors cannot give alone; their effect is that of the segments that they move,
-in the slipstreams of motors that carry the vehicle.
+give the moments that motors cannot give alone; their effect is that of the segments that they move
+in the slipstreams of motors that carry the vehicle, and that of the motors that they tilt.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ SLOWER_THAN_PUSH = 0.35
 
 
 class Hover(NamedTuple):
-    """What hovers: which motors, their mixer and that of joints in slipstreams, the thrust up [N].
+    """What hovers: which motors, their mixer and that of joints, the thrust up [N].
 
     The mixer of the joints has their positions at the thrusts of hover, whose sum is `weight` [N].
     """
@@ -66,8 +66,10 @@ def hover_of(columns: Mapping[str, Array], motors: Motors) -> Hover | None:
     matrix = effectiveness(motors.position, motors.axis, np.sign(motors.torque), ratio) * lifts
     thrusts = mixer(matrix)[:, 0] * weight
     joints = np.zeros((6, int(columns["joint_count"][0])))
-    if not all(controllable(matrix)) and columns["segment_count"][0]:
-        joints = _in_slipstreams(columns, thrusts)
+    if not all(controllable(matrix)):
+        joints = _tilting(motors, thrusts, joints)
+        if columns["segment_count"][0]:
+            joints = joints + _in_slipstreams(columns, thrusts)
     matrix = np.hstack([matrix, [-joints[2], *joints[3:]]])
     if not all(controllable(matrix)):
         return None
@@ -77,6 +79,17 @@ def hover_of(columns: Mapping[str, Array], motors: Motors) -> Hover | None:
     travel = rows(columns, "joint", "limit")
     held = (_authority_in_hover(hover, motors, travel, weight, axis) for axis in range(3))
     return hover if min(held) > 0.0 else None  # a motor at its limit in hover leaves no moment
+
+
+def _tilting(motors: Motors, thrusts: Array, joints: Array) -> Array:
+    """Return what `_in_slipstreams` does, of the motors that joints tilt: e x a turns the axis."""
+    found = np.zeros_like(joints)
+    force = thrusts[:, None] * np.cross(motors.tilt_axis, motors.axis)
+    moment = np.cross(motors.position, force) + motors.torque[:, None] * force
+    for motor, joint in enumerate(motors.joint):
+        if 0 <= joint < joints.shape[1]:
+            found[:, joint] += np.concatenate([force[motor], moment[motor]])
+    return found
 
 
 def _in_slipstreams(columns: Mapping[str, Array], thrusts: Array) -> Array:
@@ -124,7 +137,8 @@ def _authority_in_hover(
 ) -> float:
     """Return the moment [N m] of either sign that motors and joints in hover can give."""
     per = np.abs(hover.joints[:, 1 + axis])
-    margin = np.minimum(-travel[:, 0], travel[:, 1])
+    still = weight * hover.joints[:, 0]  # where they are without a moment
+    margin = np.minimum(still - travel[:, 0], travel[:, 1] - still)
     by_joints = float((margin[per > 0.0] / per[per > 0.0]).min(initial=np.inf))
     return min(float(authority(hover, motors.ceiling, weight, axis)), max(by_joints, 0.0))
 
@@ -140,7 +154,8 @@ def hover_gains(
         _authority_in_hover(hover, motors, travel, weight, i) / float(inertia[i]) for i in range(3)
     ]
     drag = (columns["drag_linear"], np.zeros(3))
-    lag = max(motors.lag, 1e-3)
+    slow = rows(columns, "joint", "lag")[hover.joints.any(axis=1), 0]
+    lag = max(motors.lag, float(slow.max(initial=1e-3)))
     of = Response(inertia, columns["damping_linear"], acceleration, lag, 0.0, 0.0)
     limits = lift_limits(gravity, drag, weight, hover.lift)
     if hover.joints.any():

@@ -65,7 +65,7 @@ __all__ = ["build"]
 
 Array = NDArray[np.float64]
 
-_DIRECTIONS = ("axis", "forward", "upward")
+_DIRECTIONS = ("axis", "tilt_axis", "forward", "upward")
 _SQUARE = 1e-3  # maximum cosine between forward and upward
 
 

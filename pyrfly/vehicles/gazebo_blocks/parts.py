@@ -45,6 +45,8 @@ class Motors:
         Speed at the channel 1 [rad/s].
     ceiling : ndarray, shape (motors,)
         Thrust at the channel 1, at rest [N]; 0 of those whose thrust is not along the axis.
+    joint : ndarray of int, shape (motors,)
+        Which joint tilts it, -1 for none; about `tilt_axis`, shape (motors, 3).
     loss : ndarray, shape (motors,)
         Share of the thrust lost per airspeed along the axis [s/m].
     """
@@ -60,4 +62,5 @@ class Motors:
         self.ceiling = of("thrust")[:, 0] * self.fastest * np.maximum(self.fastest, 0.0)
         self.ceiling[of("reversible")[:, 0] < 0.0] = 0.0
         self.loss = of("airspeed_loss")[:, 0]
+        self.joint, self.tilt_axis = of("joint")[:, 0].astype(int), of("tilt_axis")
         self.lag = float(of("lags").max(initial=0.0))

@@ -38,7 +38,12 @@ CHANNELS: int = vehicle_types()[C_TYPE]["actuators"]
 CAPACITY = {"motor": 8, "joint": 8, "surface": 8, "segment": 12, "aero": 1}
 """Maximum number of parts by kind, as BLOCKS_EIGHT and BLOCKS_SEGMENTS of ``columns.h``."""
 
-REFERENCES = {"surface_joint": "joint", "segment_joint": "joint", "segment_motor": "motor"}
+REFERENCES = {
+    "motor_joint": "joint",
+    "surface_joint": "joint",
+    "segment_joint": "joint",
+    "segment_motor": "motor",
+}
 """Kind of the part whose number a column holds; -1: none. Files have its name."""
 
 _STEEP: Range = (-0.5 * pi, 0.5 * pi)
@@ -64,7 +69,9 @@ RANGES: dict[str, Range] = {
     "motor_airspeed_loss": NOT_NEGATIVE,
     "motor_reversible": _DIRECTION,
     "joint_channel": _CHANNEL,
+    "motor_joint": (-1.0, CAPACITY["joint"] - 1.0),
     "joint_lag": NOT_NEGATIVE,
+    "joint_rate": NOT_NEGATIVE,
     "surface_area": POSITIVE,
     "surface_density": NOT_NEGATIVE,
     "surface_zero_lift": _STEEP,

@@ -429,7 +429,7 @@ def gains(
     motors, hover, flight = _found(columns)
     found = {**assumed(columns, c_type), "control_mass": np.zeros(1)}
     if hover is not None:
-        turned = not _pushers(motors).any()
+        turned = flight is not None and flight.turned
         found |= hover_gains(columns, motors, hover, turned, periods)
     if flight is not None:
         winged = _wing_gains(columns, flight, motors)

@@ -7,9 +7,10 @@ y; all thrusts are along -z. Rotation directions seen from above: -1 counter-clo
 +1 clockwise.
 
 Source: the tables of RflySim's control effectiveness model in [@rfly-models FEISI-X150]. The
-numbering is that of PX4's mixers, so PX4's outputs need no re-ordering. For ``octo_coax`` older
-models have all eight directions reversed; this is the newer table, which agrees with PX4's octa_cox
-mixer. The coaxial layouts have no vertical distance between upper and lower rotors. The three
+numbering is that of PX4's mixers, so PX4's outputs need no re-ordering, but for the Y layouts:
+PX4's 3y has the left rotor second, the tail last. For ``octo_coax`` older models have all eight
+directions reversed; this is the newer table, which agrees with PX4's octa_cox mixer. The coaxial
+layouts have no vertical distance between upper and lower rotors. The three
 rotors of the Y layouts have equal rotation directions: the model has no servo for yaw, and the
 reaction torques add up.
 """
