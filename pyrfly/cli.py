@@ -6,7 +6,8 @@ import argparse
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from errno import ENOSPC
 
 from pyrfly import _core, bench
@@ -142,7 +143,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         try:
             options = _parsed(sys.argv[1:] if argv is None else argv)
             program += f" {options.command}"
-            status: int = options.run(options)
+            with _warnings_told(program):
+                status: int = options.run(options)
         finally:
             _flush_output()  # here, where an error can be handled, not at the very end
     except BrokenPipeError:
@@ -158,6 +160,19 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"{program}: interrupted", file=sys.stderr)
         return INTERRUPTED
     return status
+
+
+@contextmanager
+def _warnings_told(program: str) -> Iterator[None]:
+    """Print warnings as a line each, not with the place in the program that they come from."""
+
+    def tell(message: Warning | str, *_: object, **__: object) -> None:
+        print(f"{program}: warning: {message}", file=sys.stderr)
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("default", UserWarning)
+        warnings.showwarning = tell
+        yield
 
 
 def _flush_output() -> None:

@@ -216,7 +216,10 @@ def _swept_columns(sim: Sim, table: Mapping[str, Sequence[Any]]) -> dict[str, Fl
         width = settable_width(sim, column, "sweep")
         rows = []
         for value in values:
-            sim.groups[0].check_values(column, np.asarray(value))
+            try:
+                sim.groups[0].check_rows(column, np.asarray(value))
+            except ValueError as error:
+                raise ValueError(f"sweep: {error}") from None
             try:
                 rows.append(np.broadcast_to(np.asarray(value, dtype=np.float64), (width,)))
             except ValueError:

@@ -198,7 +198,7 @@ def _terrain(options: argparse.Namespace) -> TerrainMap | None:
     if options.terrain is None:
         return terrain_of(options)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # `_mission` prints them
+        warnings.simplefilter("ignore", UserWarning)  # `_mission` has them
         home = options.home or read_mission(options.mission, terrain=_LEVEL).home
     try:
         terrain = terrain_of(options, home[:2])
@@ -211,16 +211,12 @@ def _terrain(options: argparse.Namespace) -> TerrainMap | None:
 
 
 def _mission(options: argparse.Namespace, terrain: TerrainMap | None) -> Mission:
-    """Return the mission, with the origin of a map as its home; what it skips is printed."""
+    """Return the mission, with the origin of a map as its home."""
     home = options.home if terrain is None else terrain.origin or options.home
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", UserWarning)
-        if options.mission == DEMO and home is not None:  # it is flown at any home
-            mission = replace(read_mission(DEMO, terrain=terrain), home=home)
-        else:
-            mission = read_mission(options.mission, home, terrain=terrain)
-    for warning in caught:
-        print(f"pyrfly fly: warning: {warning.message}", file=sys.stderr)
+    if options.mission == DEMO and home is not None:  # it is flown at any home
+        mission = replace(read_mission(DEMO, terrain=terrain), home=home)
+    else:
+        mission = read_mission(options.mission, home, terrain=terrain)
     if options.max_height is not None:
         return replace(mission, fence=replace(mission.fence, max_height=options.max_height))
     return mission

@@ -114,10 +114,20 @@ def read_log(path: Path) -> tuple[Fields, dict[str, Any], Arrays]:
         than its file can be; a chunk is missing, or chunks differ in their arrays.
     """
     if path.is_dir():
-        return _read_folder(path)
+        return _read_folder(_recording_in(path))
     with _opened(path) as found:
         fields, metadata = _header_of(found)
         return fields, metadata, {name: _array(found, name) for name in (*_AXES, *fields)}
+
+
+def _recording_in(folder: Path) -> Path:
+    """Return a folder with a header: this one, or the only one in it, as an ended flight leaves."""
+    if (folder / _HEADER).exists():
+        return folder
+    inside = [header.parent for header in folder.glob(f"*/{_HEADER}")]
+    if len(inside) != 1:
+        raise ValueError(f"{_HEADER} in {folder}, or in one folder in it, got {len(inside)}")
+    return inside[0]
 
 
 def _read_folder(folder: Path) -> tuple[Fields, dict[str, Any], Arrays]:
@@ -126,7 +136,9 @@ def _read_folder(folder: Path) -> tuple[Fields, dict[str, Any], Arrays]:
         copter_ids = _array(found, "copter_ids")
     files = sorted(folder.glob("chunk-*.npz"))
     expected = [_CHUNK.format(number) for number in range(len(files))]
-    if not files or [file.name for file in files] != expected:
+    if not files:
+        raise ValueError(f"at least one chunk, got none in {folder}: it ended before the first")
+    if [file.name for file in files] != expected:
         raise ValueError(f"chunks from {_CHUNK.format(0)} without a gap in {folder}")
     names = ("time", *fields)
     chunks = [_read_chunk(file, names) for file in files]

@@ -38,6 +38,7 @@ from pyrfly.sim.constants import KEPT_BY_RESET, RESET_ROLES, SWITCHES, WORD_ROLE
 from pyrfly.terrain import TerrainMap
 from pyrfly.vehicles import FAMILIES, Family, VehicleParameters
 from pyrfly.vehicles.actuators import UNUSED, Actuator
+from pyrfly.vehicles.body import CHECKED_TOGETHER
 from pyrfly.vehicles.entries import TINY
 from pyrfly.vehicles.loops import LoopPeriods
 
@@ -59,6 +60,9 @@ _CUSTOM_TYPE = 12  # RflySim's uavType of rotors without a named layout
 
 _TYPES = {1: 100, 19: 120, 20: 120, 22: 130}
 """uavType by MAV_TYPE: RflySim's of planes, and numbers of ours of tailsitters and other VTOLs."""
+
+BELIEF = "control_"
+"""Prefix of the gains that are parameters as the controllers take them."""
 
 LARGEST_PRODUCT = {"rk4": 2.5, "euler": 1.0}
 """Maximum product of decay rate and step, below the stability limits 2.785 and 2
@@ -304,7 +308,7 @@ class Group(Columns):
 
     def _write(self, name: str, value: Any) -> None:
         view = self.writable(name)
-        self.check_values(name, value)
+        self.check_rows(name, value)
         self.warn_of_controllers(name)
         view[...] = value
 
@@ -325,15 +329,16 @@ class Group(Columns):
     def check_values(self, name: str, values: Any) -> None:
         """Raise a TypeError or ValueError for values that a stored column must not have.
 
-        Parameters are finite and in the range of a parameter file, flags are 0 or 1, other words
-        32-bit numbers; the other columns take any number.
+        Parameters, and what controllers take for them, are finite and in the range of a parameter
+        file, gains and inputs finite, flags 0 or 1, other words 32-bit numbers; the other columns
+        take any number.
         """
         if isinstance(values, np.ndarray):
             values = values.tolist() if values.size <= 8 else values  # for messages
         field = self._by_name.get(name) or PART_FIELDS[name]
-        if field.role == "param":
+        if field.role in ("param", "gain", "input"):
             array = finite_array(name, values, field.unit, self.largest)
-            low, high = self.family.ranges.get(name, (-inf, inf))
+            low, high = self.family.ranges.get(name.removeprefix(BELIEF), (-inf, inf))
         else:
             array = numeric_array(name, values, field.unit)
             low, high = (0.0, 1.0 if field.unit == "bool" else 2.0**32 - 1)
@@ -345,6 +350,15 @@ class Group(Columns):
             least = "more than 0" if low == TINY else f"at least {low:g}"
             most = "" if high == inf else f" and at most {high:.10g}"
             raise ValueError(f"{name}: expected {least}{most} [{field.unit}], got {brief(values)}")
+
+    def check_rows(self, name: str, values: Any) -> None:
+        """Check values that are written as they are; see `check_values`, which knows no rows."""
+        self.check_values(name, values)
+        refuse = CHECKED_TOGETHER.get(name)
+        shape = self._views[name].shape[1:] if name in self._views else ()
+        if refuse is not None and (not np.ndim(values) or np.shape(values)[-1:] == shape):
+            rows = np.atleast_2d(np.broadcast_to(values, np.shape(values) or shape))
+            refuse(name, rows.astype(np.float64).reshape(-1, *shape))
 
     def write_rows(self, rows: Any, columns: Mapping[str, NDArray[np.float64]]) -> None:
         """Write columns (k, width) of k vehicles, unchecked."""

@@ -171,7 +171,8 @@ class Selection:
         writes = []
         for part in self.parts:
             view = part.group.writable(name)
-            part.group.check_values(name, array)
+            check = part.group.check_rows if component is None else part.group.check_values
+            check(name, array)
             target = view if component is None else _component(name, view, component)
             writes.append((target, part.rows, self._rows_of(name, array, target)[part.indices]))
         return writes

@@ -94,7 +94,9 @@ class Senders:
         host: str = THIS_MACHINE,
     ) -> None:
         self.peers = addresses_of(peers, host)
-        self._networks = _networks(allow, host) or [*map(ipaddress.IPv4Network, self.peers)]
+        self._networks = _networks(allow, host) or [
+            ipaddress.IPv4Network(peer) for peer in self.peers if _names_one(peer)
+        ]
         self._reported = False
 
     def may(self, ip: str) -> bool:
@@ -140,6 +142,18 @@ def _is_own(ip: str, second: int) -> bool:
         except OSError:
             return False
         return bool(probe.getsockname()[0] == ip)
+
+
+def _names_one(ip: str) -> bool:
+    """Return whether an address is of one machine: not a broadcast or multicast address."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect((ip, _DISCARD))
+        except PermissionError:  # a broadcast address
+            return False
+        except OSError:
+            pass  # no route
+    return not ipaddress.IPv4Address(ip).is_multicast
 
 
 def _networks(allow: Sequence[str], host: str) -> list[ipaddress.IPv4Network]:

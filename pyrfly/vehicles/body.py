@@ -2,33 +2,54 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.errors import ParameterError
+from pyrfly.errors import ParameterError, brief
 
-__all__ = ["check_inertia", "principal_moments"]
+__all__ = ["CHECKED_TOGETHER", "check_inertia", "principal_moments"]
 
-
-def principal_moments(inertia: Iterable[float]) -> NDArray[np.float64]:
-    """Return the principal moments of xx, yy, zz, xy, xz, yz [kg m^2], in ascending order."""
-    xx, yy, zz, xy, xz, yz = inertia
-    return np.asarray(np.linalg.eigvalsh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]), np.float64)
+FLAT = 1 + 1e-9
+"""A flat body has one moment that is the sum of the others, up to rounding."""
 
 
-def check_inertia(origin: str, inertia: tuple[float, ...]) -> None:
-    """Raise a ParameterError unless the principal moments are positive and physical."""
+def principal_moments(inertia: ArrayLike) -> NDArray[np.float64]:
+    """Return the principal moments of (..., 6) xx, yy, zz, xy, xz, yz [kg m^2], ascending."""
+    xx, yy, zz, xy, xz, yz = np.moveaxis(np.asarray(inertia, dtype=np.float64), -1, 0)
+    tensors = np.stack([xx, xy, xz, xy, yy, yz, xz, yz, zz], axis=-1).reshape(*xx.shape, 3, 3)
+    return np.asarray(np.linalg.eigvalsh(tensors), np.float64)
+
+
+def check_inertia(origin: str, inertia: ArrayLike) -> None:
+    """Raise a ParameterError unless the principal moments of one body are positive and physical."""
     moments = principal_moments(inertia)
+    listed = ", ".join(f"{moment:.4g}" for moment in moments)
     if not moments[0] > 0:
         raise ParameterError(
             f"{origin}: inertia: expected a positive definite tensor, "
-            f"got principal moments {', '.join(f'{m:.4g}' for m in moments)} kg m^2"
+            f"got principal moments {listed} kg m^2"
         )
-    # A flat body has equality, up to rounding.
-    if moments[2] > (moments[0] + moments[1]) * (1 + 1e-9):
+    if moments[2] > (moments[0] + moments[1]) * FLAT:
         raise ParameterError(
-            f"{origin}: inertia: no body has principal moments "
-            f"{', '.join(f'{m:.4g}' for m in moments)} kg m^2: one exceeds the sum of the others"
+            f"{origin}: inertia: no body has principal moments {listed} kg m^2: one exceeds the "
+            "sum of the others"
         )
+
+
+def _require_bodies(name: str, rows: NDArray[np.float64]) -> None:
+    """Raise a ValueError for tensors (k, 6) that no body has."""
+    moments = principal_moments(rows)
+    bad = ~(moments[:, 0] > 0) | (moments[:, 2] > (moments[:, 0] + moments[:, 1]) * FLAT)
+    if bad.any():
+        raise ValueError(
+            f"{name}: expected a tensor with positive principal moments of which none exceeds the "
+            f"sum of the others [kg m^2], got {brief(rows[bad][0].tolist())}"
+        )
+
+
+CHECKED_TOGETHER: dict[str, Callable[[str, NDArray[np.float64]], None]] = {
+    "inertia": _require_bodies
+}
+"""Columns whose elements say something together only, with what refuses rows of them."""

@@ -191,6 +191,12 @@ WRITES = [
     ("setpoint_mask", -1, ValueError, "setpoint_mask: expected at least 0 and at most 4294967295"),
     ("setpoint_mask", math.nan, ValueError, "setpoint_mask: expected whole numbers"),
     ("throttle", None, TypeError, "throttle: expected numbers"),
+    ("wind", math.inf, ValueError, "wind: expected finite values"),
+    ("rate_p", math.nan, ValueError, "rate_p: expected finite values"),
+    ("control_mass", 0, ValueError, "control_mass: expected more than 0 [kg], got 0"),
+    ("inertia", 0.01, ValueError, "inertia: expected a tensor with positive principal moments"),
+    ("inertia", [1, 1, 5, 0, 0, 0], ValueError, "inertia: expected a tensor"),
+    ("inertia", [[1, 1, 2, 0, 0, 0], [1, 1, 2, 5, 0, 0]], ValueError, "got [1.0, 1.0, 2"),
 ]
 
 
@@ -204,7 +210,7 @@ def test_what_no_column_may_have_is_refused_and_nothing_written(
         with pytest.raises(error, match=re.escape(message)):
             setattr(owner, name, value)
     with pytest.raises(error, match=f"^{name}: expected"):
-        sim.select(2).write(name, value)
+        sim.select(2).write(name, np.asarray(value)[-1] if np.ndim(value) == 2 else value)
     np.testing.assert_array_equal(getattr(sim, name), before)
 
 

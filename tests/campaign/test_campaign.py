@@ -280,7 +280,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"mission": 3}, "mission: expected a Mission or the path"),
     ({"function": ".flights:fly"}, r"function: expected 'module:name', got '\.flights:fly'"),
     ({"mission": SHORT, "vehicle": None}, "vehicle: expected a parameter set .*, got None"),
-    ({"mission": SHORT, "sweep": {"wind": [np.nan]}}, "sweep: wind: expected finite numbers"),
+    ({"mission": SHORT, "sweep": {"wind": [np.nan]}}, "sweep: wind: expected finite values"),
     ({"mission": SHORT, "vehicle": 3}, "vehicle: expected a parameter set or its name"),
     ({"mission": SHORT, "samples": 0}, "samples: expected 1 to"),
     ({"mission": SHORT, "samples": 2**30, "sweep": {"mass": [1, 2]}}, "samples: expected 1 to"),

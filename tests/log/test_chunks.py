@@ -107,9 +107,15 @@ def test_a_chunk_that_cannot_be_written_is_kept_and_written_later(
         with pytest.raises(OSError, match=r"No space left on device: '.*chunk-000000.npz'"):
             recorder.sample()
     assert [path.name for path in (tmp_path / "flight").iterdir()] == ["header.npz"]
+    with pytest.raises(ValueError, match="it ended before the first"):
+        Log.load(tmp_path / "flight")
     recorder.sample()
     recorder.close()
-    np.testing.assert_allclose(Log.load(tmp_path / "flight").time, [0, 1e-3, 2e-3])
+    for folder in (tmp_path / "flight", tmp_path):  # the folder around it is as good
+        np.testing.assert_allclose(Log.load(folder).time, [0, 1e-3, 2e-3])
+    (tmp_path / "other").mkdir()
+    with pytest.raises(ValueError, match=r"header\.npz in .*other, or in one folder in it, got 0"):
+        Log.load(tmp_path / "other")
 
 
 def test_a_recording_that_cannot_be_written_ends_where_somebody_is_told(

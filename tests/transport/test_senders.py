@@ -53,15 +53,21 @@ def test_senders_of_many_packets_are_told_apart():
 
 
 @pytest.mark.parametrize(
-    ("allow", "words"),
+    ("peer", "allow", "words"),
     [
-        ([], "this machine and 203.0.113.1"),
-        (["127.0.0.1"], "this machine alone"),
-        (["203.0.113.7/24", "10.0.0.1"], "this machine, 203.0.113.0/24 and 10.0.0.1"),
+        ("203.0.113.1", [], "this machine and 203.0.113.1"),
+        ("203.0.113.1", ["127.0.0.1"], "this machine alone"),
+        (
+            "203.0.113.1",
+            ["203.0.113.7/24", "10.0.0.1"],
+            "this machine, 203.0.113.0/24 and 10.0.0.1",
+        ),
+        ("255.255.255.255", [], "this machine alone"),
+        ("224.0.0.10", [], "this machine alone"),
     ],
 )
-def test_it_says_who_may(allow, words):
-    assert str(Senders(["203.0.113.1"], allow, ANY)) == words
+def test_it_says_who_may(peer, allow, words):
+    assert str(Senders([peer], allow, ANY)) == words
 
 
 def test_the_first_that_may_not_is_logged(caplog):
