@@ -12,7 +12,7 @@
  *     F = rho A / 2 (V |V| - V_h |V_h|),   V_h = J_h n D
  *
  * A force across a blade at the radius r with the slope H / (2 pi r) has the moment F H / (2 pi) about the shaft.  So a
- * stopped propeller has the drag of its blades, about 0.8 of their area [@raymer 12]; one that turns freely has C_Q = 0
+ * stopped propeller has the drag of its blades, about 0.8 of their area [@raymer eq. 12.39]; one that turns freely has C_Q = 0
  * near J_e, and there less drag than a stopped one, the more the more friction it has [@mackenzie-forrester].  What the
  * flow gives to the shaft, F H n, is at most the power F V of the drag.  With w < 0 everything is the other way round.
  *
