@@ -62,6 +62,34 @@ def test_vehicles_hover_calmly(estimating: Estimating, vehicle: str) -> None:
     assert (np.sqrt(np.mean(np.square(tilts), axis=(0, 1))) < 1).all()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("arm", [(0, 0, 0.1), (0.2, 0.1, -0.1)])
+def test_a_gyroscope_of_small_range_does_not_rock_vehicles(
+    estimating: Estimating, arm: tuple[float, float, float]
+) -> None:
+    """Errors of the start ask for 5 rad/s, and the gyroscope of RflySim ends at 4.36."""
+    sim = estimating(64, profile="rflysim", fly=True)
+    sim.imu_position[:] = arm
+    sim.reset(pos=[0, 0, -20], hover=True, seed=1)
+    largest = 0.0
+    for _ in range(100):
+        sim.step(20)
+        largest = max(largest, float(np.abs(sim.rate).max()))
+    assert 3 < largest < 4.36
+    sim.step(6000)
+    assert np.abs(sim.rate).max() < 0.1
+
+
+def test_commanded_rates_are_those_that_the_gyroscope_measures(estimating: Estimating) -> None:
+    sim = estimating(2, profile="rflysim", fly=True)
+    sim.estimator.enable(fly=False, ids=2)
+    sim.step()
+    sim.multirotor.command_rate([6, -6, 1], thrust=0.5)
+    sim.step(8)
+    np.testing.assert_allclose(sim.rate_command[0], [0.7 * 4.36, -0.7 * 4.36, 1], rtol=1e-3)
+    np.testing.assert_allclose(sim.rate_command[1], [6, -6, 1])
+
+
 @pytest.mark.parametrize("tau", [0.25, 1.0])
 def test_output_follows_a_correction_in_its_time(estimating: Estimating, tau: float) -> None:
     """A lag of first order: the estimate has nothing but the IMU, and moves alike."""

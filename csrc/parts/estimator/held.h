@@ -9,6 +9,7 @@
 #include "math/vec.h"
 #include "parts/block.h"
 #include "parts/estimator/columns.h"
+#include "parts/sensors/block.h"
 
 typedef lane estimator_covariance[WIDTH_estimator_covariance];
 typedef lane estimator_innovations[WIDTH_estimator_innovations];
@@ -68,6 +69,21 @@ LANE_INLINE void estimator_replace(const block *b, estimator_motion *motion)
     estimator_motion known;
     rows_load((lane *)&known, ROWS_OF(estimator_motion), ESTIMATOR_COLUMN(b, pos_output), b->stride);
     rows_select((lane *)motion, flown, (const lane *)&known, (const lane *)motion, ROWS_OF(estimator_motion));
+}
+
+/* Largest commanded rate over the range of the gyroscope: beyond that the rate loop sees too little of the rate, and turns
+ * ever faster.  The rest is for what a rate overshoots, and for the delay of the gyroscope.  Estimated. */
+#define ESTIMATOR_RATE_SHARE ((real)0.7)
+
+/* A commanded rate [rad/s, FRD] that the gyroscope can measure, of vehicles that fly on the estimate. */
+LANE_INLINE vec3 estimator_measurable(const block *b, vec3 rate)
+{
+    if (!estimator_enabled(b) || !part_enabled(b, RF_PART_sensors)) return rate;
+    mask flown = estimator_flown(b);
+    lane most = ESTIMATOR_RATE_SHARE * lane_load(SENSORS_COLUMN(b, imu_gyro_limit));
+    vec3 bounded = vec3_of(lane_clamp(rate.x, -most, most), lane_clamp(rate.y, -most, most),
+                           lane_clamp(rate.z, -most, most));
+    return vec3_select(flown, bounded, rate);
 }
 
 #endif

@@ -327,6 +327,7 @@ LANE_INLINE void blocks_control_attitude(const block *b)
         blocks_attitude_update(&k.s, &k.g, &k.sp, k.armed, k.bits, &h);
         rows_select((lane *)&c, winged, (const lane *)&c, (const lane *)&h, ROWS_OF(blocks_controller));
     }
+    c.rate_command = estimator_measurable(b, c.rate_command);
     rows_select((lane *)&c, acts, (const lane *)&c, (const lane *)&k.c, ROWS_OF(blocks_controller));
     blocks_store_controller_rows(&c, CONTROLLER_ROW_OF(thrust), CONTROLLER_ROW_OF(rate_integral), b);
 }

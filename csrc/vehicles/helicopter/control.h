@@ -46,6 +46,7 @@ LANE_INLINE void helicopter_control_attitude(const block *b)
     helicopter_load_setpoint(&sp, b);
     helicopter_load_controller(&c, b);
     helicopter_attitude_update(&s, &g, &sp, armed, bits, &c);
+    c.rate_command = estimator_measurable(b, c.rate_command);
     helicopter_store_controller_rows(&c, CONTROLLER_ROW_OF(thrust), CONTROLLER_ROW_OF(rate_integral), b);
 }
 

@@ -100,6 +100,7 @@ LANE_INLINE void TYPED(control_attitude)(const block *b)
     TYPED(load_setpoint)(&sp, b);
     TYPED(load_controller)(&c, b);
     TYPED(attitude_update)(&s, &g, &sp, armed, bits, &c);
+    c.rate_command = estimator_measurable(b, c.rate_command);
     TYPED(drag_moment)(rotation_from_quat(s.att), &g, &c);
     TYPED(store_controller_rows)(&c, CONTROLLER_ROW_OF(thrust), CONTROLLER_ROW_OF(rate_integral), b);
 }

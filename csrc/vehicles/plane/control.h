@@ -150,6 +150,7 @@ LANE_INLINE void plane_control_attitude(const block *b)
     plane_known k;
     plane_know(&k, b);
     winged_attitude_update(&k.motion, k.g.control_gravity, &k.shared, &k.sp, &k.air, k.bits, &k.c);
+    k.c.rate_command = estimator_measurable(b, k.c.rate_command);
     plane_store_controller_rows((plane_controller *)&k.c, PLANE_CONTROLLER_ROW(rate_command),
                                 PLANE_CONTROLLER_ROW(rate_integral), b);
 }
