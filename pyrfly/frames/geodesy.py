@@ -19,6 +19,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
+from pyrfly.errors import brief
+from pyrfly.frames.arrays import given
 
 __all__ = [
     "DEFAULT_ORIGIN",
@@ -52,17 +54,6 @@ _EP2 = _E2 / (1.0 - _E2)  # second eccentricity squared
 _BOWRING_STEPS = 5
 
 
-def _triples(name: str, value: ArrayLike) -> Array:
-    """Return ``value`` as float64 triples; raise a ValueError for a wrong shape or type."""
-    try:
-        array = np.asarray(value, dtype=np.float64)
-    except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name}: expected numbers of shape (..., 3), got {value!r:.60}") from None
-    if array.ndim == 0 or array.shape[-1] != 3:
-        raise ValueError(f"{name}: expected shape (..., 3), got {array.shape}")
-    return array
-
-
 def lla_to_ecef(lla: ArrayLike) -> Array:
     """Convert geodetic positions to earth-centred ones.
 
@@ -78,8 +69,8 @@ def lla_to_ecef(lla: ArrayLike) -> Array:
 
     Raises
     ------
-    ValueError
-        The last axis is not of length 3.
+    ShapeError
+        The last axis is not of length 3, or these are no numbers.
 
     Notes
     -----
@@ -90,7 +81,7 @@ def lla_to_ecef(lla: ArrayLike) -> Array:
     >>> [round(float(v), 3) for v in lla_to_ecef([0.0, 90.0, 100.0])]
     [0.0, 6378237.0, 0.0]
     """
-    lat_deg, lon_deg, height = np.moveaxis(_triples("lla", lla), -1, 0)
+    lat_deg, lon_deg, height = np.moveaxis(given("lla", lla, 3), -1, 0)
     lat, lon = np.radians(lat_deg), np.radians(lon_deg)
     (sin_lat, cos_lat), (sin_lon, cos_lon) = exact.sincos(lat), exact.sincos(lon)
     normal = SEMI_MAJOR / np.sqrt(1.0 - _E2 * sin_lat**2)
@@ -121,8 +112,8 @@ def ecef_to_lla(ecef: ArrayLike) -> Array:
 
     Raises
     ------
-    ValueError
-        The last axis is not of length 3.
+    ShapeError
+        The last axis is not of length 3, or these are no numbers.
 
     Notes
     -----
@@ -134,7 +125,7 @@ def ecef_to_lla(ecef: ArrayLike) -> Array:
     >>> [float(v) for v in ecef_to_lla([6378147.0, 0.0, 0.0])]
     [0.0, 0.0, 10.0]
     """
-    x, y, z = np.moveaxis(_triples("ecef", ecef), -1, 0)
+    x, y, z = np.moveaxis(given("ecef", ecef, 3), -1, 0)
     from_axis = np.sqrt(x * x + y * y)
     reduced = exact.arctan2(z, (1.0 - FLATTENING) * from_axis)
     for _ in range(_BOWRING_STEPS):
@@ -202,11 +193,11 @@ class LocalFrame:
 
     def ecef_to_ned(self, ecef: ArrayLike) -> Array:
         """Convert earth-centred positions [m], shape (..., 3), to north, east, down [m]."""
-        return _rotated(_triples("ecef", ecef) - self._origin, self._to_ecef.T)
+        return _rotated(given("ecef", ecef, 3) - self._origin, self._to_ecef.T)
 
     def ned_to_ecef(self, ned: ArrayLike) -> Array:
         """Convert north, east, down [m], shape (..., 3), to earth-centred positions [m]."""
-        return _rotated(_triples("ned", ned), self._to_ecef) + self._origin
+        return _rotated(given("ned", ned, 3), self._to_ecef) + self._origin
 
 
 def _in_range(name: str, value: Any, limit: float) -> float:
@@ -214,7 +205,7 @@ def _in_range(name: str, value: Any, limit: float) -> float:
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):
-        raise ValueError(f"{name}: expected a number, got {value!r:.60}") from None
+        raise ValueError(f"{name}: expected a number, got {brief(value)}") from None
     if not np.isfinite(number) or abs(number) > limit:
         expected = "a finite number" if np.isinf(limit) else f"-{limit:g}..{limit:g} deg"
         raise ValueError(f"{name}: expected {expected}, got {number}")

@@ -3,25 +3,32 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
+from pyrfly.frames.arrays import given
 
 __all__ = ["euler_of_quaternion", "quaternion_of_euler", "yaw_of_quaternion"]
 
 Array = NDArray[np.float64]
 
 
-def yaw_of_quaternion(att: Array) -> Array:
-    """Return the yaw [rad] of attitudes (..., 4), shape (...)."""
-    w, x, y, z = np.moveaxis(att, -1, 0)
+def yaw_of_quaternion(att: ArrayLike) -> Array:
+    """Return the yaw [rad] of attitudes (..., 4), shape (...); raise as `euler_of_quaternion`."""
+    w, x, y, z = np.moveaxis(given("att", att, 4), -1, 0)
     yaw: Array = exact.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
     return yaw
 
 
-def euler_of_quaternion(att: Array) -> Array:
-    """Return roll, pitch and yaw [rad] of attitudes (k, 4), scalar first and FRD to NED."""
-    w, x, y, z = np.moveaxis(att, -1, 0)
+def euler_of_quaternion(att: ArrayLike) -> Array:
+    """Return roll, pitch and yaw [rad] of attitudes (..., 4), scalar first and FRD to NED.
+
+    Raises
+    ------
+    ShapeError
+        The last axis is not of length 4, or these are no numbers.
+    """
+    w, x, y, z = np.moveaxis(given("att", att, 4), -1, 0)
     return np.stack(
         (
             exact.arctan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y)),
@@ -32,9 +39,15 @@ def euler_of_quaternion(att: Array) -> Array:
     )
 
 
-def quaternion_of_euler(euler: Array) -> Array:
-    """Return the attitudes (k, 4) of roll, pitch and yaw (k, 3) [rad]."""
-    (sr, sp, sy), (cr, cp, cy) = exact.sincos(euler.T / 2)
+def quaternion_of_euler(euler: ArrayLike) -> Array:
+    """Return the attitudes (..., 4) of roll, pitch and yaw (..., 3) [rad].
+
+    Raises
+    ------
+    ShapeError
+        The last axis is not of length 3, or these are no numbers.
+    """
+    (sr, sp, sy), (cr, cp, cy) = exact.sincos(np.moveaxis(given("euler", euler, 3), -1, 0) / 2)
     return np.stack(
         (
             cr * cp * cy + sr * sp * sy,

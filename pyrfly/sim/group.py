@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache, lru_cache
-from math import inf, isfinite
+from math import inf, isfinite, prod
 from typing import Any, NoReturn
 
 import numpy as np
@@ -26,6 +26,7 @@ from pyrfly.columns import (
 from pyrfly.errors import (
     CommandWarning,
     ParameterError,
+    ShapeError,
     at_most,
     brief,
     near_names,
@@ -107,6 +108,14 @@ def _unusual(parameters: VehicleParameters) -> str:
     except (ArithmeticError, ValueError):  # of numbers that were written and no set may have
         return ""
     return "; ".join(str(quantity) for quantity in found if not quantity.usual)
+
+
+def _shaped(name: str, values: Any, unit: str, shape: tuple[int, ...]) -> NDArray[Any]:
+    """Return numbers of a shape; raise a ShapeError or TypeError for others."""
+    array = numeric_array(name, values, unit)
+    if array.shape != shape:
+        raise ShapeError(f"{name}: expected shape {shape} [{unit}], got {array.shape}")
+    return array
 
 
 def _loop_periods(parameters: VehicleParameters, options: Mapping[str, Any]) -> LoopPeriods:
@@ -360,11 +369,39 @@ class Group(Columns):
             rows = np.atleast_2d(np.broadcast_to(values, np.shape(values) or shape))
             refuse(name, rows.astype(np.float64).reshape(-1, *shape))
 
+    def numbers(self, rows: Any) -> NDArray[np.intp]:
+        """Return the numbers of the vehicles of rows, shape (k,).
+
+        Parameters
+        ----------
+        rows : slice, sequence of int or sequence of bool
+            Rows as NumPy indexes them.
+
+        Raises
+        ------
+        IndexError
+            They are none of this group.
+        """
+        try:
+            found: NDArray[np.intp] = np.arange(self.n)[rows]
+        except (IndexError, TypeError, ValueError):
+            found = np.empty((), np.intp)
+        if found.ndim != 1:
+            raise IndexError(
+                f"rows: expected a slice, numbers from {-self.n} to {self.n - 1}, or {self.n} "
+                f"booleans, got {brief(rows)}"
+            )
+        return found
+
     def write_rows(self, rows: Any, columns: Mapping[str, NDArray[np.float64]]) -> None:
-        """Write columns (k, width) of k vehicles, unchecked."""
+        """Write columns (k, width) of k vehicles; their values are unchecked."""
+        count = len(self.numbers(rows))
         for name, values in columns.items():
-            view = self._views[name]
-            view[rows] = values.reshape(-1, *view.shape[1:])
+            view = self.writable(name)
+            shape = (count, *view.shape[1:])
+            if np.size(values) != prod(shape):
+                raise ShapeError(f"{name}: expected shape {shape}, got {np.shape(values)}")
+            view[rows] = np.reshape(values, shape)
 
     def attach_parts(self) -> None:
         """Add the columns of enabled parts."""
@@ -381,17 +418,17 @@ class Group(Columns):
     def reset_part(self, part: str, rows: Any) -> None:
         """Reset a part of vehicles to its initial state, except its settings, if it is enabled."""
         if self.batch.has(part):
-            self.batch.reset_part(part, np.arange(self.n)[rows])
+            self.batch.reset_part(part, self.numbers(rows))
 
     def restart_events(self, rows: Any) -> None:
         """Let the events of vehicles begin anew, counted from the present time."""
         if self.batch.last_event:
-            self.batch.restart_events(np.arange(self.n)[rows])
+            self.batch.restart_events(self.numbers(rows))
 
     def refresh(self, rows: Any) -> None:
         """Compute air and ground at vehicles anew; gusts and turbulence take no step."""
         if self.batch.has("environment") or self.batch.has("terrain"):
-            self.batch.refresh(np.arange(self.n)[rows])
+            self.batch.refresh(self.numbers(rows))
 
     def use_terrain_map(self, terrain_map: TerrainMap | None) -> None:
         """Set the map of the vehicles whose ``on_terrain_map`` is 1."""
@@ -400,6 +437,7 @@ class Group(Columns):
 
     def ground_at(self, rows: Any, pos: NDArray[Any]) -> NDArray[Any]:
         """Return z of the ground [m] of vehicles at positions (k, 3): of the map, if on it."""
+        pos = _shaped("pos", pos, "m", (len(self.numbers(rows)), 3))
         ground = np.array(self._views["terrain"][rows])
         if self._terrain_map is not None and self.batch.has("terrain"):
             on_map = self._views["on_terrain_map"][rows] != 0
@@ -410,15 +448,16 @@ class Group(Columns):
     def release_navigator(self, rows: Any) -> None:
         """Put the navigators of vehicles into mode NONE: they write no set-points."""
         if self.batch.has("navigator"):
-            self.batch.release_navigator(np.arange(self.n)[rows])
+            self.batch.release_navigator(self.numbers(rows))
 
     def restart_offset(self, rows: Any) -> None:
         """Let a position offset in the body frame count from here, even the present one."""
         if self.batch.has("navigator"):
-            self.batch.restart_offset(np.arange(self.n)[rows])
+            self.batch.restart_offset(self.numbers(rows))
 
     def actuator_commands(self, rows: Any) -> NDArray[np.float64]:
         """Return the commands of the actuators of vehicles in their order, shape (k, width)."""
+        rows = self.numbers(rows)
         columns = [self._views[name][rows] for name in self.actuators]
         shaped = [column.reshape(len(column), -1) for column in columns]
         return np.concatenate(shaped, axis=1, dtype=np.float64)
@@ -454,7 +493,16 @@ class Group(Columns):
         """Reset vehicles to rest at ``pos`` (k, 3) [m, NED] with heading ``yaw`` (k,) [rad].
 
         On the ground where z is NaN, and never below the ground if there is one.
+
+        Raises
+        ------
+        IndexError, ShapeError, TypeError, ValueError
+            The rows are none of this group, an argument has the wrong shape, or a heading is not
+            finite; then nothing is changed.
         """
+        rows = self.numbers(rows)
+        pos = _shaped("pos", pos, "m", (len(rows), 3))
+        yaw = _shaped("yaw", finite_array("yaw", yaw, "rad"), "rad", (len(rows),))
         for field in self.fields:
             if field.name in KEPT_BY_RESET:
                 continue
@@ -469,13 +517,14 @@ class Group(Columns):
         if loops is not None and loops.heading is not None:
             self._views[loops.heading][rows] = np.stack(exact.sincos(yaw)[::-1], axis=-1)
         if self._has_ground and {"ground", "terrain_gradient"} <= self._views.keys():
-            self._settle(np.arange(self.n)[rows], yaw)
+            self._settle(rows, yaw)
         for part in parts():
             self.reset_part(part, rows)
 
     def standing(self, rows: Any, ground: NDArray[Any]) -> NDArray[np.float64]:
         """Return z [m, NED] at which vehicles stand on ground of height ``ground``, shape (k,)."""
-        ground = ground.astype(np.float64)
+        rows = self.numbers(rows)
+        ground = _shaped("ground", ground, "m", (len(rows),)).astype(np.float64)
         if "contact_height" in self._views:
             height = self._views["contact_height"][rows].astype(np.float64)
             if "terrain_gradient" in self._views:
@@ -500,6 +549,7 @@ class Group(Columns):
 
     def raise_to_ground(self, rows: Any) -> None:
         """Raise vehicles that are below the height at which they stand."""
+        rows = self.numbers(rows)
         place, terrain = self._views["pos"], self._views["terrain"][rows]
         below, seen = self._views["ground"][rows].T
         below = np.where(seen == terrain, below, terrain)
