@@ -136,6 +136,8 @@ def replacing(path: Path) -> Iterator[Path]:
             with temporary.open("rb+") as stream:
                 os.fsync(stream.fileno())
             temporary.replace(target)
-    except BaseException:
+    except BaseException as error:
+        if isinstance(error, OSError) and error.filename == str(temporary):
+            error.filename = str(path)  # the name that was asked for
         temporary.unlink(missing_ok=True)
         raise

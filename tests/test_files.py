@@ -69,3 +69,15 @@ def test_a_full_disk_leaves_the_former_file_and_names_it(tmp_path):
     with pytest.raises(OSError, match=r"No space left on device: '.*a\.txt'"):
         fill()
     assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == [("a.txt", "former")]
+
+
+def test_a_file_that_cannot_be_begun_is_named_as_it_was_asked_for(tmp_path):
+    path = tmp_path / "a.txt"
+
+    def begin():
+        with replacing(path) as temporary:
+            raise OSError(errno.ENOSPC, "No space left on device", str(temporary))
+
+    with pytest.raises(OSError, match=r"No space left on device: '.*/a\.txt'"):
+        begin()
+    assert list(tmp_path.iterdir()) == []

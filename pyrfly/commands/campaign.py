@@ -96,7 +96,6 @@ def _replay(options: argparse.Namespace) -> int:
     if options.number >= len(campaign):
         raise Error(f"RUN: expected 0 to {len(campaign) - 1}, got {options.number}")
     folder, name = _folder(options), f"run-{options.number}"
-    folder.mkdir(parents=True, exist_ok=True)
     log, picture = (folder / f"{name}{ending}" for ending in (".npz", ".png"))
     with ending_at_signals(), kept_recordings(folder, name) as recordings:
         replay = campaign.replay(options.number, folder=recordings / "flight")
@@ -104,8 +103,9 @@ def _replay(options: argparse.Namespace) -> int:
             print(f"{measure:24}{value}")
         replay.log.save(log)
         shutil.rmtree(recordings)
+    print(printable(log))
     plot_flight(replay.log, None, picture, f"run {options.number} of {options.file.stem}")
-    print(printable(log), printable(picture), sep="\n")
+    print(printable(picture))
     return 0
 
 

@@ -6,7 +6,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from pyrfly.files import printable
@@ -27,16 +27,30 @@ def kept_recordings(folder: Path, name: str) -> Iterator[Path]:
     Parameters
     ----------
     folder : Path
-        Where it is created.
+        Where it is created, as this itself is if there is none, and removed where it stays empty.
     name : str
         What its name begins with.
     """
-    recordings = Path(tempfile.mkdtemp(".recording", f"{name[:_NAME]}-", folder))
+    with _made(folder):
+        recordings = Path(tempfile.mkdtemp(".recording", f"{name[:_NAME]}-", folder))
+        try:
+            yield recordings
+        finally:
+            kept = [path.parent for path in recordings.glob("*/chunk-000000.npz")]
+            if not kept:
+                shutil.rmtree(recordings, ignore_errors=True)
+            for path in sorted(kept):
+                print(f"what was recorded is in {printable(path)}", file=sys.stderr)
+
+
+@contextmanager
+def _made(folder: Path) -> Iterator[None]:
+    """Create a folder and those above it; at the end remove what is new of them and empty."""
+    new = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
-        yield recordings
+        folder.mkdir(parents=True, exist_ok=True)
+        yield
     finally:
-        kept = [path.parent for path in recordings.glob("*/chunk-000000.npz")]
-        if not kept:
-            shutil.rmtree(recordings, ignore_errors=True)
-        for path in sorted(kept):
-            print(f"what was recorded is in {printable(path)}", file=sys.stderr)
+        for path in new:
+            with suppress(OSError):  # there is something in it, or it was never made
+                path.rmdir()
