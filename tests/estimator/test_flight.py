@@ -19,6 +19,21 @@ Estimating = Callable[..., pyrfly.Sim]
 SQUARE = ((10, 0), (10, 10), (0, 10), (0, 0))
 
 
+GYRO_LIMIT = 0.4  # rad/s
+
+
+def with_short_gyroscope(vehicle: str) -> pyrfly.Sim:
+    """Return two vehicles that estimate their state, of which the first one relies on it."""
+    sim = pyrfly.Sim(vehicle, 2)
+    sim.sensors.enable("imu", profile="px4")
+    sim.estimator.enable(fly=True)
+    sim.estimator.enable(fly=False, ids=2)
+    sim.imu_gyro_limit[:] = GYRO_LIMIT
+    sim.reset()
+    sim.arm()
+    return sim
+
+
 def on_ground(sim: pyrfly.Sim) -> None:
     sim.reset(pos=[0, 0, 0], seed=11)
 
@@ -80,14 +95,49 @@ def test_a_gyroscope_of_small_range_does_not_rock_vehicles(
     assert np.abs(sim.rate).max() < 0.1
 
 
-def test_commanded_rates_are_those_that_the_gyroscope_measures(estimating: Estimating) -> None:
-    sim = estimating(2, profile="rflysim", fly=True)
-    sim.estimator.enable(fly=False, ids=2)
-    sim.step()
-    sim.multirotor.command_rate([6, -6, 1], thrust=0.5)
-    sim.step(8)
-    np.testing.assert_allclose(sim.rate_command[0], [0.7 * 4.36, -0.7 * 4.36, 1], rtol=1e-3)
-    np.testing.assert_allclose(sim.rate_command[1], [6, -6, 1])
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", [1, 2, 3])
+@pytest.mark.parametrize("vehicle", ["sdk", "x450", "x500", "x150"])
+def test_no_command_turns_them_faster_than_the_gyroscope_measures(
+    estimating: Estimating, vehicle: str, seed: int
+) -> None:
+    """That of RflySim ends at 4.36 rad/s; they may turn at 5."""
+    sim = estimating(24, profile="rflysim", fly=True, vehicle=vehicle, seed=seed)
+    sim.step(5000)
+    fastest = tilt = 0.0
+    for change in range(40):
+        to = [3 if change % 2 else -3, 1.5 if change % 4 < 2 else -1.5, 0]
+        sim.command_velocity(np.tile(to, (sim.n, 1)))
+        for _ in range(20):
+            sim.step(25)
+            fastest = max(fastest, np.abs(sim.rate).max())
+            tilt = max(tilt, np.abs(sim.euler[:, :2]).max())
+    assert fastest < 4.36
+    assert np.degrees(tilt) < 50
+
+
+@pytest.mark.parametrize(
+    ("vehicle", "family"),
+    [
+        ("x450", "multirotor"),
+        ("blade_360", "helicopter"),
+        ("aerosonde", "plane"),
+        ("gz_standard_vtol", "gazebo_blocks"),
+    ],
+)
+def test_commanded_rates_are_those_that_the_gyroscope_measures(vehicle: str, family: str) -> None:
+    sim = with_short_gyroscope(vehicle)
+    getattr(sim, family).command_rate([2, -2, 0.1], 0.5)
+    sim.step(100)
+    np.testing.assert_allclose(sim.rate_command[0], [0.7 * GYRO_LIMIT, -0.7 * GYRO_LIMIT, 0.1])
+    np.testing.assert_allclose(sim.rate_command[1], [2, -2, 0.1])
+
+
+def test_commanded_yaw_rates_of_rovers_are_those_that_the_gyroscope_measures() -> None:
+    sim = with_short_gyroscope("rover_differential")
+    sim.rover.command_speed(0.5, yaw_rate=1)
+    sim.step(100)
+    np.testing.assert_allclose(sim.yaw_rate_command, [0.7 * GYRO_LIMIT, 1])
 
 
 @pytest.mark.parametrize("tau", [0.25, 1.0])

@@ -181,6 +181,7 @@ LANE_INLINE void TYPED(control_path)(const block *b)
     TYPED(load_gain)(&g, b);
     TYPED(load_setpoint)(&sp, b);
     TYPED(load_controller)(&c, b);
+    g.yaw_rate_limit = estimator_measurable(b, vec3_of(lane_of(0), lane_of(0), g.yaw_rate_limit)).z;
     driving_motion motion = TYPED(motion_from_setpoints)(&s, &g, &sp, bits);
     c.speed_command = motion.speed;
     c.yaw_rate_command = motion.yaw_rate;
