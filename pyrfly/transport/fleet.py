@@ -25,7 +25,7 @@ from pyrfly.transport.datagrams import Datagrams, Numbers, Received, SocketSet
 from pyrfly.transport.destinations import Destinations
 from pyrfly.transport.open_files import allow_open_files
 from pyrfly.transport.port_map import PortUse, check_ports
-from pyrfly.transport.ports import MAXIMUM_PORT, RFLYSIM_PORTS, OptionError, Ports
+from pyrfly.transport.ports import MAXIMUM_PORT, RFLYSIM_PORTS, OptionError, Ports, require_whole
 from pyrfly.transport.senders import Senders
 from pyrfly.transport.sockets import bound, dropped_by, is_loopback, is_own_address, resolved
 
@@ -141,6 +141,7 @@ def rflysim_series(
     >>> [(series.name, series.port, series.to) for series in rflysim_series(2)]
     [('command', 20100, 20101), ('sil', 30100, 30101)]
     """
+    require_whole("n", n)
     if n > MAXIMUM_FLEET:
         raise OptionError(
             f"n: expected at most {MAXIMUM_FLEET} vehicles, the range of RflySim's ports, got {n}"

@@ -11,7 +11,7 @@ import socket
 import sys
 
 from pyrfly.transport.ports import PortError
-from pyrfly.transport.sockets import bound, sender
+from pyrfly.transport.sockets import bound, require_address, sender
 
 __all__ = ["GROUP", "group_listener", "group_sender"]
 
@@ -37,6 +37,8 @@ def group_listener(port: int, host: str, group: str = GROUP) -> socket.socket | 
     group : str
         Address of the group.
     """
+    require_address("host", host)
+    require_address("group", group)
     opened = None
     try:
         # On Windows a socket cannot be bound to the address of a group.
@@ -58,6 +60,7 @@ def group_sender(host: str) -> socket.socket:
 
     They stay in the local network. Where the system has no multicast, sending raises an OSError.
     """
+    require_address("host", host)
     opened = sender()
     if host not in ("", "0.0.0.0"):
         with contextlib.suppress(OSError):

@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
+import operator
 from typing import NamedTuple
 
-from pyrfly.errors import Error
+from pyrfly.errors import Error, brief
 
-__all__ = ["MAXIMUM_PORT", "RFLYSIM_PORTS", "OptionError", "PortError", "Ports", "is_port"]
+__all__ = [
+    "MAXIMUM_PORT",
+    "RFLYSIM_PORTS",
+    "OptionError",
+    "PortError",
+    "Ports",
+    "is_port",
+    "require_whole",
+]
 
 MAXIMUM_PORT = 65535
 
 
+def require_whole(name: str, value: int) -> None:
+    """Raise a TypeError that names an argument which is no whole number."""
+    try:
+        operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name}: expected a whole number, got {brief(value)}") from None
+
+
 def is_port(number: int) -> bool:
     """Return whether a number is that of a UDP port."""
+    require_whole("number", number)
     return 1 <= number <= MAXIMUM_PORT
 
 
@@ -68,6 +86,7 @@ class Ports(NamedTuple):
         >>> Ports.beginning_at(21100).imu
         32000
         """
+        require_whole("control", control)
         moved = control - RFLYSIM_PORTS.control
         return cls(*(port + moved for port in RFLYSIM_PORTS))
 
@@ -81,6 +100,7 @@ class Ports(NamedTuple):
 
     def of_imu(self, copter_id: int) -> int:
         """Return the port that the IMU of a vehicle is sent to."""
+        require_whole("CopterID", copter_id)
         port = self.imu + copter_id - 1
         if copter_id < 1 or port > MAXIMUM_PORT:
             maximum = MAXIMUM_PORT - self.imu + 1
@@ -94,6 +114,7 @@ RFLYSIM_PORTS = Ports()
 
 def _of_vehicle(first: int, copter_id: int) -> int:
     """Return the even port of a vehicle in a series of two ports per vehicle."""
+    require_whole("CopterID", copter_id)
     port = first + 2 * (copter_id - 1)
     if copter_id < 1 or port + 1 > MAXIMUM_PORT:
         maximum = (MAXIMUM_PORT - 1 - first) // 2 + 1

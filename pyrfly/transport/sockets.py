@@ -10,7 +10,7 @@ import sys
 from contextlib import suppress
 
 from pyrfly.errors import brief
-from pyrfly.transport.ports import OptionError, PortError
+from pyrfly.transport.ports import OptionError, PortError, require_whole
 
 __all__ = [
     "OTHER_PROGRAM",
@@ -21,6 +21,7 @@ __all__ = [
     "is_own_address",
     "join_group",
     "local_address",
+    "require_address",
     "resolved",
     "sender",
     "wake",
@@ -35,8 +36,15 @@ _SO_MEMINFO, _MEMORY_FIELDS, _DROPS = 55, "=9I", 8
 """Linux' option of a socket that has its counts, their format, and where the lost packets are."""
 
 
+def require_address(name: str, value: str) -> None:
+    """Raise a TypeError that names an argument which cannot be an address or a host name."""
+    if not isinstance(value, str) or "\0" in value:
+        raise TypeError(f"{name}: expected an address, got {brief(value)}")
+
+
 def is_loopback(ip: str) -> bool:
     """Return whether an address is on the loopback interface."""
+    require_address("ip", ip)
     try:
         return ip == "localhost" or ipaddress.ip_address(ip).is_loopback
     except ValueError:
@@ -45,6 +53,7 @@ def is_loopback(ip: str) -> bool:
 
 def is_own_address(ip: str) -> bool:
     """Return whether packets to an IPv4 address reach this machine: its own, or a broadcast."""
+    require_address("ip", ip)
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.bind((ip, 0))
@@ -70,7 +79,7 @@ def resolved(option: str, name: str) -> str:
     PortError
         It has no address.
     """
-    if not isinstance(name, str) or not name:
+    if not isinstance(name, str) or not name or "\0" in name:
         raise OptionError(f"{option}: expected an address or a host name, got {brief(name)}")
     try:
         return socket.gethostbyname(name)
@@ -113,7 +122,11 @@ def bound(host: str, port: int, *, shared: bool = False, option: str = "") -> so
     ------
     PortError
         The port is in use or cannot be opened.
+    TypeError
+        An argument has another type.
     """
+    require_address("host", host)
+    require_whole("port", port)
     try:
         opened = sender()
     except OSError as error:
@@ -158,8 +171,9 @@ def _port_error(message: str, port: int, cause: Exception) -> PortError:
 
 def join_group(sock: socket.socket, group: str) -> bool:
     """Join a multicast group; return whether that succeeded."""
-    membership = socket.inet_aton(group) + socket.inet_aton("0.0.0.0")
+    require_address("group", group)
     try:
+        membership = socket.inet_aton(group) + socket.inet_aton("0.0.0.0")
         sock.setsockopt(socket.IPPROTO_IP, socket.IP_ADD_MEMBERSHIP, membership)
     except OSError:
         return False
