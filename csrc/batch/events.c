@@ -275,7 +275,7 @@ static rf_status add_locked(rf_batch *batch, const void *bytes, size_t size)
     event_bytes parsed;
     rf_status status = rf_events_check(batch, bytes, size, batch->tick, NULL, true);
     if (status != RF_OK) return status;
-    if (!parse(bytes, size, &parsed)) return RF_BAD_ARGUMENT;
+    if (!parse(bytes, size, &parsed) || parsed.events == 0) return RF_OK;
     if (batch->events == NULL) batch->events = new_events(batch);
     if (batch->events == NULL || !reserve(batch->events, &parsed)) return RF_NO_MEMORY;
     append(batch, batch->events, &parsed, true);

@@ -200,6 +200,15 @@ static void what_is_over_is_not_due_again(void)
     rf_batch_destroy(batch);
 }
 
+static void no_events_leave_nothing(void)
+{
+    rf_batch *batch = tumbling(many(1));
+    const table none = {0};
+    ENSURE(enter(batch, &none) == RF_OK && rf_batch_events_size(batch) == 0);
+    ENSURE(rf_batch_add_events(batch, NULL, 0) == RF_OK && rf_batch_events_size(batch) == 0);
+    rf_batch_destroy(batch);
+}
+
 static void restarted_vehicles_have_their_events_again(void)
 {
     rf_batch *batch = tumbling(many(1));
@@ -227,5 +236,6 @@ TEST_SUITE(events)
     RUN(a_snapshot_amid_events_has_the_same_future);
     RUN(what_is_not_valid_is_refused_without_an_effect);
     RUN(what_is_over_is_not_due_again);
+    RUN(no_events_leave_nothing);
     RUN(restarted_vehicles_have_their_events_again);
 }
