@@ -113,7 +113,8 @@ def soak(hours: float, seed: int) -> None:
     where = {"first_port": FIRST}
     links = [EventLink(sim, EVENTS), ConfigurationLink(sim, **where), DisplayLink(sim, **where),
              TopicLink(sim, **where)]  # fmt: skip
-    began, base, counts = time.monotonic(), None, {}
+    began, used = time.monotonic(), time.process_time()
+    base, counts = None, {}
     with (
         closing(Server(sim, "mavlink_full", rate="max", links=links, **where)) as server,
         closing(Clients(source, server)) as clients,
@@ -130,8 +131,10 @@ def soak(hours: float, seed: int) -> None:
                 assert memory <= base[0] + GROWTH, f"memory: {memory - base[0]} bytes more"
                 assert (files, threads) == base[1:], f"{files} files, {threads} threads"
             speed = server.time / (time.monotonic() - began)
+            share = (time.process_time() - used) / server.time
             print(
-                f"{server.time / HOUR:.2f} h, {speed:.1f} x real time, {memory >> 20} MiB, "
+                f"{server.time / HOUR:.2f} h, {speed:.1f} x real time, {60 * share:.0f} min of a "
+                f"core per hour, {memory >> 20} MiB, "
                 f"{files} files, {threads} threads, {counts['mavlink received']} MAVLink frames",
                 flush=True,
             )
