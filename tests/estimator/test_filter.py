@@ -18,6 +18,7 @@ Array = NDArray[np.float64]
 Estimating = Callable[..., pyrfly.Sim]
 
 STATES = 19
+HEIGHT_WALK = 0.04  # m/s^0.5, of the weather: docs/estimator.md
 STEP = 4  # integrator steps from one update of the sensors to the next
 VECTORS = {
     "vel_est": 3,
@@ -295,6 +296,7 @@ def test_estimate_is_that_of_a_filter_with_matrices_and_clones(
         if sim.sensors.updated("magnetometer")[0]:
             other.correct_heading(np.asarray(sim.magnetometer[0]), field_noise)
         if sim.sensors.updated("barometer")[0]:
+            other.covariance[18, 18] += HEIGHT_WALK**2 * 0.004 * sim.barometer_period[0]
             other.correct_height(sim.barometer_height[0], per_pascal * sim.barometer_noise[0])
         if sim.sensors.updated("gps")[0]:
             first = sim.gps_updates[0] == 1

@@ -55,6 +55,18 @@ def test_a_step_of_the_pressure_leaves_the_height(hovering: pyrfly.Sim) -> None:
     np.testing.assert_allclose(sim.height_offset_est - origin, 8.3, atol=1)
 
 
+@pytest.mark.slow
+def test_a_front_leaves_the_height_within_three_standard_deviations(hovering: pyrfly.Sim) -> None:
+    """3 hPa an hour: the offset of a filter that takes it for constant is wrong by 3 m then."""
+    sim = hovering
+    for _ in range(600):
+        sim.sea_level_pressure[:] -= 300 / 3600
+        sim.step(1000)
+    errors = sim.estimator.errors[:, ERROR_STATES["position"]][:, 2]
+    assert abs(errors.mean()) < 3 * sim.estimator.standard_deviation("position")[:, 2].mean()
+    assert abs(errors.mean()) < 2
+
+
 def test_without_a_gate_the_height_follows_the_pressure(hovering: pyrfly.Sim) -> None:
     sim = hovering
     sim.innovation_gate[:] = np.inf

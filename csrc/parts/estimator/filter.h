@@ -21,7 +21,7 @@
  *
  * The bandwidth of the IMU delays its samples: their change over dt, times delay / dt, is added to the means.  Where a
  * sensor is at its limit, its noise has a density of ESTIMATOR_CLIPPED_NOISE of that.  The biases are random walks with
- * the densities of the IMU's drifts, and h_0 with that of the barometer's.
+ * the densities of the IMU's drifts, and h_0 with that of the barometer's, or of the weather where that is more.
  *
  * Satellite receiver.  A report is of the time D ago.  With A = int a ds and B = int (s - s_0) a ds over that time,
  *
@@ -88,6 +88,10 @@ enum { INNOVATION_POS = 0, INNOVATION_VEL = 3, INNOVATION_HEIGHT = 6, INNOVATION
 #define ESTIMATOR_TIMEOUT        ((real)1)   /* s */
 #define ESTIMATOR_DOUBT          ((real)4)   /* s */
 #define ESTIMATOR_PAUSE          ((real)0.1) /* s */
+
+/* Random walk of h_0 by the weather: with it the error of the height stays within 3 of its standard deviations while the
+ * pressure changes by 3 hPa an hour, which is 25 m.  Estimated; EKF2 has 0.13 [@px4 v1.16.1 ekf2/EKF/common.h]. */
+#define ESTIMATOR_HEIGHT_WALK ((real)0.04) /* m/s^0.5 */
 
 /* What the filter expects of the wind at the static port.  Estimated. */
 #define ESTIMATOR_WIND      ((real)5) /* m/s */

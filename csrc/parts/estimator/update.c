@@ -199,7 +199,7 @@ LANE_INLINE void estimator_use_barometer(estimator *e, const block *b, mask *sta
     lane port = estimator_port_deviation(e, s.barometer_airspeed, period);
     lane deviation = lane_max(lane_sqrt(noise * noise + port * port), lane_of(ESTIMATOR_HEIGHT_NOISE));
     lane walk = per_pascal * lane_load(SENSORS_COLUMN(b, barometer_walk));
-    lane drift = walk * lane_sqrt(period);
+    lane drift = lane_max(walk, lane_of(ESTIMATOR_HEIGHT_WALK)) * lane_sqrt(period);
     due = due & lane_finite(s.barometer_height) & lane_finite(noise + port);
     mask has = words_have(*state, ESTIMATOR_HAS_HEIGHT);
     estimator_begin_height(e, s.barometer_height, deviation, due & mask_not(has));
