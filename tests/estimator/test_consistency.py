@@ -64,6 +64,25 @@ def test_an_imu_away_from_the_centre_of_mass_leaves_the_errors_within_their_boun
             assert low < mean < high, f"seed {seed}, {sim.time:.0f} s, {name}: {mean:.2f}"
 
 
+@pytest.mark.slow
+def test_noise_of_a_gyroscope_away_from_the_centre_of_mass_is_expected(
+    estimating: Estimating, seed: int
+) -> None:
+    """RflySim's noisy one: without the noise by the arm the means are 7, 47 and 10 of 3."""
+    sim = estimating(24, profile="rflysim_noisy", fly=True)
+    sim.imu_position[:] = (0.3, 0.2, -0.1)
+    sim.reset(pos=np.broadcast_to((0, 0, -20), (24, 3)), seed=seed, hover=True)
+    sim.step(5000)
+    seen = []
+    for _ in range(20):
+        sim.step(500)
+        seen.append([sim.estimator.nees(k).mean() for k in ("attitude", "velocity", "position")])
+    attitude, velocity, position = np.mean(seen, axis=0)
+    assert attitude < 3.5
+    assert velocity < 5
+    assert position < 3.5
+
+
 @pytest.mark.parametrize("seconds", [1, 30])
 @pytest.mark.slow
 def test_errors_are_within_their_bounds_after_an_outage_of_the_receiver(

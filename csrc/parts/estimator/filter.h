@@ -17,7 +17,7 @@
  *
  * At a distance r from the centre of mass the IMU measures w' x r + w x (w x r) more (parts/sensors/imu.h).  That is taken
  * off each sample f, with w' from the difference to the one before: the noise of the gyroscope adds up to N x r / sqrt(T)
- * in the velocity, and does not grow; the covariance does not have it.
+ * in the velocity, and does not grow: it counts as noise of the receiver's velocity.
  *
  * The bandwidth of the IMU delays its samples: their change over dt, times delay / dt, is added to the means.  Where a
  * sensor is at its limit, its noise has a density of ESTIMATOR_CLIPPED_NOISE of that.  The biases are random walks with

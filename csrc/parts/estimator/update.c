@@ -134,10 +134,23 @@ LANE_INLINE vec3 estimator_pos_deviation(const sensors_gps *s)
     return vec3_of(level, level, lane_sqrt(least + s->gps_noise[1] * s->gps_noise[1]));
 }
 
-LANE_INLINE vec3 estimator_vel_deviation(const sensors_gps *s)
+/* Variance of the estimated velocity by the noise n of the last two samples of the gyroscope, at a distance r from the centre
+ * of mass: that of ((1/2 + k) n + (1/2 - k) n_before) x r, with the share k = lag / T that makes up for the bandwidth. */
+LANE_INLINE lane estimator_arm_variance(const block *b)
 {
-    lane level = lane_max(s->gps_vel_noise[0], lane_of(ESTIMATOR_VEL_NOISE));
-    return vec3_of(level, level, lane_max(s->gps_vel_noise[1], lane_of(ESTIMATOR_VEL_NOISE)));
+    sensors_imu s;
+    SENSORS_LOAD(&s, b, imu_position);
+    lane period = sensors_period(b, SENSORS_WORD(b, imu_period)), lead = estimator_lag(&s, period) / period;
+    lane noise = estimator_largest(s.imu_gyro_noise);
+    return noise * noise / period * ((real)0.5 + 2 * lead * lead) * norm2(s.imu_position);
+}
+
+LANE_INLINE vec3 estimator_vel_deviation(const sensors_gps *s, lane arm)
+{
+    lane level = lane_max(s->gps_vel_noise[0], lane_of(ESTIMATOR_VEL_NOISE)),
+         down = lane_max(s->gps_vel_noise[1], lane_of(ESTIMATOR_VEL_NOISE));
+    level = lane_sqrt(level * level + arm);
+    return vec3_of(level, level, lane_sqrt(down * down + arm));
 }
 
 /* Whole updates since one with this number. */
@@ -174,7 +187,8 @@ LANE_INLINE void estimator_use_gps(estimator *e, const block *b, lane gravity, m
                     ROWS_OF(estimator_sample));
     }
     estimator_correct_pos(e, &then, s.gps_pos, estimator_pos_deviation(&s), gravity, due);
-    estimator_correct_vel(e, &then, s.gps_vel, estimator_vel_deviation(&s), gravity, due);
+    estimator_correct_vel(e, &then, s.gps_vel, estimator_vel_deviation(&s, estimator_arm_variance(b)),
+                          gravity, due);
 }
 
 /* Standard deviation [m] of the height by the error of the static port, C_p V^2 / (2 g), whose airspeed V no sensor of the

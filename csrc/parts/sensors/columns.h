@@ -13,7 +13,7 @@
 /* clang-format off */
 
 #define SENSORS_IMU(X)                                                                                       \
-    X(vec3, imu_position, "m", "FRD", "position of the IMU from the centre of mass; far from it the estimator expects too little noise") \
+    X(vec3, imu_position, "m", "FRD", "position of the IMU from the centre of mass; over 0.3 m the estimator expects too little noise") \
     X(vec3, imu_misalignment, "rad", "FRD", "small rotation vector of the IMU's axes from the body's")       \
     X(lane, imu_frequency, "rad/s", "", "natural frequency of the IMU's bandwidth; 0: not limited")          \
     X(lane, imu_damping, "1", "", "damping ratio of the IMU's bandwidth")                            \
