@@ -58,7 +58,7 @@ LANE_INLINE void TYPED(step_once)(TYPED(state) * s, const TYPED(plant) * m, cons
         }
     }
     if (by->stages == 1) body_semi_implicit((lane *)&next, (const lane *)s, lane_of(by->weight[0]));
-    next.pos = body_moved(s->pos, next.pos, dither);
+    next.pos = vec3_add_dithered(s->pos, next.pos, dither);
     rows_copy((lane *)s, (const lane *)&next, ROWS_OF(TYPED(state)));
 }
 

@@ -7,6 +7,7 @@
 #include "batch/block_at.h"
 #include "batch/scheme.h"
 #include "math/lane.h"
+#include "math/dither.h"
 #include "math/rows.h"
 #include "parts/earth/held.h"
 #include "parts/environment/update.h"

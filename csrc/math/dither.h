@@ -3,6 +3,7 @@
  *
  *     dither_of(step)               u, in (-1/2, 1/2), of the number of a step
  *     lane_add_dithered(x, dx, u)   x + dx + u d, rounded to nearest; float64: x + dx
+ *     vec3_add_dithered(x, dx, u)   the same of vectors
  *
  * d is the distance between x and the next number.  Rounded to nearest alone, an increment below d / 2 is lost each time:
  * a vehicle far from the origin moves fast or not at all.  With u uniform, the sum is rounded up as often as makes its mean
@@ -14,6 +15,7 @@
 #define RF_MATH_DITHER_H
 
 #include "math/elementary.h"
+#include "math/vec.h"
 
 #define DITHER_GOLDEN 0x9E3779B9u /* 2^32 over the golden ratio */
 
@@ -32,6 +34,12 @@ LANE_INLINE lane lane_add_dithered(lane x, lane dx, lane u)
     (void)u;
     return x + dx;
 #endif
+}
+
+LANE_INLINE vec3 vec3_add_dithered(vec3 x, vec3 dx, lane u)
+{
+    return vec3_of(lane_add_dithered(x.x, dx.x, u), lane_add_dithered(x.y, dx.y, u),
+                   lane_add_dithered(x.z, dx.z, u));
 }
 
 #endif

@@ -210,8 +210,9 @@ LANE_INLINE vec3 estimator_at_centre(const estimator *e, const estimator_imu *im
     return sub(imu->force, add(cross(accel, imu->position), turning));
 }
 
-/* Predicts over dt [s], 0 where no sample of the IMU is `due`, with gravity g [m/s^2]. */
-LANE_INLINE void estimator_predict(estimator *e, const estimator_imu *imu, lane gravity, lane dt, mask due)
+/* Predicts over dt [s], 0 where no sample of the IMU is `due`, with gravity g [m/s^2], in an update with a number. */
+LANE_INLINE void estimator_predict(estimator *e, const estimator_imu *imu, lane gravity, lane dt, mask due,
+                                   uint32_t update)
 {
     const lane half = lane_of((real)0.5);
     lane per_dt = 1 / lane_max(dt, lane_of((real)1e-6));
@@ -228,12 +229,12 @@ LANE_INLINE void estimator_predict(estimator *e, const estimator_imu *imu, lane 
     vec3 pushed = to_ned(r, force), accel = vec3_of(pushed.x, pushed.y, pushed.z + gravity);
     estimator_predict_covariance(e->error_covariance, r, pushed, imu, dt);
     estimator_move_samples(e->since_samples, accel, dt);
-    estimator_move(&e->pos_est, &e->vel_est, accel, dt);
+    estimator_move(&e->pos_est, &e->vel_est, accel, dt, estimator_dither(update, ESTIMATOR_PREDICTS, due));
     e->att_est = quat_select(due, estimator_rotated(e->att_est, turn), e->att_est);
     for (int i = 0; i < WIDTH_estimator_ages; i++) e->innovation_ages[i] += dt;
     mask doubted = due & (imu->clipped | (dt > ESTIMATOR_PAUSE));
     e->imu_trusted_for = lane_select(doubted, lane_of(0), e->imu_trusted_for + dt);
-    estimator_predict_output(e, accel, turn, dt, due, estimator_doubted(e, ESTIMATOR_DOUBT));
+    estimator_predict_output(e, accel, turn, dt, due, estimator_doubted(e, ESTIMATOR_DOUBT), update);
     e->force_before = vec3_select(due, centre, e->force_before);
     e->gyro_before = vec3_select(due, imu->rate, e->gyro_before);
     e->rate_est = vec3_select(due, sub(imu->rate, e->gyro_bias_est), e->rate_est);
@@ -245,21 +246,21 @@ LANE_INLINE vec3 estimator_vector(const lane *rows, int first)
 }
 
 /* Adds errors to the estimate, where `due`. */
-LANE_INLINE void estimator_add_errors(estimator *e, const lane *error, mask due)
+LANE_INLINE void estimator_add_errors(estimator *e, const lane *error, mask due, lane dither)
 {
     vec3 half = scale(lane_of((real)0.5), estimator_vector(error, ERROR_ATT));
     e->att_est = quat_select(due, estimator_turned(e->att_est, half), e->att_est);
     e->vel_est = add(e->vel_est, estimator_vector(error, ERROR_VEL));
-    e->pos_est = add(e->pos_est, estimator_vector(error, ERROR_POS));
+    e->pos_est = vec3_add_dithered(e->pos_est, estimator_vector(error, ERROR_POS), dither);
     e->gyro_bias_est = add(e->gyro_bias_est, estimator_vector(error, ERROR_GYRO_BIAS));
     e->accel_bias_est = add(e->accel_bias_est, estimator_vector(error, ERROR_ACCEL_BIAS));
     e->gps_drift_est = add(e->gps_drift_est, estimator_vector(error, ERROR_DRIFT));
-    e->height_offset_est += error[ERROR_HEIGHT_OFFSET];
+    e->height_offset_est = lane_add_dithered(e->height_offset_est, error[ERROR_HEIGHT_OFFSET], dither);
 }
 
 /* Corrects by a measurement: an innovation, its form and the standard deviation of its noise, where it is due. */
 LANE_INLINE void estimator_correct(estimator *e, const form *h, lane innovation, lane deviation, mask due,
-                                   int number)
+                                   int number, uint32_t update)
 {
     const int height = number == INNOVATION_HEIGHT, pos = number < INNOVATION_VEL;
     lane gain[ESTIMATOR_STATES], variance = deviation * deviation, *age = &e->innovation_ages[number];
@@ -281,7 +282,7 @@ LANE_INLINE void estimator_correct(estimator *e, const form *h, lane innovation,
     if (gate.state < 0) e->imu_trusted_for = lane_select(used & gate.outside, least, e->imu_trusted_for);
     innovation = lane_select(used, innovation, lane_of(0));
     for (int i = 0; i < ESTIMATOR_STATES; i++) gain[i] *= innovation;
-    estimator_add_errors(e, gain, used);
+    estimator_add_errors(e, gain, used, estimator_dither(update, number, used));
 }
 
 /* The drift of the receiver after the time `elapsed` [s], where `due`; where it is `fresh`, its stationary
@@ -302,7 +303,7 @@ LANE_INLINE void estimator_predict_drift(estimator *e, const lane *walk, lane ta
 
 /* A reported position [m, NED], of the time of a sample. */
 LANE_INLINE void estimator_correct_pos(estimator *e, const estimator_sample *then, vec3 reported,
-                                       vec3 deviation, lane gravity, mask due)
+                                       vec3 deviation, lane gravity, mask due, uint32_t update)
 {
     for (int i = 0; i < 3; i++) {
         rotation r = rotation_from_quat(e->att_est);
@@ -317,13 +318,13 @@ LANE_INLINE void estimator_correct_pos(estimator *e, const estimator_sample *the
                              scale((real)-0.5 * then->age * then->age, estimator_row(r, i)));
         lane expected = estimator_axis(pos, i) + estimator_axis(e->gps_drift_est, i);
         estimator_correct(e, &f, estimator_axis(reported, i) - expected, estimator_axis(deviation, i), due,
-                          INNOVATION_POS + i);
+                          INNOVATION_POS + i, update);
     }
 }
 
 /* A reported velocity [m/s, NED], likewise. */
 LANE_INLINE void estimator_correct_vel(estimator *e, const estimator_sample *then, vec3 reported,
-                                       vec3 deviation, lane gravity, mask due)
+                                       vec3 deviation, lane gravity, mask due, uint32_t update)
 {
     for (int i = 0; i < 3; i++) {
         rotation r = rotation_from_quat(e->att_est);
@@ -334,7 +335,7 @@ LANE_INLINE void estimator_correct_vel(estimator *e, const estimator_sample *the
         estimator_add_cross(&f, sub(weight, then->vel_change), i);
         estimator_add_vector(&f, ERROR_ACCEL_BIAS, scale(then->age, estimator_row(r, i)));
         estimator_correct(e, &f, estimator_axis(reported, i) - estimator_axis(vel, i),
-                          estimator_axis(deviation, i), due, INNOVATION_VEL + i);
+                          estimator_axis(deviation, i), due, INNOVATION_VEL + i, update);
     }
 }
 
@@ -352,7 +353,8 @@ LANE_INLINE void estimator_begin_height(estimator *e, lane height, lane deviatio
 }
 
 /* A pressure altitude [m], where that of the origin has drifted by `drift` [m] since the last one. */
-LANE_INLINE void estimator_correct_height(estimator *e, lane height, lane deviation, lane drift, mask due)
+LANE_INLINE void estimator_correct_height(estimator *e, lane height, lane deviation, lane drift, mask due,
+                                          uint32_t update)
 {
     form f = {0};
     lane *own = &e->error_covariance[covariance_at(ERROR_HEIGHT_OFFSET, ERROR_HEIGHT_OFFSET)];
@@ -360,11 +362,12 @@ LANE_INLINE void estimator_correct_height(estimator *e, lane height, lane deviat
     form_add(&f, ERROR_POS + 2, lane_of(-1));
     form_add(&f, ERROR_HEIGHT_OFFSET, lane_of(1));
     estimator_correct(e, &f, height - (e->height_offset_est - e->pos_est.z), deviation, due,
-                      INNOVATION_HEIGHT);
+                      INNOVATION_HEIGHT, update);
 }
 
 /* A magnetic field [T, FRD] where `known` is the true one [T, NED]; deviation per axis [T]. */
-LANE_INLINE void estimator_correct_heading(estimator *e, vec3 measured, vec3 known, lane deviation, mask due)
+LANE_INLINE void estimator_correct_heading(estimator *e, vec3 measured, vec3 known, lane deviation, mask due,
+                                           uint32_t update)
 {
     vec3 field = to_ned(rotation_from_quat(e->att_est), measured);
     lane level2 = known.x * known.x + known.y * known.y, inverse = 1 / level2;
@@ -373,7 +376,7 @@ LANE_INLINE void estimator_correct_heading(estimator *e, vec3 measured, vec3 kno
     estimator_add_vector(&f, ERROR_ATT, vec3_of(tilt * known.x, tilt * known.y, lane_of(1)));
     lane noise = lane_max(deviation / lane_sqrt(level2), lane_of(ESTIMATOR_HEADING_NOISE));
     estimator_correct(e, &f, inverse * (field.x * known.y - field.y * known.x), noise, due & (level2 > 0),
-                      INNOVATION_HEADING);
+                      INNOVATION_HEADING, update);
 }
 
 #endif

@@ -6,11 +6,30 @@
  *     x <- predicted x + dt / (dt + tau) (estimate - predicted x)
  *
  * for position, velocity and, by the small rotation between the two, attitude.  The motion itself is not delayed.  After
- * the IMU was at its limits (filter.h) the output is the estimate: corrections are large then, and needed at once. */
+ * the IMU was at its limits (filter.h) the output is the estimate: corrections are large then, and needed at once.
+ *
+ * Changes of a position are far below what float32 resolves far from the origin.  They are added with a dither
+ * (math/dither.h): u of the number of the update, and of which of the changes in it, so that those of one update are not
+ * all rounded alike. */
 #ifndef RF_PARTS_ESTIMATOR_OUTPUT_H
 #define RF_PARTS_ESTIMATOR_OUTPUT_H
 
+#include "math/dither.h"
 #include "parts/estimator/held.h"
+
+/* Changes of positions in an update, after those by the members of `innovations`. */
+enum {
+    ESTIMATOR_PREDICTS = WIDTH_estimator_innovations, /* the estimate */
+    ESTIMATOR_MOVES,                                  /* the output */
+    ESTIMATOR_FOLLOWS                                 /* the output, to the estimate */
+};
+
+/* The dither of a change in an update with this number, 0 where none is due: there the position stays. */
+LANE_INLINE lane estimator_dither(uint32_t update, int change, mask due)
+{
+    const packed zero = {0};
+    return lane_select(due, dither_of(zero + (update + (uint32_t)change)), lane_of(0));
+}
 
 /* (1, h) q normalized: the attitude q after a small rotation by 2 h [rad, NED]. */
 LANE_INLINE quat estimator_turned(quat q, vec3 h)
@@ -42,9 +61,9 @@ LANE_INLINE vec3 estimator_turn_between(quat a, quat b)
 }
 
 /* Position and velocity after dt of an acceleration. */
-LANE_INLINE void estimator_move(vec3 *pos, vec3 *vel, vec3 accel, lane dt)
+LANE_INLINE void estimator_move(vec3 *pos, vec3 *vel, vec3 accel, lane dt, lane dither)
 {
-    *pos = add(*pos, scale(dt, add(*vel, scale((real)0.5 * dt, accel))));
+    *pos = vec3_add_dithered(*pos, scale(dt, add(*vel, scale((real)0.5 * dt, accel))), dither);
     *vel = add(*vel, scale(dt, accel));
 }
 
@@ -55,18 +74,23 @@ LANE_INLINE lane estimator_share(lane dt, lane tau, mask direct)
 }
 
 /* By shares of the difference, horizontal and vertical. */
-LANE_INLINE void estimator_follow(vec3 *x, vec3 estimate, lane level, lane vertical)
+LANE_INLINE vec3 estimator_towards(vec3 estimate, vec3 x, lane level, lane vertical)
 {
-    *x = add(*x, mul(vec3_of(level, level, vertical), sub(estimate, *x)));
+    return mul(vec3_of(level, level, vertical), sub(estimate, x));
 }
 
 /* The output after dt, 0 where none is `due`, with a turn [rad, FRD], and closer to the estimate; there where `direct`. */
-LANE_INLINE void estimator_predict_output(estimator *e, vec3 accel, vec3 turn, lane dt, mask due, mask direct)
+LANE_INLINE void estimator_predict_output(estimator *e, vec3 accel, vec3 turn, lane dt, mask due, mask direct,
+                                          uint32_t update)
 {
-    estimator_move(&e->pos_output, &e->vel_output, accel, dt);
     lane vertical = estimator_share(dt, e->vertical_output_tau, direct);
-    estimator_follow(&e->pos_output, e->pos_est, estimator_share(dt, e->pos_output_tau, direct), vertical);
-    estimator_follow(&e->vel_output, e->vel_est, estimator_share(dt, e->vel_output_tau, direct), vertical);
+    lane pos_share = estimator_share(dt, e->pos_output_tau, direct),
+         vel_share = estimator_share(dt, e->vel_output_tau, direct);
+    estimator_move(&e->pos_output, &e->vel_output, accel, dt, estimator_dither(update, ESTIMATOR_MOVES, due));
+    vec3 way = estimator_towards(e->pos_est, e->pos_output, pos_share, vertical);
+    e->pos_output = vec3_add_dithered(e->pos_output, way, estimator_dither(update, ESTIMATOR_FOLLOWS, due));
+    vec3 change = estimator_towards(e->vel_est, e->vel_output, vel_share, vertical);
+    e->vel_output = add(e->vel_output, change);
     lane half = (real)0.5 * estimator_share(dt, e->att_output_tau, direct);
     quat turned = estimator_rotated(e->att_output, turn);
     turned = estimator_turned(turned, scale(half, estimator_turn_between(e->att_est, turned)));

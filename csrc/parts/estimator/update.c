@@ -186,9 +186,9 @@ LANE_INLINE void estimator_use_gps(estimator *e, const block *b, lane gravity, m
         rows_select((lane *)&then, number == i + 1, (const lane *)&e->since_samples[i], (const lane *)&then,
                     ROWS_OF(estimator_sample));
     }
-    estimator_correct_pos(e, &then, s.gps_pos, estimator_pos_deviation(&s), gravity, due);
+    estimator_correct_pos(e, &then, s.gps_pos, estimator_pos_deviation(&s), gravity, due, b->update);
     estimator_correct_vel(e, &then, s.gps_vel, estimator_vel_deviation(&s, estimator_arm_variance(b)),
-                          gravity, due);
+                          gravity, due, b->update);
 }
 
 /* Standard deviation [m] of the height by the error of the static port, C_p V^2 / (2 g), whose airspeed V no sensor of the
@@ -218,7 +218,7 @@ LANE_INLINE void estimator_use_barometer(estimator *e, const block *b, mask *sta
     mask has = words_have(*state, ESTIMATOR_HAS_HEIGHT);
     estimator_begin_height(e, s.barometer_height, deviation, due & mask_not(has));
     *state |= words_of(due, ESTIMATOR_HAS_HEIGHT);
-    estimator_correct_height(e, s.barometer_height, deviation, drift, due & has);
+    estimator_correct_height(e, s.barometer_height, deviation, drift, due & has, b->update);
 }
 
 /* A sample of the magnetometer; its drift counts as noise.  What is not a number is 1e30 here, as of the IMU. */
@@ -232,7 +232,8 @@ LANE_INLINE void estimator_use_magnetometer(estimator *e, const block *b, mask d
     lane variance = density * density / sensors_period(b, SENSORS_WORD(b, magnetometer_period)) +
                     estimator_drift_variance(d.magnetometer_walk, d.magnetometer_tau);
     due = due & (norm2(s.magnetometer) < 1);
-    estimator_correct_heading(e, s.magnetometer, environment_magnetic_field(b), lane_sqrt(variance), due);
+    estimator_correct_heading(e, s.magnetometer, environment_magnetic_field(b), lane_sqrt(variance), due,
+                              b->update);
 }
 
 /* Time since the last sample of the IMU that was used [s]. */
@@ -256,7 +257,7 @@ void RF_SET_NAME(rf_estimator_update)(const block *b, const estimator_truth *tru
     if (mask_any(first)) estimator_begin(&e, b, truth, &imu, first);
     if (mask_any(next)) {
         lane dt = lane_select(next, estimator_interval(b), lane_of(0));
-        estimator_predict(&e, &imu, truth->gravity, dt, next);
+        estimator_predict(&e, &imu, truth->gravity, dt, next, b->update);
     }
     state |= words_of(first, ESTIMATOR_BEGUN);
     mask ready = on & words_have(state, ESTIMATOR_BEGUN), sampled = ready & sensors_gps_sampled(b);

@@ -8,7 +8,6 @@
 
 #include "base/column.h"
 #include "base/status.h"
-#include "math/dither.h"
 #include "math/euler.h"
 #include "math/rows.h"
 #include "vehicles/body/columns.h"
@@ -63,13 +62,6 @@ LANE_INLINE body_output body_outputs(body s, vec3 accel, vec3 free_fall, vec3 an
                        .euler = vec3_of(angles.roll, angles.pitch, angles.yaw)};
     out.specific_force = sub(out.accel, to_body(r, free_fall));
     return out;
-}
-
-/* A position after a way. */
-LANE_INLINE vec3 body_moved(vec3 pos, vec3 way, lane dither)
-{
-    return vec3_of(lane_add_dithered(pos.x, way.x, dither), lane_add_dithered(pos.y, way.y, dither),
-                   lane_add_dithered(pos.z, way.z, dither));
 }
 
 /* After an explicit Euler step from `before` to `s`: the way, in place of the position, and the attitude with the new
