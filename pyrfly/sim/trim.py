@@ -25,7 +25,8 @@ Array = NDArray[np.float64]
 
 BODY = ("pos", "vel", "att", "rate")
 ANGLES = 3  # unknowns before the commands: roll, pitch, yaw from the heading
-BODY_RATES = 6  # residuals before those of the further states: accelerations, linear and angular
+AXES = ("north", "east", "down", "in roll", "in pitch", "in yaw")  # of the accelerations
+BODY_RATES = len(AXES)  # residuals before those of the further states
 ITERATIONS = 30
 TOLERANCE = 1e-9  # remaining accelerations [m/s^2, rad/s^2, and those of other states]
 MAXIMUM_CHANGE = 0.2  # of roll and pitch [rad] and of commands in an iteration
@@ -206,16 +207,23 @@ def trim(
     missing = ~holds(remaining)
     if missing.any():
         row = int(np.argmax(missing))
-        left = ", ".join(f"{value:.3g}" for value in remaining[row])
         blowing = ", ".join(f"{value:.3g}" for value in point.inputs["wind"][row])
-        raise not_found(
-            group,
-            int(rows[row]),
-            f"accelerations of {left} [m/s^2, NED; rad/s^2, FRD] remain, "
-            f"in a wind of {blowing} m/s",
-        )
+        left = f"in a wind of {blowing} m/s {_described(remaining[row])}"
+        raise not_found(group, int(rows[row]), left)
     _require_range(group, rows, point)
     return point
+
+
+def _described(remaining: Array) -> str:
+    """Tell which accelerations remain, of six: those of at least a hundredth of the largest."""
+    left = ~(np.abs(remaining) < 0.01 * np.abs(remaining).max())
+    values = [
+        f"{value:.3g} {'m/s^2' if i < ANGLES else 'rad/s^2'} {AXES[i]}"
+        for i, value in enumerate(remaining)
+        if left[i]
+    ]
+    spins = "" if left[:ANGLES].any() else "; no actuator balances it: the vehicle spins"
+    return f"remains an acceleration of {', '.join(values)}{spins}"
 
 
 def _require_range(group: Group, rows: NDArray[np.intp], point: OperatingPoint) -> None:
