@@ -41,3 +41,11 @@ def test_a_float32_estimate_100_km_away_is_as_good_as_one_in_float64(
     single = hover(estimating, "float32", profile=profile, seed=seed)
     for name, wanted, got in zip(("estimate", "place"), double, single, strict=True):
         assert got < 3 * wanted + 3 * STEP, f"seed {seed}: error of the {name} {got:.3f} m"
+
+
+def test_a_float32_hover_on_ideal_sensors_stays_estimated(estimating: Estimating) -> None:
+    """Without noise the bias of the gyroscope is soon known better than rounding allows."""
+    sim = estimating(4, profile="ideal", fly=True, precision="float32")
+    sim.step(60_000)
+    assert np.abs(sim.estimator.errors[:, :9]).max() < 5e-3
+    assert np.diagonal(sim.estimator.covariance, axis1=1, axis2=2).min() >= 0
