@@ -97,6 +97,7 @@
     HOVERING_CONTROLLER(X)                                                                               \
     X(vec3, rate_command, "rad/s", "FRD", "angular velocity commanded to the rate loop")                 \
     X(vec3, rate_integral, "N m", "FRD", "integrator state of the rate loop")                            \
+    X(lane, lift_lost, "m/s^2", "", "acceleration by thrust that the rotor loses, mostly to wind, and the collective makes up for") \
     X(lane, spool, "1", "", "throttle since arming, 0 to 1")
 
 #define HELICOPTER_FLAG(X)   BODY_FLAG(X)

@@ -11,10 +11,16 @@
  * rotor recovers, also in autorotation:
  *
  *     c     = share (T_0 / m - n Zs s) / (Zc n^2)
- *     T_0/m = T/m - n D (h f - v) / (1 + d / 2)        without translational lift: models/rotor_inflow.h, laws.h
+ *     T_0/m = T/m + L - n D (h f - v) / (1 + d / 2)    without translational lift: models/rotor_inflow.h, laws.h
  *     share = (n - HELICOPTER_LOW) / (HELICOPTER_READY - HELICOPTER_LOW), 0 to 1
+ *     L'    = k d / cos(tilt)                          k: HELICOPTER_LIFT of the bandwidth w of velocity_integrator
  *
- * with v, h and f of T, to first order in h f - v, and n Zs s at most HELICOPTER_HEAVE.
+ * with v, h and f of T, to first order in h f - v, and n Zs s from -HELICOPTER_HEAVE to HELICOPTER_FLOAT: in fast air from
+ * below, as while braking, the first order has too much lift already.  L is the lift that is lost otherwise, mostly to
+ * wind.  It takes over what the velocity loop observes as a disturbance d downwards, so that limits of that loop are not
+ * spent on what the collective can make up for, and T is the true thrust.  With k = w / 2 the two, s^2 / w + s + k = 0,
+ * have a damping ratio of 0.7.  L waits while the plate is at its limit or the rotor is slow, and is 0 where the thrust is
+ * a set-point.
  *
  * The tail rotor gets M_z and the engine's reaction: that of models/governed_engine.h at the present throttle and rotor
  * speed, under a load that is linear in the thrust and goes with n^2, as the moment of the tail rotor does, and what the
@@ -28,7 +34,9 @@
 
 #define HELICOPTER_LOW   ((real)0.8)  /* of the nominal rotor speed: no thrust below */
 #define HELICOPTER_READY ((real)0.95) /* all thrust above */
-#define HELICOPTER_HEAVE ((real)0.25) /* g, at most for Zs s, which lags behind in fast manoeuvres */
+#define HELICOPTER_HEAVE ((real)1)    /* g, at most for the lift that is lost by Zs s */
+#define HELICOPTER_FLOAT ((real)0.25) /* g, at most for that which is gained */
+#define HELICOPTER_LIFT  ((real)0.5)  /* of the bandwidth of the velocity observer */
 #define HELICOPTER_SLOW  ((real)0.3)  /* the tail rotor is used as if it had that speed below it */
 #define HELICOPTER_PLATE                                                                                     \
     ((real)0.6) /* of the servos' range, at most for the collective; the rest is cyclic */
@@ -63,9 +71,10 @@ LANE_INLINE helicopter_demand helicopter_demand_of(const helicopter_known *p, la
     lane accel = thrust / p->mass, hover = lane_sqrt(flow.square * lane_max(accel, lane_of(0)));
     lane across = lane_sqrt(vel.x * vel.x + vel.y * vel.y), h = lane_max(hover, lane_of(INFLOW_TINY));
     lane induced = rotor_inflow_of(hover, -vel.z, across, lane_of(0)).induced;
-    lane less = h * rotor_inflow_axial(-vel.z / h) - induced, most = HELICOPTER_HEAVE * p->gravity;
+    lane less = h * rotor_inflow_axial(-vel.z / h) - induced;
     lane lift = n * flow.loss / flow.square * less / (1 + (real)0.5 * helicopter_loss(&flow, n, hover));
-    lane heave = lane_clamp(n * p->heave_damping * vel.z, -most, most);
+    lane heave = lane_clamp(n * p->heave_damping * vel.z, -HELICOPTER_HEAVE * p->gravity,
+                            HELICOPTER_FLOAT * p->gravity);
     lane power = thrust * (p->induced_factor * (induced - hover) - vel.z);
     return (helicopter_demand){accel - lift - heave, power};
 }
@@ -108,20 +117,30 @@ LANE_INLINE mask helicopter_tail(const helicopter_state *s, const helicopter_kno
     return *tail == wanted;
 }
 
+/* Lift lost after dt; `open`: where the collective control is that of the thrust. */
+LANE_INLINE lane helicopter_lift_lost(const helicopter_gain *g, const helicopter_controller *c, lane upright,
+                                      mask open, lane dt)
+{
+    lane bandwidth = velocity_gains_of(g->velocity_p, g->velocity_i).bandwidth[1];
+    lane missing = c->disturbance.z / lane_max(upright, lane_of(VELOCITY_MINIMUM_LIFT));
+    return c->lift_lost + lane_select(open, HELICOPTER_LIFT * bandwidth * dt * missing, lane_of(0));
+}
+
 LANE_INLINE void helicopter_rate_update(const helicopter_state *s, const helicopter_known *p,
-                                        const helicopter_gain *g, mask armed, lane dt,
+                                        const helicopter_gain *g, mask armed, mask direct, lane dt,
                                         helicopter_controller *c, lane *command)
 {
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     vec3 error = sub(c->rate_command, s->rate), plate;
     vec3 moment = rate_loop(error, zero, c->rate_integral, g->rate_p, zero, lane_of(0));
     vec3 feed_forward = vec3_of(c->rate_command.x, c->rate_command.y, zero.z);
-    vec3 vel = to_body(rotation_from_quat(s->att), s->vel);
+    const rotation r = rotation_from_quat(s->att);
+    vec3 vel = to_body(r, s->vel);
     lane n = s->main_rotor_speed / p->main_rotor_nominal;
     const helicopter_demand demand = helicopter_demand_of(p, n, c->thrust, vel);
     lane load = n * n * (g->tail_load[0] + g->tail_load[1] * c->thrust) +
                 demand.power / (p->main_rotor_nominal * lane_max(n, lane_of(HELICOPTER_LOW)));
-    lane height = helicopter_collective(p, n, demand.linear);
+    lane height = helicopter_collective(p, n, demand.linear + c->lift_lost);
     mask tilt_allocated = helicopter_plate(p, height, moment, feed_forward, &plate);
     mask yaw_allocated = helicopter_tail(s, p, n, c->spool, load, moment.z, vel.z, &command[1]);
 
@@ -131,6 +150,9 @@ LANE_INLINE void helicopter_rate_update(const helicopter_state *s, const helicop
     vec3 integral =
         rate_integral(c->rate_integral, error, g->rate_i, whole, dt, tilt_allocated, yaw_allocated);
     c->rate_integral = vec3_select(armed, integral, zero);
+    mask open = (n > HELICOPTER_READY) & (lane_abs(height) < HELICOPTER_PLATE);
+    lane lost = helicopter_lift_lost(g, c, r.down.z, open, dt);
+    c->lift_lost = lane_select(armed & mask_not(direct), lost, zero.x);
     c->spool = lane_select(armed, lane_min(c->spool + dt * g->spool_rate, lane_of(1)), zero.x);
 
     const swash_plate servos = swash_plate_of(p->swash_count, p->swash_angle, p->swash_arm);
@@ -152,7 +174,8 @@ LANE_INLINE void helicopter_control_rate(const block *b)
     helicopter_load_gain(&g, b);
     const helicopter_known p = helicopter_known_of(&g.control_mass);
     helicopter_load_controller(&c, b);
-    helicopter_rate_update(&s, &p, &g, armed, lane_of(b->period), &c, command);
+    mask direct = helicopter_thrust_is_direct(words_load(block_flag(b, RF_FLAG_SETPOINT_MASK)));
+    helicopter_rate_update(&s, &p, &g, armed, direct, lane_of(b->period), &c, command);
     helicopter_store_controller_rows(&c, CONTROLLER_ROW_OF(rate_integral), ROWS_OF(helicopter_controller), b);
     helicopter_store_actuators(command, armed, b);
 }

@@ -91,13 +91,19 @@ LANE_INLINE void TYPED(control_heading)(const TYPED(gain) * g, const TYPED(setpo
     c->heading_rate = rate;
 }
 
+/* Where the thrust is a set-point. */
+LANE_INLINE mask TYPED(thrust_is_direct)(mask bits)
+{
+    return words_have(bits, RF_SETPOINT_THRUST) &
+           words_have(bits, RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE);
+}
+
 /* Collective thrust [N]: the thrust set-point under direct thrust control, or the last thrust where that is non-finite;
  * else that of the velocity loop.  0 while disarmed. */
 LANE_INLINE lane TYPED(collective_thrust)(const TYPED(gain) * g, const TYPED(setpoint) * sp, mask armed,
                                           mask bits, lane last, lane velocity_loop_thrust)
 {
-    const lane_int with_thrust = RF_SETPOINT_ATTITUDE | RF_SETPOINT_BODY_RATE;
-    mask direct = words_have(bits, RF_SETPOINT_THRUST) & words_have(bits, with_thrust);
+    mask direct = TYPED(thrust_is_direct)(bits);
     lane thrust = lane_clamp(sp->thrust_sp, lane_of(0), lane_of(1)) * g->thrust_limit[1];
     thrust = lane_select(direct, lane_select(lane_finite(sp->thrust_sp), thrust, last), velocity_loop_thrust);
     return lane_select(armed, thrust, lane_of(0));

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
-from pyrfly.vehicles.hovering import demand_for, settled_position
+from pyrfly.vehicles.hovering import demand_for, down_axis, settled_position
 
 __all__ = ["settled"]
 
@@ -40,16 +40,14 @@ def _tilt_moment(columns: Mapping[str, Array], plate: Array) -> Array:
 def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
     """Return what `Family.settled` does, of helicopters.
 
-    Demands are those that ``csrc/vehicles/helicopter/control.h`` turns into the commands.
+    Demands are those that ``csrc/vehicles/helicopter/control.h`` turns into the commands: a thrust
+    that carries the weight, and the lift that is lost in the wind.
     """
     plate = _plate(columns)
     n = columns["main_rotor_speed"] / columns["control_main_rotor_nominal"]
-    per_plate = (
-        columns["control_mass"]
-        * columns["control_collective_accel"]
-        * columns["control_collective_travel"]
-    )
-    thrust = per_plate * n * n * plate[:, :1]
+    per_plate = columns["control_collective_accel"] * columns["control_collective_travel"]
+    accel = columns["control_gravity"] / down_axis(columns["att"])[:, 2:]
+    thrust = columns["control_mass"] * accel
     load = columns["tail_load"][:, :1] + columns["tail_load"][:, 1:] * thrust
     yaw = (
         columns["control_inertia"][:, 2:3]
@@ -61,5 +59,6 @@ def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
     return {
         **settled_position(columns, thrust),
         "rate_integral": moment,
+        "lift_lost": per_plate * n * n * plate[:, :1] - accel,
         "spool": np.ones_like(thrust),
     }

@@ -78,6 +78,37 @@ def test_a_sudden_wind_of_8_metres_a_second_is_held(name: str) -> None:
     assert np.abs(heading[-1]).max() < 0.02
 
 
+@pytest.mark.parametrize(
+    ("name", "wind"),
+    [
+        ("conventional_heli", (0.0, 0.0, 3.0)),
+        ("conventional_heli", (0.0, 0.0, -3.0)),
+        ("conventional_heli", (0.0, 8.0, 3.0)),
+        ("xcell_60", (10.0, 0.0, -4.0)),
+        ("blade_360", (8.0, 0.0, -5.0)),
+    ],
+)
+@pytest.mark.parametrize("settled", [True, False])
+def test_height_is_held_in_air_that_rises_or_sinks(
+    name: str, wind: tuple[float, ...], settled: bool
+) -> None:
+    """Within 0.5 m after 20 s; the wind is there from the start, or comes at once.
+
+    The thrust that the velocity loop commands is what carries the weight.
+    """
+    sim = pyrfly.Sim(name, dt=0.002)
+    if settled:
+        sim.wind = wind
+    sim.reset(pos=[0, 0, -200], hover=True)
+    sim.wind = wind
+    sim.command_position([0, 0, -200], yaw=0.0)
+    sim.sleep(20)
+    np.testing.assert_allclose(sim.pos[0], [0, 0, -200], atol=0.5)
+    np.testing.assert_allclose(sim.vel[0], 0, atol=0.1)
+    upright = np.cos(sim.euler[0, 0]) * np.cos(sim.euler[0, 1])
+    assert sim.thrust[0] * upright == pytest.approx(sim.mass[0] * sim.gravity[0], rel=0.02)
+
+
 @each_set
 def test_turbulence_is_ridden_out(name: str) -> None:
     sim = hovering(name)
@@ -108,13 +139,19 @@ def test_speed_and_climb_limits_are_flown(name: str) -> None:
 
 @each_set
 def test_height_is_kept_up_to_full_speed_and_back(name: str) -> None:
-    """Though translational lift comes and goes, and braking turns the rotor into the wind."""
-    sim = hovering(name)
+    """Though translational lift comes and goes, and braking turns the rotor into the wind.
+
+    The limit is reached in any direction: its tilt is below ``tilt_limit``.
+    """
+    sim = hovering(name, 4)
+    ways = np.array([(1.0, 0, 0), (-1.0, 0, 0), (0, 1.0, 0), (0, -1.0, 0)])
     for speed in (100.0, 0.0):
-        sim.command_velocity([speed, 0, 0], yaw=0.0)
-        start = float(sim.pos[0, 2])
+        sim.command_velocity(speed * ways, yaw=0.0)
+        start = sim.pos[:, 2].copy()
         path = flown(sim, 8)
-        assert np.abs(path[:, 0, 2] - start).max() < 0.6
+        assert np.abs(path[..., 2] - start).max() < 0.6
+        reached = min(speed, float(sim.speed_limit[0]))
+        np.testing.assert_allclose(sim.vel, reached * ways, atol=0.1)
 
 
 @each_set
