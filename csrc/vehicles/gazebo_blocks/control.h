@@ -295,7 +295,8 @@ LANE_INLINE void blocks_control_path(const block *b)
     if (mask_any(mask_not(winged))) {
         blocks_controller h = c;
         blocks_limit_airspeed(&k);
-        blocks_velocity_update(&k.s, &k.g, &k.sp, touches, &below, k.armed, k.bits, b->period, &h);
+        blocks_velocity_update(&k.s, &k.g, &k.sp, touches, mask_true(), &below, k.armed, k.bits, b->period,
+                               &h);
         rows_select((lane *)&c, winged, (const lane *)&c, (const lane *)&h, ROWS_OF(blocks_controller));
         arrived = arrived | (mask_not(winged) & blocks_has_arrived(&k.s, k.bits, &h));
     }

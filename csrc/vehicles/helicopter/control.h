@@ -22,6 +22,8 @@
  * have a damping ratio of 0.7.  L waits while the plate is at its limit or the rotor is slow, and is 0 where the thrust is
  * a set-point.
  *
+ * On the ground a helicopter stands until all thrust is there.
+ *
  * The tail rotor gets M_z and the engine's reaction: that of models/governed_engine.h at the present throttle and rotor
  * speed, under a load that is linear in the thrust and goes with n^2, as the moment of the tail rotor does, and what the
  * velocity adds: the power of the climb and of the induced velocity, and the moment that goes with the climb. */
@@ -30,7 +32,6 @@
 #include "models/swash_plate.h"
 #include "vehicles/helicopter/laws.h"
 #include "vehicles/hovering/control.h"
-#include "vehicles/hovering/stage.h"
 
 #define HELICOPTER_LOW   ((real)0.8)  /* of the nominal rotor speed: no thrust below */
 #define HELICOPTER_READY ((real)0.95) /* all thrust above */
@@ -40,6 +41,13 @@
 #define HELICOPTER_SLOW  ((real)0.3)  /* the tail rotor is used as if it had that speed below it */
 #define HELICOPTER_PLATE                                                                                     \
     ((real)0.6) /* of the servos' range, at most for the collective; the rest is cyclic */
+
+LANE_INLINE mask helicopter_ready_to_lift_off(const helicopter_state *s, const helicopter_gain *g)
+{
+    return s->main_rotor_speed > HELICOPTER_READY * g->control_main_rotor_nominal;
+}
+
+#include "vehicles/hovering/stage.h"
 
 LANE_INLINE void helicopter_control_attitude(const block *b)
 {

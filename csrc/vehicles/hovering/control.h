@@ -155,10 +155,11 @@ LANE_INLINE vec3 TYPED(stand_upright)(vec3 commanded, mask touches, const ground
     return vec3_select(sloped, neg(ground_normal(p)), commanded);
 }
 
-/* Position and velocity loops. */
+/* Position and velocity loops; a vehicle that touches the ground stands there until it is `ready`. */
 LANE_INLINE void TYPED(velocity_update)(const TYPED(state) * s, const TYPED(gain) * g,
-                                        const TYPED(setpoint) * sp, mask touches, const ground_plane *below,
-                                        mask armed, mask bits, real dt, TYPED(controller) * c)
+                                        const TYPED(setpoint) * sp, mask touches, mask ready,
+                                        const ground_plane *below, mask armed, mask bits, real dt,
+                                        TYPED(controller) * c)
 {
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0)), down = vec3_of(zero.x, zero.y, lane_of(1));
     rotation r = rotation_from_quat(s->att);
@@ -174,7 +175,7 @@ LANE_INLINE void TYPED(velocity_update)(const TYPED(state) * s, const TYPED(gain
     TYPED(velocity_error)(s, g, &limits, actual, bits, integral, c, &error, &feed_forward);
     vec3 required = TYPED(required_accel)(g, feed_forward, integral, bits, lane_of(dt), c);
 
-    mask stands = touches & mask_not(velocity_lifts_off(error, required, &gains, &limits));
+    mask stands = touches & mask_not(ready & velocity_lifts_off(error, required, &gains, &limits));
     TYPED(keep_heading)(touches, actual, c);
     velocity_on_ground(touches, stands, &limits, &error, &required);
     integral = vec3_select(stands, zero, integral);

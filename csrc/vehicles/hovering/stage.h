@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The stage of position and velocity loop of vehicles that only hover; a template, included after vehicles/hovering/control.h.
- * They have the gain `control_gravity`. */
+ * They have the gain `control_gravity`, and the family defines TYPED(ready_to_lift_off): where drives have the speed that
+ * lift needs. */
 
 LANE_INLINE void TYPED(control_velocity)(const block *b)
 {
@@ -17,7 +18,8 @@ LANE_INLINE void TYPED(control_velocity)(const block *b)
     TYPED(load_setpoint)(&sp, b);
     TYPED(load_controller)(&c, b);
     mask touches = TYPED(touches)(b, &s, &below);
-    TYPED(velocity_update)(&s, &g, &sp, touches, &below, armed, bits, b->period, &c);
+    mask ready = TYPED(ready_to_lift_off)(&s, &g);
+    TYPED(velocity_update)(&s, &g, &sp, touches, ready, &below, armed, bits, b->period, &c);
     TYPED(store_controller_rows)(&c, 0, CONTROLLER_ROW_OF(held_att), b);
     TYPED(store_arrived)(TYPED(has_arrived)(&s, bits, &c), mask_true(), b);
 }

@@ -20,6 +20,14 @@
 #define multirotor_controller TYPED(controller)
 
 #include "vehicles/hovering/control.h"
+
+LANE_INLINE mask TYPED(ready_to_lift_off)(const TYPED(state) * s, const multirotor_gain *g)
+{
+    (void)s;
+    (void)g;
+    return mask_true();
+}
+
 #include "vehicles/hovering/stage.h"
 
 /* Moment of the observed drag about the centre of mass [N m, FRD]: models/drag.h, of all disturbances.  That of a wrong

@@ -298,6 +298,19 @@ def test_a_rotor_speeds_up_before_it_lifts_off() -> None:
 
 
 @each_set
+@pytest.mark.parametrize("spun_up", [0.0, 5.0])
+def test_a_low_take_off_does_not_overshoot(name: str, spun_up: float) -> None:
+    """Commanded while the rotor speeds up, and after; by less than a tenth of its height."""
+    sim = pyrfly.Sim(name, dt=0.002)
+    sim.arm()
+    sim.sleep(spun_up)
+    sim.command_position([0, 0, -0.5], yaw=0.0)
+    path = flown(sim, 8)
+    assert path[:, 0, 2].min() > -0.55
+    assert path[-1, 0, 2] == pytest.approx(-0.5, abs=0.02)
+
+
+@each_set
 def test_the_hover_of_the_tuning_is_that_of_the_model(name: str) -> None:
     family, vehicle = FAMILIES["helicopter"], vehicles.load(name)
     point, expected = pyrfly.Sim(name).trim(), family.trim(vehicle)
