@@ -13,6 +13,10 @@
 #define RF_TOUCH_SPEED  0.1 /* m/s, vertical, relative to the ground: at rest below */
 #define RF_TOUCH_TIME   0.5 /* s in contact and at rest: it has landed */
 
+/* Flare of a plane. */
+#define RF_FLARE_HEIGHT 3.0 /* m: it begins here */
+#define RF_FLARE_TIME   4.0 /* s at the ground speed of its beginning, from there to the landing position */
+
 /* Geopotential heights of the atmosphere's model [m]. */
 #define RF_ATMOSPHERE_LOWEST  (-5000.0)
 #define RF_ATMOSPHERE_HIGHEST 20000.0

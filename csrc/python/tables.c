@@ -117,16 +117,17 @@ PyObject *limits(PyObject *module, PyObject *unused)
     (void)module;
     (void)unused;
     return Py_BuildValue(
-        "{s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:(ddd),s:i,s:n,s:i,s:K}",
+        "{s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:(ddd),s:i,s:n,s:"
+        "i,s:K}",
         "distance", RF_MAX_DISTANCE, "speed", RF_MAX_SPEED, "angular_velocity", RF_MAX_RATE, "rotation",
         RF_MAX_ROTOR_SPEED, "idle_thrust", RF_IDLE_THRUST, "lift_fraction", RF_LIFT_FRACTION, "minimum_lift",
         RF_MINIMUM_LIFT, "thrust_left", RF_THRUST_LEFT, "touch_height", RF_TOUCH_HEIGHT, "touch_speed",
-        RF_TOUCH_SPEED, "touch_time", RF_TOUCH_TIME, "atmosphere_lowest", RF_ATMOSPHERE_LOWEST,
-        "atmosphere_highest", RF_ATMOSPHERE_HIGHEST, "magnetic_begin", WMM_BEGIN, "magnetic_end", WMM_END,
-        "plate_drag", PLATE_DRAG, "plate_moment", PLATE_MOMENT, "plate_whole", PLATE_WHOLE, "plate_flap",
-        PLATE_FLAP_A, PLATE_FLAP_B, PLATE_FLAP_C, "airframes", (int)SIL_AIRFRAMES, "vehicles",
-        (Py_ssize_t)RF_MAXIMUM_VEHICLES, "threads", RF_MAXIMUM_THREADS, "tick",
-        (unsigned long long)RF_MAXIMUM_TICK);
+        RF_TOUCH_SPEED, "touch_time", RF_TOUCH_TIME, "flare_height", RF_FLARE_HEIGHT, "flare_time",
+        RF_FLARE_TIME, "atmosphere_lowest", RF_ATMOSPHERE_LOWEST, "atmosphere_highest", RF_ATMOSPHERE_HIGHEST,
+        "magnetic_begin", WMM_BEGIN, "magnetic_end", WMM_END, "plate_drag", PLATE_DRAG, "plate_moment",
+        PLATE_MOMENT, "plate_whole", PLATE_WHOLE, "plate_flap", PLATE_FLAP_A, PLATE_FLAP_B, PLATE_FLAP_C,
+        "airframes", (int)SIL_AIRFRAMES, "vehicles", (Py_ssize_t)RF_MAXIMUM_VEHICLES, "threads",
+        RF_MAXIMUM_THREADS, "tick", (unsigned long long)RF_MAXIMUM_TICK);
 }
 
 /* ---- columns ---- */

@@ -61,8 +61,6 @@ class FixedWing(Vehicle):
         Radius of its circles [m], above 0 clockwise.
     response, height_lag : float
         Time in which it takes a bank angle, and by which it is behind a height that changes [s].
-    glide_braking : float
-        Deceleration in level flight without power [m/s^2].
     """
 
     return_height = 60.0  # PX4's RTL_RETURN_ALT
@@ -83,7 +81,6 @@ class FixedWing(Vehicle):
         self.circle_radius = self._number(wings.loiter_radius)
         self.response = RESPONSE * self._number(wings.path_period)
         self.height_lag = 1.0 / self._number(wings.height_gain)
-        self.glide_braking = gravity * self._number(wings.gliding_sink) / self.cruise_airspeed
 
     def _prepare(self) -> None:
         """Enable what takes off and lands it."""

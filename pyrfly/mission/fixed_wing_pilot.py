@@ -45,6 +45,7 @@ from pyrfly.mission.turns import (
     phase_to,
     right_of,
 )
+from pyrfly.vehicles.constants import FLARE_HEIGHT, FLARE_TIME
 
 __all__ = ["FixedWingPilot"]
 
@@ -59,9 +60,6 @@ HEIGHT_RADIUS = 10.0
 
 REACHED_HEIGHT, REACHED_SIDE = 2.0, 3.0
 """Distances from a leg or a circle within which it counts as reached [m]."""
-
-FLARE_HEIGHT, FLARE_TIME = 3.0, 3.7
-"""Height above the ground [m] of the flare of the navigator, and its duration [s], measured."""
 
 LEAST_RATE = 0.508
 """Rate of climb [m/s] below which a height is out of reach, the 100 ft/min that a service
@@ -233,8 +231,7 @@ class FixedWingPilot(BasePilot):
         yield from self._face(pos)
         way = (pos - self._start)[:2]
         course = way / max(float(exact.norm(way)), 1e-9)
-        lost = 0.5 * FLARE_TIME * wing.glide_braking
-        before = FLARE_TIME * (wing.speed_on(course, self._airspeed) - lost)
+        before = FLARE_TIME * wing.speed_on(course, self._airspeed)
         line = self._line_to(pos - np.array((*(before * course), FLARE_HEIGHT)))
         yield from self._follow(
             line,

@@ -106,7 +106,7 @@ class Senders:
             return True
         if not self._reported:
             self._reported = True
-            _LOG.warning("dropped what %s sends: only %s may command, see --allow", ip, self)
+            _LOG.warning("dropped what %s sends: %s may command, see --allow", ip, self)
         return False
 
     def may_all(self, origins: Numbers) -> NDArray[np.bool_]:

@@ -112,9 +112,8 @@ class Wings(NamedTuple):
         Airspeed [m/s], and radius of a circle [m], above 0 clockwise.
     cruise_airspeed, minimum_airspeed, loiter_radius : str
         Airspeed and radius without a set-point, and the least airspeed in level flight.
-    path_period, height_gain, gliding_sink : str
-        Period of path following [s], climb rate per height error [1/s], and sink rate without power
-        at the cruise airspeed [m/s].
+    path_period, height_gain : str
+        Period of path following [s], and climb rate per height error [1/s].
     gravity : str
         Gravitational acceleration that controllers assume [m/s^2].
     bank, pitch : str
@@ -132,7 +131,6 @@ class Wings(NamedTuple):
     loiter_radius: str
     path_period: str
     height_gain: str
-    gliding_sink: str
     gravity: str
     bank: str
     pitch: str

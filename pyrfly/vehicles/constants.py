@@ -6,6 +6,8 @@ from pyrfly import _core
 
 __all__ = [
     "AIR_DENSITY",
+    "FLARE_HEIGHT",
+    "FLARE_TIME",
     "IDLE_THRUST",
     "LEAST_THRUST_LEFT",
     "LIFT_FRACTION",
@@ -44,3 +46,9 @@ TOUCHDOWN_SPEED: float = _LIMITS["touch_speed"]
 
 TOUCHDOWN_TIME: float = _LIMITS["touch_time"]
 """Time after which it has landed [s]."""
+
+FLARE_HEIGHT: float = _LIMITS["flare_height"]
+"""Height above the ground at which a plane begins its flare [m]."""
+
+FLARE_TIME: float = _LIMITS["flare_time"]
+"""Time from there to the landing position at the ground speed of that moment [s]."""

@@ -53,9 +53,6 @@ SET_BEGIN
 #define WINGED_LEAST_SLOPE ((real)0.02) /* at least */
 #define WINGED_GLIDE_SHARE ((real)0.6)  /* and over that without power: errors of the height are made up */
 #define WINGED_ABOVE_SLOPE ((real)5)    /* m above the slope: the final approach may begin */
-#define WINGED_FLARE_TIME                                                                                    \
-    ((real)4) /* s at the ground speed of its beginning, from there to the landing position */
-#define WINGED_FLARE_HEIGHT ((real)3) /* m: the flare begins here */
 #define WINGED_FLARE_LEAST                                                                                   \
     ((real)1.5) /* s to the landing position, at least, where the plane is nearer or beyond it */
 #define WINGED_TOUCH_RATE ((real)0.3) /* m/s: descent rate at touch-down */
@@ -284,10 +281,10 @@ LANE_INLINE void winged_guide_final(const navigator *n, const navigator_vehicle 
     lane height = v->terrain - v->pos.z, slope = winged_slope(v);
     lane over_ground = v->vel.x * course.north + v->vel.y * course.east;
     lane down = winged_flare_rate(height, vec2_dot(way, course), over_ground);
-    mask flares = where & (height < WINGED_FLARE_HEIGHT), rolls = where & navigator_on_ground(v);
+    mask flares = where & (height < (real)RF_FLARE_HEIGHT), rolls = where & navigator_on_ground(v);
     vec3 along = vec3_of(v->speed * course.north, v->speed * course.east, v->speed * slope);
     /* the slope ends where the flare, which begins before its end, meets the landing position */
-    lane early = WINGED_FLARE_TIME * over_ground - WINGED_FLARE_HEIGHT / slope;
+    lane early = (real)RF_FLARE_TIME * over_ground - (real)RF_FLARE_HEIGHT / slope;
     vec3 aim = vec3_of(n->navigator_goal.x - early * course.north, n->navigator_goal.y - early * course.east,
                        n->navigator_goal.z);
     navigator_override(t, where, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, aim, along);

@@ -44,7 +44,6 @@ def wings(prefix: str = "") -> Wings:
         loiter_radius=prefix + "loiter_radius",
         path_period=prefix + "path_period",
         height_gain=prefix + "height_p",
-        gliding_sink=prefix + "gliding_sink",
         gravity="control_gravity",
         bank="bank_command",
         pitch="pitch_command",
