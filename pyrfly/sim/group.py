@@ -39,7 +39,6 @@ from pyrfly.sim.constants import KEPT_BY_RESET, RESET_ROLES, SWITCHES, WORD_ROLE
 from pyrfly.terrain import TerrainMap
 from pyrfly.vehicles import FAMILIES, Family, VehicleParameters
 from pyrfly.vehicles.actuators import UNUSED, Actuator
-from pyrfly.vehicles.body import CHECKED_TOGETHER
 from pyrfly.vehicles.entries import TINY
 from pyrfly.vehicles.loops import LoopPeriods
 
@@ -363,7 +362,7 @@ class Group(Columns):
     def check_rows(self, name: str, values: Any) -> None:
         """Check values that are written as they are; see `check_values`, which knows no rows."""
         self.check_values(name, values)
-        refuse = CHECKED_TOGETHER.get(name)
+        refuse = self.family.checked_together.get(name)
         shape = self._views[name].shape[1:] if name in self._views else ()
         if refuse is not None and (not np.ndim(values) or np.shape(values)[-1:] == shape):
             rows = np.atleast_2d(np.broadcast_to(values, np.shape(values) or shape))

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import ParameterError, brief
 
-__all__ = ["CHECKED_TOGETHER", "check_inertia", "principal_moments"]
+__all__ = ["check_inertia", "principal_moments", "require_bodies"]
 
 FLAT = 1 + 1e-9
 """A flat body has one moment that is the sum of the others, up to rounding."""
@@ -38,7 +36,7 @@ def check_inertia(origin: str, inertia: ArrayLike) -> None:
         )
 
 
-def _require_bodies(name: str, rows: NDArray[np.float64]) -> None:
+def require_bodies(name: str, rows: NDArray[np.float64]) -> None:
     """Raise a ValueError for tensors (k, 6) that no body has."""
     moments = principal_moments(rows)
     bad = ~(moments[:, 0] > 0) | (moments[:, 2] > (moments[:, 0] + moments[:, 1]) * FLAT)
@@ -47,9 +45,3 @@ def _require_bodies(name: str, rows: NDArray[np.float64]) -> None:
             f"{name}: expected a tensor with positive principal moments of which none exceeds the "
             f"sum of the others [kg m^2], got {brief(rows[bad][0].tolist())}"
         )
-
-
-CHECKED_TOGETHER: dict[str, Callable[[str, NDArray[np.float64]], None]] = {
-    "inertia": _require_bodies
-}
-"""Columns whose elements say something together only, with what refuses rows of them."""

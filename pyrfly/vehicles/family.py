@@ -103,6 +103,9 @@ class Family(Generic[V]):
     ranges : mapping of str to (float, float)
         Closed ranges of parameter columns, also for values that are written later; any number
         for the others.
+    checked_together : mapping of str to callable
+        Refuses, with a ValueError that begins with the name, rows of a parameter column whose
+        elements say something together only. Arguments: the name, and rows of shape (k, width).
     abilities_by_set : callable, optional
         Of a family whose sets differ in their abilities: returns those of a set.
     waits : bool
@@ -166,6 +169,9 @@ class Family(Generic[V]):
     px4_mix: Callable[[VehicleParameters], Array] | None = None
     trim_winged_flight: Callable[[VehicleParameters], Trim | None] | None = None
     ranges: Mapping[str, Range] = field(default_factory=lambda: MappingProxyType({}))
+    checked_together: Mapping[str, Callable[[str, Array], None]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
     abilities_by_set: Callable[[VehicleParameters], Abilities] | None = None
     waits: bool = False
     require_plain: Callable[[VehicleParameters], None] = lambda _: None

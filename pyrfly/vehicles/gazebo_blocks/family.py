@@ -14,7 +14,7 @@ from pyrfly import exact
 from pyrfly.protocol.bits import Offboard
 from pyrfly.vehicles.abilities import Abilities, Transition
 from pyrfly.vehicles.actuators import MOTOR, SERVO, UNUSED, Actuator
-from pyrfly.vehicles.body import principal_moments
+from pyrfly.vehicles.body import principal_moments, require_bodies
 from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.gazebo_blocks.commands import BlocksCommands
 from pyrfly.vehicles.gazebo_blocks.hover import UP
@@ -293,6 +293,7 @@ FAMILY = Family(
     waits=True,
     commands=BlocksCommands,
     ranges=RANGES,
+    checked_together={"inertia": require_bodies},
     plausibility=_quantities,
     contact=("ground_pull", "ground"),
     nominal_power=_nominal_power,

@@ -12,7 +12,7 @@ import numpy as np
 from pyrfly.errors import ParameterError
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import MOTOR, SERVO, UNUSED, Actuator
-from pyrfly.vehicles.body import check_inertia
+from pyrfly.vehicles.body import check_inertia, require_bodies
 from pyrfly.vehicles.build import build_from_columns
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
@@ -188,6 +188,7 @@ FAMILY = Family(
     px4_airframe=AIRFRAME,
     contact=("ground_pull", "ground_twist", "ground"),
     ranges=_RANGES,
+    checked_together={"inertia": require_bodies},
     stand=stand,
     settled=settled,
     plausibility=quantities,

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from pyrfly.vehicles.abilities import Abilities, Rotors
 from pyrfly.vehicles.actuators import MOTOR, Actuator
+from pyrfly.vehicles.body import require_bodies
 from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.hovering import (
     ACCEPTANCE_RADIUS,
@@ -70,6 +71,7 @@ FAMILY = Family(
     contact=("ground_pull", "ground"),
     published=published,
     ranges=RANGES,
+    checked_together={"inertia": require_bodies},
     settled=settled,
     plausibility=quantities,
     longest_periods=LONGEST_PERIODS,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pyrfly.errors import ParameterError
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import MOTOR, SERVO, UNUSED, Actuator
-from pyrfly.vehicles.body import check_inertia
+from pyrfly.vehicles.body import check_inertia, require_bodies
 from pyrfly.vehicles.build import build_from_columns
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
@@ -216,6 +216,7 @@ FAMILY = Family(
     px4_airframe=AIRFRAME,
     px4_mix=surface_mix,
     ranges=_RANGES,
+    checked_together={"inertia": require_bodies},
     plausibility=quantities,
     contact=("ground",),
     longest_periods=LONGEST_PERIODS,
