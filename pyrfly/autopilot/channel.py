@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import mavlink
-from pyrfly.autopilot import identity
+from pyrfly.autopilot import identity, storage
 from pyrfly.autopilot.clock import Clock
 from pyrfly.autopilot.commander import Commander
 from pyrfly.autopilot.commands import NUMBERS, Command, Commands, command_of
@@ -40,6 +40,7 @@ COMPONENT = 1
 
 _NAMES = tuple(STREAMS)
 _IDS = {mavlink.message_of(name).id: index for index, name in enumerate(_NAMES)}
+_ORIGIN = _NAMES.index("GPS_GLOBAL_ORIGIN")
 _SHORTEST, _LONGEST = 0.004, 2147.0  # s between two messages of a stream; an int32 of microseconds
 _SERVICE_PERIOD = 0.05  # s between two looks at what the services of all vehicles have to send
 _NEVER = math.inf
@@ -295,14 +296,16 @@ class Channel:
         return Result.ACCEPTED
 
     def _get_interval(self, row: int, command: Command) -> Result:
+        """Tell how often a message is sent; 0 is MAVLink's word for one that is no stream."""
         number = command.params[0]
         if not 0 <= number < 2**16:
             return Result.DENIED
-        period = self._periods[_IDS[int(number)], row] if number in _IDS else 0.0
+        known = number in _IDS
+        period = self._periods[_IDS[int(number)], row] if known else 0.0
         interval = -1 if period == _NEVER else round(period * 1e6)
         fields: dict[str, object] = {"message_id": int(number), "interval_us": interval}
         self.send(row, Reply("MESSAGE_INTERVAL", fields))
-        return Result.ACCEPTED
+        return Result.ACCEPTED if known else Result.UNSUPPORTED
 
     # --- other messages
 
@@ -346,6 +349,14 @@ class Channel:
             now = round(self._autopilots.sim.time * 1e9)
             self.send(row, Reply("TIMESYNC", {"tc1": now, "ts1": message.ts1}))
 
+    def _set_origin(self, row: int, message: Message) -> None:
+        """Tell the origin, which stays where the vehicle was switched on."""
+        self._requested.setdefault(_ORIGIN, set()).add(row)
+
+    def _answer_storage(self, row: int, message: Message) -> None:
+        for reply in storage.answers(message):
+            self.send(row, reply)
+
     def _nothing(self, row: int, message: Message) -> None:
         """Take a message that asks for nothing."""
 
@@ -368,6 +379,7 @@ _HANDLERS: Mapping[str, Callable[[Channel, int, Any], None]] = MappingProxyType(
         "HEARTBEAT": Channel._heartbeat,
         "MANUAL_CONTROL": Channel._sticks,
         "PING": Channel._ping,
+        "SET_GPS_GLOBAL_ORIGIN": Channel._set_origin,
         "RC_CHANNELS_OVERRIDE": Channel._radio,
         "SET_MODE": Channel._set_mode,
         "SYSTEM_TIME": Channel._nothing,
@@ -380,6 +392,13 @@ _HANDLERS: Mapping[str, Callable[[Channel, int, Any], None]] = MappingProxyType(
                 *("MISSION_REQUEST_LIST", "MISSION_SET_CURRENT"),
             ),
             Channel._serve,
+        ),
+        **dict.fromkeys(
+            (
+                *("FILE_TRANSFER_PROTOCOL", "LOG_ERASE", "LOG_REQUEST_DATA"),
+                *("LOG_REQUEST_END", "LOG_REQUEST_LIST"),
+            ),
+            Channel._answer_storage,
         ),
     }
 )

@@ -177,7 +177,7 @@ _ROWS = (
     _int("SYS_HAS_BARO", 1, 0, 1),
     _int("SYS_HAS_NUM_ASPD", 0, 0, 1),
     _int("SYS_PARAM_VER", 1, 0),
-    _int("SYS_FAILURE_EN", 0, 0, 1),
+    _int("SYS_FAILURE_EN", 0, 0, 0),  # nothing injects failures yet
     # calibration: stations take an ID of 0 for a sensor that is not calibrated
     _int("CAL_ACC0_ID", 0),
     _int("CAL_GYRO0_ID", 0),
@@ -252,7 +252,6 @@ SET_DEFAULTS: Mapping[str, float] = MappingProxyType(
         "COM_LOW_BAT_ACT": 3,
         "COM_RC_IN_MODE": 1,
         "MAV_PROTO_VER": 2,
-        "SYS_FAILURE_EN": 1,
     }
 )
 """Values that PX4's start script of every simulated vehicle sets instead of the defaults

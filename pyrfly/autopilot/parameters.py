@@ -1,7 +1,7 @@
 """Parameters of vehicles over MAVLink: `Parameters`, `ParameterLink`.
 
-As in PX4 v1.16.1 [@px4 v1.16.1 mavlink_parameters.cpp], with one difference: a value that is not
-finite or out of range is refused.
+As in PX4 v1.16.1 [@px4 v1.16.1 mavlink_parameters.cpp], with two differences: a value that is not
+finite or out of range is refused, and a request to read an unknown name is answered by a text, too.
 """
 
 from __future__ import annotations
@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.autopilot.parameter_table import PARAMETERS, Parameter, parameters_of
-from pyrfly.autopilot.reply import Message, Reply
+from pyrfly.autopilot.reply import Message, Reply, status_text
 from pyrfly.errors import ParameterError, near_names
+from pyrfly.mavlink.constants import Severity
 from pyrfly.vehicles import Family
 
 __all__ = ["ParameterLink", "Parameters"]
@@ -224,11 +225,12 @@ class ParameterLink:
 
     def _read(self, name: str, index: int) -> list[Reply]:
         if index >= 0:
-            return [self._value(index)] if index < len(self._rows) else []
+            known = index < len(self._rows)
+            return [self._value(index) if known else _no_parameter(f"param ID: {index}")]
         if name == HASH:
             return [self._checksum()]
         found = self._parameters.index(self._vehicle, name)
-        return [] if found is None else [self._value(found)]
+        return [_no_parameter(f"param: {name}") if found is None else self._value(found)]
 
     def _set(self, name: str, value: float, kind: int) -> list[Reply]:
         if name == HASH:  # the station knows all values
@@ -236,7 +238,7 @@ class ParameterLink:
             return []
         index = self._parameters.index(self._vehicle, name)
         if index is None:
-            return []
+            return [_no_parameter(f"param: {name}")]
         row = self._rows[index]
         if kind != _type(row):
             return []
@@ -264,6 +266,11 @@ class ParameterLink:
             "param_index": index,
         }
         return Reply("PARAM_VALUE", fields)
+
+
+def _no_parameter(what: str) -> Reply:
+    text = f"[pm] unknown {what}".encode("ascii", "replace").decode()  # a name is untrusted
+    return status_text(text, Severity.INFO)
 
 
 def _unknown(name: str, known: Mapping[str, int]) -> ParameterError:

@@ -23,6 +23,8 @@ SET_MODE 11: u1 target_system base_mode; u4 custom_mode
 REQUEST_DATA_STREAM 66: u1 target_system target_component req_stream_id; u2 req_message_rate;
     u1 start_stop
 FILE_TRANSFER_PROTOCOL 110: u1 target_network target_system target_component payload[251]
+LOG_ENTRY 118: u2 id num_logs last_log_num; u4 time_utc size
+LOG_DATA 120: u2 id; u4 ofs; u1 count data[90]
 TIMESYNC 111: i8 tc1 ts1 | u1 target_system target_component
 BATTERY_STATUS 147: u1 id battery_function type; i2 temperature; u2 voltages[10];
     i2 current_battery; i4 current_consumed energy_consumed; i1 battery_remaining

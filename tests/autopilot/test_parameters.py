@@ -152,13 +152,25 @@ def test_the_checksum_is_read_by_name(
     ("name", "index"),
     [("NOT_THERE", -1), ("", len(LISTED)), ("NAME_OF_16_CHARS", -1), ("RO_SPEED_LIM", -1)],
 )
-def test_an_unknown_parameter_is_not_answered(
-    link: ParameterLink, sent: Make, name: str, index: int
+def test_an_unknown_parameter_is_answered_by_a_text(
+    link: ParameterLink, sent: Make, decoded: Make, name: str, index: int
 ) -> None:
     request = sent("PARAM_REQUEST_READ", param_id=name, param_index=index)
-    assert link.handle(request, 0.0) == []
+    (told,) = (decoded(reply) for reply in link.handle(request, 0.0))
+    named = f"[pm] unknown param: {name}" if index < 0 else f"[pm] unknown param ID: {index}"
+    assert (told.text, told.severity) == (named, mavlink.MAV_SEVERITY_INFO)
     unknown = sent("PARAM_SET", param_id=name, param_value=1.0, param_type=REAL32)
-    assert link.handle(unknown, 0.0) == []
+    (told,) = (decoded(reply) for reply in link.handle(unknown, 0.0))
+    assert told.text == f"[pm] unknown param: {name}"
+
+
+def test_a_parameter_does_not_promise_what_is_missing(
+    link: ParameterLink, sent: Make, decoded: Make
+) -> None:
+    """MAVSDK injects failures only where SYS_FAILURE_EN is 1."""
+    wanted = sent("PARAM_SET", param_id="SYS_FAILURE_EN", param_value=bytewise(1), param_type=INT32)
+    (value,) = (decoded(reply) for reply in link.handle(wanted, 0.0))
+    assert number(value) == 0
 
 
 def bytewise(value: int) -> float:
