@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import datetime
 import sys
 import time
 from collections.abc import Callable
-from typing import Any, TypeVar
+from typing import Any
 
 from pyrfly.rflysim.stepped_world import SteppedWorld
 
@@ -30,11 +29,6 @@ _FORMATS = {"localtime": 0, "gmtime": 0, "ctime": 0, "strftime": 1, "asctime": 0
 """Functions of the module time that show the present time without their last argument, and the
 number of arguments before it."""
 
-T = TypeVar("T", bound=type)
-
-_Date = datetime.date
-_Datetime = datetime.datetime
-
 
 def caller_module(depth: int) -> str:
     """Return the name of the module of a caller: 1 is that of the calling function, and so on."""
@@ -55,11 +49,7 @@ def clocks(world: SteppedWorld) -> list[tuple[Any, str, Any]]:
         ours[f"{name}_ns"] = lambda start=start: round((start + world.look()) * 1e9)
     for name, before in _FORMATS.items():
         ours[name] = _format(world, name, before)
-    return [
-        *((time, name, _Choice(world, ours[name], getattr(time, name))) for name in ours),
-        (datetime, "date", _simulated_date(world)),
-        (datetime, "datetime", _simulated_datetime(world)),
-    ]
+    return [(time, name, _Choice(world, ours[name], getattr(time, name))) for name in ours]
 
 
 class _Choice:
@@ -89,52 +79,3 @@ def _format(world: SteppedWorld, name: str, before: int) -> Callable[..., Any]:
         return real(*arguments)
 
     return shown
-
-
-class _Kind(type):
-    """Class of the replaced dates, of which real ones are instances, too."""
-
-    def __instancecheck__(cls, value: object) -> bool:
-        return issubclass(type(value), cls)
-
-    def __subclasscheck__(cls, kind: type) -> bool:
-        real: type | None = vars(cls).get("real")
-        return super().__subclasscheck__(kind) if real is None else issubclass(kind, real)
-
-
-def _simulated_date(world: SteppedWorld) -> type[datetime.date]:
-    class Simulated(_Date, metaclass=_Kind):
-        real = _Date
-
-        @classmethod
-        def today(cls) -> Any:
-            return cls.fromtimestamp(EPOCH + world.look()) if is_ours(world) else _Date.today()
-
-    return _named_as(Simulated, _Date)
-
-
-def _simulated_datetime(world: SteppedWorld) -> type[datetime.datetime]:
-    class Simulated(_Datetime, metaclass=_Kind):
-        real = _Datetime
-
-        @classmethod
-        def now(cls, tz: datetime.tzinfo | None = None) -> Any:
-            return (
-                cls.fromtimestamp(EPOCH + world.look(), tz) if is_ours(world) else _Datetime.now(tz)
-            )
-
-        @classmethod
-        def utcnow(cls) -> Any:
-            return cls.now(datetime.timezone.utc).replace(tzinfo=None)
-
-        @classmethod
-        def today(cls) -> Any:
-            return cls.now()
-
-    return _named_as(Simulated, _Datetime)
-
-
-def _named_as(simulated: T, real: type) -> T:
-    simulated.__name__ = simulated.__qualname__ = real.__name__
-    simulated.__module__ = real.__module__
-    return simulated

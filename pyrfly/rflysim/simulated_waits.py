@@ -122,6 +122,12 @@ class _Maker:
             return self._ours(self._world, *arguments, **named)
         return self._real(*arguments, **named)
 
+    def __or__(self, other: Any) -> Any:
+        return self._real | other
+
+    def __ror__(self, other: Any) -> Any:
+        return other | self._real
+
     def __mro_entries__(self, bases: tuple[Any, ...]) -> tuple[type]:
         return (self._real,)
 

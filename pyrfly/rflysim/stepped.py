@@ -20,6 +20,7 @@ from unittest.mock import patch
 from pyrfly.ctrl import background
 from pyrfly.rflysim.script import options, run_script
 from pyrfly.rflysim.simulated_clocks import EPOCH, clocks
+from pyrfly.rflysim.simulated_dates import dates
 from pyrfly.rflysim.simulated_waits import waits
 from pyrfly.rflysim.stepped_world import LOOKS, TICK, SteppedWorld
 
@@ -31,12 +32,13 @@ def simulated_time(vehicles: Mapping[str, int] | None = None) -> Iterator[Steppe
     """Run this thread, and the threads that it starts, in simulated time.
 
     ``sleep``, ``time``, ``monotonic`` and ``perf_counter`` of the module ``time`` are replaced,
-    their ``..._ns`` variants, and ``localtime`` and its like without a time; ``datetime.datetime``
-    and ``date``; ``start`` and ``join`` of ``threading.Thread``, ``wait`` of ``threading.Event``,
-    ``acquire`` of ``threading.Semaphore``; the locks, conditions and barriers that the script
-    makes; ``get``, ``put`` and ``join`` of ``queue.Queue``; ``select.select`` of nothing. Threads
-    that others start, such as those of ``concurrent.futures``, keep real time, and so do waits for
-    sockets, processes and ``asyncio``.
+    their ``..._ns`` variants, and ``localtime`` and its like without a time; ``now``, ``utcnow``
+    and ``today`` of ``datetime.datetime`` and ``date``; ``start`` and ``join`` of
+    ``threading.Thread``, ``wait`` of ``threading.Event``, ``acquire`` of ``threading.Semaphore``;
+    the locks, conditions and barriers that the script makes; ``get``, ``put`` and ``join`` of
+    ``queue.Queue``; ``select.select`` of nothing. Threads that others start, such as those of
+    ``concurrent.futures``, keep real time, and so do waits for sockets, processes and ``asyncio``.
+    No type is replaced, so that extensions can be imported.
 
     Parameters
     ----------
@@ -67,6 +69,7 @@ def simulated_time(vehicles: Mapping[str, int] | None = None) -> Iterator[Steppe
     with ExitStack() as replaced:
         for owner, name, function in (*clocks(world), *waits(world)):
             replaced.enter_context(patch.object(owner, name, function))
+        replaced.enter_context(dates(world))
         try:
             yield world
         finally:
