@@ -1,23 +1,33 @@
-"""RflySim's module ``VisionCaptureApi``: the IMU; there are no cameras here, and it says so."""
+"""RflySim's module ``VisionCaptureApi``: the IMU, and cameras that never have an image."""
 
 from __future__ import annotations
 
+import copy
 import ipaddress
 import sys
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any, NoReturn
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pyrfly import wire
 from pyrfly.ctrl.link.connection import world_of
-from pyrfly.errors import UnsupportedError
+from pyrfly.rflysim.cameras import (
+    VisionSensorReq,
+    VisionSensorReqNew,
+    described,
+    require_images,
+)
 from pyrfly.rflysim.packets import parse
 from pyrfly.rflysim.process_vehicle import ProcessVehicle
 from pyrfly.rflysim.UE4CtrlAPI import UE4CtrlAPI
 from pyrfly.transport import RFLYSIM_PORTS, Listener, Ports, local_address
 
-__all__ = ["VisionCaptureApi", "imuDataCopter"]
+__all__ = ["VisionCaptureApi", "VisionSensorReq", "VisionSensorReqNew", "imuDataCopter"]
 
 _IMU = 0  # type of sensor in a request
 _LOOPBACK = "127.0.0.1"  # where the data are to go, which a simulator takes for the sender
@@ -53,7 +63,9 @@ class imuDataCopter:
 class VisionCaptureApi:
     """Images of RflySim3D's cameras, which do not exist here, and measurements of the IMU.
 
-    What needs images raises an `UnsupportedError`. A line on stderr says so at the beginning.
+    Sensors can be described and requested, so that scripts fly, but no image ever arrives. A line
+    on stderr says so at the beginning. Within ``cameras.chosen("error")`` what needs images
+    raises an `UnsupportedError` instead.
 
     Parameters
     ----------
@@ -72,8 +84,12 @@ class VisionCaptureApi:
         Whether it has arrived.
     RemotSendIP : str
         Address to which the simulator is to send; empty for 127.0.0.1.
-    VisSensor, Img, hasData, timeStmp, imgStmp : list
-        Empty: no camera, no image.
+    VisSensor : list of VisionSensorReq
+        The sensors of `jsonLoad` and `addVisSensor`.
+    Img, ImgData, hasData, timeStmp, imgStmp, rflyStartStmp, Img_lock : list
+        For each sensor an image without pixels, no data, False, three times 0, a lock.
+    isUE4DirectUDP : bool
+        Without effect.
     """
 
     def __init__(self, ip: str = "127.0.0.1", *, ports: Ports = RFLYSIM_PORTS) -> None:
@@ -82,11 +98,15 @@ class VisionCaptureApi:
         self.imu = imuDataCopter()
         self.hasIMUData = False
         self.RemotSendIP = ""
-        self.VisSensor: list[Any] = []
-        self.Img: list[Any] = []
+        self.isUE4DirectUDP = False
+        self.VisSensor: list[VisionSensorReq] = []
+        self.Img: list[NDArray[np.uint8]] = []
+        self.ImgData: list[list[float]] = []
+        self.Img_lock: list[threading.Lock] = []
         self.hasData: list[bool] = []
         self.timeStmp: list[float] = []
         self.imgStmp: list[float] = []
+        self.rflyStartStmp: list[float] = []
         self._display = UE4CtrlAPI(ip, ports=ports)
         self._listener: Listener | None = None
         self._stop_vehicle: Callable[[], None] | None = None
@@ -166,25 +186,61 @@ class VisionCaptureApi:
             self._stop_vehicle()
         self._listener = self._stop_vehicle = None
 
-    def jsonLoad(self, ChangeMode: int = -1, jsonPath: str = "") -> NoReturn:
-        """Raise an UnsupportedError."""
-        raise _no_images("jsonLoad")
+    # --- cameras
 
-    def addVisSensor(self, vsr: Any = None) -> NoReturn:
-        """Raise an UnsupportedError."""
-        raise _no_images("addVisSensor")
+    def jsonLoad(self, ChangeMode: int = -1, jsonPath: str = "") -> bool:
+        """Read the sensors of ``Config.json`` beside the script; return whether there are some.
 
-    def sendReqToUE4(self, windID: int = 0, IP: str = "") -> NoReturn:
-        """Raise an UnsupportedError."""
-        raise _no_images("sendReqToUE4")
+        Parameters
+        ----------
+        ChangeMode : int
+            Way of transport of all of them; below 0 that of the file.
+        jsonPath : str
+            Path of another file.
+        """
+        require_images("jsonLoad")
+        try:
+            sensors = described(jsonPath)
+        except (OSError, ValueError) as error:
+            print(f"pyrfly: VisionCaptureApi.jsonLoad: {error}", file=sys.stderr)
+            return False
+        for sensor in sensors:
+            if ChangeMode >= 0:
+                sensor.SendProtocol[0] = ChangeMode
+            self.addVisSensor(sensor)
+        return bool(sensors)
 
-    def sendUpdateUEImage(self, vs: Any = None, windID: int = 0, IP: str = "") -> NoReturn:
-        """Raise an UnsupportedError."""
-        raise _no_images("sendUpdateUEImage")
+    def addVisSensor(self, vsr: VisionSensorReq | None = None) -> None:
+        """Add a sensor, which will have no data.
 
-    def startImgCap(self, isRemoteSend: bool = False) -> NoReturn:
-        """Raise an UnsupportedError."""
-        raise _no_images("startImgCap")
+        Parameters
+        ----------
+        vsr : VisionSensorReq or VisionSensorReqNew
+            The sensor.
+        """
+        require_images("addVisSensor")
+        if vsr is not None and not isinstance(vsr, VisionSensorReq):
+            raise TypeError(f"vsr: expected a VisionSensorReq, got {vsr!r:.80}")
+        self.VisSensor.append(copy.deepcopy(vsr or VisionSensorReq()))
+        self.Img.append(np.empty((0, 0, 3), np.uint8))
+        self.ImgData.append([])
+        self.Img_lock.append(threading.Lock())
+        self.hasData.append(False)
+        for times in (self.timeStmp, self.imgStmp, self.rflyStartStmp):
+            times.append(0.0)
+
+    def sendReqToUE4(self, windID: int = 0, IP: str = "") -> bool:
+        """Return whether there are sensors that could be requested."""
+        require_images("sendReqToUE4")
+        return bool(self.VisSensor)
+
+    def sendUpdateUEImage(self, vs: Any = None, windID: int = 0, IP: str = "") -> None:
+        """Do nothing: there is no sensor to change."""
+        require_images("sendUpdateUEImage")
+
+    def startImgCap(self, isRemoteSend: bool = False) -> None:
+        """Do nothing: no image will arrive."""
+        require_images("startImgCap")
 
     def stopRun(self) -> None:
         """End the reception of measurements."""
@@ -195,7 +251,3 @@ def _checked_frequency(freq: int) -> int:
     if not (isinstance(freq, int) and 1 <= freq <= 0xFFFF):
         raise ValueError(f"freq: expected 1 to 65535 [Hz], got {freq!r}")
     return freq
-
-
-def _no_images(method: str) -> UnsupportedError:
-    return UnsupportedError(f"{method}: there are no cameras here, so no images")

@@ -14,6 +14,7 @@ from unittest.mock import patch
 
 from pyrfly.errors import Error
 from pyrfly.options import vehicle_counts
+from pyrfly.rflysim import cameras
 from pyrfly.vehicles import load
 
 __all__ = ["PACKAGES", "options", "run_script", "vendor_names"]
@@ -30,13 +31,20 @@ PACKAGES = {
 
 
 def options(program: str, arguments: Sequence[str]) -> argparse.Namespace:
-    """Return ``vehicles``, ``script`` and the ``arguments`` of the script."""
+    """Return ``vehicles``, ``cameras``, ``script`` and the ``arguments`` of the script."""
     parser = argparse.ArgumentParser(prog=program)
     parser.add_argument(
         "--vehicles",
         type=_vehicles,
         metavar="NAME[:COUNT],...",
         help="parameter sets of CopterIDs from 1, as for pyrfly sim; all others are sdk",
+    )
+    parser.add_argument(
+        "--cameras",
+        choices=cameras.CHOICES,
+        default="empty",
+        help="there are none: calls of VisionCaptureApi succeed and no image arrives (the "
+        "default), or they are an error",
     )
     parser.add_argument("script", help="path of the script")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="what the script gets itself")
@@ -61,6 +69,7 @@ def run_script(given: argparse.Namespace) -> None:
     """Run the script of `options`, for which RflySim's modules have their own names."""
     folder = Path(given.script).resolve().parent
     with (
+        cameras.chosen(given.cameras),
         patch.object(sys, "argv", [given.script, *given.arguments]),
         patch.object(sys, "path", [str(folder), *sys.path]),
         vendor_names(folder),

@@ -28,6 +28,7 @@ THERE = ("works", "sent", "partly", "kept", "raises")
 # Classes of attributes alone, and an exception.
 WITHOUT_TABLE = {
     *("MapError", "CameraData", "CoptReqData", "ObjReqData", "reqVeCrashData", "imuDataCopter"),
+    *("VisionSensorReq", "VisionSensorReqNew"),
 }
 # A module's table names its classes, which have tables of their own.
 MODULE_TABLES = {"pyrfly.rflysim.PX4MavCtrlV4"}

@@ -1,19 +1,21 @@
-"""VisionCaptureApi has the IMU and no images; PX4MavCtrlV4ROS says what to use."""
+"""VisionCaptureApi has the IMU and cameras without images; PX4MavCtrlV4ROS says what to use."""
 
 from __future__ import annotations
 
+import json
 import struct
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from pyrfly import Sim
 from pyrfly.ctrl import UnsupportedError
-from pyrfly.rflysim import PX4MavCtrlV4ROS
+from pyrfly.rflysim import PX4MavCtrlV4ROS, cameras
 from pyrfly.rflysim.stepped import simulated_time
-from pyrfly.rflysim.VisionCaptureApi import VisionCaptureApi
+from pyrfly.rflysim.VisionCaptureApi import VisionCaptureApi, VisionSensorReq
 from pyrfly.server import Server
 from pyrfly.transport import RFLYSIM_PORTS, Ports
 
@@ -27,6 +29,48 @@ def vision(ports: Ports, capsys: pytest.CaptureFixture[str]) -> VisionCaptureApi
     return made
 
 
+CONFIG = {
+    "VisionSensors": [
+        {"SeqID": 0, "TypeID": 1, "DataWidth": 640, "SendProtocol": [1, 127, 0, 0, 1, 9999]},
+        {"SeqID": 1, "SensorPosXYZ": [0.3, -0.15, 0], "CameraFOV": "wide", "unknown": 1},
+    ]
+}
+
+
+def test_sensors_are_described_and_never_have_an_image(
+    vision: VisionCaptureApi, tmp_path: Path
+) -> None:
+    file = tmp_path / "Config.json"
+    file.write_text(json.dumps(CONFIG))
+    assert vision.jsonLoad(0, str(file))
+    vision.addVisSensor()
+    assert vision.sendReqToUE4()
+    vision.startImgCap()
+    vision.sendUpdateUEImage(vision.VisSensor[0])
+    first, second, third = vision.VisSensor
+    assert (first.DataWidth, first.SendProtocol) == (640, [0, 127, 0, 0, 1, 9999, 0, 0])
+    assert (second.SensorPosXYZ, second.CameraFOV) == ([0.3, -0.15, 0], 90)
+    assert third == VisionSensorReq()
+    assert vision.hasData == [False] * 3
+    assert [image.size for image in vision.Img] == [0] * 3
+    assert vision.timeStmp == vision.imgStmp == [0] * 3
+    with vision.Img_lock[2]:
+        vision.stopRun()
+
+
+@pytest.mark.parametrize("text", [None, "", "[]", "{}", '{"VisionSensors": 7}', "[" * 10**5])
+def test_a_file_without_sensors_is_told(
+    vision: VisionCaptureApi, text: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "Config.json"
+    if text is not None:
+        file.write_text(text)
+    assert not vision.jsonLoad(jsonPath=str(file))
+    assert not vision.sendReqToUE4()
+    assert vision.hasData == []
+    assert "Config.json" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "call",
     [
@@ -37,14 +81,17 @@ def vision(ports: Ports, capsys: pytest.CaptureFixture[str]) -> VisionCaptureApi
         lambda vision: vision.startImgCap(),
     ],
 )
-def test_what_needs_images_raises(
+def test_what_needs_images_raises_where_that_is_chosen(
     vision: VisionCaptureApi, call: Callable[[VisionCaptureApi], None]
 ) -> None:
-    assert (vision.VisSensor, vision.Img, vision.hasData) == ([], [], [])
-    assert vision.ip == "127.0.0.1"
-    with pytest.raises(UnsupportedError, match="no images"):
+    with cameras.chosen("error"), pytest.raises(UnsupportedError, match="no images"):
         call(vision)
-    vision.stopRun()
+    vision.startImgCap()
+
+
+def test_a_sensor_of_another_kind_is_refused(vision: VisionCaptureApi) -> None:
+    with pytest.raises(TypeError, match="vsr: expected a VisionSensorReq, got 7"):
+        vision.addVisSensor(7)  # type: ignore[arg-type]
 
 
 def test_what_needs_none_is_sent(vision: VisionCaptureApi, inbox: Any) -> None:
