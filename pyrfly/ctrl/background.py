@@ -41,7 +41,11 @@ class World:
     ----------
     lock : threading.RLock
         Held while vehicles are stepped; to be held while they are read or written.
+    flies_on : bool
+        Whether flights that a script has begun go on after its end.
     """
+
+    flies_on = False
 
     def __init__(self, vehicles: Mapping[str, int] | None = None) -> None:
         self.lock = threading.RLock()
@@ -86,6 +90,8 @@ class World:
 
 class RealTimeWorld(World):
     """Sims that advance in real time, from the first vehicle until `stop` or exit."""
+
+    flies_on = True
 
     def __init__(self, vehicles: Mapping[str, int] | None = None) -> None:
         super().__init__(vehicles)

@@ -3,12 +3,14 @@
 RflySim's threads go on after the end of a script, until Ctrl-C. Here a script that was started from
 a file, and that neither failed nor called ``endMavLoop``, stays until its vehicles are disarmed or
 have not moved for a while: a vehicle that was sent to a position arrives there, one that was given
-a velocity flies until Ctrl-C.
+a velocity flies until Ctrl-C. The same holds in simulated time, where nobody watches: there a
+velocity is flown for a given time.
 """
 
 from __future__ import annotations
 
 import atexit
+import math
 import sys
 import time
 
@@ -16,7 +18,7 @@ import numpy as np
 
 from pyrfly.ctrl.link.protocols import Link, MavlinkMessages
 
-__all__ = ["expect", "forget", "wait_for_flights"]
+__all__ = ["expect", "forget", "forget_all", "wait_for_flights"]
 
 STILL_SPEED, STILL_YAW_RATE = 0.1, 0.02  # m/s, rad/s
 STILL_TIME = 3.0  # s without motion after which a flight is over
@@ -41,6 +43,11 @@ def forget(link: Link) -> None:
     """Do not wait for the flight of a vehicle."""
     if link in _links:
         _links.remove(link)
+
+
+def forget_all() -> None:
+    """Do not wait for any flight."""
+    _links.clear()
 
 
 class _Flight:
@@ -72,8 +79,14 @@ def _wait_for_heartbeats() -> None:
         time.sleep(_LOOK)
 
 
-def wait_for_flights() -> None:
-    """Wait until no vehicle is on its way, or for Ctrl-C; called at exit."""
+def wait_for_flights(longest: float = math.inf) -> None:
+    """Wait until no vehicle is on its way, or for Ctrl-C; called at exit.
+
+    Parameters
+    ----------
+    longest : float
+        How long to wait [s].
+    """
     if hasattr(sys, "last_type"):  # the script failed, with an exception
         return
     try:
@@ -89,8 +102,12 @@ def wait_for_flights() -> None:
         file=sys.stderr,
         flush=True,
     )
+    end = time.monotonic() + longest
     try:
         while sum(flight.goes_on() for flight in flights):
+            if time.monotonic() > end:
+                print(f"pyrfly: still flying after {longest:g} s; the run ends", file=sys.stderr)
+                break
             time.sleep(_LOOK)
     except KeyboardInterrupt:
         print("pyrfly: ended by Ctrl-C", file=sys.stderr, flush=True)

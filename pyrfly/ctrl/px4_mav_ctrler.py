@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from pyrfly.ctrl import ending
 from pyrfly.ctrl.arguments import integer
-from pyrfly.ctrl.background import RealTimeWorld
 from pyrfly.ctrl.data3d import Data3D
 from pyrfly.ctrl.earth_model import EarthModel
 from pyrfly.ctrl.link import Link, Place, connect, parsed_com, remote_link
@@ -336,7 +335,7 @@ class PX4MavCtrler(Messages):
     def _opened(self) -> None:
         if self.hasTrueDataRec and isinstance(self._link, RemoteTelemetry):
             self._link.listen_to_truth(True)  # which another link did before
-        if self.sim is None or isinstance(self._world, RealTimeWorld):
+        if self.sim is None or (self._world is not None and self._world.flies_on):
             ending.expect(self._link)
 
     def _arrived(self) -> None:

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from unittest.mock import patch
 
-from pyrfly.ctrl import background
+from pyrfly.ctrl import background, ending
 from pyrfly.rflysim.script import options, run_script
 from pyrfly.rflysim.simulated_clocks import EPOCH, clocks
 from pyrfly.rflysim.simulated_dates import dates
@@ -25,6 +25,10 @@ from pyrfly.rflysim.simulated_waits import waits
 from pyrfly.rflysim.stepped_world import LOOKS, TICK, SteppedWorld
 
 __all__ = ["EPOCH", "LOOKS", "TICK", "SteppedWorld", "main", "simulated_time"]
+
+
+LONGEST_FLIGHT = 600.0
+"""Simulated time [s] after the end of a script in which its flights come to their end."""
 
 
 @contextmanager
@@ -81,11 +85,14 @@ def main(arguments: Sequence[str]) -> int:
     """Run a script in simulated time; ``arguments`` are options, its path and what it gets."""
     given = options("python -m pyrfly.rflysim.stepped", arguments)
     with simulated_time(given.vehicles) as world:
+        world.flies_on = True
         try:
             run_script(given)
         finally:
             if sys.exc_info()[0] in (None, SystemExit):
                 world.join_threads()  # as Python does at the end of a program
+                ending.wait_for_flights(LONGEST_FLIGHT)
+            ending.forget_all()
     return 0
 
 

@@ -222,6 +222,29 @@ class TestEnd:
         assert errors.count("the script has ended") == 1
 
     @pytest.mark.slow
+    def test_in_simulated_time_too(self, tmp_path: Path) -> None:
+        script = write(
+            tmp_path, MAV,
+            """
+            import threading, time
+            def show():
+                while mav.uavTimeStmp < 5:
+                    time.sleep(0.1)
+                print(-mav.uavPosNED[2])
+            threading.Thread(target=show, daemon=True).start()
+            mav.SendPosNED(0, 0, -5, 0)
+            """,
+        )  # fmt: skip
+        lines, errors = run(tmp_path, *MODULE, "pyrfly.rflysim.stepped", script)
+        assert numbers(lines[0]) == pytest.approx([5], abs=0.1)
+        assert errors.count("the script has ended") == 1
+
+    @pytest.mark.slow
+    def test_a_velocity_in_simulated_time_has_an_end(self, tmp_path: Path) -> None:
+        script = write(tmp_path, MAV, "mav.SendVelNED(0, 0, -1, 0)\n")
+        assert "still flying" in run(tmp_path, *MODULE, "pyrfly.rflysim.stepped", script)[1]
+
+    @pytest.mark.slow
     @pytest.mark.parametrize(
         "end", ["mav.stopRun()", "mav.SendMavArm(0)", "raise SystemExit(mav.stopRun())"]
     )
@@ -332,6 +355,29 @@ def test_vehicles_of_a_run_are_chosen(tmp_path: Path) -> None:
     )
     command = [*MODULE, "pyrfly.rflysim.run", "--vehicles", "hex_plus,hex_x", script]
     assert run(tmp_path, *command)[0] == ["[6, 5, 3]"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["run", "stepped"])
+def test_scripts_with_cameras_fly(tmp_path: Path, mode: str) -> None:
+    (tmp_path / "Config.json").write_text('{"VisionSensors": [{"SeqID": 0, "TypeID": 1}]}')
+    script = write(
+        tmp_path,
+        """
+        import sys
+        import VisionCaptureApi
+        vis = VisionCaptureApi.VisionCaptureApi()
+        vis.jsonLoad()
+        if not vis.sendReqToUE4():
+            sys.exit(0)
+        vis.startImgCap()
+        print("flies", vis.hasData[0])
+        """,
+    )
+    lines, errors = run(tmp_path, *MODULE, f"pyrfly.rflysim.{mode}", script)
+    assert (lines, errors.count("no images")) == (["flies False"], 1)
+    with pytest.raises(AssertionError, match="UnsupportedError: jsonLoad"):
+        run(tmp_path, *MODULE, f"pyrfly.rflysim.{mode}", "--cameras", "error", script)
 
 
 @pytest.mark.slow
