@@ -99,7 +99,7 @@ class Autopilots:
         self.clock = Clock(sim)
         self._epoch = epoch - self.clock.now
         self.system_ids = (np.arange(sim.n) + first_id - 1) % _HIGHEST_SYSTEM + 1
-        self.parameters = Parameters([group.family for group in sim.groups for _ in range(group.n)])
+        self.parameters = Parameters([(group.abilities, group.n) for group in sim.groups])
         self._channels: list[Channel] = []
         self._missions: dict[int, MissionFlight] = {}
         self._held: dict[int, tuple[str, np.void]] = {}  # set-points that wait

@@ -1,11 +1,11 @@
 """Parameters of PX4 v1.16.1 that vehicles have for ground stations and SDKs: `PARAMETERS`.
 
-The table has those of all vehicles; ``px4`` of `pyrfly.vehicles.Family` adds those that are columns
-of the vehicles of a family, which have no row here.
+The table has those of all vehicles; ``px4`` of `pyrfly.vehicles.Abilities` adds those that are
+columns of vehicles of a kind, which have no row here.
 
 Types, defaults, limits and units are those of the definitions of the parameters [@px4 v1.16.1
 src/**/*_params.c, module.yaml]. Where nothing is said there, any number is allowed. A parameter of
-a family that all vehicles list, because modes or stations read it, has its default here, and its
+some that all vehicles list, because modes or stations read it, has its default here, and its
 limits and unit there.
 """
 
@@ -14,9 +14,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
-from pyrfly.vehicles import FAMILIES, Family
+from pyrfly.vehicles import FAMILIES, Abilities
 from pyrfly.vehicles.px4 import Px4Parameter
 
 __all__ = ["PARAMETERS", "SET_DEFAULTS", "Effect", "Kind", "Parameter", "parameters_of"]
@@ -43,8 +43,8 @@ class Parameter(NamedTuple):
     unit : str
         PX4's unit.
     effect : str
-        ``"vehicle"``: a column of vehicles of some families, given by ``px4`` of
-        `pyrfly.vehicles.Family`, and stored without effect for others; ``"autopilot"``: a number
+        ``"vehicle"``: a column of some vehicles, given by ``px4`` of
+        `pyrfly.vehicles.Abilities`, and stored without effect for others; ``"autopilot"``: a number
         that modes and failsafes use; empty: stored without effect, because stations read it.
     """
 
@@ -230,15 +230,15 @@ PARAMETERS: Mapping[str, Parameter] = MappingProxyType(
 """Parameters of any vehicle by name, in PX4's order, which is that of the names."""
 
 
-def parameters_of(family: Family[Any]) -> dict[str, Parameter]:
-    """Return the parameters that vehicles of a family have, in the order of `PARAMETERS`.
+def parameters_of(able: Abilities) -> dict[str, Parameter]:
+    """Return the parameters that vehicles with some abilities have, in the order of `PARAMETERS`.
 
     Examples
     --------
-    >>> parameters_of(FAMILIES["multirotor"])["MC_YAWRATE_MAX"].unit
+    >>> parameters_of(FAMILIES["multirotor"].abilities)["MC_YAWRATE_MAX"].unit
     'deg/s'
     """
-    names = _OF_ALL.keys() | family.abilities.px4.keys()
+    names = _OF_ALL.keys() | able.px4.keys()
     return {name: row for name, row in PARAMETERS.items() if name in names}
 
 

@@ -6,12 +6,11 @@ finite or out of range is refused, and a request to read an unknown name is answ
 
 from __future__ import annotations
 
-import functools
 import math
 import struct
 import zlib
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +19,7 @@ from pyrfly.autopilot.parameter_table import PARAMETERS, Parameter, parameters_o
 from pyrfly.autopilot.reply import Message, Reply, status_text
 from pyrfly.errors import ParameterError, near_names
 from pyrfly.mavlink.constants import Severity
-from pyrfly.vehicles import Family
+from pyrfly.vehicles import Abilities
 
 __all__ = ["ParameterLink", "Parameters"]
 
@@ -43,7 +42,7 @@ _COLUMNS = {name: column for column, name in enumerate(PARAMETERS)}
 
 
 class _List(NamedTuple):
-    """The parameters of a family: rows, the index of each name, columns of the values, defaults."""
+    """Parameters of a kind of vehicle: rows, index of each name, columns of values, defaults."""
 
     rows: tuple[Parameter, ...]
     indices: Mapping[str, int]
@@ -51,9 +50,8 @@ class _List(NamedTuple):
     defaults: NDArray[np.float64]
 
 
-@functools.cache
-def _list_of(family: Family[Any]) -> _List:
-    known = parameters_of(family)
+def _list_of(able: Abilities) -> _List:
+    known = parameters_of(able)
     return _List(
         tuple(known.values()),
         {name: index for index, name in enumerate(known)},
@@ -63,12 +61,12 @@ def _list_of(family: Family[Any]) -> _List:
 
 
 class Parameters:
-    """Values of the parameters of vehicles, each with those of its family.
+    """Values of the parameters of vehicles, each with those of its kind.
 
     Parameters
     ----------
-    families : sequence of Family, length n
-        Family of each vehicle.
+    vehicles : sequence of (Abilities, int)
+        What vehicles can do, and how many can do it, in the order of the vehicles.
     defaults : mapping of str to float, optional
         Values of all vehicles instead of those of `PARAMETERS`, such as `SET_DEFAULTS`.
 
@@ -87,7 +85,8 @@ class Parameters:
     Examples
     --------
     >>> from pyrfly.vehicles import FAMILIES
-    >>> parameters = Parameters([FAMILIES["multirotor"]] * 2, {"MIS_TAKEOFF_ALT": 5.0})
+    >>> able = FAMILIES["multirotor"].abilities
+    >>> parameters = Parameters([(able, 2)], {"MIS_TAKEOFF_ALT": 5.0})
     >>> parameters.set(1, "MIS_TAKEOFF_ALT", 10.0)
     >>> parameters.get(0, "MIS_TAKEOFF_ALT"), parameters.get(1, "MIS_TAKEOFF_ALT")
     (5.0, 10.0)
@@ -96,10 +95,12 @@ class Parameters:
     """
 
     def __init__(
-        self, families: Sequence[Family[Any]], defaults: Mapping[str, float] | None = None
+        self,
+        vehicles: Sequence[tuple[Abilities, int]],
+        defaults: Mapping[str, float] | None = None,
     ) -> None:
-        self._lists = [_list_of(family) for family in families]
-        self.values: NDArray[np.float64] = np.full((len(families), len(PARAMETERS)), math.nan)
+        self._lists = [known for able, n in vehicles for known in [_list_of(able)] * n]
+        self.values: NDArray[np.float64] = np.full((len(self), len(PARAMETERS)), math.nan)
         self.changed: set[tuple[int, str]] = set()
         self._checksums: dict[int, int] = {}  # by vehicle, of its values now
         for vehicle, known in enumerate(self._lists):
@@ -109,7 +110,7 @@ class Parameters:
         self.changed.clear()
 
     def __len__(self) -> int:
-        return len(self.values)
+        return len(self._lists)
 
     def rows(self, vehicle: int) -> tuple[Parameter, ...]:
         """Return the parameters of the vehicle in row ``vehicle``, in the order of their names."""

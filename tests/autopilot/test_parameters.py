@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import struct
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -21,9 +20,9 @@ from pyrfly.vehicles import FAMILIES
 Make = Callable[..., Any]
 # As by default, which takes two seconds to be made.
 CHARACTERS = st.characters(exclude_categories=["Cs"])
-MULTIROTOR = FAMILIES["multirotor"]
-PLAIN = replace(MULTIROTOR, name="plain", abilities=MULTIROTOR.abilities._replace(px4={}))
-DEFAULTS = {**SET_DEFAULTS, **MULTIROTOR.px4_airframe.defaults}
+MULTIROTOR = FAMILIES["multirotor"].abilities
+PLAIN = MULTIROTOR._replace(px4={})
+DEFAULTS = {**SET_DEFAULTS, **FAMILIES["multirotor"].px4_airframe.defaults}
 LISTED = list(parameters_of(MULTIROTOR))
 INT32, REAL32, UINT32 = (
     mavlink.MAV_PARAM_TYPE_INT32,
@@ -34,7 +33,7 @@ INT32, REAL32, UINT32 = (
 
 @pytest.fixture
 def parameters() -> Parameters:
-    return Parameters([MULTIROTOR] * 3, DEFAULTS)
+    return Parameters([(MULTIROTOR, 3)], DEFAULTS)
 
 
 @pytest.fixture
@@ -201,7 +200,7 @@ def test_a_value_that_is_set_is_acknowledged_and_recorded(
     assert (answer.param_id, number(answer)) == (name, value)
     assert parameters.get(1, name) == value
     assert parameters.changed == {(1, name)}
-    assert Parameters([MULTIROTOR], DEFAULTS).get(0, name) == parameters.get(0, name)
+    assert Parameters([(MULTIROTOR, 1)], DEFAULTS).get(0, name) == parameters.get(0, name)
 
 
 @pytest.mark.parametrize(
@@ -272,7 +271,7 @@ def test_messages_to_others_are_ignored(
     index=st.integers(-(2**15), 2**15 - 1),
 )
 def test_no_message_breaks_it(name: str, value: float, kind: int, index: int) -> None:
-    parameters = Parameters([MULTIROTOR])
+    parameters = Parameters([(MULTIROTOR, 1)])
     link = ParameterLink(parameters, 0, system=1)
     raw = name.encode()[:16]
     link.handle(mavlink.MAVLink_param_set_message(1, 1, raw, value, kind), 0.0)
@@ -297,10 +296,10 @@ def test_no_message_breaks_it(name: str, value: float, kind: int, index: int) ->
 )
 def test_the_owner_is_told_what_is_wrong(name: str, value: float, said: str) -> None:
     with pytest.raises(ParameterError) as caught:
-        Parameters([MULTIROTOR]).set(0, name, value)
+        Parameters([(MULTIROTOR, 1)]).set(0, name, value)
     assert said in str(caught.value)
     with pytest.raises(ParameterError):
-        Parameters([MULTIROTOR], {name: value})
+        Parameters([(MULTIROTOR, 1)], {name: value})
 
 
 def test_names_fit_into_messages_and_defaults_into_ranges() -> None:
@@ -316,7 +315,7 @@ def test_names_fit_into_messages_and_defaults_into_ranges() -> None:
 def test_set_defaults_are_valid(family: str) -> None:
     airframe = FAMILIES[family].px4_airframe
     defaults = {**SET_DEFAULTS, **airframe.defaults}
-    parameters = Parameters([FAMILIES[family]], defaults)
+    parameters = Parameters([(FAMILIES[family].abilities, 1)], defaults)
     assert all(parameters.get(0, name) == value for name, value in defaults.items())
     for kind in airframe.types.values():
         parameters.set(0, "MAV_TYPE", kind)
@@ -324,7 +323,7 @@ def test_set_defaults_are_valid(family: str) -> None:
 
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=lambda family: family.name)
 def test_a_family_has_its_own_parameters_and_those_of_all(family: Any) -> None:
-    rows = parameters_of(family)
+    rows = parameters_of(family.abilities)
     assert list(rows) == sorted(rows)
     assert rows.keys() >= family.abilities.px4.keys() | {
         "NAV_ACC_RAD",
@@ -346,11 +345,11 @@ SHARED = {
 }
 """Parameters of one family that the vehicles of others store, as modes or stations read them."""
 
-OWN = MULTIROTOR.abilities.px4.keys() - SHARED
+OWN = MULTIROTOR.px4.keys() - SHARED
 
 
 def test_a_vehicle_has_no_parameters_of_other_families() -> None:
-    parameters = Parameters([PLAIN, MULTIROTOR])
+    parameters = Parameters([(PLAIN, 1), (MULTIROTOR, 1)])
     parameters.set(1, "MC_YAWRATE_MAX", 90.0)
     assert parameters.get(1, "MC_YAWRATE_MAX") == 90.0
     with pytest.raises(ParameterError, match="got 'MC_YAWRATE_MAX'"):

@@ -20,12 +20,13 @@ from pyrfly.vehicles.gazebo_blocks.commands import BlocksCommands
 from pyrfly.vehicles.gazebo_blocks.hover import UP
 from pyrfly.vehicles.gazebo_blocks.parameters import build
 from pyrfly.vehicles.gazebo_blocks.parts import Motors, rows
-from pyrfly.vehicles.gazebo_blocks.px4 import PX4_PARAMETERS
+from pyrfly.vehicles.gazebo_blocks.px4 import PX4_TRANSITIONS
 from pyrfly.vehicles.gazebo_blocks.rules import CHANNELS, RANGES
 from pyrfly.vehicles.gazebo_blocks.sdf import read_sdf
 from pyrfly.vehicles.gazebo_blocks.settled import settled
 from pyrfly.vehicles.gazebo_blocks.tuning import gains, kind_of
 from pyrfly.vehicles.hovering import ATTITUDE, LIMITS, THRUST, gear, stand
+from pyrfly.vehicles.hovering import PX4_PARAMETERS as PX4_HOVER
 from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plausibility import Quantity
@@ -208,11 +209,13 @@ _TRICOPTER, _QUADROTOR = 15, 2
 _WINGED = "wing_"
 """What the names of the gains of winged flight begin with."""
 
-_PX4 = px4_parameters(_WINGED)
+_PX4_WINGS = px4_parameters(_WINGED)
 
 _WINGS = wings(_WINGED)._replace(turned="wing_turned")
 
-_HOVERING = Abilities(_MOVES, Kind.HOVERS, LIMITS, (THRUST,), ATTITUDE, mav_type=_QUADROTOR)
+_HOVERING = Abilities(
+    _MOVES, Kind.HOVERS, LIMITS, (THRUST,), ATTITUDE, mav_type=_QUADROTOR, px4=PX4_HOVER
+)
 
 _PLANE = Abilities(
     _MOVES,
@@ -222,7 +225,7 @@ _PLANE = Abilities(
     ATTITUDE._replace(held=None, thrust=None),
     wings=_WINGS,
     mav_type=_FIXED_WING,
-    px4=_PX4,
+    px4=_PX4_WINGS,
     px4_defaults=FIXED_WING_DEFAULTS,
     offboard=~int(Offboard.ACCELERATION),
     acceptance_radius=ACCEPTANCE_RADIUS,
@@ -237,7 +240,7 @@ _VTOL = Abilities(
     wings=_WINGS,
     transition=Transition(state="vtol_state", command="vtol_command", abort="quadchute"),
     mav_type=_STANDARD,
-    px4=MappingProxyType({**_PX4, **PX4_PARAMETERS}),
+    px4=MappingProxyType({**PX4_HOVER, **_PX4_WINGS, **PX4_TRANSITIONS}),
 )
 
 

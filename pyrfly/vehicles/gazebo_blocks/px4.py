@@ -1,4 +1,4 @@
-"""PX4's parameters that vehicles of blocks have: those of transitions."""
+"""PX4's parameters of transitions: `PX4_TRANSITIONS`."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from types import MappingProxyType
 
 from pyrfly.vehicles.px4 import DEGREE, Px4Parameter
 
-__all__ = ["PX4_PARAMETERS"]
+__all__ = ["PX4_TRANSITIONS"]
 
-PX4_PARAMETERS: Mapping[str, Px4Parameter] = MappingProxyType(
+PX4_TRANSITIONS: Mapping[str, Px4Parameter] = MappingProxyType(
     {
         "VT_ARSP_BLEND": Px4Parameter("transition_airspeed", 0, 1.0, 0.0, 30.0, "m/s"),
         "VT_ARSP_TRANS": Px4Parameter("transition_airspeed", 1, 1.0, 0.0, 30.0, "m/s"),
@@ -22,4 +22,4 @@ PX4_PARAMETERS: Mapping[str, Px4Parameter] = MappingProxyType(
         "VT_FW_QC_R": Px4Parameter("quadchute_tilt", 1, DEGREE, 0.0, 180.0, "deg"),
     }
 )
-"""By PX4's names [@px4-guide]; of vehicles that do not both hover and fly by wings they are 0."""
+"""By PX4's names [@px4-guide]; those of vehicles that both hover and fly by wings."""

@@ -46,6 +46,34 @@ def test_the_type_says_what_it_can(station: Callable[..., Any], name: str, kind:
     assert s.all("HEARTBEAT")[0].type == kind
 
 
+@pytest.mark.parametrize(
+    ("name", "hovers", "flies"),
+    [(VTOL, True, True), ("tri_y_servo_plus", True, False), ("gz_plane", False, True)],
+)
+def test_stations_list_the_parameters_of_what_it_can(
+    station: Callable[..., Any], name: str, hovers: bool, flies: bool
+) -> None:
+    s = station(name)
+    listed = {row.name for row in s.parameters.rows(0)}
+    assert listed >= {"MPC_ACC_HOR_MAX", "MC_YAWRATE_MAX"} if hovers else "MPC_XY_P" not in listed
+    assert ("FW_R_LIM" in listed, "VT_ARSP_TRANS" in listed) == (flies, hovers and flies)
+    assert np.isfinite(s.parameters.own(0)).all()
+
+
+@pytest.mark.parametrize("name", [VTOL, "tri_y_servo_plus"])
+def test_it_accelerates_by_its_parameter(station: Callable[..., Any], name: str) -> None:
+    """In hover, with 2 m/s^2 at most: 4 m/s take two seconds and more."""
+    s = station(name).in_air(20.0)
+    s.send("PARAM_SET", 1, 1, b"MPC_ACC_HOR_MAX", 2.0, common.MAV_PARAM_TYPE_REAL32)
+    s.set_point(0, 0, 0, 4, 0, 0, mask=0b110111000111)
+    s.run(0.1)
+    s.command(176, 1, 6)
+    s.run(1.0)
+    assert 0.5 < s.sim.vel[0, 0] < 2.2
+    s.run(4.0)
+    assert s.sim.vel[0, 0] == pytest.approx(4.0, abs=0.4)
+
+
 def test_transitions_by_command(station: Callable[..., Any]) -> None:
     s = station(VTOL, rates={"EXTENDED_SYS_STATE": 5.0})
     assert s.command(TRANSITION, WINGS) == REJECTED  # on the ground

@@ -18,6 +18,7 @@ import pyrfly
 from pyrfly.ctrl import PX4MavCtrler, UnsupportedError
 from pyrfly.protocol.synthesis import Mode
 from pyrfly.vehicles import load
+from pyrfly.vehicles.hovering import PX4_PARAMETERS
 
 Array = NDArray[np.float64]
 Command = Callable[[Any], object]
@@ -178,7 +179,7 @@ def test_vehicles_that_only_hover_have_no_winged_parameters() -> None:
     columns = {**quad.columns, "aero_count": np.zeros_like(quad.columns["aero_count"])}
     sim = pyrfly.Sim(replace(quad, columns=columns))
     (hovers,) = sim.groups
-    assert not hovers.abilities.px4
+    assert hovers.abilities.px4 == PX4_PARAMETERS
     mav = PX4MavCtrler(1, sim=sim)
     mav.InitMavLoop()
     mav.SendCruiseSpeed(4)
