@@ -8,6 +8,8 @@ all vehicles at once.
 
 from __future__ import annotations
 
+from math import pi
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -144,24 +146,30 @@ def _search(unknowns: _Unknowns, x: Array, scale: Array) -> tuple[Array, Array]:
     return x, residual
 
 
+def _found(x: Array, residual: Array, begin: Trim) -> NDArray[np.bool_]:
+    """Return which ends of a search are equilibria that do not fly upside down."""
+    leaning = np.abs(x[:, :2] - [0.0, begin.pitch])
+    return holds(residual[:, :BODY_RATES]) & (leaning < pi / 2).all(axis=1)
+
+
 def _follow(
-    unknowns: _Unknowns, x: Array, scale: Array, airspeed: float, wanted: NDArray[np.bool_]
+    unknowns: _Unknowns, x: Array, scale: Array, begin: Trim, wanted: NDArray[np.bool_]
 ) -> Array:
     """Return where the equilibria end that are followed from level flight to the velocities.
 
     A guess for rest, or for cruise, may be of no use far from it: blades that stall do not tell
-    where to go.
+    where to go, and others go over to an equilibrium upside down.
     """
     model = unknowns.model
     motion = {"vel": model.columns("state")["vel"], "wind": model.columns("input")["wind"]}
     sine, cosine = exact.sincos(unknowns.yaw)
-    ahead = airspeed * np.stack([cosine, sine, np.zeros_like(sine)], axis=1)
-    begin = {"vel": ahead, "wind": np.zeros_like(ahead)}
+    ahead = begin.airspeed * np.stack([cosine, sine, np.zeros_like(sine)], axis=1)
+    level = {"vel": ahead, "wind": np.zeros_like(ahead)}
     for share in np.linspace(0.0, 1.0, FOLLOWED + 1):
-        model.write({k: (1.0 - share) * begin[k] + share * motion[k] for k in motion})
+        model.write({k: (1.0 - share) * level[k] + share * motion[k] for k in motion})
         end, residual = _search(unknowns, x, scale)
         x = np.where(wanted[:, None], end, x)
-        wanted = wanted & holds(residual[:, :BODY_RATES])
+        wanted = wanted & _found(x, residual, begin)
         if not wanted.any():
             break
     model.write(motion)
@@ -272,9 +280,9 @@ def nearest(
     begin = _begin(group, hover)
     start_of_search, scale = _guess(unknowns, begin)
     x, residual = _search(unknowns, start_of_search, scale)
-    missing = ~holds(residual[:, :BODY_RATES])
+    missing = ~_found(x, residual, begin)
     if missing.any():
-        found = _follow(unknowns, start_of_search, scale, begin.airspeed, missing)
+        found = _follow(unknowns, start_of_search, scale, begin, missing)
         x = np.where(missing[:, None], found, x)
         residual = unknowns.residual(x)
     model.write(ground)

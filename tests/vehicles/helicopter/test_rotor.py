@@ -511,3 +511,11 @@ def test_it_shows_rotor_speeds_and_servos() -> None:
     np.testing.assert_allclose(
         sim.displayed_actuators[0, 2:6], pi / 4 * np.array([0.1, -0.2, 0.3, 0.0])
     )
+
+
+def test_of_two_equilibria_the_upright_one_is_found() -> None:
+    """Where a rotor that pulls down in a descent, upside down, is one, too."""
+    sim = pyrfly.Sim("conventional_heli", 4)
+    points = sim.trim(vel=[[8, 0, 3], [-8, 0, 3], [0, 6, 5], [-15, 6, -6]])
+    _, x, y, _ = points.state["att"].T
+    assert (1 - 2 * (x**2 + y**2) > 0.7).all()
