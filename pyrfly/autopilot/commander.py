@@ -375,10 +375,17 @@ class Commander:
                 self.say(row, Severity.INFO, "Disarmed by landing")
             elif begin_next is not None:
                 begin_next()
+            elif self._begins_mission(row):
+                self._enter(row, FlightMode.MISSION)
             elif self.hovers[row]:
                 self.mode[row] = FlightMode.HOLD
             else:
                 self._enter(row, FlightMode.HOLD)
+
+    def _begins_mission(self, row: int) -> bool:
+        """Return whether a take-off that has ended leads to the mission."""
+        wanted = self._parameters.get(row, "COM_TAKEOFF_ACT") == 1
+        return wanted and self.mode[row] == FlightMode.TAKEOFF and self.has_mission(row)
 
     def fail(self, row: int, action: FlightMode | None) -> None:
         """Execute the action of a failsafe, see `pyrfly.autopilot.failsafes`; None disarms."""
@@ -452,6 +459,8 @@ class Commander:
             return BATTERY_LEVELS[self.failsafes.battery_level[row]]
         if mode in MANUAL_MODES and not self._has_sticks()[row]:
             return "no manual control"
+        if self._parameters.get(row, "COM_ARM_MIS_REQ") and not self.has_mission(row):
+            return "no valid mission"
         return "" if self._is_available(row, mode) else f"mode {name} is not available"
 
     def _is_available(self, row: int, mode: FlightMode) -> bool:

@@ -96,4 +96,9 @@ class ManualControl:
             yaw_rate=math.radians(get(row, "MPC_MAN_Y_MAX")),
             tilt=math.radians(get(row, "MPC_MAN_TILT_MAX")),
             hover=get(row, "MPC_THR_HOVER"),
+            acro=(
+                math.radians(get(row, "MC_ACRO_R_MAX")),
+                math.radians(get(row, "MC_ACRO_P_MAX")),
+                math.radians(get(row, "MC_ACRO_Y_MAX")),
+            ),
         )

@@ -30,11 +30,9 @@ __all__ = [
 DEAD_ZONE = 0.1
 """Deflection that counts as none: MPC_HOLD_DZ."""
 
-ACRO_RATE = math.radians(100.0)
-"""Angular velocity of a full deflection in ACRO: MC_ACRO_R_MAX, _P_MAX, _Y_MAX [rad/s]."""
-
 WING_RATES = np.radians((90.0, 90.0, 45.0))
-"""The same of a vehicle that does not hover: FW_ACRO_X_MAX, _Y_MAX, _Z_MAX [rad/s]."""
+"""Angular velocities of full deflections in ACRO of a vehicle that does not hover: FW_ACRO_X_MAX,
+_Y_MAX, _Z_MAX [rad/s]."""
 
 GRAVITY = 9.8  # m/s^2, of coordinated turns
 
@@ -81,6 +79,8 @@ class Limits(NamedTuple):
         MPC_MAN_Y_MAX [rad/s], MPC_MAN_TILT_MAX [rad].
     hover : float
         Normalized thrust of the centred throttle, MPC_THR_HOVER.
+    acro : tuple of 3 floats
+        Angular velocities in ACRO, MC_ACRO_R_MAX, _P_MAX, _Y_MAX [rad/s].
     """
 
     speed: float
@@ -89,6 +89,7 @@ class Limits(NamedTuple):
     yaw_rate: float
     tilt: float
     hover: float
+    acro: tuple[float, float, float]
 
 
 class WingLimits(NamedTuple):
@@ -166,7 +167,7 @@ def stick_inputs(
         vertical = -climb * (limits.climb if climb > 0 else limits.descent)
         return _velocity((pitch, roll), vertical, yaw, limits)
     if mode == FlightMode.ACRO:
-        rates = np.array([roll, -pitch, yaw]) * ACRO_RATE
+        rates = np.array([roll, -pitch, yaw]) * limits.acro
         return synthesis.body_rate_target([rates], [_thrust(climb, limits)])
     angles = roll * limits.tilt, -pitch * limits.tilt, heading + yaw * limits.yaw_rate * _LOOK_AHEAD
     if mode == FlightMode.ALTITUDE:

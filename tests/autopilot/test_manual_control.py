@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from pyrfly.autopilot.flight_modes import FlightMode
-from pyrfly.autopilot.sticks import ACRO_RATE, Limits, Sticks, drive_inputs, stick_inputs
+from pyrfly.autopilot.sticks import Limits, Sticks, drive_inputs, stick_inputs
 from pyrfly.protocol.bits import Offboard
 
 from .conftest import OWN
@@ -50,7 +50,8 @@ def test_sticks_out_of_range_are_not_there(fields: Any, expected: Sticks | None)
     assert Sticks.of(*fields) == expected
 
 
-LIMITS = Limits(speed=10, climb=3, descent=1.5, yaw_rate=2.0, tilt=0.6, hover=0.4)
+ACRO = (1.5, 2.0, 1.0)
+LIMITS = Limits(speed=10, climb=3, descent=1.5, yaw_rate=2.0, tilt=0.6, hover=0.4, acro=ACRO)
 
 
 def inputs(mode: FlightMode, sticks: Sticks) -> tuple[int, list[float]]:
@@ -113,8 +114,7 @@ def test_acro_commands_angular_velocities() -> None:
     bits, floats = inputs(FlightMode.ACRO, Sticks(1, -0.5, 0.5, 0.25))
     rates = Offboard.ROLL_RATE | Offboard.PITCH_RATE | Offboard.YAW_RATE
     assert bits == rates | Offboard.THRUST
-    assert floats[12:15] == pytest.approx(np.array([-0.5, -1, 0.25]) * ACRO_RATE)
-    np.testing.assert_allclose(ACRO_RATE, math.radians(100))
+    assert floats[12:15] == pytest.approx(np.array([-0.5, -1, 0.25]) * ACRO)
 
 
 def test_vehicles_that_drive_have_speed_and_turn_rate_only() -> None:
@@ -183,9 +183,11 @@ def test_the_centred_throttle_is_about_hover(station: Make) -> None:
 
 def test_acro_rotates_on(station: Make) -> None:
     s = manual(station(), "ACRO", height=8.0)
+    assert s.parameters.get(0, "MC_ACRO_Y_MAX") == 100.0
+    s.set("MC_ACRO_Y_MAX", 60.0)
     s.steer(0, 0, 700, 1000)
     s.run(1)
-    np.testing.assert_allclose(s.sim.rate[0], [0, 0, ACRO_RATE], atol=0.1)
+    np.testing.assert_allclose(s.sim.rate[0], [0, 0, math.radians(60)], atol=0.1)
 
 
 def test_channels_of_a_radio_are_sticks(station: Make) -> None:

@@ -373,3 +373,22 @@ def test_a_return_waits_at_a_height(station: Make) -> None:
     assert s.height(1) == pytest.approx(6, abs=0.05)
     assert s.mode(1) == "RETURN"
     s.until(lambda: not s.sim.armed[0], 60)
+
+
+def test_a_take_off_leads_to_the_mission_where_a_parameter_says_so(station: Make) -> None:
+    s = station(n=2, pos=[(0, 0), (0, 20)])
+    s.set("COM_TAKEOFF_ACT", 1.0)
+    upload(s, [at(6, 0, 3)])
+    s.each(22, -1, 0, 0, NAN, NAN, NAN, NAN)
+    s.each(400, 1)
+    s.until(lambda: "TAKEOFF" not in s.modes())
+    assert s.modes() == ["MISSION", "HOLD"]  # the second has no mission
+
+
+def test_a_parameter_requires_a_mission_to_arm(station: Make) -> None:
+    s = station()
+    s.set("COM_ARM_MIS_REQ", 1.0)
+    assert s.command(400, 1) == 1
+    assert s.texts()[-1] == "Arming denied: no valid mission"
+    upload(s, [at(6, 0, 3)])
+    assert s.command(400, 1) == 0

@@ -19,6 +19,9 @@ PX4_PARAMETERS: Mapping[str, Px4Parameter] = MappingProxyType(
         "MC_ROLLRATE_MAX": Px4Parameter("rate_limit", 0, DEGREE, 1.0, 1800.0, "deg/s"),
         "MC_PITCHRATE_MAX": Px4Parameter("rate_limit", 0, DEGREE, 1.0, 1800.0, "deg/s"),
         "MC_YAWRATE_MAX": Px4Parameter("rate_limit", 1, DEGREE, 1.0, 1800.0, "deg/s"),
+        "MC_ROLL_P": Px4Parameter("attitude_p", 0, 1.0, 0.01, 12.0, "1/s"),
+        "MC_PITCH_P": Px4Parameter("attitude_p", 0, 1.0, 0.01, 12.0, "1/s"),
+        "MC_YAW_P": Px4Parameter("attitude_p", 1, 1.0, 0.01, 5.0, "1/s"),
         "MPC_XY_P": Px4Parameter("position_p", 0, 1.0, 0.05, 2.0, "1/s"),
         "MPC_Z_P": Px4Parameter("position_p", 1, 1.0, 0.05, 1.5, "1/s"),
         "MIS_TAKEOFF_ALT": Px4Parameter("takeoff_height", None, 1.0, 1.0, 80.0, "m"),
@@ -26,4 +29,4 @@ PX4_PARAMETERS: Mapping[str, Px4Parameter] = MappingProxyType(
         "MPC_LAND_SPEED": Px4Parameter("landing_speed", None, 1.0, 0.1, 5.0, "m/s"),
     }
 )
-"""By PX4's names. Roll and pitch rate share one limit."""
+"""By PX4's names. Roll and pitch share one gain of the attitude and one limit of the rate."""
