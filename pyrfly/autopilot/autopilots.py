@@ -147,11 +147,16 @@ class Autopilots:
         self._held[row] = (name, record)
         return replaces
 
-    def use_set_point_of(self, row: int) -> None:
-        """Take the set-point that is kept of one vehicle, before a command that may need it."""
+    def catch_up(self, row: int) -> None:
+        """Take what waits of one vehicle, before a command that may need it.
+
+        That is its set-point, and its mission, fence and rally points.
+        """
         if row in self._held:
             name, record = self._held.pop(row)
             self._use(name, {row: record})
+        if row in self._missions:
+            self._update_mission(row, bool(self.commander.armed[row]))
 
     def use_set_points(self) -> tuple[Rows, NDArray[np.int8]]:
         """Take the newest set-point of each vehicle.
@@ -202,10 +207,8 @@ class Autopilots:
     def update(self) -> None:
         """Do what time brings, every `pyrfly.mission.base_pilot.TICK` of simulated time."""
         armed = self.commander.armed.tolist() if self._missions else []
-        for row, mission in self._missions.items():
-            reason = mission.update(armed[row])
-            if reason:
-                self._say(row, Severity.CRITICAL, reason)
+        for row in self._missions:
+            self._update_mission(row, armed[row])
         self._apply_parameters()
         if self.clock.now >= self._slow_due:
             self._slow_due = self.clock.now + _SLOW_PERIOD
@@ -215,6 +218,11 @@ class Autopilots:
                 if violation:
                     self.commander.failsafes.breach(row, violation)
         self.commander.update()
+
+    def _update_mission(self, row: int, armed: bool) -> None:
+        reason = self._missions[row].update(armed)
+        if reason:
+            self._say(row, Severity.CRITICAL, reason)
 
     @property
     def period(self) -> float:

@@ -87,8 +87,8 @@ class Vehicles(Protocol):
     def hold_set_point(self, row: int, name: str, record: np.void) -> bool:
         """Keep a set-point until it is used; return whether it replaces an earlier one."""
 
-    def use_set_point_of(self, row: int) -> None:
-        """Use the set-point that is kept of a vehicle."""
+    def catch_up(self, row: int) -> None:
+        """Take what waits of a vehicle: its set-point, its mission."""
 
 
 class _Services(NamedTuple):
@@ -238,7 +238,7 @@ class Channel:
         return self._services[row]
 
     def _command(self, row: int, message: Message) -> None:
-        self._autopilots.use_set_point_of(row)
+        self._autopilots.catch_up(row)
         command = command_of(message)
         if command.number in _CHANNEL_COMMANDS:
             result = _CHANNEL_COMMANDS[command.number](self, row, command)
@@ -314,7 +314,7 @@ class Channel:
             self._autopilots.commander.see_station(row)
 
     def _set_mode(self, row: int, message: Message) -> None:
-        self._autopilots.use_set_point_of(row)
+        self._autopilots.catch_up(row)
         if message.base_mode & ModeFlag.CUSTOM_MODE_ENABLED:
             mode: FlightMode | None = flight_mode(*modes(message.custom_mode))
             if mode is not None:

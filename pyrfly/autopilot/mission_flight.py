@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +15,12 @@ from pyrfly.autopilot.mission_items import mission_of
 from pyrfly.autopilot.mission_store import MissionStore
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.errors import MissionError
-from pyrfly.mavlink.constants import MissionType
+from pyrfly.mavlink.constants import MissionType, Severity
 from pyrfly.mission.base_pilot import BasePilot
 from pyrfly.mission.checks import Point
 from pyrfly.mission.fence import Fence
 from pyrfly.mission.items import (
+    Jump,
     Land,
     Loiter,
     MissionItem,
@@ -82,8 +82,10 @@ class MissionFlight:
         self._parameters = parameters
         self._fence = Fence()
         self._violation = ""
-        self._returns = False  # after an item that does so
-        self._run: _Run | None = None  # the present one, or the last
+        self._flown = False  # the mission, since it was replaced
+        self._finished = False
+        self._disarmed = True  # since it was flown
+        self._run: _Run | None = None  # the present one
         self._place = 0  # where it goes on, if its item is still the current one
         self._launch = np.zeros(3)  # home, which items of the mission may change
 
@@ -97,7 +99,7 @@ class MissionFlight:
         """
         store = self.store
         if not armed:
-            self._close()
+            self._note_disarmed()
         if not store.changed and store.selected is None:
             return ""
         changed, store.changed = store.changed, set()
@@ -107,9 +109,12 @@ class MissionFlight:
             self._fence, reason = self._read_fence()
         if MissionType.RALLY in changed:
             reason = self._read_rally() or reason
+        if MissionType.MISSION in changed:
+            self._flown = self._finished = False
         if MissionType.MISSION in changed and not store.items(MissionType.MISSION):
             self._commander.set_mission(self._row, None)
         elif MissionType.MISSION in changed or selected is not None:
+            self._finished = False
             reason = self._read_mission() or reason
         return reason
 
@@ -170,7 +175,17 @@ class MissionFlight:
         return self._parameters.get(self._row, "MPC_XY_CRUISE" if hovers else "FW_AIRSPD_TRIM")
 
     def _fly(self, vehicle: Vehicle, mission: Mission) -> Iterator[None]:
-        """Fly the mission from its current item on, and note its progress."""
+        """Fly the mission from its current item on, and note its progress.
+
+        One that has ended begins anew after a disarming alone [@px4 v1.16.1 mission_base.cpp
+        checkMissionRestart].
+        """
+        if self._disarmed and self._is_over():
+            self._finished, self._place, self.store.current = False, 0, 0
+        self._disarmed, self._flown, self.store.reached = False, True, []
+        if self._finished:
+            self._say(Severity.CRITICAL, "No valid mission available, loitering")
+            return
         mission = replace(mission, cruise_speed=self._cruise_speed())
         airborne = not self._commander.landed[self._row]
         home = self._commander.home[self._row].copy()
@@ -178,6 +193,7 @@ class MissionFlight:
         self._run = run = _Run.of(pilot, mission)
         self._launch = pilot.launch
         pilot.begin_at(run.place_of(self.store.current, self._place))
+        run.told = pilot.done
         requested = self._commander.requested_speed(self._row)
         if not math.isnan(requested):
             pilot.fly_at(requested)
@@ -188,7 +204,13 @@ class MissionFlight:
             requested = self._follow_request(pilot, requested)
             yield
         self._note(run)
+        if pilot.lingers:
+            yield from pilot.linger()
         self._end(run)
+
+    def _is_over(self) -> bool:
+        last = self.store.current + 1 == len(self.store.items(MissionType.MISSION))
+        return self._finished or (self._flown and last)
 
     def _follow_request(self, pilot: BasePilot, before: float) -> float:
         """Fly at the speed that a station has requested since the last tick; return that speed."""
@@ -201,9 +223,7 @@ class MissionFlight:
     def _note(self, run: _Run) -> None:
         pilot = run.pilot
         self.store.current, self._place = run.numbers[pilot.place], pilot.place
-        reached = [run.numbers[place] for place in run.reached()]
-        if reached:
-            self.store.reached, self.store.reached_with = reached[-1], tuple(reached[:-1])
+        self.store.reached += run.newly_done()
         if pilot.launch is not self._launch:
             self._launch = pilot.launch
             self._commander.set_home(self._row, pilot.launch)
@@ -212,32 +232,41 @@ class MissionFlight:
         """Let the mode follow that the last item leads to."""
         self._run, pilot = None, run.pilot
         if isinstance(run.item, ReturnToLaunch):
-            self._returns = True
             self._commander.return_next(self._row)
-            return
-        self._go_on_at(len(run.numbers), run)
-        if pilot.circle is not None:
+        elif pilot.circle is not None:
             self._commander.circle_next(self._row, *pilot.circle)
+        self._advance(run)
 
-    def _close(self) -> None:
+    def _note_disarmed(self) -> None:
         """Note that the vehicle is disarmed, which ends a flight that has landed.
 
         A plane is disarmed while it rolls out, so that its pilot does not see it.
         """
+        self._disarmed = True
         run, self._run = self._run, None
-        if self._returns:
-            self._returns, self.store.current = False, 0
-        elif run is not None and isinstance(run.item, Land) and self._commander.landed[self._row]:
-            self.store.reached, self.store.reached_with = run.numbers[run.pilot.place], ()
-            self._go_on_at(run.pilot.place + 1, run)
+        if run is None or run.pilot.lingers:
+            return
+        if isinstance(run.item, Land) and self._commander.landed[self._row]:
+            run.pilot.done = run.pilot.place + 1
+            self.store.reached += run.newly_done()
+            self._advance(run)
 
-    def _go_on_at(self, place: int, run: _Run) -> None:
-        """Set where the mission goes on; after its end it begins again."""
-        ended = place >= len(run.numbers)
-        self._place, self.store.current = (0, 0) if ended else (place, run.numbers[place])
+    def _advance(self, run: _Run) -> None:
+        """Set where the mission goes on; its last item remains the current one."""
+        place = run.pilot.place + 1
+        if place < len(run.numbers):
+            self._place, self.store.current = place, run.numbers[place]
+            return
+        self._finished = True
+        where = "loitering" if self._sim.armed[self._row] else "landed"
+        self._say(Severity.INFO, f"Mission finished, {where}")
+
+    def _say(self, severity: Severity, text: str) -> None:
+        self._commander.say(self._row, severity, text)
 
 
-class _Run(NamedTuple):
+@dataclass
+class _Run:
     """A flight of a mission; items by their places in the order of the flight.
 
     Attributes
@@ -248,11 +277,14 @@ class _Run(NamedTuple):
         The items.
     numbers : tuple of int
         Their indices in the list that was uploaded.
+    told : int
+        Place up to which they were told to be done.
     """
 
     pilot: BasePilot
     items: tuple[MissionItem, ...]
     numbers: tuple[int, ...]
+    told: int = 0
 
     @classmethod
     def of(cls, pilot: BasePilot, mission: Mission) -> _Run:
@@ -265,13 +297,11 @@ class _Run(NamedTuple):
         """The present item."""
         return self.items[self.pilot.place]
 
-    def reached(self) -> list[int]:
-        """Return the places that were reached last, at once: of a leg and of its commands."""
-        times, place = self.pilot.reached, self.pilot.place
-        last = place if times[place] is not None else place - 1
-        if last < 0 or times[last] is None:
-            return []
-        return [k for k in range(last + 1) if times[k] == times[last]]
+    def newly_done(self) -> list[int]:
+        """Return the indices of the items that are done since the last call, without jumps."""
+        places = range(self.told, self.pilot.done)
+        self.told = self.pilot.done
+        return [self.numbers[p] for p in places if not isinstance(self.items[p], Jump)]
 
     def place_of(self, current: int, before: int) -> int:
         """Return the place of an item or the first one after it; ``before`` if it is there too.

@@ -116,19 +116,13 @@ def mission_of(
     --------
     >>> take_off = RawItem(3, 22, 1, (0.0, 0.0, 0.0, 0.0), 40.0, 116.0, 10.0)
     >>> mission_of([take_off], home=(40.0, 116.0, 50.0)).items
-    (TakeOff(number=1, pos=(0.0, 0.0, -10.0), yaw=0.0, pitch=None),)
+    (TakeOff(number=1, pauses=False, pos=(0.0, 0.0, -10.0), yaw=0.0, pitch=None),)
     """
     problems = Problems()
     reader = CommandReader(home, speed)
     for number, item in enumerate(items, start=1):
         with problems.collect():
-            entry = entry_of(number, item)
-            if not item.autocontinue and number < len(items):
-                raise MissionError(
-                    f"{entry}: autocontinue: expected 1 (a paused mission cannot be continued),"
-                    " got 0"
-                )
-            reader.add(entry)
+            reader.add(entry_of(number, item))
     read = reader.items(problems)
     problems.check()
     return Mission(

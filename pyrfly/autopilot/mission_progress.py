@@ -17,7 +17,8 @@ class MissionProgress:
     """MISSION_CURRENT and MISSION_ITEM_REACHED of one vehicle over one link.
 
     Both are sent at once after a change; every second MISSION_CURRENT again, and up to ten times
-    the item that was reached last [@px4 v1.16.1 mavlink_mission.cpp].
+    the item that was reached last [@px4 v1.16.1 mavlink_mission.cpp]. Each item that was reached is
+    told, where PX4 tells the last one since it looked.
 
     Parameters
     ----------
@@ -27,25 +28,30 @@ class MissionProgress:
 
     def __init__(self, store: MissionStore) -> None:
         self._store = store
-        self._current = self._reached = -1  # as sent last
+        self._current = -1  # as sent last
+        self._reached = store.reached  # of the flight, of which `_told` were sent
+        self._told = 0
         self._left = 0  # messages about the item that was reached
         self._next = -math.inf
 
     def due(self, time: float) -> list[Reply]:
         """Return the messages that are due at a time that never decreases [s]."""
         store, replies = self._store, []
-        is_second, is_reached = time >= self._next, store.reached != self._reached
+        is_second = time >= self._next
+        if store.reached is not self._reached:
+            self._reached, self._told, self._left = store.reached, 0, 0
+        newly = self._reached[self._told :]
         if is_second or store.current != self._current:
             replies.append(store.mission_current())
-        if is_reached:
-            self._left = 1 + _REPEATS if store.reached >= 0 else 0
-            replies += [_reached(index) for index in store.reached_with]
-        if self._left and (is_second or is_reached):
+        if newly:
+            self._left = _REPEATS
+            replies += [_reached(index) for index in newly]
+        elif self._left and is_second:
             self._left -= 1
-            replies.append(_reached(store.reached))
+            replies.append(_reached(self._reached[-1]))
         if is_second:
             self._next = time + _PERIOD
-        self._current, self._reached = store.current, store.reached
+        self._current, self._told = store.current, len(self._reached)
         return replies
 
 

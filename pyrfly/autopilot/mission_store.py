@@ -26,11 +26,9 @@ class MissionStore:
     ----------
     current : int
         Index of the item of the mission that is or will be flown. The owner writes it, too.
-    reached : int
-        Index of the item that was reached last, -1 for none. The owner writes it.
-    reached_with : tuple of int
-        Indices of those that were reached in the same moment, before it: a waypoint that a change
-        of speed follows. The owner writes them.
+    reached : list of int
+        Indices of the items that were reached in the present flight, or the last one. The owner
+        appends to it, and replaces it when a flight begins.
     changed : set of int
         Lists that were replaced since the owner emptied this set.
     selected : int or None
@@ -42,8 +40,7 @@ class MissionStore:
         self._owner: object = None
         self._until = 0.0
         self.current = 0
-        self.reached = -1
-        self.reached_with: tuple[int, ...] = ()
+        self.reached: list[int] = []
         self.changed: set[int] = set()
         self.selected: int | None = None
 
@@ -58,8 +55,7 @@ class MissionStore:
         self._items[kind] = tuple(items)
         self.changed.add(kind)
         if kind == MissionType.MISSION:
-            self.current, self.reached, self.selected = current, -1, None
-            self.reached_with = ()
+            self.current, self.reached, self.selected = current, [], None
 
     def select(self, index: int) -> bool:
         """Continue with another item of the mission; return whether there is one of this index."""

@@ -109,7 +109,8 @@ def entry_of(number: int, item: RawItem) -> CommandEntry:
         first += 1.0
     if item.command == _DO_SET_HOME:  # its altitude is above sea level [@mavlink]
         frame = ABOVE_SEA
-    return CommandEntry(number, item.command, frame, [first, *params, item.x, item.y, item.z])
+    values = [first, *params, item.x, item.y, item.z]
+    return CommandEntry(number, item.command, frame, values, pauses=not item.autocontinue)
 
 
 def _numbers(items: Sequence[RawItem]) -> list[tuple[float, ...]]:

@@ -5,6 +5,7 @@ from pyrfly.mission.flight import Sampler, fly_mission, fly_missions
 from pyrfly.mission.items import (
     ChangeSpeed,
     Delay,
+    Ignored,
     Jump,
     Land,
     Loiter,
@@ -34,6 +35,7 @@ __all__ = [
     "Fence",
     "FenceAction",
     "FlightResult",
+    "Ignored",
     "ItemResult",
     "Jump",
     "Land",

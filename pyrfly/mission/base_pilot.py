@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import Protocol
+from typing import Protocol, TypeGuard
 
 import numpy as np
 
@@ -18,6 +18,7 @@ from pyrfly.mission.items import (
     Command,
     Delay,
     FlownItem,
+    Ignored,
     Jump,
     Land,
     Loiter,
@@ -28,6 +29,7 @@ from pyrfly.mission.items import (
     TakeOff,
     Transition,
     Waypoint,
+    is_leg,
 )
 from pyrfly.mission.mission import Mission
 from pyrfly.mission.progress import Progress
@@ -71,6 +73,10 @@ class BasePilot(ABC):
         Place of the present item in the order of the flight.
     reached : list of float or None
         Time at which the item at each place was reached [s].
+    done : int
+        Place up to which items are done: reached, and stayed at as long as they say.
+    lingers : bool
+        Whether the flight has ended at an item that it does not leave by itself.
     landing_error : float or None
         Horizontal distance of the last touchdown from its place [m].
     failure : str
@@ -93,7 +99,8 @@ class BasePilot(ABC):
         self._speed = mission.cruise_speed
         self._flying = airborne
         self._interest: Array | None = None  # region of interest
-        self.place = 0
+        self.place = self.done = 0
+        self.lingers = False
         self.failure = ""
         self.landing_error: float | None = None
         self.reached: list[float | None] = [None] * len(mission.order)
@@ -124,7 +131,7 @@ class BasePilot(ABC):
         Of those before it the speeds and the regions of interest count, as in PX4 after a pause
         [@px4 v1.16.1 mission_base.cpp].
         """
-        self.place = place
+        self.place = self.done = place
         for index in self._mission.order[:place]:
             item = self._mission.items[index]
             self._repeat(item)
@@ -151,11 +158,12 @@ class BasePilot(ABC):
         """Stay at an item that was reached as long as it says."""
 
     def fly(self) -> Iterator[None]:
-        """Fly the whole mission, to a loiter without end or a return that it does not fly."""
+        """Fly the whole mission, to an item where it lingers or a return that it does not fly."""
         for place in range(self.place, len(self._mission.order)):
             self.place = place
             item = self._mission.items[self._mission.order[place]]
             if isinstance(item, ReturnToLaunch) and not self._returns:
+                self.done = place + 1
                 break
             match item:
                 case TakeOff() | Waypoint() | Loiter() | ReturnToLaunch() | Land():
@@ -163,9 +171,18 @@ class BasePilot(ABC):
                 case _:
                     self._execute(item)
             self.reached[place] = self._vehicle.time
-            if isinstance(item, Loiter) and item.seconds == math.inf:
+            self.lingers = isinstance(item, Loiter) and item.seconds == math.inf
+            if not self.lingers:
+                yield from self._stay(item)
+                self.done = place + 1
+                self.lingers = item.pauses
+            if self.lingers:
                 break
-            yield from self._stay(item)
+
+    def linger(self) -> Iterator[None]:
+        """Stay where the flight has ended, without an end."""
+        while True:
+            yield from self._tick()
 
     def _execute(self, item: Command) -> None:
         """Execute an item that takes no time."""
@@ -177,16 +194,23 @@ class BasePilot(ABC):
             case SetHome():
                 pos = self._vehicle.pos if item.pos is None else item.pos
                 self._launch = self._vehicle.reachable((pos[0], pos[1], self._launch[2]))
-            case Delay() | Jump() | Transition():
+            case Delay() | Jump() | Transition() | Ignored():
                 pass  # a delay is waited for, as is a transition of those that have one
             case _:
                 assert_never(item)
 
-    def _next_leg(self, place: int) -> MissionItem | None:
-        """Return the next item that is not executed on the way: a leg or a delay."""
-        for index in self._mission.order[place + 1 :]:
-            item = self._mission.items[index]
-            if not isinstance(item, (ChangeSpeed, RegionOfInterest, Jump)):
+    def _takes_time(self, item: MissionItem) -> TypeGuard[FlownItem | Delay | Transition]:
+        """Return whether an item is not executed on the way."""
+        return is_leg(item) or isinstance(item, Delay)
+
+    def _next_leg(self, place: int) -> FlownItem | Delay | Transition | None:
+        """Return the next item that takes time; None if the flight ends or pauses before it."""
+        order, items = self._mission.order, self._mission.items
+        for here in range(place, len(order) - 1):
+            if items[order[here]].pauses:
+                return None
+            item = items[order[here + 1]]
+            if self._takes_time(item):
                 return item
         return None
 

@@ -29,6 +29,7 @@ from pyrfly.mission.items import (
     TAKEOFF_HEIGHT,
     ChangeSpeed,
     Delay,
+    Ignored,
     Jump,
     Land,
     Loiter,
@@ -78,7 +79,7 @@ class CommandReader:
         self._items: list[MissionItem] = []
         self._skipped: list[tuple[int, int]] = []
         self._lands = False  # a landing pattern has begun
-        self._starts: dict[int, int] = {}  # index of the first item from each number on
+        self._numbers: set[int] = set()  # of the commands, that of one with an error, too
         self._commands: dict[int, _Reader] = {
             16: self._waypoint,
             17: self._loiter_unlimited,
@@ -111,11 +112,18 @@ class CommandReader:
 
     def items(self, problems: Problems) -> tuple[MissionItem, ...]:
         """Return the items so far; jumps without a target are added to ``problems``."""
-        return tuple(self._resolved(item, problems) for item in self._items)
+        for item in self._items:
+            with problems.collect():
+                if isinstance(item, Jump) and item.to not in self._numbers:
+                    raise MissionError(
+                        f"item {item.number} (command 177 MAV_CMD_DO_JUMP): expected the number of"
+                        f" an item to fly to, got {item.to}"
+                    )
+        return tuple(self._items)
 
     def add_waypoints(self, number: int, positions: Iterable[Point]) -> None:
         """Add an item of several waypoints at local positions [m, NED]."""
-        self._starts.setdefault(number, len(self._items))
+        self._numbers.add(number)
         for pos in positions:
             self._append(f"item {number}", Waypoint(pos, number=number))
 
@@ -129,16 +137,17 @@ class CommandReader:
         MissionError
             The command, its frame or its position is.
         """
-        self._starts.setdefault(entry.number, len(self._items))
+        self._numbers.add(entry.number)
         if entry.command in SKIPPED:
             self._skipped.append((entry.command, entry.number))
-            return
-        reader = self._commands.get(entry.command)
+        reader = self._ignored if entry.command in SKIPPED else self._commands.get(entry.command)
         if reader is None:
             known = ", ".join(map(str, sorted((*self._commands, *SKIPPED))))
             raise MissionError(f"{entry}: this command is not supported (supported: {known})")
         read = reader(entry)
-        for item in read if isinstance(read, tuple) else (read,):
+        *items, last = read if isinstance(read, tuple) else (read,)
+        pauses = entry.pauses and not isinstance(last, Jump)
+        for item in (*items, replace(last, pauses=pauses)):
             self._append(str(entry), item)
 
     def _append(self, what: str, item: MissionItem) -> None:
@@ -149,21 +158,10 @@ class CommandReader:
         elif isinstance(item, ReturnToLaunch):
             self._pos = (0.0, 0.0, 0.0)
 
-    def _resolved(self, item: MissionItem, problems: Problems) -> MissionItem:
-        """Return an item; a jump to one that was skipped leads to the next that was not."""
-        if not isinstance(item, Jump):
-            return item
-        with problems.collect():
-            start = self._starts.get(item.to)
-            if start is None or start >= len(self._items):
-                raise MissionError(
-                    f"item {item.number} (command 177 MAV_CMD_DO_JUMP): expected the number of"
-                    f" an item to fly to, got {item.to}"
-                )
-            return replace(item, to=self._items[start].number)
-        return item
-
     # --- commands
+
+    def _ignored(self, entry: CommandEntry) -> MissionItem:
+        return Ignored(entry.command, number=entry.number)
 
     def _waypoint(self, entry: CommandEntry) -> MissionItem:
         return Waypoint(
@@ -198,10 +196,10 @@ class CommandReader:
     def _return_to_launch(self, entry: CommandEntry) -> MissionItem:
         return ReturnToLaunch(number=entry.number)
 
-    def _land_start(self, entry: CommandEntry) -> tuple[MissionItem, ...]:
+    def _land_start(self, entry: CommandEntry) -> MissionItem:
         """Let the next landing end a landing pattern."""
         self._lands = True
-        return ()
+        return self._ignored(entry)
 
     def _land(self, entry: CommandEntry) -> MissionItem:
         pos = self.position(entry, here=True, height=0.0)
@@ -243,7 +241,7 @@ class CommandReader:
         to = entry.whole(1, "item number", 2**16 - 1)
         return Jump(to, entry.whole(2, "repeat", MAX_REPEAT), number=entry.number)
 
-    def _change_speed(self, entry: CommandEntry) -> tuple[MissionItem, ...]:
+    def _change_speed(self, entry: CommandEntry) -> MissionItem:
         kind = entry.value(1, "speed type", 0.0, 3.0, "(SPEED_TYPE)", unset=1.0)
         if kind not in (0.0, 1.0):
             raise EntryError(
@@ -251,13 +249,13 @@ class CommandReader:
             )
         speed = entry.value(2, "speed", -2.0, SPEEDS[1], "m/s", unset=-1.0)
         if speed == -1.0:  # no change: the item sets the throttle
-            return ()
+            return self._ignored(entry)
         if speed == -2.0:  # return to the default
             speed = self._speed
         if not SPEEDS[0] <= speed <= SPEEDS[1]:
             low, high = SPEEDS
             raise EntryError(2, f"{entry}: speed: expected {low:g}..{high:g} m/s, got {speed}")
-        return (ChangeSpeed(speed, number=entry.number),)
+        return ChangeSpeed(speed, number=entry.number)
 
     def _set_home(self, entry: CommandEntry) -> MissionItem:
         present = entry.whole(1, "use current", 1, unset=0.0)
@@ -321,5 +319,6 @@ def _radius(entry: CommandEntry, number: int) -> float | None:
 
 
 def _ends_pattern(items: list[MissionItem]) -> bool:
-    """Return whether the last item is a loiter to an altitude."""
-    return bool(items) and isinstance(items[-1], Loiter) and items[-1].climbs
+    """Return whether the last item with an effect is a loiter to an altitude."""
+    last = next((item for item in reversed(items) if not isinstance(item, Ignored)), None)
+    return isinstance(last, Loiter) and last.climbs

@@ -80,11 +80,19 @@ class CommandEntry:
         MAV_FRAME of its position.
     params : sequence of 7 objects
         Its parameters; 5, 6 and 7 are latitude [deg], longitude [deg], altitude [m], if it has any.
+    pauses : bool
+        Whether the flight stays there.
     """
 
     def __init__(
-        self, number: int, command: int = -1, frame: int = 0, params: Sequence[object] = ()
+        self,
+        number: int,
+        command: int = -1,
+        frame: int = 0,
+        params: Sequence[object] = (),
+        pauses: bool = False,
     ) -> None:
+        self.pauses = pauses
         self.number = number
         self.command = command
         self.frame = frame
@@ -146,11 +154,12 @@ class PlanItem(CommandEntry):
         self.number = self._integer(raw, "doJumpId", index) or index
         self.command = self._integer(raw, "command")
         self.frame = self._integer(raw, "frame")
-        if raw.get("autoContinue", True) is not True:
+        goes_on = raw.get("autoContinue", True)
+        if not isinstance(goes_on, bool):
             raise MissionError(
-                f"{self}: autoContinue: expected true (a paused mission cannot be continued),"
-                f" got {described(raw['autoContinue'])}"
+                f"{self}: autoContinue: expected true or false, got {described(goes_on)}"
             )
+        self.pauses = not goes_on
         params = raw.get("params")
         if not isinstance(params, list) or len(params) != 7:
             raise MissionError(f"{self}: params: expected a list of 7, got {described(params)}")

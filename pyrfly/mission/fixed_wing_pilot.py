@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 
@@ -31,8 +31,8 @@ from pyrfly.mission.items import (
     MissionItem,
     ReturnToLaunch,
     TakeOff,
+    Transition,
     Waypoint,
-    is_leg,
 )
 from pyrfly.mission.mission import Mission
 from pyrfly.mission.progress import PATIENCE, Progress
@@ -313,11 +313,9 @@ class FixedWingPilot(BasePilot):
 
     def _next_point(self, place: int, here: Array) -> Array | None:
         """Return the point to which the way leads on from a position, None if it ends there."""
-        order, items = self._mission.order, self._mission.items
-        ahead = (items[i] for i in order[place + 1 :])
-        item = next((item for item in ahead if _is_flown(item)), None)
+        item = self._next_leg(place)
         match item:
-            case None | Delay():
+            case None | Delay() | Transition():
                 return None
             case ReturnToLaunch():
                 centre, wanted = self._landing_place(here), None
@@ -513,7 +511,3 @@ class FixedWingPilot(BasePilot):
         """Return whether a position lies ahead, farther than the vehicle can turn in."""
         way = (pos - self._wing.pos)[:2]
         return bool(exact.dot(way, self._course) > abs(self._radius(None)))
-
-
-def _is_flown(item: MissionItem) -> TypeGuard[FlownItem | Delay]:
-    return is_leg(item) or isinstance(item, Delay)

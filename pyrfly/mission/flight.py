@@ -229,13 +229,11 @@ class _Flight:
         return not self._ended
 
     def _left_out(self) -> str:
-        """Return what is left of a mission that ended, in a loiter without end; else nothing."""
+        """Return what is left of a mission that ended at an item; else nothing."""
         left = self._pilot.reached.count(None)
-        return (
-            f"a loiter without end: {left} item{'s' * (left != 1)} after it not flown"
-            if left
-            else ""
-        )
+        paused = self._mission.items[self._mission.order[self._pilot.place]].pauses
+        what = "a pause" if paused else "a loiter without end"
+        return f"{what}: {left} item{'s' * (left != 1)} after it not flown" if left else ""
 
     def update(self) -> None:
         """Read the state after a tick."""

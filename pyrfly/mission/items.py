@@ -33,6 +33,7 @@ __all__ = [
     "Command",
     "Delay",
     "FlownItem",
+    "Ignored",
     "Jump",
     "Land",
     "Loiter",
@@ -59,6 +60,9 @@ TAKEOFF_HEIGHT = 2.5
 class _Item:
     number: int = field(default=0, kw_only=True)
     """Number of the item in its file, from 1; 0 for an implicit item."""
+
+    pauses: bool = field(default=False, kw_only=True)
+    """Whether the flight stays at the item, as MAVLink's autocontinue 0 lets it."""
 
     def __post_init__(self) -> None:
         """Take lists and arrays as positions, too."""
@@ -212,6 +216,19 @@ class Transition(_Item):
 
 
 @dataclass(frozen=True)
+class Ignored(_Item):
+    """A command without an effect here, such as one of a camera.
+
+    Attributes
+    ----------
+    command : int
+        MAV_CMD.
+    """
+
+    command: int
+
+
+@dataclass(frozen=True)
 class ReturnToLaunch(_Item):
     """Fly to the position above the launch or the nearest rally point and land there."""
 
@@ -243,7 +260,7 @@ class Land(_Item):
 FlownItem: TypeAlias = TakeOff | Waypoint | Loiter | ReturnToLaunch | Land
 """An item that is a flight to a position."""
 
-Command: TypeAlias = Delay | ChangeSpeed | RegionOfInterest | Jump | SetHome | Transition
+Command: TypeAlias = Delay | ChangeSpeed | RegionOfInterest | Jump | SetHome | Transition | Ignored
 """An item that is no flight to a position."""
 
 MissionItem: TypeAlias = FlownItem | Command
@@ -268,7 +285,7 @@ def check_item(what: str, item: MissionItem, home_altitude: float) -> None:
             checked_number(f"{what}: seconds", item.seconds, 0.0, MAX_HOLD, "s")
         case Jump():
             checked_number(f"{what}: repeat", item.repeat, 0, MAX_REPEAT, "jumps")
-        case ReturnToLaunch() | Transition():
+        case ReturnToLaunch() | Transition() | Ignored():
             pass
         case _:
             raise MissionError(f"{what}: expected a mission item, got {described(item)}")

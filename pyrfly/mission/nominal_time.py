@@ -8,6 +8,7 @@ from pyrfly.errors import assert_never
 from pyrfly.mission.items import (
     ChangeSpeed,
     Delay,
+    Ignored,
     Jump,
     Land,
     Loiter,
@@ -49,7 +50,7 @@ def nominal_time(mission: Mission, vehicle: Vehicle) -> float:
             case Loiter():
                 total += item.seconds if item.seconds < math.inf else 0.0
                 total += item.turns * vehicle.turn_time(cruise, item.radius)
-            case TakeOff() | Land() | ReturnToLaunch() | RegionOfInterest() | Jump():
+            case TakeOff() | Land() | ReturnToLaunch() | RegionOfInterest() | Jump() | Ignored():
                 pass  # they take no time besides that of their legs
             case _:
                 assert_never(item)

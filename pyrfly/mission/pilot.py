@@ -122,12 +122,8 @@ class Pilot(BasePilot):
     def _waypoint(self, place: int, item: Waypoint) -> Iterator[None]:
         pos = self._vehicle.reachable(item.pos)
         yield from self._climb_if_landed(pos)
-        stop = item.hold > 0.0 or not self._continues(place)
+        stop = item.hold > 0.0 or not isinstance(self._next_leg(place), (Waypoint, Loiter))
         yield from self._go(pos, item.yaw, radius=item.radius, stop=stop)
-
-    def _continues(self, place: int) -> bool:
-        """Return whether the next item needs no stop at this one."""
-        return isinstance(self._next_leg(place), (Waypoint, Loiter))
 
     def _loiter(self, item: Loiter) -> Iterator[None]:
         pos = self._vehicle.reachable(item.pos)

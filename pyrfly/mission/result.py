@@ -6,10 +6,12 @@ import math
 from dataclasses import dataclass
 
 from pyrfly.errors import require_kind
+from pyrfly.mission.commands import COMMAND_NAMES
 from pyrfly.mission.fence import Breach
 from pyrfly.mission.items import (
     ChangeSpeed,
     Delay,
+    Ignored,
     Jump,
     Land,
     Loiter,
@@ -147,6 +149,8 @@ def item_label(item: MissionItem) -> str:
             return f"transition to {'wings' if item.winged else 'hover'}"
         case SetHome():
             return "set home"
+        case Ignored():
+            return f"{COMMAND_NAMES.get(item.command, item.command)}: no effect"
         case ReturnToLaunch():
             return "return to launch"
         case Land():

@@ -12,7 +12,7 @@ A change of speed counts for the kind of flight in which it is reached, by wings
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from pyrfly.mission.fixed_wing_pilot import FixedWingPilot
 from pyrfly.mission.items import (
     ChangeSpeed,
     Command,
+    Delay,
     FlownItem,
     Land,
     MissionItem,
@@ -107,7 +108,16 @@ class VtolPilot(Pilot):
             self._wings.circle_here()
             yield
 
+    def linger(self) -> Iterator[None]:
+        """See `BasePilot`."""
+        if self._vtol.winged:
+            yield from self._in_winged_flight(self._wings.linger())
+        yield from super().linger()
+
     # --- items
+
+    def _takes_time(self, item: MissionItem) -> TypeGuard[FlownItem | Delay | Transition]:
+        return super()._takes_time(item) or isinstance(item, Transition)
 
     def _go_to(self, place: int, item: FlownItem) -> Iterator[None]:
         if self._vtol.winged and self._wings.flies(item):
@@ -240,6 +250,9 @@ class _ByWings(FixedWingPilot):
         """Execute a command; see `BasePilot`."""
         self._execute(item)
 
+    def _takes_time(self, item: MissionItem) -> TypeGuard[FlownItem | Delay | Transition]:
+        return super()._takes_time(item) or isinstance(item, Transition)
+
     def flies(self, item: FlownItem) -> bool:
         """Return whether an item is reached by wings; landings and returns end in hover."""
         return not isinstance(item, (Land, ReturnToLaunch))
@@ -266,11 +279,8 @@ class _ByWings(FixedWingPilot):
 
     def _next_point(self, place: int, here: Array) -> Array | None:
         """See `FixedWingPilot`: it goes on at the height of the leg to a landing in hover."""
-        item = self._next_leg(place)
-        if isinstance(item, Transition):
-            return None
         after = super()._next_point(place, here)
-        if after is None or not isinstance(item, (Land, ReturnToLaunch)):
+        if after is None or not isinstance(self._next_leg(place), (Land, ReturnToLaunch)):
             return after
         return np.array((after[0], after[1], here[2]))
 

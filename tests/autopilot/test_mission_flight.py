@@ -54,8 +54,8 @@ def test_a_mission_from_take_off_to_landing(station: Make) -> None:
     assert held.sum() * 0.02 >= 2.0
     np.testing.assert_allclose(s.sim.pos[0], [2, 3, 0], atol=0.2)
     current, reached = progress(s)
-    assert current == [0, 1, 2, 3, 4, 0]  # and the first again, to be flown another time
-    assert reached == [0, 1, 2, 3, 4]
+    assert current == reached == [0, 1, 2, 3, 4]
+    assert "Mission finished, landed" in s.texts()
     assert s.mode() == "MISSION"  # the mode it was armed in
     assert s.all("MISSION_CURRENT")[-1].total == 5
 
@@ -134,7 +134,7 @@ def test_a_return_as_an_item_leads_home(station: Make) -> None:
     np.testing.assert_allclose(s.sim.pos[0], [5, 5, 0], atol=0.3)
     assert -min(pos[2] for pos in track.pos) == pytest.approx(9, abs=0.3)
     s.run(0.1)
-    assert progress(s) == ([0, 1, 2, 0], [0, 1])
+    assert progress(s) == ([0, 1, 2], [0, 1, 2])
 
 
 @pytest.mark.slow
@@ -184,11 +184,11 @@ def test_the_command_to_return_knows_rally_points(station: Make) -> None:
 
 def test_a_loiter_without_an_end_is_held(station: Make) -> None:
     s = station().in_air(4.0)
-    upload(s, [at(5, 0, 6, UNLIMITED)])
+    upload(s, [at(5, 0, 6, UNLIMITED), at(8, 0, 4)])
     start(s)
     s.run(10)
     np.testing.assert_allclose(s.sim.pos[0], [5, 0, -6], atol=0.1)
-    assert s.sim.armed[0] == 1
+    assert (s.mode(), progress(s)) == ("MISSION", ([0], []))
 
 
 def test_the_item_is_selected_in_flight(station: Make) -> None:
@@ -278,8 +278,75 @@ def test_after_a_pause_the_speed_of_an_item_before_counts_and_rounds_are_not_flo
     s.until(lambda: s.mode() == "HOLD", 60)
     s.run(0.1)
     current, reached = progress(s)
-    assert current == [1, 2, 4, 0]
+    assert current == [1, 2, 4]
     assert reached[-3:] == [1, 2, 4]
+
+
+# What PX4 v1.16.1 does, as flown: [@px4 v1.16.1 mission_base.cpp].
+
+
+def test_commands_behind_the_last_position_are_reached(station: Make) -> None:
+    """MAVSDK ends a mission with the last item that is reached, here a command of a camera."""
+    s = station().in_air(5.0)
+    gimbal = do(205, 0, 0, 0, 0)
+    upload(s, [at(6, 0, 5), gimbal, at(6, 6, 5), gimbal, do(2001, 0)])
+    start(s)
+    s.until(lambda: s.mode() == "HOLD", 60)
+    s.run(3)
+    assert progress(s) == ([0, 2, 4], [0, 1, 2, 3, 4])
+    assert s.texts()[-1] == "Mission finished, loitering"
+
+
+def test_a_mission_that_has_ended_begins_anew_after_a_disarming_alone(station: Make) -> None:
+    s = station().in_air(3.0)
+    upload(s, [at(4, 0, 3), at(4, 4, 3)])
+    start(s)
+    s.until(lambda: s.mode() == "HOLD", 60)
+    assert s.command(176, 1, 4, 4) == 0
+    s.run(3)
+    assert (s.mode(), s.texts()[-1]) == ("HOLD", "No valid mission available, loitering")
+    np.testing.assert_allclose(s.sim.pos[0], [4, 4, -3], atol=0.2)
+    s.send("MISSION_SET_CURRENT", 1, 1, 0)  # or where a station says so
+    assert s.command(176, 1, 4, 4) == 0
+    s.until(lambda: progress(s)[0][-1] == 0)
+    s.until(lambda: s.mode() == "HOLD", 60)
+    assert progress(s)[0] == [0, 1, 0, 1]
+    s.command(21)
+    s.until(lambda: not s.sim.armed[0], 60)
+    s.run(1)
+    assert progress(s)[0] == [0, 1, 0, 1]
+    start(s)
+    s.until(lambda: progress(s)[0] == [0, 1, 0, 1, 0], 2)
+
+
+def test_an_item_without_autocontinue_is_held_until_another_is_selected(station: Make) -> None:
+    s = station().in_air(5.0)
+    upload(s, [at(6, 0, 5), at(12, 0, 5), at(18, 0, 5)], pausing=(1,))
+    start(s)
+    s.run(12)
+    assert s.mode() == "MISSION"
+    np.testing.assert_allclose(s.sim.pos[0], [12, 0, -5], atol=0.2)
+    assert progress(s) == ([0, 1], [0, 1])
+    s.send("MISSION_SET_CURRENT", 1, 1, 2)
+    s.until(lambda: s.mode() == "HOLD", 30)
+    np.testing.assert_allclose(s.sim.pos[0], [18, 0, -5], atol=0.6)
+
+
+def test_an_item_is_reached_when_its_hold_is_over(station: Make) -> None:
+    s = station().in_air(4.0)
+    upload(s, [at(1, 0, 4, WAYPOINT, 4.0, 0, 0, NAN), at(2, 0, 4)])
+    start(s)
+    s.run(4)
+    assert progress(s)[1] == []
+    s.until(lambda: progress(s)[1] == [0], 4)
+
+
+def test_a_mode_may_be_commanded_at_once_after_an_upload(station: Make) -> None:
+    s = station().in_air(4.0)
+    upload(s, [at(5, 0, 4)], wait=0.0)
+    assert s.command(176, 1, 4, 4) == 0
+    s.until(lambda: s.mode() == "HOLD", 20)
+    assert s.sim.pos[0, 0] == pytest.approx(5, abs=0.6)
 
 
 def test_a_mission_that_cannot_be_flown_is_refused_in_words(station: Make) -> None:

@@ -50,11 +50,11 @@ def test_a_reached_item_is_sent_at_once_and_ten_times_again(
     store: MissionStore, seen: Callable[[float, float], Seen]
 ) -> None:
     seen(0.0, 0.5)
-    store.reached = 1
+    store.reached += [1]
     found = [entry for entry in seen(0.5, 20.0) if entry[1] == "MISSION_ITEM_REACHED"]
     assert found[0] == (0.5, "MISSION_ITEM_REACHED", 1)
     assert [entry[0] for entry in found[1:]] == [float(n) for n in range(1, 11)]
-    store.reached = 2
+    store.reached += [2]
     assert (20.0, "MISSION_ITEM_REACHED", 2) in seen(20.0, 20.1)
 
 
@@ -63,7 +63,7 @@ def test_items_that_are_reached_at_once_are_all_sent(
 ) -> None:
     """MAVSDK ends a mission with its last item, which is a command."""
     seen(0.0, 0.5)
-    store.reached, store.reached_with = 3, (1, 2)
+    store.reached += [1, 2, 3]
     found = [entry for entry in seen(0.5, 0.6) if entry[1] == "MISSION_ITEM_REACHED"]
     assert [entry[2] for entry in found] == [1, 2, 3]
 
@@ -71,10 +71,10 @@ def test_items_that_are_reached_at_once_are_all_sent(
 def test_a_new_mission_has_reached_nothing(
     store: MissionStore, seen: Callable[[float, float], Seen]
 ) -> None:
-    store.reached = 1
+    store.reached += [1]
     seen(0.0, 0.5)
     store.replace(MISSION, ())
-    assert (store.reached, store.current) == (-1, 0)
+    assert (store.reached, store.current) == ([], 0)
     assert {entry[1] for entry in seen(0.5, 5.0)} == {"MISSION_CURRENT"}
 
 

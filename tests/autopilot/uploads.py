@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -43,8 +44,18 @@ def sent_items(plan: Path) -> list[Item]:
     return items
 
 
-def upload(s: Any, items: list[Item], row: int = 0, kind: int = 0) -> None:
-    """Send a mission as a station does: each item when it is requested."""
+def upload(
+    s: Any,
+    items: list[Item],
+    row: int = 0,
+    kind: int = 0,
+    pausing: Sequence[int] = (),
+    wait: float = 0.04,
+) -> None:
+    """Send a mission as a station does: each item when it is requested.
+
+    Those of ``pausing`` have no autocontinue.
+    """
     s.collect()
     system = s.system(row)
     s.send("MISSION_COUNT", system, 1, len(items), kind, row=row)
@@ -58,11 +69,12 @@ def upload(s: Any, items: list[Item], row: int = 0, kind: int = 0) -> None:
         if frame != NOWHERE:
             x, y, above_sea = s.place_int(north, east, up - home_up)
             z = above_sea if frame == ABOVE_SEA else up
-        fields = (system, 1, seq, frame, command, int(seq == 0), 1, *four, x, y, z, kind)
+        flags = int(seq == 0), int(seq not in pausing)
+        fields = (system, 1, seq, frame, command, *flags, *four, x, y, z, kind)
         s.send("MISSION_ITEM_INT", *fields, row=row)
     s.collect()
     assert s.all("MISSION_ACK", row)[-1].type == 0
-    s.run(0.04)
+    s.run(wait)
 
 
 def start(s: Any, row: int = 0) -> None:

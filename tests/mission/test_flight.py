@@ -24,6 +24,7 @@ from pyrfly.mission import (
     Fence,
     FenceAction,
     FlightResult,
+    Ignored,
     Jump,
     Land,
     Loiter,
@@ -384,6 +385,15 @@ def test_a_loiter_without_end_ends_the_flight_and_what_is_left_is_said(
     assert result.items[1].name == "loiter without end"
     assert sim.armed[0]
     np.testing.assert_allclose(sim.pos[0], (5.0, 0.0, -4.0), atol=0.5)
+
+
+def test_a_pause_ends_the_flight_in_hover() -> None:
+    sim = PointMasses()
+    paused = Waypoint((5.0, 0.0, -4.0), pauses=True)
+    result = fly(UP, paused, Ignored(2000), Waypoint((9.0, 0.0, -4.0)), DOWN, sim=sim)
+    assert result.reason == "a pause: 3 items after it not flown"
+    assert sim.armed[0]
+    np.testing.assert_allclose(sim.pos[0], (5.0, 0.0, -4.0), atol=0.1)
 
 
 @pytest.mark.parametrize(

@@ -59,7 +59,7 @@ def near(item: MissionItem, pos: tuple[float, float, float]) -> bool:
 def test_a_pattern_is_a_circle_to_an_altitude_and_a_straight_landing(
     tmp_path: Path, clockwise: bool, radius: float
 ) -> None:
-    _, circle, land = read(tmp_path, pattern(loiterClockwise=clockwise)).items
+    *_, circle, land = read(tmp_path, pattern(loiterClockwise=clockwise)).items
     assert near(circle, (-600.0, 80.0, -40.0))
     assert near(land, (0.0, 0.0, -3.0))
     assert isinstance(circle, Loiter)
@@ -70,7 +70,7 @@ def test_a_pattern_is_a_circle_to_an_altitude_and_a_straight_landing(
 
 def test_heights_may_be_above_the_sea(tmp_path: Path) -> None:
     high = {"landCoordinate": place(0, 0, 490), "landingApproachCoordinate": place(-600, 80, 528)}
-    _, circle, land = read(tmp_path, pattern(altitudesAreRelative=False, **high)).items
+    *_, circle, land = read(tmp_path, pattern(altitudesAreRelative=False, **high)).items
     assert near(circle, (-600.0, 80.0, -40.0))
     assert near(land, (0.0, 0.0, -2.0))
 
@@ -90,7 +90,7 @@ def test_the_first_version_of_the_item_is_read(tmp_path: Path) -> None:
 
 def test_a_pattern_may_begin_at_a_waypoint_and_with_a_speed(tmp_path: Path) -> None:
     given = pattern(useLoiterToAlt=False, useDoChangeSpeed=True, finalApproachSpeed=22)
-    _, speed, waypoint, land = read(tmp_path, given).items
+    *_, speed, waypoint, land = read(tmp_path, given).items
     assert isinstance(speed, ChangeSpeed)
     assert speed.speed == 22.0
     assert near(waypoint, (-600.0, 80.0, -40.0))

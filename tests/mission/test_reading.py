@@ -23,6 +23,7 @@ from pyrfly.mission import (
     ChangeSpeed,
     Circle,
     Delay,
+    Ignored,
     Jump,
     Land,
     Loiter,
@@ -217,7 +218,9 @@ def test_speed_minus_one_changes_nothing_and_minus_two_is_the_default(
 ) -> None:
     same = simple(178, 1, -1, 50, 0, 0, 0, 0, frame=2)
     default = simple(178, 0, -2, -1, 0, 0, 0, 0, frame=2, number=2)
-    assert read(plan(same, default, TAKE_OFF)).items[0] == ChangeSpeed(4.0, number=2)
+    same_one, default_one, _ = read(plan(same, default, TAKE_OFF)).items
+    assert same_one == Ignored(178, number=1)
+    assert default_one == ChangeSpeed(4.0, number=2)
 
 
 @pytest.mark.parametrize(("kind", "speed"), [(2, 4), (13, 4), (20, 4), (1, 15), (10, 15), (11, 15)])
@@ -289,7 +292,8 @@ def test_commands_that_do_not_move_the_vehicle_are_skipped_with_one_warning(
         mission = read(plan(TAKE_OFF, *payload, again, RETURN))
     assert len(caught) == 1
     text = str(caught[0].message)
-    assert len(mission.items) == 2
+    ignored = [item.command for item in mission.items if isinstance(item, Ignored)]
+    assert ignored == [*PAYLOAD, 206]
     assert "206 DO_SET_CAM_TRIGG_DIST (items 16, 99)" in text
     assert all(f" {command} " in text for command in PAYLOAD)
 
@@ -320,13 +324,14 @@ def test_loiters_delays_and_points_of_interest_are_typed(read: Callable[..., Mis
     )
 
 
-def test_a_jump_to_a_skipped_item_leads_to_the_next_one(read: Callable[..., Mission]) -> None:
+def test_a_jump_may_lead_to_an_item_without_effect(read: Callable[..., Mission]) -> None:
     camera = simple(2000, *[0] * 7, frame=2, number=2)
     waypoint = simple(16, 0, 0, 0, None, LAT, LON, 12, number=3)
     jump = simple(177, 2, 4, 0, 0, 0, 0, 0, frame=2, number=4)
     with pytest.warns(UserWarning, match="2000 IMAGE_START_CAPTURE"):
         mission = read(plan(TAKE_OFF, camera, waypoint, jump, RETURN))
-    assert mission.items[2] == Jump(3, 4, number=4)
+    assert mission.items[3] == Jump(2, 4, number=4)
+    assert mission.order == (0, *[1, 2, 3] * 4, 1, 2, 4)
 
 
 def test_all_errors_of_a_plan_come_at_once(read: Callable[..., Mission]) -> None:
@@ -460,7 +465,7 @@ def test_a_parameter_out_of_range_is_named(
         ({"command": -1}, "item 2: command: expected an integer 0..65535, got -1"),
         ({"frame": None}, "frame: expected an integer 0..65535, got null"),
         ({"doJumpId": "x"}, "item 2: doJumpId: expected an integer"),
-        ({"autoContinue": False}, "autoContinue: expected true"),
+        ({"autoContinue": 0}, "autoContinue: expected true or false, got 0"),
         ({"params": [0] * 6}, "params: expected a list of 7, got a list of 6"),
         ({"params": {"1": 0}}, "params: expected a list of 7, got an object"),
         ({"params": None}, "params: expected a list of 7, got null"),

@@ -11,7 +11,7 @@ import pytest
 
 from pyrfly.errors import MissionError
 from pyrfly.frames import LocalFrame
-from pyrfly.mission import Mission, Waypoint, read_mission
+from pyrfly.mission import Ignored, Mission, Waypoint, read_mission
 
 HOME = (40.1540302, 116.2593683, 50.0)
 FRAME = LocalFrame(*HOME)
@@ -98,7 +98,7 @@ def read(tmp_path: Path, *items: Any) -> Mission:
 
 
 def positions(mission: Mission) -> np.ndarray[Any, Any]:
-    assert all(isinstance(item, Waypoint) for item in mission.items)
+    assert all(isinstance(item, (Waypoint, Ignored)) for item in mission.items)
     return np.array([item.pos for item in mission.items if isinstance(item, Waypoint)])
 
 
@@ -111,7 +111,8 @@ def test_stored_items_are_flown_as_they_are(tmp_path: Path) -> None:
     with pytest.warns(UserWarning, match=r"206 DO_SET_CAM_TRIGG_DIST \(item 4\)"):
         mission = read(tmp_path, survey({"Items": stored}))
     np.testing.assert_allclose(positions(mission), [(40, 30, -20), (0, 0, -20)], atol=1e-2)
-    assert [item.number for item in mission.items] == [3, 5]
+    assert mission.items[1] == Ignored(206, number=4)
+    assert [item.number for item in mission.items] == [3, 4, 5]
 
 
 def test_errors_inside_a_survey_are_named(tmp_path: Path) -> None:
