@@ -14,7 +14,6 @@ from pyrfly.sim import Group, Sim
 from pyrfly.vehicles.abilities import AttitudeLoops, Transition, Wings
 
 __all__ = [
-    "charge",
     "column",
     "ground_contact",
     "in_winged_flight",
@@ -105,12 +104,6 @@ def _filled(sim: Sim, name_of: Callable[[Group], str | None], width: int, defaul
             found = found.reshape(len(found), -1)[:, :width]
             values[indices, : found.shape[1]] = found
     return values
-
-
-def charge(sim: Sim) -> Array:
-    """Return the remaining charge of the batteries, 0 to 1, shape (n,); 1 without one."""
-    on = column(sim, "battery_on")[:, 0] != 0
-    return np.where(on, column(sim, "state_of_charge")[:, 0], 1.0)
 
 
 def ground_contact(sim: Sim) -> Array:

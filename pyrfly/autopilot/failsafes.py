@@ -14,11 +14,12 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.autopilot.columns import charge, of_transition
+from pyrfly.autopilot.columns import of_transition
 from pyrfly.autopilot.flight_modes import FlightMode
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.mavlink.constants import Severity
 from pyrfly.sim import Sim
+from pyrfly.sim.battery_state import battery
 
 __all__ = ["BATTERY_LEVELS", "Failsafes", "Say", "Vehicles", "stronger"]
 
@@ -263,7 +264,7 @@ class Failsafes:
 
     def _check_batteries(self) -> None:
         armed, before = self._vehicles.armed, self.battery_level
-        left = charge(self._sim)
+        left = battery(self._sim.select()).charge
         level = sum((left < self._parameters.column(name)).astype(np.int64) for name in _THRESHOLDS)
         self.battery_level = np.where(armed, np.maximum(before, level), level)
         for row in np.flatnonzero(self.battery_level > before).tolist():

@@ -11,12 +11,13 @@ from numpy.typing import NDArray
 
 from pyrfly import mavlink, wire
 from pyrfly.autopilot.airspeed import airspeed
-from pyrfly.autopilot.columns import charge, column
+from pyrfly.autopilot.columns import column
 from pyrfly.autopilot.commander import Commander
 from pyrfly.ctrl.link.state import LiveState
 from pyrfly.protocol.bits import Sensor, Setpoint
 from pyrfly.protocol.masks import PositionIgnore
 from pyrfly.sim import Sim
+from pyrfly.sim.battery_state import battery
 from pyrfly.sim.thrust import normalized_thrust
 
 __all__ = ["NO_CELL", "TelemetrySnapshot", "whole"]
@@ -29,7 +30,6 @@ NO_CELL = 65535
 
 _ACCURACY = (0.3, 0.4)  # m, where no receiver is modelled: as RflySim reports it
 _NO_CURRENT = -100
-_FULL_VOLTAGE = 16.2  # V of PX4's simulated battery of four cells
 
 
 class TelemetrySnapshot:
@@ -189,13 +189,11 @@ class Battery(NamedTuple):
 
 
 def _battery(sim: Sim) -> Battery:
-    on = column(sim, "battery_on")[:, 0] != 0
-    volts = np.where(on, column(sim, "battery_voltage")[:, 0], _FULL_VOLTAGE)
-    amperes = column(sim, "battery_current")[:, 0]
+    volts, amperes, charge = battery(sim.select())
     return Battery(
         np.minimum(whole(volts * 1e3, np.uint16), NO_CELL - 1),
-        np.where(on, whole(amperes * 1e2, np.int16), _NO_CURRENT),
-        charge(sim),
+        np.where(np.isnan(amperes), _NO_CURRENT, whole(amperes * 1e2, np.int16)),
+        charge,
     )
 
 

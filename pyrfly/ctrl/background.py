@@ -59,6 +59,7 @@ class World:
             if copter_id not in self._sims:
                 known = 1 <= copter_id <= len(self._sets)
                 sim = Sim(self._sets[copter_id - 1] if known else "sdk", threads=1)
+                sim.environment.enable("magnetic")  # for uavMag
                 sim.reset(pos=(0.0, SPACING * (copter_id - 1), 0.0))
                 self._sims[copter_id] = sim
                 self._joined(copter_id)

@@ -25,7 +25,13 @@ from pyrfly.ctrl.earth_model import EarthModel
 from pyrfly.ctrl.link import Link, Place, connect, parsed_com, remote_link
 from pyrfly.ctrl.link.com import Kind, is_serial
 from pyrfly.ctrl.link.mavlink_receiver import TRUTH
-from pyrfly.ctrl.link.protocols import MavlinkMessages, Placement, RemoteTelemetry, lacks
+from pyrfly.ctrl.link.protocols import (
+    MavlinkMessages,
+    Measurements,
+    Placement,
+    RemoteTelemetry,
+    lacks,
+)
 from pyrfly.ctrl.live import LiveList
 from pyrfly.ctrl.methods.attributes import flag, vector
 from pyrfly.ctrl.methods.messages import Messages
@@ -43,7 +49,7 @@ MESSAGES = {0: {"HILStateData": True}, 1: {"HILStateSimple": True, "PX4Ekf3DFixe
 """What ``hasMsgDict`` has by UDPMode; `ALL_MESSAGES` in the others."""
 
 WITHOUT_MODEL = {"uavMag", "uavVibr", "batInfo"}
-"""Attributes that hold in MAVLink modes only."""
+"""Attributes that UDP modes do not carry."""
 
 FAILSAFE = "Failsafe"  # in what PX4 says when it executes one
 
@@ -263,23 +269,39 @@ class PX4MavCtrler(Messages):
     def isVehicleCrashID(self, copter_id: int) -> None:
         self._link.crash_id = integer("isVehicleCrashID", copter_id)
 
+    @property
+    def yaw(self) -> float:
+        """Heading of the set-point that was set last [rad]; 0 without one."""
+        return 0.0 if self._heading is None else float(self._heading[0])
+
+    @property
+    def the_connection(self) -> Any:
+        """What scripts send messages of pymavlink by, in MAVLink modes; else None.
+
+        ``the_connection.mav`` is pymavlink's object with its ``..._send`` methods,
+        ``the_connection.target_system`` and ``target_component`` are those of the vehicle. What it
+        receives are the attributes of the vehicle, and `uavMsg`.
+        """
+        link = self._link
+        return link.connection if isinstance(link, MavlinkMessages) else None
+
     @vector
     def uavMag(self) -> NDArray[np.float64]:
-        """Magnetic field [gauss, FRD], in MAVLink modes; else zeros."""
+        """Magnetic field [gauss, FRD]; zeros in UDP modes."""
         link = self._link
-        return link.instruments.magnetic if isinstance(link, MavlinkMessages) else np.zeros((1, 3))
+        return link.instruments.magnetic if isinstance(link, Measurements) else np.zeros((1, 3))
 
     @vector
     def uavVibr(self) -> NDArray[np.float64]:
         """PX4's three levels of vibration, in MAVLink modes; else zeros."""
         link = self._link
-        return link.instruments.vibration if isinstance(link, MavlinkMessages) else np.zeros((1, 3))
+        return link.instruments.vibration if isinstance(link, Measurements) else np.zeros((1, 3))
 
     @vector
     def batInfo(self) -> NDArray[np.float64]:
-        """Charge [%] and voltage of the first cell [mV], in MAVLink modes; else zeros."""
+        """Charge [%] and voltage, as PX4 reports it of the first cell [mV]; zeros in UDP modes."""
         link = self._link
-        return link.instruments.battery if isinstance(link, MavlinkMessages) else np.zeros((1, 2))
+        return link.instruments.battery if isinstance(link, Measurements) else np.zeros((1, 2))
 
     @property
     def link_counts(self) -> dict[str, int]:
@@ -370,7 +392,7 @@ class PX4MavCtrler(Messages):
     def _refresh(self) -> None:
         """Bring what scripts hold up to date; what they wrote stays where there is no model."""
         if self._written:
-            stay = set() if isinstance(self._link, MavlinkMessages) else WITHOUT_MODEL
+            stay = set() if isinstance(self._link, Measurements) else WITHOUT_MODEL
             for name in self._written.keys() - stay:
                 self._written.pop(name, None)
         for name, held in list(self._held.items()):

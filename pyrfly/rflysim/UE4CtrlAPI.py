@@ -185,7 +185,14 @@ class UE4CtrlAPI:
             "sendUE4SetStencilValueByActorName with a value of your own"
         )
 
+    def waitForMapLoaded(self, mapName: str = "", timeout: float = 60) -> bool:
+        """Return True at once: there is no map that would be loaded."""
+        return True
+
     # --- poses
+
+    def sendUE4Destroy(self, copterID: int = 1, windowID: int = -1) -> None:
+        """Do nothing: RflySim's packet for removing a vehicle from the view is not published."""
 
     def sendUE4Attatch(
         self, CopterIDs: Numbers, AttatchIDs: Numbers, AttatchTypes: Numbers, windowID: int = -1

@@ -7,7 +7,7 @@ import importlib
 import runpy
 import sys
 import types
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
@@ -21,13 +21,17 @@ __all__ = ["PACKAGES", "options", "run_script", "vendor_names"]
 
 PACKAGES = {
     "ctrl": (
-        "DllSimCtrlAPI", "EarthModel", "PX4MavCtrlV4", "PX4MavCtrlV4ROS", "ReqCopterSim", "api",
+        "DllSimCtrlAPI", "EarthModel", "PX4MavCtrlV4", "PX4MavCtrlV4ROS", "ReqCopterSim",
+        "RflyRosStart", "api",
     ),
     "swarm": ("VehicleApi",),
     "ue": ("UE4CtrlAPI", "UEMapServe"),
     "vision": ("VisionCaptureApi",),
 }  # fmt: skip
 """Modules by RflySim's package; scripts import them with or without it."""
+
+ROOTS = ("RflySim", "RflySimSDK")
+"""Packages of the packages and of their modules, in newer scripts."""
 
 
 def options(program: str, arguments: Sequence[str]) -> argparse.Namespace:
@@ -81,26 +85,23 @@ def run_script(given: argparse.Namespace) -> None:
 def vendor_names(folder: Path) -> Iterator[None]:
     """Let ``import PX4MavCtrlV4``, ``import ctrl.PX4MavCtrlV4`` and so on find pyrfly's modules.
 
-    A copy of RflySim's module beside the script is not imported. A script's own ``api``, whose name
-    says little, precedes; so do its own packages of the names of RflySim's, but for the modules.
+    So does ``import RflySimSDK.ctrl.PX4MavCtrlV4``, of newer scripts. A copy of RflySim's module
+    beside the script is not imported. A script's own ``api``, whose name says little, precedes; so
+    do its own packages of the names of RflySim's, but for the modules and `ROOTS`.
 
     Parameters
     ----------
     folder : Path
         Where the script is.
     """
-    ours: dict[str, types.ModuleType] = {}
-    for package, names in PACKAGES.items():
-        if not (folder / package / "__init__.py").exists():
-            ours[package] = types.ModuleType(package, "RflySim's package, of pyrfly's modules.")
-            ours[package].__path__ = [str(folder / package)]
-        for name in names:
-            module = importlib.import_module(f"pyrfly.rflysim.{name}")
-            ours[f"{package}.{name}"] = module
-            if package in ours:
-                setattr(ours[package], name, module)
-            if name != "api" or not (folder / "api.py").exists():
-                ours[name] = module
+    ours = _modules(folder)
+    for root in ROOTS:
+        ours |= {f"{root}.{name}": module for name, module in _modules(folder).items()}
+        ours[root] = _package(root, folder, _modules(folder))
+    own = [name for name in PACKAGES if (folder / name / "__init__.py").exists()]
+    own += ["api"] if (folder / "api.py").exists() else []
+    for name in own:
+        del ours[name]
     before = {name: sys.modules[name] for name in ours if name in sys.modules}
     sys.modules.update(ours)
     try:
@@ -109,3 +110,21 @@ def vendor_names(folder: Path) -> Iterator[None]:
         for name in ours:
             sys.modules.pop(name, None)
         sys.modules.update(before)
+
+
+def _modules(folder: Path) -> dict[str, types.ModuleType]:
+    """Return pyrfly's modules by RflySim's names with and without their packages, and these."""
+    found: dict[str, types.ModuleType] = {}
+    for package, names in PACKAGES.items():
+        modules = {name: importlib.import_module(f"pyrfly.rflysim.{name}") for name in names}
+        found |= modules | {f"{package}.{name}": module for name, module in modules.items()}
+        found[package] = _package(package, folder, modules)
+    return found
+
+
+def _package(name: str, folder: Path, modules: Mapping[str, types.ModuleType]) -> types.ModuleType:
+    """Return a package of modules, which finds further ones in the folder of its name."""
+    package = types.ModuleType(name, "RflySim's package, of pyrfly's modules.")
+    package.__path__ = [str(folder / name)]
+    vars(package).update(modules)
+    return package

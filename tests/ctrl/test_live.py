@@ -120,9 +120,7 @@ def test_attributes_can_be_written_until_the_next_state(controlled: Any, name: s
     assert type(getattr(mav, name)) is type(before)
 
 
-@pytest.mark.parametrize(
-    "name", ["uavMag", "uavVibr", "batInfo", "isFailsafeEn", "FailsafeInfo", "nId", "hasMsgDict"]
-)
+@pytest.mark.parametrize("name", ["isFailsafeEn", "FailsafeInfo", "nId", "hasMsgDict"])
 def test_attributes_without_a_model_keep_what_is_written(controlled: Any, name: str) -> None:
     sim, mav = controlled()
     setattr(mav, name, {"own": True})

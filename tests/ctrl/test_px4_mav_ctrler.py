@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from pyrfly.ctrl import PX4MavCtrler, UnsupportedError
+from pyrfly.errors import CommandWarning
 from pyrfly.frames import LocalFrame
 from pyrfly.sim import Sim
 
@@ -581,3 +582,70 @@ def test_a_vehicle_flies_alike_alone_and_in_a_fleet() -> None:
         sim.sleep(5)
         ends.append(mav.uavPosNED)
     assert ends[0] == ends[1]
+
+
+class TestMeasurements:
+    """What an autopilot measures besides the state, as over MAVLink."""
+
+    def test_without_a_model_the_battery_is_that_of_px4s_simulator(self) -> None:
+        _, mav = controlled()
+        assert mav.batInfo == [100, 16200]
+
+    def test_a_battery_is_shown_as_it_discharges(self) -> None:
+        sim = Sim("x450")
+        sim.power.enable(cells=4, capacity=5)
+        sim.groups[0].state_of_charge[:] = 0.834
+        mav = PX4MavCtrler(1, sim=sim)
+        mav.InitMavLoop()
+        sim.step(100)
+        charge, millivolts = mav.batInfo
+        assert charge == pytest.approx(83.4, abs=0.1)
+        assert millivolts == round(1e3 * float(sim.battery_voltage[0]))
+
+    def test_the_magnetic_field_is_that_of_the_body(self) -> None:
+        """With the nose east, forward is the east component and right is south."""
+        sim, mav = controlled(yaw=math.pi / 2)
+        assert mav.uavMag == [0, 0, 0]
+        sim.environment.enable("magnetic")
+        north, east, down = (1e4 * sim.magnetic_field[0]).tolist()
+        assert mav.uavMag == pytest.approx([east, -north, down], abs=1e-9)
+        assert 0.2 < north < 0.35  # gauss, near Beijing
+
+
+class TestTransition:
+    """MAV_CMD_DO_VTOL_TRANSITION, as over MAVLink."""
+
+    @pytest.mark.slow
+    def test_a_vtol_changes_to_wings_and_back(self) -> None:
+        sim, mav = controlled("gz_standard_vtol")
+        mav.SendMavArm(1)
+        mav.sendMavTakeOff(0, 0, -40)
+        sim.sleep(40)
+        mav.initOffboard()
+        mav.SendMavCmdLong(3000, 4)
+        mav.SendVelYawAlt(15, 0, -50)
+        sim.sleep(25)
+        assert float(sim.vtol_state[0]) == 4
+        assert mav.uavVelNED[0] == pytest.approx(15, abs=1)
+        mav.SendMavCmdLong(3000, 3)
+        mav.SendPosNED(mav.uavPosNED[0] + 50, 0, -50, 0)
+        sim.sleep(25)
+        assert float(sim.vtol_state[0]) == 3
+        assert np.linalg.norm(mav.uavVelNED) < 0.1
+
+    def test_on_the_ground_it_is_denied(self) -> None:
+        sim, mav = controlled("gz_standard_vtol")
+        with pytest.warns(CommandWarning, match="Transition denied"):
+            mav.SendMavCmdLong(3000, 4)
+        sim.sleep(0.1)
+        assert float(sim.vtol_state[0]) == 3
+
+    def test_others_cannot(self) -> None:
+        _, mav = controlled()
+        with pytest.raises(UnsupportedError, match="3000 is for VTOLs, got 'x450'"):
+            mav.SendMavCmdLong(3000, 4)
+
+    def test_other_states_are_refused(self) -> None:
+        _, mav = controlled("gz_standard_vtol")
+        with pytest.raises(ValueError, match="param1 of 3000: expected 3"):
+            mav.SendMavCmdLong(3000, 1)

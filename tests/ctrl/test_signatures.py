@@ -86,7 +86,6 @@ def test_quantities_without_a_model_have_rflysims_first_value() -> None:
     mav = PX4MavCtrler(1, sim=Sim("x450"))
     assert (mav.isVehicleCrash, mav.isVehicleCrashID) == (False, -10)
     assert (mav.isFailsafeEn, mav.FailsafeInfo) == (False, None)
-    assert mav.batInfo == [0, 0]
     assert mav.uavMag == mav.uavVibr == [0, 0, 0]
     assert mav.trueSimulinkData == [0.0] * 32
     assert mav.px4ext.checksum == 0

@@ -342,6 +342,12 @@ def test_every_sender_is_tested() -> None:
     assert {name for name in senders if f".{name}(" not in source} == set()
 
 
+def test_what_has_no_packet_does_nothing(ue: Window) -> None:
+    api = ue[0]
+    api.sendUE4Destroy(7)
+    assert api.waitForMapLoaded("Grasslands")
+
+
 @pytest.mark.parametrize("data", [[1, 2], (1, 2, 0, 4), np.array([[1, 2]]), [1, 2, 0]])
 def test_lists_are_filled_up_or_cut(ue: Window, data: Any) -> None:
     assert ue[0].fillList(data, 3) == [1, 2, 0]

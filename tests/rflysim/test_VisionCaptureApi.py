@@ -1,4 +1,4 @@
-"""VisionCaptureApi has the IMU and cameras without images; PX4MavCtrlV4ROS says what to use."""
+"""VisionCaptureApi has the IMU and cameras without images."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 from pyrfly import Sim
 from pyrfly.ctrl import UnsupportedError
-from pyrfly.rflysim import PX4MavCtrlV4ROS, cameras
+from pyrfly.rflysim import cameras
 from pyrfly.rflysim.stepped import simulated_time
 from pyrfly.rflysim.VisionCaptureApi import VisionCaptureApi, VisionSensorReq
 from pyrfly.server import Server
@@ -180,8 +180,3 @@ def test_a_vehicle_of_this_process_has_an_imu() -> None:
 def test_frequencies_that_do_not_fit_are_refused(vision: VisionCaptureApi, freq: Any) -> None:
     with pytest.raises(ValueError, match="freq: expected 1 to 65535"):
         vision.sendImuReqClient(1, freq=freq)
-
-
-def test_ros_says_what_to_use_instead() -> None:
-    with pytest.raises(UnsupportedError, match=r"use PX4MavCtrlV4\.PX4MavCtrler"):
-        PX4MavCtrlV4ROS.PX4MavCtrler(1, "127.0.0.1")

@@ -302,7 +302,15 @@ class TestNames:
             import ctrl.PX4MavCtrlV4 as with_package
             from ctrl import EarthModel as earth
             from ue import UE4CtrlAPI as ue
-            import swarm.VehicleApi, vision.VisionCaptureApi
+            import swarm.VehicleApi, vision.VisionCaptureApi, ctrl.RflyRosStart
+            import RflySimSDK.ctrl.PX4MavCtrlV4 as newer
+            import RflySimSDK.ue.UE4CtrlAPI
+            from RflySimSDK.vision import VisionCaptureApi as images
+            import RflySim.PX4MavCtrlV4 as flat
+            from RflySim import PX4MavCtrlV4 as of_root
+            assert newer is flat is of_root is PX4MavCtrlV4 and images is VisionCaptureApi
+            assert RflySimSDK.ue.UE4CtrlAPI is UE4CtrlAPI
+            assert PX4MavCtrlV4.EarthModel is EarthModel.EarthModel
             assert with_package is PX4MavCtrlV4
             assert earth is EarthModel and ue is UE4CtrlAPI
             assert swarm.VehicleApi is VehicleApi
@@ -332,7 +340,7 @@ class TestNames:
         )
         for mode in ("run", "stepped"):
             lines, _ = run(tmp_path, *MODULE, f"pyrfly.rflysim.{mode}", script)
-            assert lines == ["pyrfly.ctrl.px4_mav_ctrler Ctrl"]
+            assert lines == ["pyrfly.rflysim.PX4MavCtrlV4 Ctrl"]
 
     @pytest.mark.slow
     def test_names_are_gone_afterwards(self, tmp_path: Path) -> None:

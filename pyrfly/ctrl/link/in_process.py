@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.ctrl.link.protocols import FAST_RATE, SLOW_MODES, SLOW_RATE
-from pyrfly.ctrl.link.state import LiveState, Lock, State
+from pyrfly.ctrl.link.state import LiveInstruments, LiveState, Lock, State
 from pyrfly.ctrl.link.targets import TakeOff, Target
 from pyrfly.ctrl.parameters import Vehicles
 from pyrfly.errors import UnsupportedError
@@ -84,6 +84,7 @@ class InProcessLink:
         )
         self.truth: State = LiveState(sim, self._vehicles, self._lock)
         self.estimate: State = LiveState(sim, self._vehicles, self._lock, estimated=True)
+        self.instruments = LiveInstruments(self._vehicles, self._lock)
         self._target: Target | None = None
         self._due = False  # whether the target is to be written
         self._tracks = False

@@ -264,6 +264,11 @@ class MavlinkLink(RemoteLink):
         self._in.on_message = take
 
     @property
+    def connection(self) -> MavlinkSender:
+        """See `MavlinkMessages.connection`."""
+        return self._out
+
+    @property
     def counts(self) -> Mapping[str, int]:
         """See `MavlinkMessages.counts`."""
         return dict(self._in.counts)

@@ -6,6 +6,7 @@ import math
 import threading
 import time
 from collections.abc import Callable, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 from pyrfly.ctrl.link.mavlink_messages import Message
@@ -56,6 +57,11 @@ class MavlinkSender:
     ----------
     system, component : int
         Whom messages are for; can be set.
+
+    Notes
+    -----
+    Scripts have it as ``the_connection``, with the names of pymavlink's connections: ``mav``, by
+    which pymavlink sends, ``target_system`` and ``target_component``.
     """
 
     def __init__(self, write: Callable[[bytes], object], system: int) -> None:
@@ -63,9 +69,25 @@ class MavlinkSender:
         self.component = FIRST_COMPONENT
         self._write = write
         self._dialect = dialect()
-        self._frames = self._dialect.MAVLink(None, SOURCE_SYSTEM, SOURCE_COMPONENT)
+        out = SimpleNamespace(write=lambda frame: write(bytes(frame)))
+        self._frames = self._dialect.MAVLink(out, SOURCE_SYSTEM, SOURCE_COMPONENT)
         self._lock = threading.Lock()  # of the sequence number
         self._began = time.monotonic()
+
+    @property
+    def mav(self) -> Any:
+        """Pymavlink's object with a method ``..._send`` for each message."""
+        return self._frames
+
+    @property
+    def target_system(self) -> int:
+        """As `system`."""
+        return self.system
+
+    @property
+    def target_component(self) -> int:
+        """As `component`."""
+        return self.component
 
     def send(self, message: Message, write: Callable[[bytes], object] | None = None) -> None:
         """Pack a message with receiver and time, and write its frame.

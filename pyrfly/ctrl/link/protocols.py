@@ -1,8 +1,8 @@
 """What methods need of the vehicles, as small protocols that a link has or lacks.
 
-=================  ==========================================================  ================
+=================  ==========================================================  ===================
 protocol           what it is for                                              links that have it
-=================  ==========================================================  ================
+=================  ==========================================================  ===================
 `Commands`         commands and set-points                                     all
 `SpeedLimit`       the maximum horizontal speed, and that of cruise            all
 `Telemetry`        state of the vehicles                                       all
@@ -11,7 +11,8 @@ protocol           what it is for                                              l
 `Datagrams`        messages that have no method                                UDP
 `RemoteTelemetry`  what a simulator sends besides the state                    UDP
 `MavlinkMessages`  messages of MAVLink, sent and received                      MAVLink
-=================  ==========================================================  ================
+`Measurements`     magnetometer, vibration, battery                            in process, MAVLink
+=================  ==========================================================  ===================
 
 The navigator of the vehicles executes what arrives at RflySim's inputs inSILInts and inSILFloats.
 A link passes on two kinds of things: a command, which acts once and at once; and a standing
@@ -50,8 +51,10 @@ __all__ = [
     "SLOW_RATE",
     "Commands",
     "Datagrams",
+    "Instruments",
     "Link",
     "MavlinkMessages",
+    "Measurements",
     "ParameterAccess",
     "Placement",
     "RemoteTelemetry",
@@ -266,12 +269,41 @@ class MavlinkMessages(Protocol):
         """Call ``take`` with name and message of pymavlink whenever the vehicle has sent one."""
 
     @property
+    def connection(self) -> Any:
+        """An object as pymavlink's connections have it: ``mav``, ``target_system``, ..."""
+
+    @property
     def counts(self) -> Mapping[str, int]:
         """How many frames were taken or dropped; see `mavlink_receiver.COUNTS`."""
 
     @property
     def instruments(self) -> MavlinkState:
-        """The state with what other links do not have: magnetometer, vibration, battery."""
+        """The state with the `Instruments`."""
+
+
+class Instruments(Protocol):
+    """What an autopilot measures besides the state of k vehicles."""
+
+    @property
+    def magnetic(self) -> NDArray[np.float64]:
+        """Magnetic field [gauss, FRD], shape (k, 3)."""
+
+    @property
+    def vibration(self) -> NDArray[np.float64]:
+        """PX4's three levels of vibration, shape (k, 3)."""
+
+    @property
+    def battery(self) -> NDArray[np.float64]:
+        """Remaining charge [%] and voltage [mV], shape (k, 2)."""
+
+
+@runtime_checkable
+class Measurements(Protocol):
+    """What an autopilot measures besides the state of k vehicles."""
+
+    @property
+    def instruments(self) -> Instruments:
+        """The measurements."""
 
 
 _REASONS: dict[type, str] = {

@@ -10,15 +10,17 @@ from numpy.typing import NDArray
 
 from pyrfly.frames import euler_of_quaternion
 from pyrfly.sim import Selection, Sim
+from pyrfly.sim.battery_state import battery
 from pyrfly.sim.thrust import normalized_thrust
 
-__all__ = ["LiveState", "Lock", "ReceivedState", "State"]
+__all__ = ["LiveInstruments", "LiveState", "Lock", "ReceivedState", "State"]
 
 Array = NDArray[np.float64]
 Lock = AbstractContextManager[Any]
 
 ROTORS = 8  # of RflySim's MotorRPMS
 _STANDBY, _ACTIVE = 3, 4  # MAV_STATE
+_GAUSS = 1e4  # in a tesla
 
 # What vehicles that fly on an estimate know in place of a column.
 _ESTIMATED = {"pos": "pos_output", "vel": "vel_output", "att": "att_output", "rate": "rate_est"}
@@ -255,6 +257,53 @@ class LiveState(_Derived):
             for group, rows, indices in self._vehicles:
                 normalized[indices] = normalized_thrust(group, rows)
         return normalized
+
+
+class LiveInstruments:
+    """What an autopilot measures besides the `State`, of vehicles of a `pyrfly.Sim`.
+
+    Parameters
+    ----------
+    vehicles : Selection
+        The vehicles, in the order of the rows.
+    lock : context manager
+        Held while columns are read.
+
+    Attributes
+    ----------
+    vibration : ndarray, shape (k, 3)
+        PX4's three levels of vibration: 0, since nothing vibrates here.
+    """
+
+    def __init__(self, vehicles: Selection, lock: Lock) -> None:
+        self._vehicles = vehicles
+        self._lock = lock
+        self.vibration = np.zeros((len(vehicles), 3))
+
+    @property
+    def battery(self) -> Array:
+        """Remaining charge [%] and voltage [mV], shape (k, 2)."""
+        with self._lock:
+            supplied = battery(self._vehicles)
+        return np.stack([supplied.charge * 100.0, np.rint(supplied.volts * 1e3)], axis=-1)
+
+    @property
+    def magnetic(self) -> Array:
+        """Magnetic field [gauss, FRD], shape (k, 3); 0 where the environment has none."""
+        field = np.zeros((len(self._vehicles), 3))
+        with self._lock:
+            att = self._vehicles.read("att").astype(np.float64)
+            for group, rows, indices in self._vehicles:
+                if any(known.name == "magnetic_field" for known in group.fields):
+                    field[indices] = group.view("magnetic_field")[rows]
+        return _in_body(field, att) * _GAUSS
+
+
+def _in_body(vectors: Array, att: Array) -> Array:
+    """Return vectors (k, 3), NED to FRD, by v - 2 w (u x v) + 2 u x (u x v) of (w, u)."""
+    axis, scalar = att[:, 1:], att[:, :1]
+    twice = 2.0 * np.cross(axis, vectors)
+    return np.asarray(vectors - scalar * twice + np.cross(axis, twice))
 
 
 class ReceivedState(_Derived):

@@ -44,6 +44,7 @@ class Controller:
         self.UDPMode = 2
         self._connected = False
         self._offboard = False
+        self._heading: Array | None = None  # of the set-point that was set last
 
     def _ready(self) -> Link:
         """Return the link; a RuntimeError when ``InitMavLoop`` was not called."""
@@ -61,6 +62,7 @@ class Controller:
         if target is not None:
             link.require_supported(target)
         link.set_target(target)
+        self._heading = getattr(target, "yaw", None)
 
     def _send_target(self, target: Target) -> None:
         """Pass a set-point on at once."""

@@ -11,13 +11,15 @@ from numpy.typing import ArrayLike
 
 from pyrfly.ctrl.arguments import integer
 from pyrfly.ctrl.link.mavlink_messages import command_long, masked_attitude, set_mode
-from pyrfly.ctrl.link.protocols import MavlinkMessages
+from pyrfly.ctrl.link.protocols import MavlinkMessages, ParameterAccess, lacks
 from pyrfly.ctrl.link.targets import AttitudeTarget, MaskedTarget, RateTarget
 from pyrfly.ctrl.methods.commands import CommandMethods
 from pyrfly.ctrl.vendor_types import PX4_CUSTOM_MAIN_MODE as MAIN
 from pyrfly.ctrl.vendor_types import PX4_CUSTOM_SUB_MODE_AUTO as AUTO
 from pyrfly.ctrl.vendor_types import AttTypeMask, PosTypeMask
+from pyrfly.errors import CommandWarning, warn
 from pyrfly.protocol import synthesis
+from pyrfly.protocol.bits import VtolState
 from pyrfly.protocol.masks import BODY_FRAMES, FRAMES, AttitudeIgnore, MavFrame
 
 __all__ = ["MavCmd", "MavlinkMethods"]
@@ -33,6 +35,7 @@ _IGNORED_RATES = (
 
 _SPEED_TYPES = (0, 1)  # SPEED_TYPE: air, ground
 _NO_CHANGE = -1  # param2 of DO_CHANGE_SPEED
+_TRANSITION_HEIGHT = 0.5  # m above the take-off point, from which a transition begins
 
 
 class MavCmd(IntEnum):
@@ -46,7 +49,9 @@ class MavCmd(IntEnum):
     GUIDED = 92
     SET_MODE = 176
     CHANGE_SPEED = 178
+    SET_ACTUATOR = 187
     ARM = 400
+    VTOL_TRANSITION = 3000
 
 
 class MavlinkMethods(CommandMethods):
@@ -263,7 +268,8 @@ class MavlinkMethods(CommandMethods):
         ----------
         command : int
             MAV_CMD: 400 arm, 22 take-off, 24 local take-off, 21 land, 20 return, 17 hold, 92 guided
-            (0 is `endOffboard`), 176 mode, 178 speed.
+            (0 is `endOffboard`), 176 mode, 178 speed, 187 actuators of a payload, of which there
+            are none, 3000 transition of a VTOL to hover (``param1`` 3) or winged flight (4).
         param1, param2, param3, param4, param5, param6, param7 : float
             As MAVLink has them, for all vehicles alike. Speeds of 178 are horizontal (``param1`` 0
             or 1); a ``param2`` of -1 changes nothing.
@@ -299,6 +305,10 @@ class MavlinkMethods(CommandMethods):
                 self.SendSetMode(int(p[2]), int(p[3]))
             case MavCmd.CHANGE_SPEED:
                 self._change_speed(p[1], p[2])
+            case MavCmd.SET_ACTUATOR:
+                warn("MAV_CMD 187: there are no actuators of a payload here", CommandWarning)
+            case MavCmd.VTOL_TRANSITION:
+                self._transition(p[1])
             case _:
                 known = ", ".join(str(command.value) for command in MavCmd)
                 raise self._unsupported(
@@ -328,7 +338,38 @@ class MavlinkMethods(CommandMethods):
         else:
             self.SendMavCmdLong(command, *given)
 
+    def SetServo(self, aux1_value: float, aux2_value: float) -> None:
+        """Set two actuators of a payload, by MAV_CMD 187 as users of RflySim's module send it.
+
+        Parameters
+        ----------
+        aux1_value, aux2_value : float
+            Positions, -1 to 1.
+        """
+        first, second = (
+            self._one("aux1_value", aux1_value, "1"),
+            self._one("aux2_value", aux2_value, "1"),
+        )
+        self.SendMavCmdLong(MavCmd.SET_ACTUATOR, 0, first, second)
+
     # --- inside
+
+    def _transition(self, state: float) -> None:
+        """Change to hover or winged flight; on the ground, or disarmed, a VTOL stays in hover."""
+        link = self._ready()
+        if state not in (VtolState.MC, VtolState.FW):
+            raise ValueError(f"param1 of 3000: expected 3 (hover) or 4 (wings), got {state:g}")
+        if not isinstance(link, ParameterAccess):
+            raise lacks("SendMavCmdLong", ParameterAccess)
+        others = ", ".join(str(some) for some in link.vehicles if not some.abilities.transition)
+        if others:
+            raise self._unsupported("SendMavCmdLong", f"3000 is for VTOLs, got {others}")
+        flies = link.estimate.armed & (link.estimate.local[:, 2] < -_TRANSITION_HEIGHT)
+        if state == VtolState.FW and not flies.all():
+            warn("MAV_CMD 3000: Transition denied, on the ground", CommandWarning)
+            return
+        values = np.full(link.k, float(state))
+        link.write_where(lambda able: able.transition and able.transition.command, values)
 
     def _parameters(self, *given: float) -> list[float]:
         """Return the parameters of a command."""

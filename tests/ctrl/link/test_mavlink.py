@@ -44,6 +44,18 @@ class TestBeginning:
         vehicle.next("HEARTBEAT")
         assert time.monotonic() - begin == pytest.approx(1.0, abs=0.6)
 
+    def test_scripts_send_by_pymavlinks_own_methods(self, vehicle: Any, linked: Linked) -> None:
+        mav = linked()
+        connection = mav.the_connection
+        target = connection.target_system, connection.target_component
+        assert target == (1, 1)
+        connection.mav.command_long_send(*target, 511, 0, 32, 1e5, 0, 0, 0, 0, 0)
+        message = vehicle.next("COMMAND_LONG", lambda m: m["command"] == 511)
+        assert (message.param1, message.get_srcSystem()) == (32, 255)
+        mav.SetServo(1, -1)
+        message = vehicle.next("COMMAND_LONG", lambda m: m["command"] == 187)
+        assert (message.param1, message.param2, message.param3) == (0, 1, -1)
+
     @pytest.mark.parametrize("mode", [2, 3, 4, 5, 6])
     def test_all_mavlink_modes_are_mavlink(self, vehicle: Any, linked: Linked, mode: int) -> None:
         mav = linked(mode)

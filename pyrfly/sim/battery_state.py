@@ -1,0 +1,46 @@
+"""What batteries supply: `battery`."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.sim.selection import Selection
+
+__all__ = ["Battery", "battery"]
+
+Array = NDArray[np.float64]
+
+_FULL_VOLTAGE = 16.2
+"""Voltage of PX4's simulated battery of four cells [V]."""
+
+
+class Battery(NamedTuple):
+    """What the batteries supply; without a model of one it is PX4's simulated one, charged.
+
+    Attributes
+    ----------
+    volts, amperes : ndarray, shape (k,)
+        Voltage [V], and current [A], NaN without a model.
+    charge : ndarray, shape (k,)
+        Remaining charge, 0 to 1.
+    """
+
+    volts: Array
+    amperes: Array
+    charge: Array
+
+
+def battery(vehicles: Selection) -> Battery:
+    """Return what the batteries of vehicles supply."""
+    k = len(vehicles)
+    found = Battery(np.full(k, _FULL_VOLTAGE), np.full(k, np.nan), np.ones(k))
+    columns = ("battery_voltage", "battery_current", "state_of_charge")
+    for group, rows, indices in vehicles:
+        if any(field.name == "battery_on" for field in group.fields):
+            on = group.view("battery_on")[rows] != 0
+            for values, column in zip(found, columns, strict=True):
+                values[indices] = np.where(on, group.view(column)[rows], values[indices])
+    return found
