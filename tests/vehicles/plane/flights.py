@@ -10,6 +10,8 @@ import numpy as np
 
 import pyrfly
 from pyrfly import vehicles
+from pyrfly.log import Recorder
+from pyrfly.mission import Land, Mission, TakeOff, Waypoint, fly_missions
 from pyrfly.protocol import synthesis
 
 RECORDED = ("pos", "vel", "att", "rate", "surface_angle", "propeller_speed")
@@ -53,16 +55,40 @@ def fly(sim: pyrfly.Sim) -> Iterator[bytes]:
     yield from flown(sim, 8)
 
 
+def land(sim: pyrfly.Sim) -> Iterator[bytes]:
+    """Take off, fly a leg and land, in wind, and stand."""
+    sim.wind = (0.0, 2.0, 0.0)
+    recorder = Recorder(sim, RECORDED)
+    there, down = (500.0, 40.0, -20.0), (900.0, 40.0, 0.0)
+    mission = Mission((TakeOff((200.0, 0.0, -20.0)), Waypoint(there), Land(down)))
+    results = fly_missions(sim, dict.fromkeys(range(1, sim.n + 1), mission), recorder=recorder)
+    assert all(result.completed for result in results.values())
+    sim.sleep(3.0)
+    assert np.abs(sim.vel).max() < 0.05
+    log = recorder.log()
+    for name in RECORDED:
+        yield log[name].tobytes()
+
+
+def digest_of(samples: Iterator[bytes]) -> str:
+    """Return the digest of a flight."""
+    digest = hashlib.blake2b(digest_size=12)
+    for sample in samples:
+        digest.update(sample)
+    return digest.hexdigest()
+
+
 def main() -> None:
-    """Fly every set in both precisions."""
+    """Fly every set in both precisions, and land one with wheels and one without."""
     assert pyrfly.simd_info()["simd"] in ("strict", "base")
     digests = {}
     for name in vehicles.names("plane"):
         for precision in ("float64", "float32"):
-            digest = hashlib.blake2b(digest_size=12)
-            for sample in fly(pyrfly.Sim(name, 2, precision=precision, threads=1)):
-                digest.update(sample)
-            digests[f"{name} {precision}"] = digest.hexdigest()
+            sim = pyrfly.Sim(name, 2, precision=precision, threads=1)
+            digests[f"{name} {precision}"] = digest_of(fly(sim))
+    digests["landing"] = digest_of(
+        land(pyrfly.Sim({"aerosonde": 1, "skywalker_x8": 1}, dt=0.002, threads=1))
+    )
     print(json.dumps(digests, indent=0))
 
 
