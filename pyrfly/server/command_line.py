@@ -229,7 +229,8 @@ def _server(options: argparse.Namespace, settings: StartSettings) -> Server:
             allow=options.allow,
         )
         opened.pop_all()
-    notices = Notices(sys.stderr, server.first_id)
+    ids = range(server.first_id, server.first_id + server.sim.n)
+    notices = Notices(sys.stderr, ids)
     for link in server.links:
         if isinstance(link, (RflySimLink, InputLink)):
             link.inbox.notices = notices

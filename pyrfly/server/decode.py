@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from pyrfly.server import command_packets, input_packets, setting_packets
 from pyrfly.server.link_stats import Count
-from pyrfly.server.orders import Ids, Orders, orders
+from pyrfly.server.orders import ID_FIELDS, Ids, Orders, orders
 
 __all__ = ["DECODERS", "decode"]
 
@@ -54,7 +54,7 @@ def _renumbered(records: Records, first_id: int) -> Records:
 
     What names none (0, -1) stays so, and vehicles before the first are no others' numbers.
     """
-    names = {"copterID", "CopterID"} & set(records.dtype.names or ())
+    names = ID_FIELDS & set(records.dtype.names or ())
     records = records.copy()
     for name in names:
         named = records[name].astype(np.int64)

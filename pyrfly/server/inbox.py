@@ -64,7 +64,7 @@ class Inbox:
             orders = decode(name, records, vehicles + 1, self._first_id)
             self._stats.add(orders.verdicts, vehicles)
             if self.notices is not None:
-                self.notices.refused(name, orders.verdicts, vehicles)
+                self.notices.refused(name, records, orders.verdicts, vehicles)
             self._stats.add(Count.UNKNOWN_BITS, vehicles[orders.unknown_bits])
             self._report(orders.faults)
             arrival = self._count + np.array(arrivals, dtype=np.intp)

@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from pyrfly import wire
 from pyrfly.errors import brief
 from pyrfly.server.link_stats import MEANING, Count
-from pyrfly.transport import Packet
+from pyrfly.server.orders import ID_FIELDS
+from pyrfly.transport import Packet, span
 
 __all__ = ["Notices", "is_mavlink"]
 
@@ -37,19 +38,19 @@ class Notices:
     ----------
     out : text file
         Where to write; each notice is a line.
-    first_id : int
-        CopterID of the first vehicle.
+    ids : range
+        CopterIDs of the vehicles.
     """
 
-    def __init__(self, out: TextIO, first_id: int = 1) -> None:
+    def __init__(self, out: TextIO, ids: range = range(1, 2)) -> None:
         self._out = out
-        self._first_id = first_id
+        self._ids = ids
         self._known: set[object] = set()
 
     def _say(self, key: object, row: int, text: str) -> None:
         if key not in self._known:
             self._known.add(key)
-            print(f"pyrfly sim: vehicle {row + self._first_id}: {text}", file=self._out, flush=True)
+            print(f"pyrfly sim: vehicle {self._ids[row]}: {text}", file=self._out, flush=True)
 
     def malformed(self, rejected: Sequence[tuple[Packet, str]]) -> None:
         """Report the first of packets that are no messages of their port, each with the reason."""
@@ -70,7 +71,11 @@ class Notices:
                 self._say("malformed", packet.row, text + begin)
 
     def refused(
-        self, name: str, verdicts: NDArray[np.integer[Any]], rows: NDArray[np.intp]
+        self,
+        name: str,
+        records: NDArray[Any],
+        verdicts: NDArray[np.integer[Any]],
+        rows: NDArray[np.intp],
     ) -> None:
         """Report messages of a name that are not accepted, the first for each reason.
 
@@ -78,7 +83,18 @@ class Notices:
         """
         for index in np.flatnonzero((verdicts != Count.ACCEPTED) & (verdicts != Count.FAULT))[:1]:
             count = Count(verdicts[index])
-            self._say((name, count), int(rows[index]), f"{name}: {MEANING[count]}")
+            text = f"{name}: {MEANING[count]}"
+            if count == Count.BAD_ID:
+                text += self._addressee(records[index], int(rows[index]))
+            self._say((name, count), int(rows[index]), text)
+
+    def _addressee(self, record: np.void, row: int) -> str:
+        """Return for which vehicle a message was, and for which it might be."""
+        (field,) = ID_FIELDS & set(record.dtype.names or ())
+        named = int(record[field])
+        if named in self._ids:
+            return f", CopterID {named}, on a port of CopterID {self._ids[row]}"
+        return f", CopterID {named}; served: {span('CopterID', self._ids)}"
 
     def dropped(self, name: str, count: Count, reason: str) -> None:
         """Report a message for all vehicles, the first of each count."""

@@ -23,6 +23,7 @@ from pyrfly.sim.ground_plane import write_ground
 
 __all__ = [
     "APPLIED",
+    "ID_FIELDS",
     "Action",
     "CircleRadius",
     "CollisionInputs",
@@ -58,6 +59,9 @@ __all__ = [
     "stream_of",
     "verdicts",
 ]
+
+ID_FIELDS = frozenset({"copterID", "CopterID"})
+"""Fields of packets that name a vehicle; none has both."""
 
 Ids = NDArray[np.intp]
 Bools = NDArray[np.bool_]

@@ -8,10 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.errors import require_kind
 from pyrfly.transport.datagrams import Datagrams, SocketSet
 from pyrfly.transport.destinations import Destinations
 from pyrfly.transport.fleet import Sent
 from pyrfly.transport.groups import GROUP, group_sender
+from pyrfly.transport.ports import MAXIMUM_PORT, OptionError, is_port, require_whole
+from pyrfly.transport.senders import addresses_of
 from pyrfly.transport.sockets import is_own_address, sender
 
 __all__ = ["FanOut"]
@@ -34,11 +37,24 @@ class FanOut:
         Address whose interface sends to the group.
     group_port : int, optional
         Port of the group; None: nothing is sent to it.
+
+    Raises
+    ------
+    OptionError, PortError
+        A peer is no address or cannot be reached from the host, or a port is not 1 to 65535.
+    TypeError
+        A port is no whole number.
     """
 
     def __init__(
         self, peers: Sequence[str], ports: Sequence[int], host: str, group_port: int | None = None
     ) -> None:
+        peers = addresses_of(peers, host)
+        require_kind("ports", ports, Sequence)
+        for port in ports:
+            _require_port("ports", port)
+        if group_port is not None:
+            _require_port("group_port", group_port)
         # A refusal fails the next packet of its socket, so each port has one.
         opened = [*(sender() for _ in ports), group_sender(host)]
         for one in opened:
@@ -62,6 +78,7 @@ class FanOut:
         messages : numpy.ndarray, shape (k,)
             Structured array.
         """
+        require_kind("messages", messages, np.ndarray)
         rows, group_rows = self._rows
         probe = self._send(self._peers, rows, messages[:1])  # the others then know who listens
         others = self._send(self._peers, rows, messages[1:])
@@ -85,3 +102,9 @@ class FanOut:
     def close(self) -> None:
         """Close the sockets; further calls have no effect."""
         self._sockets.close()
+
+
+def _require_port(name: str, number: int) -> None:
+    require_whole(name, number)
+    if not is_port(number):
+        raise OptionError(f"{name}: expected ports of 1 to {MAXIMUM_PORT}, got {number}")

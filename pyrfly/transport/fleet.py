@@ -13,14 +13,14 @@ from __future__ import annotations
 
 import selectors
 import socket
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.errors import brief
+from pyrfly.errors import brief, require_kind
 from pyrfly.transport.datagrams import Datagrams, Numbers, Received, SocketSet
 from pyrfly.transport.destinations import Destinations
 from pyrfly.transport.open_files import allow_open_files
@@ -163,6 +163,17 @@ def _check_whole(name: str, value: int, maximum: int, n: int) -> None:
         raise OptionError(f"{name}: expected 1 to {maximum} for {n} vehicles, got {brief(value)}")
 
 
+def _checked(series: Sequence[Series]) -> tuple[Series, ...]:
+    require_kind("series", series, Iterable)
+    for one in series:
+        require_kind("series", one, Series)
+        for field in ("port", "step", "to", "to_step", "to_last"):
+            value = getattr(one, field)
+            if value is not None or field not in ("to", "to_last"):
+                require_whole(f"series: {field}", value)
+    return tuple(series)
+
+
 def _rflysim(name: str, port: int, **settings: bool) -> Series:
     return Series(name, port, 2, port + 1, 2, option="first_port", **settings)
 
@@ -196,6 +207,8 @@ class FleetSockets:
         A port is in use or cannot be opened, or the system does not allow as many sockets.
     OptionError
         An argument is invalid, or two of the ports are the same.
+    TypeError
+        A number is none, or a series no Series.
 
     Examples
     --------
@@ -215,9 +228,11 @@ class FleetSockets:
         first_id: int = 1,
         allow: Sequence[str] = (),
     ) -> None:
+        require_whole("n", n)
+        require_whole("first_id", first_id)
         self.n = n
         self.first_id = first_id
-        self.series = tuple(series)
+        self.series = _checked(series)
         self._senders = Senders(peers, allow, host)
         check_ports(self.uses())
         allow_open_files(n * len(self.series))
@@ -288,8 +303,15 @@ class FleetSockets:
         row : int
             CopterID - `first_id`.
         """
-        series = next(series for series in self.series if series.name == name)
+        series = self._series_of(name)
         return series.port + series.step * row
+
+    def _series_of(self, name: str) -> Series:
+        for series in self.series:
+            if series.name == name:
+                return series
+        names = ", ".join(series.name for series in self.series)
+        raise ValueError(f"name: expected a series, {names}, got {brief(name)}")
 
     # --- receiving ---
 
@@ -411,6 +433,7 @@ class FleetSockets:
         ports : array_like, shape (k,), optional
             Ports of the peers that they go to, instead of those of the series and those learnt.
         """
+        require_kind("messages", messages, np.ndarray)
         if rows is None and len(messages) != self.n:
             raise ValueError(f"messages: expected {self.n}, got {len(messages)}")
         size = messages.itemsize
@@ -453,7 +476,7 @@ class FleetSockets:
         chosen, begins, sizes = (
             np.ascontiguousarray(values, dtype=np.int64) for values in (rows, starts, lengths)
         )
-        destinations = self._destinations[name]
+        destinations = self._destinations[self._series_of(name).name]
         if ports is not None:
             routes = destinations.routes_to(chosen, np.asarray(ports, dtype=np.int64))
             chosen = np.arange(len(chosen))

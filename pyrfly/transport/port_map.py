@@ -8,7 +8,8 @@ from itertools import combinations, pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-from pyrfly.transport.ports import MAXIMUM_PORT, OptionError
+from pyrfly.errors import require_kind
+from pyrfly.transport.ports import MAXIMUM_PORT, OptionError, require_whole
 
 __all__ = ["PortUse", "check_ports", "span"]
 
@@ -61,7 +62,18 @@ class PortUse(NamedTuple):
 
 
 def span(noun: str, numbers: Sequence[int]) -> str:
-    """Return ``port 5``, ``ports 5 to 9`` of evenly spaced ones, or else ``ports 5, 9, 7``."""
+    """Return ``port 5``, ``ports 5 to 9`` of evenly spaced ones, or else ``ports 5, 9, 7``.
+
+    Examples
+    --------
+    >>> span("vehicle", [1, 3, 5])
+    'vehicles 1 to 5'
+    """
+    require_kind("numbers", numbers, Sequence)
+    if not numbers:
+        raise ValueError("numbers: expected at least one, got none")
+    for number in numbers:
+        require_whole("numbers", number)
     first, last = numbers[0], numbers[-1]
     if len(numbers) == 1:
         return f"{noun} {first}"
@@ -90,7 +102,9 @@ def check_ports(uses: Iterable[PortUse], peers_here: bool = True) -> list[str]:
     Raises
     ------
     OptionError
-        The program would listen twice on a port, or a port is not 1 to 65535.
+        The program would listen twice on a port, a port is not 1 to 65535, or there is no vehicle.
+    TypeError
+        A use is no PortUse, or one of its numbers none.
 
     Examples
     --------
@@ -102,8 +116,12 @@ def check_ports(uses: Iterable[PortUse], peers_here: bool = True) -> list[str]:
     ports 31000 to 31098 (IMU, vehicles 1 to 99): programs on this machine cannot receive those,
     which come back and are dropped
     """
+    require_kind("uses", uses, Iterable)
     uses = list(uses)
     for use in uses:
+        require_kind("uses", use, PortUse)
+        for field in ("port", "step", "vehicles", "first_id"):
+            require_whole(f"uses: {field}", getattr(use, field))
         _check_range(use)
     notices: list[str] = []
     for one, other in combinations(uses, 2):
@@ -113,6 +131,8 @@ def check_ports(uses: Iterable[PortUse], peers_here: bool = True) -> list[str]:
 
 
 def _check_range(use: PortUse) -> None:
+    if use.vehicles < 1:
+        raise OptionError(f"{use.name}: expected at least 1 vehicle, got {use.vehicles}")
     lowest, highest = min(use.ports), max(use.ports)
     if lowest < 1 or highest > MAXIMUM_PORT:
         wrong = highest if highest > MAXIMUM_PORT else lowest

@@ -13,7 +13,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.errors import brief
+from pyrfly.errors import brief, require_kind
 from pyrfly.transport.datagrams import Numbers
 from pyrfly.transport.ports import OptionError
 from pyrfly.transport.sockets import is_loopback, resolved
@@ -47,7 +47,16 @@ def addresses_of(peers: Sequence[str], host: str) -> list[str]:
 
 
 def without_key(allow: Sequence[str], key: bytes | None) -> Sequence[str]:
-    """Return who may command where nothing is signed: with a key this machine alone."""
+    """Return who may command where nothing is signed: with a key this machine alone.
+
+    Examples
+    --------
+    >>> without_key(["192.0.2.1"], b"a key of 32 bytes, which is here")
+    ('127.0.0.1',)
+    """
+    _require_addresses(allow)
+    if key is not None:
+        require_kind("key", key, bytes)
     return allow if key is None else (THIS_MACHINE,)
 
 
@@ -156,9 +165,13 @@ def _names_one(ip: str) -> bool:
     return not ipaddress.IPv4Address(ip).is_multicast
 
 
-def _networks(allow: Sequence[str], host: str) -> list[ipaddress.IPv4Network]:
+def _require_addresses(allow: Sequence[str]) -> None:
     if isinstance(allow, str) or not isinstance(allow, Collection):
         raise OptionError(f"allow: expected addresses, got {brief(allow)}")
+
+
+def _networks(allow: Sequence[str], host: str) -> list[ipaddress.IPv4Network]:
+    _require_addresses(allow)
     networks = [*map(_network, allow)]
     far = [network for network in networks if not network.is_loopback]
     if far and is_loopback(resolved("host", host)):

@@ -24,7 +24,7 @@ def reported(first_port):
     def run(*packets, rounds: int = 3) -> list[str]:
         first, out = first_port(2), io.StringIO()
         server = Server(Sim("sdk", 2), rate="max", first_port=first)
-        server.rflysim.inbox.notices = Notices(out)
+        server.rflysim.inbox.notices = Notices(out, range(1, 3))
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as sender:
             for _ in range(rounds):
                 for kind, data in packets:
@@ -55,6 +55,16 @@ def test_the_first_refused_packet_of_a_name_is_reported(reported):
         "pyrfly sim: vehicle 2: PX4ModelInParams: dropped: known, but without effect here",
         "pyrfly sim: vehicle 2: inOffboardShortData: dropped: unknown message, mode or frame",
     ]
+
+
+@pytest.mark.parametrize(
+    ("copter_id", "told"),
+    [(1, "CopterID 1, on a port of CopterID 2"), (7, "CopterID 7; served: CopterIDs 1 to 2")],
+)
+def test_a_packet_for_another_vehicle_is_told_with_both(reported, copter_id, told):
+    (line,) = reported(("sil", struct.pack("<2i8i20f", 1234567897, copter_id, *[0] * 28)))
+    expected = "pyrfly sim: vehicle 2: PX4SILIntFloat: dropped: for another vehicle, "
+    assert line == expected + told
 
 
 def test_messages_of_another_port_are_named(reported):

@@ -176,14 +176,14 @@ def test_of_costly_messages_a_tick_takes_one(world, monkeypatch, cancels):
 
 def test_an_unknown_vehicle_is_told_as_it_was_given(world):
     out = io.StringIO()
-    world.link.notices = Notices(out, 5)
+    world.link.notices = Notices(out, range(5, 8))
     world.send(world.port, message(ids=[6, 1], mass=2))
     assert "expected CopterIDs from 5 to 7, got 1" in out.getvalue()
 
 
 def test_the_first_that_is_dropped_is_reported(world):
     out = io.StringIO()
-    world.link.notices = Notices(out, 5)
+    world.link.notices = Notices(out, range(5, 8))
     world.send(world.port, message(mass=-2), message(mass=-3), message(**{"\n" * 900: 1}))
     lines = out.getvalue().splitlines()
     assert len(lines) == 2
