@@ -99,10 +99,12 @@ def _replay(options: argparse.Namespace) -> int:
     log, picture = (folder / f"{name}{ending}" for ending in (".npz", ".png"))
     with ending_at_signals(), kept_recordings(folder, name) as recordings:
         replay = campaign.replay(options.number, folder=recordings / "flight")
-        for measure, value in replay.row.items():
-            print(f"{measure:24}{value}")
-        replay.log.save(log)
-        shutil.rmtree(recordings)
+        try:
+            for measure, value in replay.row.items():
+                print(f"{measure:24}{value}")
+        finally:  # also if nobody reads that
+            replay.log.save(log)
+            shutil.rmtree(recordings)
     print(printable(log))
     plot_flight(replay.log, None, picture, f"run {options.number} of {options.file.stem}")
     print(printable(picture))

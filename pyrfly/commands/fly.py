@@ -172,12 +172,12 @@ def run(options: argparse.Namespace) -> int:
             _print(results, sim)
         finally:  # also if nobody reads that
             paths, errors = _write(log, sensors, missions[1], options)
-        if all(path.suffix == _PICTURE for path in errors):
-            shutil.rmtree(folder)
-        else:  # what a whole log has no room for, the last part may have
-            recorder.close()
-            if sensors is not None:
-                sensors.close()
+            if all(path.suffix == _PICTURE for path in errors):
+                shutil.rmtree(folder)
+            else:  # what a whole log has no room for, the last part may have
+                recorder.close()
+                if sensors is not None:
+                    sensors.close()
     if interruption.signal is not None:
         print(f"interrupted by {interruption.signal.name}; what was flown is in:")
     for path in paths:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -34,18 +35,49 @@ def test_what_was_recorded_is_kept_and_named(
     assert recordings.exists()
 
 
+@pytest.fixture
+def replay(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[int], int]:
+    """Return a function that replays a run of a number of steps; the folder is ``out``."""
+    monkeypatch.setattr("sys.path", [*sys.path])
+
+    def run(steps: int) -> int:
+        module, file = f"gliding_{steps}", tmp_path / "wind.toml"
+        (tmp_path / f"{module}.py").write_text(
+            f"def glide(sim):\n    sim.step({steps})\n    return {{'speed': sim.vel[:, 0]}}\n"
+        )
+        file.write_text(f'vehicle = "x450"\nfunction = "{module}:glide"\n')
+        return main(["campaign", "replay", str(file), "0", "--out", str(tmp_path / "out")])
+
+    return run
+
+
+@pytest.mark.slow
+def test_a_replay_whose_output_nobody_reads_leaves_its_log_alone(
+    tmp_path: Path, replay: Callable[[int], int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """And no recording, of which there is one after 20 s."""
+
+    def unread(*_: object, **__: object) -> None:
+        raise BrokenPipeError
+
+    monkeypatch.setattr("builtins.print", unread)
+    monkeypatch.setattr("pyrfly.cli._discard_output", lambda: None)  # it is that of pytest
+    assert replay(25_000) == 141
+    assert [path.name for path in (tmp_path / "out").iterdir()] == ["run-0.npz"]
+
+
 def test_a_replay_on_a_full_disk_names_the_file_and_leaves_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path,
+    replay: Callable[[int], int],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
     def full(*_: object, **__: object) -> None:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    file, out = tmp_path / "wind.toml", tmp_path / "out"
-    (tmp_path / "gliding.py").write_text("def glide(sim):\n    sim.step(200)\n    return {}\n")
-    file.write_text('vehicle = "x450"\nfunction = "gliding:glide"\n')
-    monkeypatch.setattr("sys.path", [*sys.path])
+    out = tmp_path / "out"
     monkeypatch.setattr("numpy.savez", full)
-    assert main(["campaign", "replay", str(file), "0", "--out", str(out)]) == 2
+    assert replay(200) == 2
     error = capsys.readouterr().err
     assert "No space left on device: '" in error
     assert ".npz'" in error
