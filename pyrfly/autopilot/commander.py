@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -31,7 +32,7 @@ from pyrfly.protocol.bits import VtolState
 from pyrfly.protocol.synthesis import COMMAND, Command, Inputs
 from pyrfly.sim import Sim
 
-__all__ = ["Commander"]
+__all__ = ["Commander", "FlightTimes"]
 
 Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
@@ -55,6 +56,23 @@ _AIRBORNE = (
     (int(FlightMode.TAKEOFF), int(LandedState.TAKEOFF)),
     (int(FlightMode.LAND), int(LandedState.LANDING)),
 )
+
+
+class FlightTimes(NamedTuple):
+    """The last flights of vehicles, each shape (n,).
+
+    Attributes
+    ----------
+    armed, took_off, landed : ndarray of float
+        How long ago that was [s]; NaN where it has not been.
+    number : ndarray of int
+        Number of flights before the present one, which disarming ends.
+    """
+
+    armed: Array
+    took_off: Array
+    landed: Array
+    number: NDArray[np.int64]
 
 
 class Commander:
@@ -119,7 +137,9 @@ class Commander:
         self._start = np.array(sim.home)  # where a reset has put each vehicle
         self._after = np.full(n, FlightMode.HOLD, np.int64)  # mode after disarming
         self._armed = np.array(sim.armed, np.bool_)  # at the last update
-        self._armed_at = np.zeros(n)
+        self._armed_at = np.full(n, math.nan)
+        self._took_off_at = np.full(n, math.nan)  # since it was armed
+        self._flights_made = np.zeros(n, np.int64)
         self._flew = np.zeros(n, np.bool_)  # since it was armed
         self._rest_since = np.full(n, -math.inf)  # at rest on the ground
         self._next: dict[int, Callable[[], object]] = {}  # after flights that end in this tick
@@ -151,6 +171,25 @@ class Commander:
     def stick_silence(self) -> Array:
         """Time since the last message of a remote control [s], likewise."""
         return self._silence(self._manual.moved_at)
+
+    @property
+    def has_sticks(self) -> Bools:
+        """Whether each vehicle has a remote control, shape (n,)."""
+        silence = self.stick_silence
+        return (silence >= 0) & (silence <= self._parameters.column("COM_RC_LOSS_T"))
+
+    def stick_pulses(self) -> Array:
+        """Return roll, pitch, throttle and yaw of the sticks as a radio has them [us], (n, 4)."""
+        return self._manual.pulses()
+
+    def flight_times(self) -> FlightTimes:
+        """Return when the last flight of each vehicle was, and the number of those before."""
+        now = self._clock.now
+        landed = np.where(self._flew & self.landed, self._rest_since, math.nan)
+        landed[~np.isfinite(landed)] = math.nan
+        return FlightTimes(
+            now - self._armed_at, now - self._took_off_at, now - landed, self._flights_made
+        )
 
     def landed_state(self) -> NDArray[np.int8]:
         """Return the `LandedState` of each vehicle, shape (n,)."""
@@ -364,7 +403,7 @@ class Commander:
         self._detect_landing(armed)
         self._disarm_at_rest(armed)
         self.failsafes.update()
-        for row in np.flatnonzero(self._has_sticks()).tolist():
+        for row in np.flatnonzero(self.has_sticks).tolist():
             if self.armed[row] and self.mode[row] in MANUAL_MODES:
                 self._write(row, self._manual.inputs(row, FlightMode(self.mode[row])))
         for row, failure in self._flights.follow().items():
@@ -410,8 +449,10 @@ class Commander:
         for row in np.flatnonzero(armed != self._armed).tolist():
             if armed[row]:
                 self._armed_at[row], self._flew[row] = time, False
+                self._took_off_at[row] = math.nan
                 self.set_home(row)
             else:
+                self._flights_made[row] += 1
                 flew = self._flights.end(row) and self._flew[row]
                 if flew and math.isfinite(self._rest_since[row]):
                     self.say(row, Severity.INFO, "Disarmed by landing")  # by its navigator
@@ -428,7 +469,9 @@ class Commander:
         self._rest_since[resting & (self._rest_since == math.inf)] = time
         rested = resting & ((time - self._rest_since >= LANDED_TIME) | ~armed)
         self.landed = np.where(self.on_surface, ~armed, rested)
-        self._flew |= armed & ~resting
+        off = armed & ~resting
+        self._took_off_at[off & ~self._flew] = time
+        self._flew |= off
         over = self.landed & (self.mode == _TERMINATION)
         self.mode[over] = self._after[over]
 
@@ -438,7 +481,7 @@ class Commander:
         if not waiting.any():
             return
         get = self._parameters.column
-        rests = self._clock.now - np.maximum(self._rest_since, self._armed_at)
+        rests = self._clock.now - np.fmax(self._rest_since, self._armed_at)
         limit = np.where(self._flew, get("COM_DISARM_LAND"), get("COM_DISARM_PRFLT"))
         over = waiting & (limit > 0) & (rests >= limit)
         for row in np.flatnonzero(over).tolist():
@@ -457,7 +500,7 @@ class Commander:
             return "the state of the vehicle is invalid"
         if self.failsafes.battery_level[row] >= _CRITICAL_BATTERY:
             return BATTERY_LEVELS[self.failsafes.battery_level[row]]
-        if mode in MANUAL_MODES and not self._has_sticks()[row]:
+        if mode in MANUAL_MODES and not self.has_sticks[row]:
             return "no manual control"
         if self._parameters.get(row, "COM_ARM_MIS_REQ") and not self.has_mission(row):
             return "no valid mission"
@@ -474,7 +517,7 @@ class Commander:
         if mode == FlightMode.MISSION:
             return row in self._mode_flights.missions
         if mode in MANUAL_MODES and self.armed[row]:
-            return bool(self._has_sticks()[row])
+            return bool(self.has_sticks[row])
         return True
 
     def _silence(self, times: Array) -> Array:
@@ -483,11 +526,6 @@ class Commander:
     def _has_set_points(self, row: int) -> bool:
         silence = self.offboard_silence[row]
         return bool(0 <= silence <= self._parameters.get(row, "COM_OF_LOSS_T"))
-
-    def _has_sticks(self) -> Bools:
-        """Return which vehicles have a remote control."""
-        silence = self.stick_silence
-        return (silence >= 0) & (silence <= self._parameters.column("COM_RC_LOSS_T"))
 
     def _enter(self, row: int, mode: FlightMode) -> None:
         self._flights.end(row)

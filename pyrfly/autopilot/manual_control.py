@@ -67,6 +67,13 @@ class ManualControl:
         """Hold the present height, in ALTITUDE."""
         self._held_down[row] = self._sim.pos[row, 2] - self._sim.home[row, 2]
 
+    def pulses(self) -> NDArray[np.float64]:
+        """Return the sticks as four channels of a radio [us], shape (n, 4); centred before."""
+        pulses = np.tile((1500.0, 1500.0, 1000.0, 1500.0), (len(self.moved_at), 1))
+        for row, sticks in self._sticks.items():
+            pulses[row] = sticks.pulses
+        return pulses
+
     def inputs(self, row: int, mode: FlightMode) -> Inputs:
         """Return the inputs of a vehicle in a manual mode until the next tick."""
         sticks = self._sticks[row]

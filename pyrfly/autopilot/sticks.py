@@ -67,6 +67,14 @@ class Sticks(NamedTuple):
         """Upward deflection of the throttle, -1 to 1."""
         return 2.0 * self.throttle - 1.0
 
+    @property
+    def pulses(self) -> tuple[float, float, float, float]:
+        """Roll, pitch, throttle and yaw as channels of a radio have them, 1000 to 2000 us."""
+        return (
+            *(1500.0 + 500.0 * self.roll, 1500.0 + 500.0 * self.pitch),
+            *(1000.0 + 1000.0 * self.throttle, 1500.0 + 500.0 * self.yaw),
+        )
+
 
 class Limits(NamedTuple):
     """What full deflections mean.

@@ -7,14 +7,16 @@ from types import MappingProxyType
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
-from pyrfly import mavlink, wire
+from pyrfly import wire
 from pyrfly.autopilot.attitude_commands import attitude_commands
-from pyrfly.autopilot.columns import column, in_winged_flight, of_transition
+from pyrfly.autopilot.columns import in_winged_flight, of_transition
 from pyrfly.autopilot.flight_modes import MODES, FlightMode
 from pyrfly.autopilot.guidance import guidance
+from pyrfly.autopilot.telemetry_sensors import SENSOR_STREAMS
 from pyrfly.autopilot.telemetry_snapshot import NO_CELL, TelemetrySnapshot, whole
+from pyrfly.autopilot.truth import carried_truth, true_state
 from pyrfly.mavlink.constants import (
     MAVLINK_VERSION,
     Autopilot,
@@ -25,16 +27,15 @@ from pyrfly.protocol.bits import VtolState
 from pyrfly.protocol.masks import MavFrame
 from pyrfly.sim import Sim
 
-__all__ = ["SOME_SEND", "STREAMS", "carried_truth"]
+__all__ = ["SOME_SEND", "STREAMS"]
 
 Array = NDArray[np.float64]
 Records = NDArray[Any]
 
-_TRUTH_FLAGS = 1234567890  # of the HIL_ACTUATOR_CONTROLS that has the true state [@rfly-sdk]
-
 _DEGE7, _MM, _CM = 1e7, 1e3, 1e2
 _US = 1e6
 _FULL = 100
+_STICKS, _NO_CHANNEL, _NO_SIGNAL_STRENGTH = 4, 65535, 255
 _CHARGE_OK = 1  # MAV_BATTERY_CHARGE_STATE; low, critical and emergency follow
 
 # SYS_STATUS of PX4 v1.16.1 with all checks passed, as stations and SDKs read it
@@ -186,12 +187,45 @@ def _altitude(m: TelemetrySnapshot) -> Records:
 
 def _servo_output(m: TelemetrySnapshot) -> Records:
     records = m.blank("SERVO_OUTPUT_RAW")
-    for group, rows, indices in m.sim.select():
-        values = group.actuator_commands(rows)
-        centre = np.where([actuator.one_way for actuator in group.ranges], 1000.0, 1500.0)
-        pulses = centre + (2000.0 - centre) * np.clip(values, -1.0, 1.0)
-        for number, widths in enumerate(pulses.T[:16], start=1):
-            records[f"servo{number}_raw"][indices] = np.rint(widths)
+    for number, widths in enumerate(np.rint(m.pulses).T, start=1):
+        records[f"servo{number}_raw"] = widths
+    return records
+
+
+def _actuator_outputs(m: TelemetrySnapshot) -> Records:
+    records = m.blank("ACTUATOR_OUTPUT_STATUS")
+    pulses = m.pulses
+    records["actuator"][:, : pulses.shape[1]] = pulses
+    records["active"] = 2 ** (pulses > 0).sum(axis=1) - 1
+    return records
+
+
+def _rc_channels(m: TelemetrySnapshot) -> Records:
+    records = m.blank("RC_CHANNELS")
+    for number in range(1, 19):
+        records[f"chan{number}_raw"] = _NO_CHANNEL
+    _fill(records, "chan1_raw chan2_raw chan3_raw chan4_raw", m.commander.stick_pulses())
+    records["chancount"], records["rssi"] = _STICKS, _NO_SIGNAL_STRENGTH
+    return records
+
+
+def _wind(m: TelemetrySnapshot) -> Records:
+    records = m.blank("WIND_COV")
+    _fill(records, "wind_x wind_y wind_z", m.sim.environment.wind)
+    records["wind_alt"] = m.lla[:, 2]
+    return records
+
+
+def _flight_information(m: TelemetrySnapshot) -> Records:
+    records = m.blank("FLIGHT_INFORMATION")
+    times = m.commander.flight_times()
+    for name, ago in (("arming_time_utc", times.armed), ("takeoff_time_utc", times.took_off)):
+        records[name] = np.where(
+            np.isnan(ago), 0, np.rint((m.unix_time - np.nan_to_num(ago)) * _US)
+        )
+    records["flight_uuid"] = times.number
+    landed = np.where(np.isnan(times.landed), 0, m.boot_ms - np.nan_to_num(times.landed) * _MM)
+    records["landing_time"] = whole(landed, np.uint32)
     return records
 
 
@@ -225,15 +259,6 @@ def _position_target_global(m: TelemetrySnapshot) -> Records:
     _fill(records, "vx vy vz", points.vel)
     _fill(records, "afx afy afz", points.acc)
     records["yaw"], records["yaw_rate"] = points.yaw, points.yaw_rate
-    return records
-
-
-def _highres_imu(m: TelemetrySnapshot) -> Records:
-    records = m.blank("HIGHRES_IMU")
-    for name in m.sensors.dtype.names or ():
-        if name not in ("time_usec", "fields_updated"):
-            records[name] = m.sensors[name]
-    records["fields_updated"] = m.sensors["fields_updated"] & 0xFFFF
     return records
 
 
@@ -332,42 +357,12 @@ def _motor_counts(sim: Sim) -> NDArray[np.int64]:
     return np.concatenate(counts)
 
 
-def carried_truth(sim: Sim, milliseconds: int, known: ArrayLike) -> Records:
-    """Return the true state as RflySim's clients read it from HIL_ACTUATOR_CONTROLS.
-
-    Channels 0 to 2 are roll, pitch, yaw [rad], 3 to 5 the position [m, NED], 6 to 8 the velocity
-    [m/s, NED], 9 to 11 the angular velocity [rad/s, FRD]; channel 15 is 1 when the autopilot knows
-    its position. ``time_usec`` has milliseconds [@rfly-sdk].
-
-    Parameters
-    ----------
-    sim : Sim
-        The vehicles.
-    milliseconds : int
-        Time of the state.
-    known : array_like of bool, shape (n,) or ()
-        Whose autopilot knows its position.
-    """
-    records = mavlink.blank("HIL_ACTUATOR_CONTROLS", sim.n)
-    truth = (sim.euler, sim.pos, sim.vel, sim.rate)
-    records["controls"][:, :12] = np.concatenate(truth, axis=1)
-    records["controls"][:, 15] = known
-    records["time_usec"] = milliseconds
-    records["flags"] = _TRUTH_FLAGS
-    return records
+def _ground_truth(m: TelemetrySnapshot) -> Records:
+    return true_state(m.sim)
 
 
 def _hil_state(m: TelemetrySnapshot) -> Records:
     return carried_truth(m.sim, m.boot_ms, True)
-
-
-def _distance_sensor(m: TelemetrySnapshot) -> Records:
-    records = m.blank("DISTANCE_SENSOR")
-    records["min_distance"], records["max_distance"] = 10, 4000
-    records["current_distance"] = whole(column(m.sim, "range_distance")[:, 0] * _CM, np.uint16)
-    records["orientation"] = 25  # down
-    records["quaternion"][:, 0] = 1.0
-    return records
 
 
 def _to_body(att: Array, vectors: Array) -> Array:
@@ -394,8 +389,8 @@ STREAMS: Mapping[str, Callable[[TelemetrySnapshot], Records]] = MappingProxyType
         "POSITION_TARGET_LOCAL_NED": _position_target_local,
         "POSITION_TARGET_GLOBAL_INT": _position_target_global,
         "HIL_ACTUATOR_CONTROLS": _hil_state,
-        "HIGHRES_IMU": _highres_imu,
-        "DISTANCE_SENSOR": _distance_sensor,
+        "HIL_STATE_QUATERNION": _ground_truth,
+        **SENSOR_STREAMS,
         "ALTITUDE": _altitude,
         "BATTERY_STATUS": _battery_status,
         "ESTIMATOR_STATUS": _estimator_status,
@@ -405,6 +400,10 @@ STREAMS: Mapping[str, Callable[[TelemetrySnapshot], Records]] = MappingProxyType
         "EXTENDED_SYS_STATE": _extended_sys_state,
         "ESC_INFO": _esc_info,
         "ESC_STATUS": _esc_status,
+        "ACTUATOR_OUTPUT_STATUS": _actuator_outputs,
+        "RC_CHANNELS": _rc_channels,
+        "WIND_COV": _wind,
+        "FLIGHT_INFORMATION": _flight_information,
         "ODOMETRY": _odometry,
         "CURRENT_MODE": _current_mode,
         "ORBIT_EXECUTION_STATUS": _orbit_status,
@@ -418,6 +417,7 @@ SOME_SEND: Mapping[str, Callable[[TelemetrySnapshot], NDArray[np.bool_]]] = Mapp
             np.arange(m.sim.n), list(m.commander.circles())
         ),
         "NAV_CONTROLLER_OUTPUT": lambda m: ~m.commander.hovers | in_winged_flight(m.sim),
+        "RC_CHANNELS": lambda m: m.commander.has_sticks,
     }
 )
 """Messages that only some vehicles send: returns which do now, shape (n,)."""

@@ -157,6 +157,20 @@ class TelemetrySnapshot:
         return self._state.home
 
     @cached_property
+    def pulses(self) -> Array:
+        """Commands to the first 16 actuators as pulses [us], shape (n, 16); 0 where there is none.
+
+        They are 1000 to 2000, of actuators of two directions with 1500 in the middle.
+        """
+        pulses = np.zeros((self.sim.n, 16))
+        for group, rows, indices in self.sim.select():
+            values = group.actuator_commands(rows)
+            centre = np.where([actuator.one_way for actuator in group.ranges], 1000.0, 1500.0)
+            widths = centre + (2000.0 - centre) * np.clip(values, -1.0, 1.0)
+            pulses[indices, : widths.shape[1]] = widths[:, :16]
+        return pulses
+
+    @cached_property
     def battery(self) -> Battery:
         """The batteries."""
         return _battery(self.sim)

@@ -88,6 +88,7 @@ GPS_RAW_INT 24: u8 time_usec; u1 fix_type; i4 lat lon alt; u2 eph epv vel cog;
     u1 satellites_visible | i4 alt_ellipsoid; u4 h_acc v_acc vel_acc hdg_acc; u2 yaw
 SCALED_IMU 26: u4 time_boot_ms; i2 xacc yacc zacc xgyro ygyro zgyro xmag ymag zmag
     | i2 temperature
+RAW_IMU 27: u8 time_usec; i2 xacc yacc zacc xgyro ygyro zgyro xmag ymag zmag | u1 id; i2 temperature
 SCALED_PRESSURE 29: u4 time_boot_ms; f4 press_abs press_diff; i2 temperature
     | i2 temperature_press_diff
 ATTITUDE 30: u4 time_boot_ms; f4 roll pitch yaw rollspeed pitchspeed yawspeed
@@ -111,6 +112,8 @@ ESTIMATOR_STATUS 230: u8 time_usec; u2 flags; f4 vel_ratio pos_horiz_ratio pos_v
 WIND_COV 231: u8 time_usec; f4 wind_x wind_y wind_z var_horiz var_vert wind_alt horiz_accuracy
     vert_accuracy
 VIBRATION 241: u8 time_usec; f4 vibration_x vibration_y vibration_z; u4 clipping_{0..2}
+FLIGHT_INFORMATION 264: u4 time_boot_ms; u8 arming_time_utc takeoff_time_utc flight_uuid
+    | u4 landing_time
 ESC_INFO 290: u1 index; u8 time_usec; u2 counter; u1 count connection_type info;
     u2 failure_flags[4]; u4 error_count[4]; i2 temperature[4]
 ESC_STATUS 291: u1 index; u8 time_usec; i4 rpm[4]; f4 voltage[4] current[4]
@@ -120,6 +123,7 @@ ODOMETRY 331: u8 time_usec; u1 frame_id child_frame_id; f4 x y z q[4] vx vy vz r
 UTM_GLOBAL_POSITION 340: u8 time; u1 uas_id[18]; i4 lat lon alt relative_alt; i2 vx vy vz;
     u2 h_acc v_acc vel_acc; i4 next_lat next_lon next_alt; u2 update_rate; u1 flight_state flags
 ORBIT_EXECUTION_STATUS 360: u8 time_usec; f4 radius; u1 frame; i4 x y; f4 z
+ACTUATOR_OUTPUT_STATUS 375: u8 time_usec; u4 active; f4 actuator[32]
 """
 
 _ORIGIN = """

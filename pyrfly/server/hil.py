@@ -5,13 +5,12 @@ And what it answers: `Controls`.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly import mavlink
-from pyrfly.autopilot.airspeed import airspeed
+from pyrfly.autopilot.truth import true_state
 from pyrfly.mavlink import Datagrams, FrameWriter
 from pyrfly.protocol.bits import Sensor
 from pyrfly.sim import Sim
@@ -22,12 +21,7 @@ __all__ = ["Controls", "HilSource", "enable_sensors"]
 
 Rows = NDArray[np.intp]
 
-_CM, _MM, _DEGE7 = 100.0, 1000.0, 1e7
 _MAXIMUM_SYSTEM = 255  # vehicles beyond it, which have connections of their own, begin anew
-_MILLI_G = 1000.0 / 9.80665
-"""Of HIL_STATE_QUATERNION's acceleration, in the standard acceleration of gravity."""
-
-
 _RARELY = 2.0**31
 """Maximum number of steps between two messages: 24 days at 1 kHz."""
 
@@ -131,29 +125,5 @@ class HilSource:
         told = rows[(self._truth_steps[rows] > 0) & (self._truth_due[rows] <= step)]
         if len(told):
             self._truth_due[told] = step + self._truth_steps[told]
-            self._writer.add("HIL_STATE_QUATERNION", self._truth(told), told)
+            self._writer.add("HIL_STATE_QUATERNION", true_state(self._sim, told), told)
         return self._writer.take(), sensors["time_usec"][rows]
-
-    def _truth(self, rows: Rows) -> NDArray[Any]:
-        sim = self._sim
-        truth = mavlink.blank("HIL_STATE_QUATERNION", len(rows))
-        truth["time_usec"] = round(sim.time * 1e6)
-        truth["attitude_quaternion"] = sim.att[rows]
-        for axis, name in enumerate(("rollspeed", "pitchspeed", "yawspeed")):
-            truth[name] = sim.rate[rows, axis]
-        lla = sim.local_frame.to_lla(sim.pos[rows])
-        truth["lat"], truth["lon"] = np.rint(lla[:, :2] * _DEGE7).T
-        truth["alt"] = np.rint(lla[:, 2] * _MM)
-        speeds = airspeed(sim, sim.vel)
-        for name, speed in (("ind", speeds.calibrated), ("true", speeds.true)):
-            limited = np.minimum(np.rint(speed[rows] * _CM), np.iinfo(np.uint16).max)
-            truth[f"{name}_airspeed"] = limited
-        for axis, (vel, acc) in enumerate((("vx", "xacc"), ("vy", "yacc"), ("vz", "zacc"))):
-            truth[vel] = _int16(sim.vel[rows, axis] * _CM)
-            truth[acc] = _int16(sim.accel[rows, axis] * _MILLI_G)
-        return truth
-
-
-def _int16(values: NDArray[Any]) -> NDArray[np.float64]:
-    limits = np.iinfo(np.int16)
-    return np.asarray(np.clip(np.rint(values), limits.min, limits.max))

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.autopilot.telemetry import carried_truth
+from pyrfly.autopilot.truth import carried_truth
 from pyrfly.mavlink import DATAGRAM_LIMIT, Datagrams, Frame, FrameParser, FrameWriter
 from pyrfly.server.autopilot_ports import AutopilotPorts
 from pyrfly.server.budget import Budget
@@ -299,7 +299,7 @@ def _datagrams(waiting: _Waiting) -> Iterator[tuple[int, bytes]]:
 
 
 class TruthCopy:
-    """Packs the true state in HIL_ACTUATOR_CONTROLS: `pyrfly.autopilot.telemetry.carried_truth`.
+    """Packs the true state in HIL_ACTUATOR_CONTROLS: `pyrfly.autopilot.truth.carried_truth`.
 
     Parameters
     ----------

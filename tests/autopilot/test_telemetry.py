@@ -398,6 +398,96 @@ def test_imu_as_the_sensors_measure(station: Make) -> None:
     assert m.fields_updated & 0x3F == 0x3F
 
 
+def test_the_imu_in_scaled_integers(flying: Any) -> None:
+    force = np.rint(flying.sim.specific_force[0] / 9.80665 * 1e3)
+    for name in ("SCALED_IMU", "RAW_IMU"):
+        m = asked(flying, name)
+        assert (m.xgyro, m.ygyro, m.zgyro) == (10, -20, 30)  # mrad/s
+        assert [m.xacc, m.yacc, m.zacc] == pytest.approx(force, abs=1)  # mg
+        assert (m.xmag, m.temperature) == (0, 0)
+
+
+def test_pressure_as_the_sensors_measure(station: Make) -> None:
+    s = station()
+    s.sim.environment.enable("atmosphere")
+    s.sim.sensors.enable("barometer")
+    s.run(0.5)
+    m, full = asked(s, "SCALED_PRESSURE"), asked(s, "HIGHRES_IMU")
+    assert m.press_abs == full.abs_pressure
+    assert 900 < m.press_abs < 1100  # hPa
+    assert m.temperature == pytest.approx(100 * full.temperature, abs=0.51)
+
+
+def test_the_ground_truth_is_true_where_the_estimate_is_not(station: Make) -> None:
+    s = station()
+    s.sim.environment.enable("atmosphere", "magnetic", "gravity")
+    s.sim.sensors.enable("imu", "magnetometer", "barometer", "gps")
+    s.sim.estimator.enable(fly=True)
+    s.run(3)
+    s.sim.pos[0], s.sim.vel[0], s.sim.rate[0] = POS, VEL, RATE
+    s.sim.att[0], s.sim.wind[0] = quaternion(*EULER), (1.0, 0.0, 0.5)
+    m = asked(s, "HIL_STATE_QUATERNION")
+    lat, lon = degrees_of(s.sim.origin, POS)
+    assert (m.lat, m.lon) == pytest.approx((lat * 1e7, lon * 1e7), abs=2)
+    assert m.alt == pytest.approx((s.sim.origin[2] - POS[2]) * 1e3, abs=2)
+    assert (m.vx, m.vy, m.vz) == pytest.approx([100 * v for v in VEL], abs=0.51)
+    assert m.attitude_quaternion == pytest.approx(quaternion(*EULER), abs=1e-6)
+    assert (m.rollspeed, m.pitchspeed, m.yawspeed) == pytest.approx(RATE)
+    assert m.true_airspeed == pytest.approx(100 * math.hypot(2, 4, 2), abs=1)
+
+
+def test_the_wind(flying: Any) -> None:
+    m = asked(flying, "WIND_COV")
+    assert (m.wind_x, m.wind_y, m.wind_z) == (1.0, 0.0, 0.5)
+    assert m.wind_alt == pytest.approx(flying.sim.origin[2] + 25, abs=0.01)
+
+
+def test_outputs_of_actuators(station: Make) -> None:
+    s = station({"hex_x": 1}).in_air(3.0)
+    m, pulses = asked(s, "ACTUATOR_OUTPUT_STATUS"), asked(s, "SERVO_OUTPUT_RAW")
+    assert m.active == 0b111111
+    sent = [getattr(pulses, f"servo{number}_raw") for number in range(1, 7)]
+    assert m.actuator[:6] == pytest.approx(sent, abs=0.51)
+    assert m.actuator[6:] == [0] * 26
+
+
+def test_channels_of_a_radio_are_told_while_there_are_sticks(station: Make) -> None:
+    s = station(rates={"RC_CHANNELS": 10.0})
+    s.run(0.5)
+    assert not s.all("RC_CHANNELS")
+    s.send("MANUAL_CONTROL", 1, 400, -200, 750, 1000, 0)  # forward, left, up, clockwise
+    s.run(0.3)
+    m = s.all("RC_CHANNELS")[-1]
+    assert (m.chan1_raw, m.chan2_raw, m.chan3_raw, m.chan4_raw) == (1400, 1700, 1750, 2000)
+    assert (m.chancount, m.chan5_raw, m.rssi) == (4, 65535, 255)
+    s.run(1.0)  # COM_RC_LOSS_T is 0.5 s
+    told = len(s.all("RC_CHANNELS"))
+    s.run(0.5)
+    assert len(s.all("RC_CHANNELS")) == told
+
+
+def test_when_the_flight_was(station: Make) -> None:
+    s = station(epoch=1.7e9)
+    s.run(1.0)
+    m = asked(s, "FLIGHT_INFORMATION")
+    assert (m.arming_time_utc, m.takeoff_time_utc, m.landing_time, m.flight_uuid) == (0, 0, 0, 0)
+    s.command(400, 1)
+    s.run(1.0)
+    s.in_air(2.0)
+    m = asked(s, "FLIGHT_INFORMATION")
+    assert m.arming_time_utc == pytest.approx(1.7e15 + 1e6, abs=3e4)
+    assert 1.7e15 + 2e6 <= m.takeoff_time_utc < 1.7e15 + 3e6
+    assert (m.landing_time, m.flight_uuid) == (0, 0)
+    s.command(21)
+    s.until(lambda: s.commander.landed[0])
+    landed = s.sim.time
+    s.until(lambda: not s.sim.armed[0])
+    s.run(0.1)
+    m = asked(s, "FLIGHT_INFORMATION")
+    assert m.landing_time == pytest.approx(1e3 * landed, abs=1e3)
+    assert m.flight_uuid == 1
+
+
 def test_odometry(flying: Any) -> None:
     m = asked(flying, "ODOMETRY")
     assert (m.frame_id, m.child_frame_id) == (1, 12)  # NED, FRD

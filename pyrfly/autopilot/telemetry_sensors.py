@@ -1,0 +1,78 @@
+"""Messages of what the sensors measure: `SENSOR_STREAMS`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.autopilot.columns import column
+from pyrfly.autopilot.telemetry_snapshot import TelemetrySnapshot, whole
+from pyrfly.autopilot.truth import MILLI_G
+
+__all__ = ["SENSOR_STREAMS"]
+
+Records = NDArray[Any]
+
+_CENTI = 1e2
+_MILLI = 1e3  # of rad/s and gauss
+
+
+def _highres_imu(m: TelemetrySnapshot) -> Records:
+    records = m.blank("HIGHRES_IMU")
+    for name in m.sensors.dtype.names or ():
+        if name not in ("time_usec", "fields_updated"):
+            records[name] = m.sensors[name]
+    records["fields_updated"] = m.sensors["fields_updated"] & 0xFFFF
+    return records
+
+
+def _scaled_imu(m: TelemetrySnapshot) -> Records:
+    return _scaled(m, "SCALED_IMU")
+
+
+def _raw_imu(m: TelemetrySnapshot) -> Records:
+    """Return the same as SCALED_IMU, as autopilots send it whose sensors have no other unit."""
+    return _scaled(m, "RAW_IMU")
+
+
+def _scaled(m: TelemetrySnapshot, name: str) -> Records:
+    records = m.blank(name)
+    for quantity, scale in (("acc", MILLI_G), ("gyro", _MILLI), ("mag", _MILLI)):
+        for axis in "xyz":
+            field = f"{axis}{quantity}"
+            records[field] = whole(m.sensors[field] * scale, np.int16)
+    records["temperature"] = whole(m.sensors["temperature"] * _CENTI, np.int16)
+    return records
+
+
+def _scaled_pressure(m: TelemetrySnapshot) -> Records:
+    records = m.blank("SCALED_PRESSURE")
+    records["press_abs"] = m.sensors["abs_pressure"]
+    records["press_diff"] = m.sensors["diff_pressure"]
+    records["temperature"] = whole(m.sensors["temperature"] * _CENTI, np.int16)
+    return records
+
+
+def _distance_sensor(m: TelemetrySnapshot) -> Records:
+    records = m.blank("DISTANCE_SENSOR")
+    records["min_distance"], records["max_distance"] = 10, 4000
+    records["current_distance"] = whole(column(m.sim, "range_distance")[:, 0] * _CENTI, np.uint16)
+    records["orientation"] = 25  # down
+    records["quaternion"][:, 0] = 1.0
+    return records
+
+
+SENSOR_STREAMS: Mapping[str, Callable[[TelemetrySnapshot], Records]] = MappingProxyType(
+    {
+        "HIGHRES_IMU": _highres_imu,
+        "SCALED_IMU": _scaled_imu,
+        "RAW_IMU": _raw_imu,
+        "SCALED_PRESSURE": _scaled_pressure,
+        "DISTANCE_SENSOR": _distance_sensor,
+    }
+)
+"""Messages of the sensors, each for all vehicles; the truth where there are none."""
