@@ -13,6 +13,7 @@ from pathlib import Path
 from pyrfly.commands.interruption import Interruption
 from pyrfly.commands.processes import Process, Processes
 from pyrfly.commands.px4_build import Px4Build, find_build
+from pyrfly.ctrl.grid import grid
 from pyrfly.files import printable
 from pyrfly.options import (
     add_events,
@@ -25,7 +26,6 @@ from pyrfly.server.autopilot_ports import AutopilotPorts
 from pyrfly.server.link import Link
 from pyrfly.server.links.px4 import FIRST_PORT, Px4Link
 from pyrfly.server.relay import Relay, client_series
-from pyrfly.server.scripts.places import grid
 from pyrfly.server.server import Server
 from pyrfly.sim import Sim
 from pyrfly.transport import OptionError

@@ -12,15 +12,45 @@ import sys
 import threading
 from collections.abc import Mapping
 from time import perf_counter, sleep
+from typing import NamedTuple
 
+from pyrfly.ctrl.grid import INTERVAL, grid, growing_grid
 from pyrfly.sim import Sim
-from pyrfly.vehicles import load
+from pyrfly.vehicles import VehicleParameters, load
 
-__all__ = ["RealTimeWorld", "World", "chosen", "prepare", "real_time", "use"]
+__all__ = ["RealTimeWorld", "Start", "World", "chosen", "in_grid", "prepare", "real_time", "use"]
 
-SPACING = 2.0  # m to the east between vehicles of neighbouring CopterIDs (VEHICLE_INTERVAL)
 _NAP = 0.002  # s between two steps
 _MAX_LAG = 1.0  # s that are made up for; a longer delay is lost
+
+
+class Start(NamedTuple):
+    """Of a vehicle: its parameter set, north and east of the map centre [m], heading [rad]."""
+
+    vehicle: VehicleParameters
+    north: float
+    east: float
+    yaw: float = 0.0
+
+
+def in_grid(vehicles: Mapping[str, int] | None) -> dict[int, Start]:
+    """Return vehicles by CopterID on RflySim's square grid.
+
+    Parameters
+    ----------
+    vehicles : mapping of str to int or None
+        Parameter sets and their numbers of vehicles, with CopterIDs from 1 in this order.
+
+    Raises
+    ------
+    ParameterError
+        There is no such set.
+    """
+    counts = {load(name): count for name, count in (vehicles or {}).items()}
+    sets = [parameters for parameters, count in counts.items() for _ in range(count)]
+    places = grid(len(sets))[:, :2].tolist() if sets else []
+    placed = zip(sets, places, strict=True)
+    return {i: Start(one, *place) for i, (one, place) in enumerate(placed, 1)}
 
 
 class World:
@@ -28,14 +58,9 @@ class World:
 
     Parameters
     ----------
-    vehicles : mapping of str to int, optional
-        Parameter sets and their numbers of vehicles, with CopterIDs from 1 in this order; vehicles
-        with other CopterIDs have the set ``sdk``.
-
-    Raises
-    ------
-    ParameterError
-        There is no such set.
+    fleet : mapping of int to Start, optional
+        Vehicles by CopterID; others have the set ``sdk`` and stand on a grid that grows, beside the
+        fleet.
 
     Attributes
     ----------
@@ -47,29 +72,35 @@ class World:
 
     flies_on = False
 
-    def __init__(self, vehicles: Mapping[str, int] | None = None) -> None:
+    def __init__(self, fleet: Mapping[int, Start] | None = None) -> None:
         self.lock = threading.RLock()
-        counts = {load(name): count for name, count in (vehicles or {}).items()}
-        self._sets = [parameters for parameters, count in counts.items() for _ in range(count)]
+        self._fleet = dict(fleet or {})
         self._sims: dict[int, Sim] = {}
 
     def vehicle(self, copter_id: int) -> Sim:
-        """Return the Sim of a CopterID, 2 m east of that of the CopterID before."""
+        """Return the Sim of a CopterID."""
         with self.lock:
             if copter_id not in self._sims:
-                known = 1 <= copter_id <= len(self._sets)
-                sim = Sim(self._sets[copter_id - 1] if known else "sdk", threads=1)
+                start = self._fleet.get(copter_id) or self._start(copter_id)
+                sim = Sim(start.vehicle, threads=1)
                 sim.environment.enable("magnetic")  # for uavMag
-                sim.reset(pos=(0.0, SPACING * (copter_id - 1), 0.0))
+                sim.reset(pos=(start.north, start.east, 0.0), yaw=start.yaw)
                 self._sims[copter_id] = sim
                 self._joined(copter_id)
             return self._sims[copter_id]
 
+    def _start(self, copter_id: int) -> Start:
+        """Return the start of a vehicle that is not of the fleet."""
+        if not self._fleet:
+            return Start(load("sdk"), *growing_grid(copter_id))
+        east = max(start.east for start in self._fleet.values()) + INTERVAL * copter_id
+        return Start(load("sdk"), 0.0, east)
+
     @property
     def copter_ids(self) -> list[int]:
-        """CopterIDs of the given sets, and those that were requested."""
+        """CopterIDs of the fleet, and those that were requested."""
         with self.lock:
-            return sorted({*range(1, len(self._sets) + 1), *self._sims})
+            return sorted({*self._fleet, *self._sims})
 
     def find(self, copter_id: int) -> tuple[Sim, int]:
         """Return the Sim of a CopterID, and the vehicle's CopterID in there, which is 1."""
@@ -94,8 +125,8 @@ class RealTimeWorld(World):
 
     flies_on = True
 
-    def __init__(self, vehicles: Mapping[str, int] | None = None) -> None:
-        super().__init__(vehicles)
+    def __init__(self, fleet: Mapping[int, Start] | None = None) -> None:
+        super().__init__(fleet)
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
 
@@ -162,10 +193,10 @@ def real_time() -> RealTimeWorld:
     return _real_time
 
 
-def prepare(vehicles: Mapping[str, int]) -> None:
-    """Choose the parameter sets of `real_time`, before its first call; see `World`."""
+def prepare(fleet: Mapping[int, Start]) -> None:
+    """Choose the vehicles of `real_time`, before its first call; see `World`."""
     global _real_time
-    _real_time = RealTimeWorld(vehicles)
+    _real_time = RealTimeWorld(fleet)
 
 
 def chosen() -> World | None:

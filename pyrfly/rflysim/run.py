@@ -2,11 +2,11 @@
 
 From the command line::
 
-    python -m pyrfly.rflysim.run [--vehicles NAME[:COUNT],...] script.py [arguments]
+    python -m pyrfly.rflysim.run [options] script.py [arguments]
 
 Its ``import PX4MavCtrlV4`` and so on find pyrfly's modules. Its vehicles are those of a server, or
-without one of this process; ``--vehicles`` is about the latter. `pyrfly.rflysim.stepped` does the
-same in simulated time.
+without one of this process; ``--vehicles`` and ``--start-script`` are about the latter.
+`pyrfly.rflysim.stepped` does the same in simulated time.
 """
 
 from __future__ import annotations
@@ -23,8 +23,7 @@ __all__ = ["main"]
 def main(arguments: Sequence[str]) -> int:
     """Run a script in real time; ``arguments`` are options, its path and what it gets."""
     given = options("python -m pyrfly.rflysim.run", arguments)
-    if given.vehicles:
-        background.prepare(given.vehicles)
+    background.prepare(given.fleet)
     run_script(given)
     return 0
 

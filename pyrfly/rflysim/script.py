@@ -1,8 +1,9 @@
-"""Running of a script as the program: `options`, `run_script`, `vendor_names`."""
+"""Running of a script as the program: `options`, `fleet`, `run_script`, `vendor_names`."""
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
 import runpy
 import sys
@@ -12,12 +13,16 @@ from contextlib import contextmanager
 from pathlib import Path
 from unittest.mock import patch
 
+from pyrfly.ctrl.background import Start, in_grid
 from pyrfly.errors import Error
 from pyrfly.options import vehicle_counts
 from pyrfly.rflysim import cameras
+from pyrfly.server.scripts.places import starts
+from pyrfly.server.scripts.reader import read_start_script
+from pyrfly.transport import OptionError
 from pyrfly.vehicles import load
 
-__all__ = ["PACKAGES", "options", "run_script", "vendor_names"]
+__all__ = ["PACKAGES", "fleet", "options", "run_script", "vendor_names"]
 
 PACKAGES = {
     "ctrl": (
@@ -30,18 +35,40 @@ PACKAGES = {
 }  # fmt: skip
 """Modules by RflySim's package; scripts import them with or without it."""
 
+_OF_VEHICLES = {"DLLModel", "VehicleNum", "ComNum", "CLASS_3D_ID"}
+"""Variables that ``--vehicles`` precedes, whose notes then say nothing."""
+
+_OF_LINKS = {"SimMode", "PX4SitlFrame", "ComNum", "UDPSIMMODE", "IS_BROADCAST", "IsSysID"}
+"""Variables of a simulator's links, of which a run of a script has none."""
+
+_MOST_TOLD = 20
+
 ROOTS = ("RflySim", "RflySimSDK")
 """Packages of the packages and of their modules, in newer scripts."""
 
 
 def options(program: str, arguments: Sequence[str]) -> argparse.Namespace:
-    """Return ``vehicles``, ``cameras``, ``script`` and the ``arguments`` of the script."""
+    """Return the options, ``script``, the ``arguments`` of the script, and the `fleet`."""
     parser = argparse.ArgumentParser(prog=program)
     parser.add_argument(
         "--vehicles",
         type=_vehicles,
         metavar="NAME[:COUNT],...",
         help="parameter sets of CopterIDs from 1, as for pyrfly sim; all others are sdk",
+    )
+    parser.add_argument(
+        "--start-script",
+        type=Path,
+        metavar="FILE",
+        help="start script of RflySim, such as SITLRun.bat, whose vehicles are started at their "
+        "places; it is read and not executed",
+    )
+    parser.add_argument(
+        "--set",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="variable of the start script, such as VehicleNum=4; may be given more than once",
     )
     parser.add_argument(
         "--cameras",
@@ -55,6 +82,14 @@ def options(program: str, arguments: Sequence[str]) -> argparse.Namespace:
     given = parser.parse_args(arguments)
     if not Path(given.script).is_file():
         parser.error(f"script: expected a file, got {given.script!r}")
+    if given.set and given.start_script is None:
+        parser.error("--set: expected none without --start-script")
+    if wrong := [text for text in given.set if "=" not in text]:
+        parser.error(f"--set: expected NAME=VALUE, got {wrong[0]!r}")
+    try:
+        given.fleet = fleet(given)
+    except OptionError as error:
+        parser.error(str(error))
     return given
 
 
@@ -67,6 +102,46 @@ def _vehicles(text: str) -> dict[str, int]:
     except Error as error:
         raise argparse.ArgumentTypeError(str(error)) from None
     return counts
+
+
+def fleet(given: argparse.Namespace) -> dict[int, Start]:
+    """Return the vehicles of `options` by CopterID.
+
+    They are those of a start script, where one is given; ``--vehicles`` are other ones on its grid,
+    or without one on RflySim's. Start scripts beside the script that are not used are told.
+    """
+    if given.start_script is None:
+        _tell_of_start_scripts(Path(given.script).resolve().parent)
+        return in_grid(given.vehicles)
+    variables = dict(text.partition("=")[::2] for text in given.set)
+    settings = read_start_script(given.start_script, variables)
+    counts = given.vehicles or {settings.vehicle: settings.count}
+    sets = [one for name, count in counts.items() for one in [load(name)] * count]
+    pos, yaw = starts(settings, len(sets))
+    last = settings.first_id + len(sets) - 1
+    print(
+        f"pyrfly: from {given.start_script.name}: CopterID {settings.first_id} to {last}, "
+        f"{', '.join(counts)}, {settings.mode.label}",
+        file=sys.stderr,
+    )
+    silent = _OF_LINKS | (_OF_VEHICLES if given.vehicles else set())
+    for note in settings.notes:
+        if note.variable not in silent:
+            print(f"  {note}", file=sys.stderr)
+    ids = range(settings.first_id, last + 1)
+    places = zip(ids, sets, pos.tolist(), yaw.tolist(), strict=True)
+    return {i: Start(one, north, east, turn) for i, one, (north, east), turn in places}
+
+
+def _tell_of_start_scripts(folder: Path) -> None:
+    """Tell of start scripts in a folder, which are read only where they are given."""
+    for file in sorted({*folder.glob("*.bat"), *folder.glob("*.sh")})[:_MOST_TOLD]:
+        with contextlib.suppress(OptionError):
+            read_start_script(file)
+            print(
+                f"pyrfly: {file.name} is not used; --start-script {file.name} starts its vehicles",
+                file=sys.stderr,
+            )
 
 
 def run_script(given: argparse.Namespace) -> None:

@@ -4,7 +4,7 @@ Within `simulated_time`, ``time.sleep`` steps the vehicles that ``PX4MavCtrler(I
 server, and the clocks of the modules ``time`` and ``datetime`` show their time. Waits of the module
 ``threading`` and for a ``queue.Queue`` are in simulated time too. From the command line::
 
-    python -m pyrfly.rflysim.stepped [--vehicles NAME[:COUNT],...] script.py [arguments]
+    python -m pyrfly.rflysim.stepped [options] script.py [arguments]
 
 runs a script so; its ``import PX4MavCtrlV4`` and so on find pyrfly's modules. Waits of other kinds,
 such as for a packet or of ``asyncio``, are in real time.
@@ -47,8 +47,8 @@ def simulated_time(vehicles: Mapping[str, int] | None = None) -> Iterator[Steppe
     Parameters
     ----------
     vehicles : mapping of str to int, optional
-        Parameter sets and their numbers of vehicles, with CopterIDs from 1 in this order; all other
-        vehicles have the set ``sdk``.
+        Parameter sets and their numbers of vehicles, with CopterIDs from 1 in this order, on
+        RflySim's square grid; all other vehicles have the set ``sdk``.
 
     Yields
     ------
@@ -68,7 +68,13 @@ def simulated_time(vehicles: Mapping[str, int] | None = None) -> Iterator[Steppe
     ...     round(-mav.uavPosNED[2], 2)
     5.0
     """
-    world = SteppedWorld(vehicles)
+    with _sharing(SteppedWorld(background.in_grid(vehicles))) as world:
+        yield world
+
+
+@contextmanager
+def _sharing(world: SteppedWorld) -> Iterator[SteppedWorld]:
+    """Run this thread, and the threads that it starts, in the time of a world."""
     before = background.use(world)
     with ExitStack() as replaced:
         for owner, name, function in (*clocks(world), *waits(world)):
@@ -84,7 +90,7 @@ def simulated_time(vehicles: Mapping[str, int] | None = None) -> Iterator[Steppe
 def main(arguments: Sequence[str]) -> int:
     """Run a script in simulated time; ``arguments`` are options, its path and what it gets."""
     given = options("python -m pyrfly.rflysim.stepped", arguments)
-    with simulated_time(given.vehicles) as world:
+    with _sharing(SteppedWorld(given.fleet)) as world:
         world.flies_on = True
         try:
             run_script(given)

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from pyrfly.ctrl.background import World
+from pyrfly.ctrl.background import Start, World
 
 __all__ = ["LOOKS", "TICK", "SteppedWorld"]
 
@@ -52,7 +52,7 @@ class SteppedWorld(World):
 
     Parameters
     ----------
-    vehicles : mapping of str to int, optional
+    fleet : mapping of int to Start, optional
         See `World`.
 
     Attributes
@@ -61,8 +61,8 @@ class SteppedWorld(World):
         Threads that take part, besides the first.
     """
 
-    def __init__(self, vehicles: Mapping[str, int] | None = None) -> None:
-        super().__init__(vehicles)
+    def __init__(self, fleet: Mapping[int, Start] | None = None) -> None:
+        super().__init__(fleet)
         self._ticks = 0
         self._waits = 0
         self._turn = threading.Condition()

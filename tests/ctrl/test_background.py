@@ -12,7 +12,8 @@ from collections.abc import Iterator
 import pytest
 
 from pyrfly.ctrl import PX4MavCtrler, background
-from pyrfly.ctrl.background import RealTimeWorld, World
+from pyrfly.ctrl.background import RealTimeWorld, Start, World
+from pyrfly.vehicles import load
 
 
 def run(script: str, timeout: float = 60.0) -> subprocess.CompletedProcess[str]:
@@ -41,8 +42,18 @@ class TestWorld:
 
     def test_vehicles_stand_two_metres_apart(self) -> None:
         world = World()
-        assert [world.vehicle(i).pos[0].tolist() for i in (1, 4)] == [[0, 0, 0], [0, 6, 0]]
+        assert [world.vehicle(i).pos[0].tolist() for i in (1, 4)] == [[0, 0, 0], [2, 2, 0]]
         assert world.vehicle(4) is world.vehicle(4)
+
+    def test_a_fleet_stands_where_it_is_put_and_others_beside(self) -> None:
+        world = World({2: Start(load("x450"), 5.0, 6.0, 0.5)})
+        placed, other = world.vehicle(2), world.vehicle(3)
+        assert placed.groups[0].name == "x450"
+        assert placed.pos[0].tolist() == [5, 6, 0]
+        assert float(placed.euler[0, 2]) == pytest.approx(0.5)
+        assert other.groups[0].name == "sdk"
+        assert other.pos[0, 1] > 6
+        assert world.copter_ids == [2, 3]
 
     def test_time_passes_for_all(self) -> None:
         world = World()

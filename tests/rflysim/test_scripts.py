@@ -15,6 +15,7 @@ from pathlib import Path
 import pytest
 
 from pyrfly import Sim
+from pyrfly.rflysim.script import options
 from pyrfly.server import Server
 
 FOLDER = Path(__file__).parent / "scripts"
@@ -363,6 +364,74 @@ def test_vehicles_of_a_run_are_chosen(tmp_path: Path) -> None:
     )
     command = [*MODULE, "pyrfly.rflysim.run", "--vehicles", "hex_plus,hex_x", script]
     assert run(tmp_path, *command)[0] == ["[6, 5, 3]"]
+
+
+class TestPlaces:
+    """Where the vehicles of a run stand."""
+
+    SHOW = """
+        from PX4MavCtrlV4 import PX4MavCtrler
+        for i in (5, 6, 7):
+            mav = PX4MavCtrler(i, port=1)
+            north, east, _ = mav.truePosNED
+            print(north, east, mav.trueAngEular[2], mav.out3Ddata.vehicleType)
+    """
+    BATCH = """
+        SET /a START_INDEX=5
+        SET /P VehicleNum=How many?
+        SET /a ORIGIN_POS_X=10
+        SET /a ORIGIN_YAW=90
+        SET /a VEHICLE_INTERVAL=3
+        SET DLLModel=NoSuchModel
+    """
+
+    @pytest.mark.slow
+    @pytest.mark.parametrize("mode", ["run", "stepped"])
+    def test_a_start_script_gives_them_where_it_is_named(self, tmp_path: Path, mode: str) -> None:
+        """CopterIDs 5 and 6 of a grid of side 3, 3 m apart; 7 is none of the fleet."""
+        script = write(tmp_path, self.SHOW)
+        (tmp_path / "SITLRun.bat").write_text(textwrap.dedent(self.BATCH))
+        (tmp_path / "other.bat").write_text("echo off")
+        command = [*MODULE, f"pyrfly.rflysim.{mode}"]
+        lines, errors = run(tmp_path, *command, script)
+        assert [numbers(line)[:2] for line in lines] == [[0, 4], [2, 4], [4, 0]]
+        assert errors.count("SITLRun.bat is not used; --start-script") == 1
+        assert "other.bat" not in errors
+        given = ["--start-script", "SITLRun.bat", "--set", "VehicleNum=2"]
+        lines, errors = run(tmp_path, *command, *given, script)
+        five, six, seven = map(numbers, lines)
+        assert five == pytest.approx([13, 3, 1.5708, 3], abs=1e-3)
+        assert six == pytest.approx([13, 6, 1.5708, 3], abs=1e-3)
+        assert seven[2] == 0
+        assert errors.startswith("pyrfly: from SITLRun.bat: CopterID 5 to 6, sdk, udp_full\n")
+        assert "DLLModel: 'NoSuchModel'" in errors
+        given += ["--vehicles", "hex_x,hex_plus"]
+        lines, errors = run(tmp_path, *command, *given, script)
+        assert [numbers(line)[3] for line in lines] == [5, 6, 3]
+        assert "DLLModel" not in errors
+
+    @pytest.mark.slow
+    def test_named_vehicles_stand_on_rflysims_grid(self, tmp_path: Path) -> None:
+        script = write(tmp_path, self.SHOW)
+        command = [*MODULE, "pyrfly.rflysim.stepped", "--vehicles", "sdk:7", script]
+        lines, _ = run(tmp_path, *command)
+        assert [numbers(line)[:2] for line in lines] == [[2, 2], [2, 4], [4, 0]]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--start-script", "nowhere.bat"], "nowhere.bat: cannot be read"),
+        (["--set", "VehicleNum=2"], "--set: expected none without --start-script"),
+        (["--start-script", __file__, "--set", "x"], "--set: expected NAME=VALUE, got 'x'"),
+    ],
+)
+def test_start_scripts_that_are_none_are_told(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        options("run", [*arguments, __file__])
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.slow

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeVar
 
 from pyrfly import vehicles
+from pyrfly.ctrl.grid import INTERVAL
 from pyrfly.errors import brief, near_names
 from pyrfly.protocol.link_modes import (
     REDIS,
@@ -36,7 +37,6 @@ from pyrfly.vehicles.rflysim_models import set_of_model
 __all__ = [
     "ALIASES",
     "DEFAULT_VEHICLE",
-    "INTERVAL",
     "NAMES",
     "Note",
     "StartSettings",
@@ -44,9 +44,6 @@ __all__ = [
 ]
 
 DEFAULT_VEHICLE = "sdk"
-
-INTERVAL = 2.0
-"""Distance between neighbours at the start [m], as in RflySim's start scripts."""
 
 NAMES = (
     *("START_INDEX", "TOTOAL_COPTER", "VehicleNum", "MAX_VEHICLE", "ORIGIN_POS_X", "ORIGIN_POS_Y"),
