@@ -196,7 +196,7 @@ WRITES = [
     ("control_mass", 0, ValueError, "control_mass: expected more than 0 [kg], got 0"),
     ("inertia", 0.01, ValueError, "inertia: expected a tensor with positive principal moments"),
     ("inertia", [1, 1, 5, 0, 0, 0], ValueError, "inertia: expected a tensor"),
-    ("inertia", [[1, 1, 2, 0, 0, 0], [1, 1, 2, 5, 0, 0]], ValueError, "got [1.0, 1.0, 2"),
+    ("inertia", [[1, 1, 2, 0, 0, 0], [1, 1, 2, 5, 0, 0]], ValueError, "moments -4, 2, 6 kg m^2"),
 ]
 
 

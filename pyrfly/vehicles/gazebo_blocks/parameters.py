@@ -45,7 +45,7 @@ from numpy.typing import NDArray
 
 from pyrfly import exact
 from pyrfly.errors import ParameterError, brief
-from pyrfly.vehicles.body import check_inertia
+from pyrfly.vehicles.body import require_bodies
 from pyrfly.vehicles.entries import (
     HEADER,
     Value,
@@ -280,7 +280,7 @@ def build(origin: str, document: Mapping[str, Any], _read: Read | None = None) -
     check_header(origin, document)
     values = {**_defaults()[0], **read_values(origin, document, BODY)}
     require(origin, values, BODY)
-    check_inertia(origin, values["inertia"].numbers)
+    require_bodies(f"{origin}: inertia", values["inertia"].numbers)
     found = {kind: _parts(origin, document, kind) for kind in CAPACITY}
     columns = {name: np.array(value.numbers) for name, value in values.items()}
     sources = {name: value.source for name, value in values.items()}

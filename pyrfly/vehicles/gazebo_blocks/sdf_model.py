@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.errors import ParameterError, brief
-from pyrfly.vehicles.body import check_inertia
+from pyrfly.vehicles.body import require_bodies
 from pyrfly.vehicles.entries import LARGEST, POSITIVE, SMALLEST, Rule
 from pyrfly.vehicles.gazebo_blocks.sdf_elements import (
     AXIS,
@@ -375,10 +375,10 @@ def _check_body(
             model, f"<link>: expected mass and inertia below {LARGEST:g} in SI units"
         )
     try:
-        check_inertia(source.where(model), tuple(inertia))
+        require_bodies(f"{source.where(model)}: inertia", inertia)
     except ParameterError as error:
         for name, part in parts.items():
-            check_inertia(source.where(links[name]), tuple(_six(part.tensor)))
+            require_bodies(f"{source.where(links[name])}: inertia", _six(part.tensor))
         raise error from None
 
 

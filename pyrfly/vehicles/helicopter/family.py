@@ -12,7 +12,7 @@ import numpy as np
 from pyrfly.errors import ParameterError
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import MOTOR, SERVO, UNUSED, Actuator
-from pyrfly.vehicles.body import check_inertia, require_bodies
+from pyrfly.vehicles.body import require_bodies
 from pyrfly.vehicles.build import build_from_columns
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
@@ -123,7 +123,7 @@ def _build(origin: str, document: Mapping[str, Any], _read: Read) -> VehiclePara
         uav_type=UAV_TYPE,
     )
     columns = parameters.columns
-    check_inertia(origin, tuple(float(value) for value in columns["inertia"]))
+    require_bodies(f"{origin}: inertia", columns["inertia"])
     _check_plate(origin, parameters)
     if not columns["engine_speed"][0] > columns["main_rotor_nominal"][0]:
         raise ParameterError(

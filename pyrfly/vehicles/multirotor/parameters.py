@@ -38,7 +38,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.errors import ParameterError, brief
-from pyrfly.vehicles.body import check_inertia
+from pyrfly.vehicles.body import require_bodies
 from pyrfly.vehicles.constants import MAXIMUM_AIRFRAMES
 from pyrfly.vehicles.entries import (
     HEADER,
@@ -194,7 +194,7 @@ def build(
     values = _all_values(origin, document)
     columns = {key: np.array(values[key].numbers) for key in BODY}
     sources = {key: values[key].source for key in BODY}
-    check_inertia(origin, values["inertia"].numbers)
+    require_bodies(f"{origin}: inertia", values["inertia"].numbers)
     _check_motor(origin, columns)
 
     layout = None

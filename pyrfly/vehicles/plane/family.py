@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pyrfly.errors import ParameterError
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import MOTOR, SERVO, UNUSED, Actuator
-from pyrfly.vehicles.body import check_inertia, require_bodies
+from pyrfly.vehicles.body import require_bodies
 from pyrfly.vehicles.build import build_from_columns
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
@@ -86,7 +86,7 @@ def _build(origin: str, document: Mapping[str, Any], _read: Read) -> VehiclePara
 def _require_flight(origin: str, vehicle: VehicleParameters) -> None:
     """Refuse a plane that cannot fly at its rated airspeed."""
     columns = vehicle.columns
-    check_inertia(origin, tuple(columns["inertia"]))
+    require_bodies(f"{origin}: inertia", columns["inertia"])
     _require_signs(origin, columns)
     _require_surfaces(origin, columns)
     _require_wheels(origin, columns)

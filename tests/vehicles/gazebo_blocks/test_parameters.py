@@ -135,7 +135,11 @@ def test_ranges_are_of_columns() -> None:
     [
         (FULL[len(HEAD) :], "", "expected at least one motor, surface, segment or"),
         ("[mass]\nvalue = 1.0", "[mass]\nvalue = 0.0", "mass: value: expected more than 0"),
-        ("[0.1, 0.1, 0.15", "[0.1, 0.1, 0.5", "inertia: no body has principal moments"),
+        (
+            "[0.1, 0.1, 0.15",
+            "[0.1, 0.1, 0.5",
+            "inertia: expected a tensor with positive principal moments",
+        ),
         (
             'joint = "elevator"',
             'joint = "rudder"',

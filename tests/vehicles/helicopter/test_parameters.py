@@ -48,7 +48,7 @@ def test_a_packaged_set_is_usual_and_has_a_source_on_every_value(name: str) -> N
         ({"swash_angle": "[1.0, 1.0, 1.0, 0.0]"}, "swash_angle: expected"),
         ({"swash_arm": "[0.0, 1.0, 0.0, 0.0]"}, "swash_angle: expected"),
         ({"tip_path_gain": "[0.0, 1.0, 1.0, 0.0]"}, "tip_path_gain: expected"),
-        ({"inertia": "[0.1, 0.01, 0.01, 0.0, 0.0, 0.0]"}, "no body has principal moments"),
+        ({"inertia": "[0.1, 0.01, 0.01, 0.0, 0.0, 0.0]"}, "positive principal moments"),
         ({"induced_factor": 0.5}, "induced_factor: value: expected"),
         ({"tip_path_tau": "nan"}, "tip_path_tau: value: expected a number"),
     ],
