@@ -217,16 +217,15 @@ def _swept_columns(sim: Sim, table: Mapping[str, Sequence[Any]]) -> dict[str, Fl
         rows = []
         for value in values:
             try:
-                sim.groups[0].check_rows(column, np.asarray(value))
-            except ValueError as error:
+                sim.groups[0].check_rows(column, value)
+            except (TypeError, ValueError) as error:
                 raise ValueError(f"sweep: {error}") from None
-            try:
-                rows.append(np.broadcast_to(np.asarray(value, dtype=np.float64), (width,)))
-            except ValueError:
+            if np.shape(value) not in ((), (width,)):
                 raise ValueError(
                     f"sweep: {column}: expected values of shape () or ({width},), "
                     f"got {np.shape(value)}"
-                ) from None
+                )
+            rows.append(np.broadcast_to(np.asarray(value, dtype=np.float64), (width,)))
         found[column] = np.array(rows)
         if not np.isfinite(found[column]).all():
             raise ValueError(f"sweep: {column}: expected finite numbers, got {brief(values)}")

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.columns import numeric_array
+from pyrfly.arrays import numeric_array
 from pyrfly.errors import ShapeError, brief
 
 __all__ = ["fill_list", "finite", "fixed", "integer", "numbers", "single", "triples", "vectors"]

@@ -69,7 +69,7 @@ def lla_to_ecef(lla: ArrayLike) -> Array:
 
     Raises
     ------
-    ShapeError
+    ShapeError, TypeError
         The last axis is not of length 3, or these are no numbers.
 
     Notes
@@ -81,7 +81,7 @@ def lla_to_ecef(lla: ArrayLike) -> Array:
     >>> [round(float(v), 3) for v in lla_to_ecef([0.0, 90.0, 100.0])]
     [0.0, 6378237.0, 0.0]
     """
-    lat_deg, lon_deg, height = np.moveaxis(given("lla", lla, 3), -1, 0)
+    lat_deg, lon_deg, height = np.moveaxis(given("lla", lla, "deg, deg, m", 3), -1, 0)
     lat, lon = np.radians(lat_deg), np.radians(lon_deg)
     (sin_lat, cos_lat), (sin_lon, cos_lon) = exact.sincos(lat), exact.sincos(lon)
     normal = SEMI_MAJOR / np.sqrt(1.0 - _E2 * sin_lat**2)
@@ -112,7 +112,7 @@ def ecef_to_lla(ecef: ArrayLike) -> Array:
 
     Raises
     ------
-    ShapeError
+    ShapeError, TypeError
         The last axis is not of length 3, or these are no numbers.
 
     Notes
@@ -125,7 +125,7 @@ def ecef_to_lla(ecef: ArrayLike) -> Array:
     >>> [float(v) for v in ecef_to_lla([6378147.0, 0.0, 0.0])]
     [0.0, 0.0, 10.0]
     """
-    x, y, z = np.moveaxis(given("ecef", ecef, 3), -1, 0)
+    x, y, z = np.moveaxis(given("ecef", ecef, "m", 3), -1, 0)
     from_axis = np.sqrt(x * x + y * y)
     reduced = exact.arctan2(z, (1.0 - FLATTENING) * from_axis)
     for _ in range(_BOWRING_STEPS):
@@ -193,11 +193,11 @@ class LocalFrame:
 
     def ecef_to_ned(self, ecef: ArrayLike) -> Array:
         """Convert earth-centred positions [m], shape (..., 3), to north, east, down [m]."""
-        return _rotated(given("ecef", ecef, 3) - self._origin, self._to_ecef.T)
+        return _rotated(given("ecef", ecef, "m", 3) - self._origin, self._to_ecef.T)
 
     def ned_to_ecef(self, ned: ArrayLike) -> Array:
         """Convert north, east, down [m], shape (..., 3), to earth-centred positions [m]."""
-        return _rotated(given("ned", ned, 3), self._to_ecef) + self._origin
+        return _rotated(given("ned", ned, "m", 3), self._to_ecef) + self._origin
 
 
 def _in_range(name: str, value: Any, limit: float) -> float:

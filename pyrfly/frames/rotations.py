@@ -15,7 +15,7 @@ Array = NDArray[np.float64]
 
 def yaw_of_quaternion(att: ArrayLike) -> Array:
     """Return the yaw [rad] of attitudes (..., 4), shape (...); raise as `euler_of_quaternion`."""
-    w, x, y, z = np.moveaxis(given("att", att, 4), -1, 0)
+    w, x, y, z = np.moveaxis(given("att", att, "1", 4), -1, 0)
     yaw: Array = exact.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
     return yaw
 
@@ -25,10 +25,10 @@ def euler_of_quaternion(att: ArrayLike) -> Array:
 
     Raises
     ------
-    ShapeError
+    ShapeError, TypeError
         The last axis is not of length 4, or these are no numbers.
     """
-    w, x, y, z = np.moveaxis(given("att", att, 4), -1, 0)
+    w, x, y, z = np.moveaxis(given("att", att, "1", 4), -1, 0)
     return np.stack(
         (
             exact.arctan2(2.0 * (w * x + y * z), 1.0 - 2.0 * (x * x + y * y)),
@@ -44,10 +44,12 @@ def quaternion_of_euler(euler: ArrayLike) -> Array:
 
     Raises
     ------
-    ShapeError
+    ShapeError, TypeError
         The last axis is not of length 3, or these are no numbers.
     """
-    (sr, sp, sy), (cr, cp, cy) = exact.sincos(np.moveaxis(given("euler", euler, 3), -1, 0) / 2)
+    (sr, sp, sy), (cr, cp, cy) = exact.sincos(
+        np.moveaxis(given("euler", euler, "rad", 3), -1, 0) / 2
+    )
     return np.stack(
         (
             cr * cp * cy + sr * sp * sy,

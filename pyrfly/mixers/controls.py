@@ -8,7 +8,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.columns import finite_array
+from pyrfly.arrays import finite_array
 from pyrfly.errors import ShapeError, brief, near_names
 from pyrfly.mixers.parsing import GROUPS, INDICES
 

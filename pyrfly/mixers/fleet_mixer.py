@@ -7,7 +7,7 @@ from enum import IntEnum
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.columns import finite_array
+from pyrfly.arrays import finite_array
 from pyrfly.errors import ShapeError, brief, require_kind
 from pyrfly.mixers.controls import Array, checked_controls
 from pyrfly.mixers.definitions import Definition, Helicopter, Multirotor, Null, Sum

@@ -7,7 +7,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.columns import fields_of_part, finite_array
+from pyrfly.arrays import finite_array
+from pyrfly.columns import fields_of_part
 from pyrfly.errors import ParameterError, ShapeError, at_most, brief
 from pyrfly.sim.group import LARGEST_PRODUCT, Group
 from pyrfly.sim.selection import Rows, Selection

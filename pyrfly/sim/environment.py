@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
-from pyrfly.columns import finite_array
+from pyrfly.arrays import finite_array
 from pyrfly.errors import CommandWarning, brief, warn
 from pyrfly.protocol.bits import Effect
 from pyrfly.sim.arguments import chosen_name

@@ -19,7 +19,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
 from pyrfly._core import Batch
-from pyrfly.columns import Field, finite_array
+from pyrfly.arrays import finite_array
+from pyrfly.columns import Field
 from pyrfly.errors import brief
 from pyrfly.sim.arguments import array_of, checked_rate, whole_number
 from pyrfly.sim.constants import WORD_ROLES

@@ -12,14 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import _core, exact
+from pyrfly.arrays import finite_array, numeric_array
 from pyrfly.columns import (
     Columns,
     Field,
     command_columns,
     fields_of_part,
     fields_of_type,
-    finite_array,
-    numeric_array,
     parts,
     vehicle_types,
 )
@@ -517,8 +516,8 @@ class Group(Columns):
             self._views[loops.heading][rows] = np.stack(exact.sincos(yaw)[::-1], axis=-1)
         if self._has_ground and {"ground", "terrain_gradient"} <= self._views.keys():
             self._settle(rows, yaw)
-        for part in parts():
-            self.reset_part(part, rows)
+        for part in filter(self.batch.has, parts()):
+            self.batch.reset_part(part, rows)
 
     def standing(self, rows: Any, ground: NDArray[Any]) -> NDArray[np.float64]:
         """Return z [m, NED] at which vehicles stand on ground of height ``ground``, shape (k,)."""

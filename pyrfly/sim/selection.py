@@ -11,7 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly._core import Exclusive
-from pyrfly.columns import column_names, finite_array, vehicle_types
+from pyrfly.arrays import finite_array
+from pyrfly.columns import column_names, vehicle_types
 from pyrfly.errors import CommandWarning, ParameterError, ShapeError, brief, require_kind, warn
 from pyrfly.sim.arguments import array_of, whole_number
 from pyrfly.sim.clock import change_whole

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.columns import finite_array
+from pyrfly.arrays import finite_array
 from pyrfly.errors import ShapeError, brief
 from pyrfly.protocol.bits import Effect, Sensor
 from pyrfly.sim.arguments import checked_rate, chosen_name

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
-from pyrfly.columns import finite_array
+from pyrfly.arrays import finite_array
 from pyrfly.errors import MapError, brief
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol.terrain import HIGHEST

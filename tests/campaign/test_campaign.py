@@ -290,6 +290,10 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"mission": SHORT, "sweep": {"mas": [1.0]}}, "sweep: expected a parameter.*such as mass"),
     ({"mission": SHORT, "sweep": {"mass": [-1.0]}}, "mass: expected more than 0"),
     ({"mission": SHORT, "sweep": {"wind": [[1, 2]]}}, r"sweep: wind: expected values of shape"),
+    (
+        {"mission": SHORT, "sweep": {"mass": ["1"]}},
+        r"sweep: mass: expected numbers \[kg\], got '1'",
+    ),
     ({"mission": SHORT, "sweep": {"mass": [1, 1.0]}}, "sweep: mass: expected different values"),
     ({"mission": SHORT, "sweep": {"vehicle": ["x450"] * 2}}, "sweep: vehicle: expected different"),
     ({"mission": SHORT, "sweep": {"seed": [0, -1]}}, "seed: expected a whole number"),

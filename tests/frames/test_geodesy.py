@@ -160,7 +160,7 @@ def test_nonfinite_input_stays_nan_and_harms_no_neighbour() -> None:
     "bad", [1.0, [1.0, 2.0], np.zeros((3, 2)), [["a", "b", "c"]], [[1, 2, 3], [4]]]
 )
 def test_wrong_shapes_name_the_argument(bad: object) -> None:
-    with pytest.raises(ValueError, match=r"^lla: expected"):
+    with pytest.raises((TypeError, ValueError), match=r"^lla: expected"):
         lla_to_ecef(bad)  # type: ignore[arg-type]
 
 

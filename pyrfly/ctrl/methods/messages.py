@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import wire
-from pyrfly.columns import numeric_array
+from pyrfly.arrays import numeric_array
 from pyrfly.ctrl.arguments import fixed, integer, single
 from pyrfly.ctrl.link.packets import SIL_SERIES
 from pyrfly.ctrl.link.protocols import MavlinkMessages, RemoteTelemetry
