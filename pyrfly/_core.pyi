@@ -137,7 +137,9 @@ class Exclusive:
     @property
     def entries(self) -> int: ...
 
-def tasks() -> dict[str, tuple[str, tuple[tuple[str, int, str, str, str], ...]]]: ...
+def tasks() -> dict[
+    str, tuple[str, tuple[tuple[str, int, str, str, str], ...], tuple[str, ...], bool, bool]
+]: ...
 
 @final
 class Env:

@@ -170,7 +170,7 @@ static bool set_actions(rf_env *env, const rf_env_def *def)
             if (to->limits[i] == NULL) return false;
         }
     }
-    return angles == (env->attitude == NULL ? 0 : 3);
+    return env->attitude == NULL ? angles == 0 : angles == 2 || angles == 3;
 }
 
 static void *rows_named(rf_batch *batch, const char *name, int component)
@@ -264,12 +264,23 @@ int rf_task_observed(int task)
 {
     static const int values[] = {
 #define VALUES(name, width, unit, frame, doc) +width
-#define TASK_VALUES(name, doc)                [RF_TASK_##name] = 0 name##_OBSERVED(VALUES),
+#define TASK_VALUES(name, traits, doc)        [RF_TASK_##name] = 0 name##_OBSERVED(VALUES),
         RF_TASKS(TASK_VALUES)
 #undef TASK_VALUES
 #undef VALUES
     };
     return values[task];
+}
+
+/* Whether a task needs gates. */
+static bool needs_gates(int task)
+{
+    static const int traits[] = {
+#define TASK_TRAITS(name, traits, doc) [RF_TASK_##name] = (traits),
+        RF_TASKS(TASK_TRAITS)
+#undef TASK_TRAITS
+    };
+    return (traits[task] & RF_TASK_GATES) != 0;
 }
 
 static bool valid(const rf_batch *batch, const rf_env_def *def)
@@ -279,7 +290,7 @@ static bool valid(const rf_batch *batch, const rf_env_def *def)
            def->action_count <= 16 && def->agents >= 1 && def->agents <= RF_ENV_AGENTS &&
            batch->def.n % (size_t)def->agents == 0 && def->gate_count >= 0 &&
            def->gate_count <= RF_ENV_GATES && (def->gate_count > 0) == (def->gates != NULL) &&
-           (def->gate_count > 0 || def->task != RF_TASK_race) && def->action_delay <= RF_ENV_DELAY &&
+           (def->gate_count > 0 || !needs_gates(def->task)) && def->action_delay <= RF_ENV_DELAY &&
            def->observation_delay <= RF_ENV_DELAY;
 }
 

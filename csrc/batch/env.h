@@ -40,7 +40,7 @@ typedef struct rf_env_def {
     uint32_t substeps; /* integrator steps of a step */
     const rf_env_action *actions;
     int action_count;
-    int attitude; /* the column that angles are written to, or -1 */
+    int attitude; /* the column that two or three angles are written to, roll, pitch and yaw, or -1 */
     int centred; /* the column of commands whose offset is that of the hover: each vehicle has its own; or -1 */
     int maximum,
         maximum_component; /* the thrust [N] that is 1 in that column; -1: it has throttles of motors */
@@ -48,7 +48,7 @@ typedef struct rf_env_def {
     size_t random_count;
     int agents; /* vehicles of an environment, 1 to RF_ENV_AGENTS; their number divides that of the batch */
     const rf_gate *gates;
-    int gate_count;                           /* 1 to RF_ENV_GATES for RF_TASK_race, else 0 */
+    int gate_count;                           /* up to RF_ENV_GATES; at least 1 for a task that needs them */
     uint32_t action_delay, observation_delay; /* steps, up to RF_ENV_DELAY */
     const double *noise; /* standard deviations of the observation without the last action, or NULL */
 } rf_env_def;

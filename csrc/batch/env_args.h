@@ -101,7 +101,7 @@ typedef struct rf_task_kernels {
 } rf_task_kernels;
 
 enum {
-#define RF_TASK_NUMBER(name, doc) RF_TASK_##name,
+#define RF_TASK_NUMBER(name, traits, doc) RF_TASK_##name,
     RF_TASKS(RF_TASK_NUMBER)
 #undef RF_TASK_NUMBER
         RF_TASK_COUNT

@@ -117,7 +117,7 @@ LANE_INLINE lane env_commanded(const rf_action_row *to, const block *b, lane val
 /* Writes commands of actions where `acts`; elsewhere the vehicles keep theirs. */
 LANE_INLINE void env_command(const rf_env_args *args, const block *b, const lane *values, mask acts)
 {
-    lane angle[3];
+    lane angle[3] = {lane_of(0), lane_of(0), lane_of(0)}; /* roll, pitch, yaw, which may be missing */
     int angles = 0;
     for (int k = 0; k < args->action_count; k++) {
         const rf_action_row *to = &args->action_rows[k];
@@ -463,7 +463,7 @@ static void env_reset(const rf_env_args *args, const env_task *task)
 
 /* The observation of a task is one function that is not inlined: copies of it could round differently, and the bits of an
  * environment would depend on whether a neighbour begins anew. */
-#define ENV_KERNELS(task, doc)                                                                               \
+#define ENV_KERNELS(task, traits, doc)                                                                       \
     enum { task##_VALUES = OBSERVED_OF(task##_OBSERVED) };                                                   \
                                                                                                              \
     /* Stores an observation as it is seen, then the last action. */                                         \
@@ -537,11 +537,12 @@ static void env_reset(const rf_env_args *args, const env_task *task)
 
 RF_TASKS(ENV_KERNELS)
 
-#define ENV_FITS(task, doc)                                                                                  \
-    _Static_assert(task##_VALUES + TASK_ACTIONS <= RF_ENV_OBSERVED, #task ": more values than fit");
+#define ENV_FITS(task, traits, doc)                                                                          \
+    _Static_assert(task##_VALUES + TASK_ACTIONS <= RF_ENV_OBSERVED, #task ": more values than fit");         \
+    _Static_assert((int)task##_weight_count <= TASK_WEIGHTS, #task ": more weights than fit");
 RF_TASKS(ENV_FITS)
 
-#define ENV_ENTRY(task, doc) [RF_TASK_##task] = {task##_finish, task##_reset},
+#define ENV_ENTRY(task, traits, doc) [RF_TASK_##task] = {task##_finish, task##_reset},
 
 const rf_env_kernels RF_SET_NAME(rf_env_kernels) = {.act = env_act, .tasks = {RF_TASKS(ENV_ENTRY)}};
 SET_END

@@ -12,7 +12,7 @@ typedef struct EnvObject {
 } EnvObject;
 
 static const char *const task_names[] = {
-#define RF_TASK_NAME(name, doc) #name,
+#define RF_TASK_NAME(name, traits, doc) #name,
     RF_TASKS(RF_TASK_NAME)
 #undef RF_TASK_NAME
         NULL,
@@ -333,18 +333,27 @@ PyTypeObject *env_type_create(PyObject *module)
     return (PyTypeObject *)PyType_FromModuleAndSpec(module, &env_spec, NULL);
 }
 
-/* One task: what it is, and (name, width, unit, frame, description) of what it observes. */
+/* One task: what it is, (name, width, unit, frame, description) of what it observes, the names of its weights, whether it
+ * needs gates, and whether it counts what is passed. */
 static PyObject *task_row(int task)
 {
 #define FIELD_FORMAT(name, width, unit, frame, doc) "(sisss)"
 #define FIELD_VALUES(name, width, unit, frame, doc) , #name, (int)(width), unit, frame, doc
-#define TASK_ROW(name, doc)                                                                                  \
+#define WEIGHT_FORMAT(task, name, doc)              "s"
+#define WEIGHT_NAME(task, name, doc)                , #name
+#define TRUTH(flag)                                 ((flag) ? Py_True : Py_False)
+#define TASK_ROW(name, traits, doc)                                                                          \
     case RF_TASK_##name:                                                                                     \
-        return Py_BuildValue("s(" name##_OBSERVED(FIELD_FORMAT) ")", doc name##_OBSERVED(FIELD_VALUES));
+        return Py_BuildValue("s(" name##_OBSERVED(FIELD_FORMAT) ")(" name##_WEIGHTS(WEIGHT_FORMAT) ")OO",    \
+                             doc name##_OBSERVED(FIELD_VALUES) name##_WEIGHTS(WEIGHT_NAME),                  \
+                             TRUTH((traits)&RF_TASK_GATES), TRUTH((traits)&RF_TASK_PASSES));
     switch (task) {
         RF_TASKS(TASK_ROW)
     }
 #undef TASK_ROW
+#undef TRUTH
+#undef WEIGHT_NAME
+#undef WEIGHT_FORMAT
 #undef FIELD_VALUES
 #undef FIELD_FORMAT
     Py_UNREACHABLE();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Hover: hold the goal position, whatever the heading.
  *
- *     reward        w0 - w1 |p - goal| - w2 (1 - cos tilt) - w3 |v| - w4 |w| - w5 mean(a^2) - w6 mean((a - a')^2), and
- *                   -w7 where the episode ends; a' is the action before
+ *     reward        alive - distance |p - goal| - attitude (1 - cos tilt) - speed |v| - rate |w| - action mean(a^2)
+ *                   - action_change mean((a - a')^2), and -end where the episode ends; a' is the action before
  *     end           |p - goal| > task_limit, or below task_floor
  *
  * The form is that of Learning to Fly in Seconds [@eschmann]: a constant less costs, so that an early end is a loss. */
@@ -36,10 +36,11 @@ LANE_INLINE lane hover_reward_at(const task_view *v, vec3 velocity, mask ended)
 {
     const task_columns *t = &v->t;
     const lane *w = t->task_weight;
-    lane cost = w[1] * flight_norm(sub(v->f.pos, t->task_goal)) + w[2] * (1 - v->f.att.down.z) +
-                w[3] * flight_norm(velocity) + w[4] * flight_norm(v->f.rate) + w[5] * t->task_effort[0] +
-                w[6] * t->task_effort[1];
-    return w[0] - cost - lane_select(ended, w[7], lane_of(0));
+    lane cost = w[hover_w_distance] * flight_norm(sub(v->f.pos, t->task_goal)) +
+                w[hover_w_attitude] * (1 - v->f.att.down.z) + w[hover_w_speed] * flight_norm(velocity) +
+                w[hover_w_rate] * flight_norm(v->f.rate) + w[hover_w_action] * t->task_effort[0] +
+                w[hover_w_action_change] * t->task_effort[1];
+    return w[hover_w_alive] - cost - lane_select(ended, w[hover_w_end], lane_of(0));
 }
 
 LANE_INLINE lane hover_reward(const task_view *v, mask ended)

@@ -2,11 +2,12 @@
 /* Landing: touch down on a pad that moves along a curve (tasks/curve.h), within task_touch_distance of its middle and
  * below task_touch_speed relative to it.
  *
- *     reward        w0 progress - w1 - w2 |w| - w3 mean((a - a')^2), where an episode ends otherwise -w5, and at a
- *                   touchdown w4 / (1 + (e / distance)^2 + (s / speed)^2)
+ *     reward        progress (distance to the pad gained in the step) - time - rate |w| - action_change mean((a - a')^2),
+ *                   where an episode ends otherwise -end, and at a touchdown
+ *                   touchdown / (1 + (e / distance)^2 + (s / speed)^2)
  *     end           at a touchdown: at task_touch_height above the pad, wherever; or as tasks/hover.h
  *
- * progress: distance to the pad gained in the step; e, s: horizontal distance and relative speed at the touchdown. */
+ * e, s: horizontal distance and relative speed at the touchdown. */
 #ifndef RF_TASKS_LANDING_H
 #define RF_TASKS_LANDING_H
 
@@ -66,8 +67,9 @@ LANE_INLINE lane landing_reward(const task_view *v, mask ended)
     lane distance, speed;
     landing_errors(v, &distance, &speed);
     mask touches = v->t.task_event != 0;
-    lane end = lane_select(touches, w[4] / (1 + distance + speed), 0 - w[5]);
-    return w[0] * t->task_progress - w[1] - w[2] * flight_norm(v->f.rate) - w[3] * t->task_effort[1] +
+    lane end = lane_select(touches, w[landing_w_touchdown] / (1 + distance + speed), 0 - w[landing_w_end]);
+    return w[landing_w_progress] * t->task_progress - w[landing_w_time] -
+           w[landing_w_rate] * flight_norm(v->f.rate) - w[landing_w_action_change] * t->task_effort[1] +
            lane_select(ended, end, lane_of(0));
 }
 

@@ -45,7 +45,7 @@ LANE_INLINE lane position_reward(const task_view *v, mask ended)
 {
     lane cosine, sine;
     position_heading(v, &cosine, &sine);
-    return hover_reward(v, ended) - v->t.task_weight[2] * (1 - cosine);
+    return hover_reward(v, ended) - v->t.task_weight[position_w_attitude] * (1 - cosine);
 }
 
 #endif

@@ -4,10 +4,11 @@
  * A gate is a vertical disc, passed along its heading, with a frame from task_gate_radius to twice that.  An episode starts
  * before a random gate, on its axis, off by the start's position in the frame of the gate: forward, right, down.
  *
- *     reward        w0 passed + w1 progress - w2 |w| - w3 mean(a^2) - w4 mean((a - a')^2), and -w5 where the episode ends
+ *     reward        gate where one is passed, + progress (distance to the gate gained in the step) - rate |w|
+ *                   - action mean(a^2) - action_change mean((a - a')^2), and -end where the episode ends
  *     end           at the frame of the gate, or where it is flown through backwards: a miss; or as tasks/hover.h
  *
- * progress: distance to the gate gained in the step.  Whoever flies past the frame may come back. */
+ * Whoever flies past the frame may come back. */
 #ifndef RF_TASKS_RACE_H
 #define RF_TASKS_RACE_H
 
@@ -113,9 +114,9 @@ LANE_INLINE lane race_reward(const task_view *v, mask ended)
 {
     const task_columns *t = &v->t;
     const lane *w = t->task_weight;
-    return w[0] * lane_max(t->task_event, lane_of(0)) + w[1] * t->task_progress -
-           w[2] * flight_norm(v->f.rate) - w[3] * t->task_effort[0] - w[4] * t->task_effort[1] -
-           lane_select(ended, w[5], lane_of(0));
+    return w[race_w_gate] * lane_max(t->task_event, lane_of(0)) + w[race_w_progress] * t->task_progress -
+           w[race_w_rate] * flight_norm(v->f.rate) - w[race_w_action] * t->task_effort[0] -
+           w[race_w_action_change] * t->task_effort[1] - lane_select(ended, w[race_w_end], lane_of(0));
 }
 
 #endif

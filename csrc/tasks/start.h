@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Starts of episodes: random poses and goals, by the settings of a task.
  *
- *     p = start + (2 u - 1) range,   |v| <= speed,   |w| <= rate,   |yaw| <= task_start_yaw,   tilt <= task_start_tilt
+ *     p = start + (2 u - 1) range,   |v - V| <= speed,   |w| <= rate,   |yaw| <= task_start_yaw,   tilt <= task_start_tilt
  *     goal likewise
  *
- * Magnitudes are uniform, directions are those of a uniform point on the sphere, the axis of the tilt is horizontal.  The
+ * V and the attitude that is turned and tilted are those of the time when the environments were made, of a hover or a cruise
+ * to the north; V turns with the heading.  Magnitudes are uniform, directions are those of a uniform point on the sphere, the axis of the tilt is horizontal.  The
  * random numbers are functions of the seed and the number of an environment, and of the episode. */
 #ifndef RF_TASKS_START_H
 #define RF_TASKS_START_H
@@ -120,12 +121,30 @@ LANE_INLINE void task_place(const task_view *v, mask which, const body *s)
     TASK_STORE_WHERE(v, which, task_goal_yaw);
 }
 
-/* Draws the bodies and goals of the vehicles of a block, and stores them. */
+/* The rotation b, then a. */
+LANE_INLINE quat task_product(quat a, quat b)
+{
+    return (quat){
+        a.w * b.w - a.x * b.x - a.y * b.y - a.z * b.z, a.w * b.x + a.x * b.w + a.y * b.z - a.z * b.y,
+        a.w * b.y - a.x * b.z + a.y * b.w + a.z * b.x, a.w * b.z + a.x * b.y - a.y * b.x + a.z * b.w};
+}
+
+/* A velocity turned about down. */
+LANE_INLINE vec3 task_turned_velocity(vec3 vel, lane yaw)
+{
+    lane s, c;
+    lane_sincos(yaw, &s, &c);
+    return vec3_of(c * vel.x - s * vel.y, s * vel.x + c * vel.y, vel.z);
+}
+
+/* Draws the bodies and goals of the vehicles of a block, which have the motion of the time when the environments were made,
+ * and stores them. */
 LANE_INLINE void task_start(task_view *v, mask which)
 {
     random_block random;
     const block *b = v->b;
     task_columns *t = &v->t;
+    const body made = task_body(b);
     body s;
     task_random(&random, b, TASK_STREAM_START);
     s.pos = add(t->task_start, mul(t->task_start_range, task_box(&random)));
@@ -134,9 +153,11 @@ LANE_INLINE void task_start(task_view *v, mask which)
     task_random(&random, b, TASK_STREAM_START + 2);
     s.rate = scale(t->task_start_rate, task_vector(&random));
     task_random(&random, b, TASK_STREAM_START + 3);
-    s.att = task_attitude(t->task_start_yaw * (2 * task_uniform(&random, 0) - 1),
-                          (2 * TRIG_PI) * task_uniform(&random, 1),
-                          t->task_start_tilt * task_uniform(&random, 2));
+    lane yaw = t->task_start_yaw * (2 * task_uniform(&random, 0) - 1);
+    quat turned = task_attitude(yaw, (2 * TRIG_PI) * task_uniform(&random, 1),
+                                t->task_start_tilt * task_uniform(&random, 2));
+    s.att = task_product(turned, made.att);
+    s.vel = add(s.vel, task_turned_velocity(made.vel, yaw));
     task_random(&random, b, TASK_STREAM_START + 4);
     t->task_goal = add(t->task_goal_middle, mul(t->task_goal_range, task_box(&random)));
     t->task_goal_yaw = t->task_goal_yaw_range * (2 * task_uniform(&random, 3) - 1);

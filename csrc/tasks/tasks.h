@@ -2,7 +2,8 @@
 #ifndef RF_TASKS_TASKS_H
 #define RF_TASKS_TASKS_H
 
-/* Every task, a line each: X(name, description).  name_OBSERVED lists its observation; tasks/<name>.h defines
+/* Every task, a line each: X(name, traits, description).  name_OBSERVED lists its observation, name_WEIGHTS the weights of
+ * its reward; tasks/<name>.h defines
  *
  *     name_begin(view, which)       what is its own of the start of an episode, after the body and goal of all tasks:
  *                                   stores what it changes, and its own columns, where `which`
@@ -12,12 +13,15 @@
  *     name_reward(view, ended)      of a step after which the view is this
  */
 #define RF_TASKS(X)                                                                                          \
-    X(hover, "hold the goal position, whatever the heading")                                                 \
-    X(position, "fly to a goal position and heading, and stay there")                                        \
-    X(track, "follow a goal that moves along a smooth curve")                                                \
-    X(race, "fly through gates, one after the other")                                                        \
-    X(landing, "touch down on a moving pad")                                                                 \
-    X(formation, "fly to the places of a formation, clear of each other")
+    X(hover, 0, "hold the goal position, whatever the heading")                                              \
+    X(position, 0, "fly to a goal position and heading, and stay there")                                     \
+    X(track, 0, "follow a goal that moves along a smooth curve")                                             \
+    X(race, RF_TASK_GATES | RF_TASK_PASSES, "fly through gates, one after the other")                        \
+    X(landing, RF_TASK_PASSES, "touch down on a moving pad")                                                 \
+    X(formation, 0, "fly to the places of a formation, clear of each other")
+
+/* Traits: it needs gates; it counts what is passed, in task_passed. */
+enum { RF_TASK_GATES = 1, RF_TASK_PASSES = 2 };
 
 /* Observations: X(name, width, unit, frame, description), without the last action, which follows. */
 /* clang-format off */
@@ -49,6 +53,47 @@
 #define formation_OBSERVED(X) FLIGHT_OBSERVED(X)                                                             \
     X(neighbours, 3 * TASK_NEIGHBOURS, "m", "NED", "the four nearest others less the position; 0 where there are fewer") \
     X(neighbours_velocity, 3 * TASK_NEIGHBOURS, "m/s", "NED", "their velocities less the own")
+
+/* Weights of rewards: X(task, name, description), at most TASK_WEIGHTS. */
+#define TASK_WEIGHTS 8
+#define FLIGHT_WEIGHTS(X, task)                                                                              \
+    X(task, alive, "reward of a step")                                                                       \
+    X(task, distance, "cost per distance from the goal [1/m]")                                               \
+    X(task, attitude, "cost per 1 - cosine of the tilt, and of the heading error where that counts")         \
+    X(task, speed, "cost per speed, of a moving goal relative to it [s/m]")                                  \
+    X(task, rate, "cost per angular speed [s/rad]")                                                          \
+    X(task, action, "cost per mean square of the action")                                                    \
+    X(task, action_change, "cost per mean square of its change")                                             \
+    X(task, end, "cost of an end before the duration")
+
+#define hover_WEIGHTS(X)     FLIGHT_WEIGHTS(X, hover)
+#define position_WEIGHTS(X)  FLIGHT_WEIGHTS(X, position)
+#define track_WEIGHTS(X)     FLIGHT_WEIGHTS(X, track)
+#define formation_WEIGHTS(X) FLIGHT_WEIGHTS(X, formation)
+
+#define race_WEIGHTS(X)                                                                                      \
+    X(race, gate, "reward of a gate that is passed")                                                         \
+    X(race, progress, "reward per distance gained towards the gate [1/m]")                                   \
+    X(race, rate, "cost per angular speed [s/rad]")                                                          \
+    X(race, action, "cost per mean square of the action")                                                    \
+    X(race, action_change, "cost per mean square of its change")                                             \
+    X(race, end, "cost of a miss, and of another end before the duration")
+
+#define landing_WEIGHTS(X)                                                                                   \
+    X(landing, progress, "reward per distance gained towards the pad [1/m]")                                 \
+    X(landing, time, "cost of a step")                                                                       \
+    X(landing, rate, "cost per angular speed [s/rad]")                                                       \
+    X(landing, action_change, "cost per mean square of the change of the action")                            \
+    X(landing, touchdown, "reward of a touchdown in the middle at rest")                                     \
+    X(landing, end, "cost of another end before the duration")
 /* clang-format on */
+
+/* Where a weight is in the column task_weight: hover_w_alive. */
+#define TASK_WEIGHT_NUMBER(task, name, doc) task##_w_##name,
+#define TASK_WEIGHT_NUMBERS(task, traits, doc)                                                               \
+    enum { task##_WEIGHTS(TASK_WEIGHT_NUMBER) task##_weight_count };
+RF_TASKS(TASK_WEIGHT_NUMBERS)
+#undef TASK_WEIGHT_NUMBERS
+#undef TASK_WEIGHT_NUMBER
 
 #endif

@@ -18,6 +18,7 @@ from pyrfly.sim.arguments import chosen_name, true_or_false
 from pyrfly.sim.thrust import maximum_thrust
 from pyrfly.sim.trim import trim
 from pyrfly.vehicles.actuators import UNUSED
+from pyrfly.vehicles.kinds import Kind
 
 __all__ = ["ACTION_LEVELS", "ActionLevel", "action_level"]
 
@@ -30,8 +31,11 @@ FASTEST = 5.0
 FARTHEST = 5.0
 """Largest distance of a position set-point from the middle on each axis [m]; estimated."""
 
+_HOLDING = ("velocity", "position")
+"""Levels whose 0 holds a vehicle that hovers."""
+
 BEYOND = 2.0
-"""How far position set-points reach beyond the gates of a race [m]; estimated."""
+"""How far position set-points reach beyond goals and gates [m]; estimated."""
 
 
 class Value(NamedTuple):
@@ -154,8 +158,13 @@ def _centred(level: ActionLevel, sim: Sim) -> ActionLevel:
     elif hover is not None and "thrust_sp" in columns:
         centred, middles = "thrust_sp", hover[:1]
         maximum = next(one.maximum for one in collective if one.maximum is not None)
-    else:
+    elif level.name in _HOLDING and Kind.HOVERS in able.kind:
         return level
+    else:
+        raise ParameterError(
+            f"hover_centred: expected False for {sim.groups[0].name!r} with actions "
+            f"{level.name!r}, for which no hover with drawn parameters is known"
+        )
     values = tuple(
         value._replace(offset=float(middles[value.component])) if value.column == centred else value
         for value in level.values
@@ -210,32 +219,54 @@ def _rate(sim: Sim, _: Task) -> ActionLevel:
     limit = sim.groups[0].abilities.limits.rate
     limits = [_limits(limit, component=k) for k in (0, 0, 1)]
     rates = _columns("rate_sp", [inf if limit else 0.0] * 3, limits=limits)
-    return ActionLevel("rate", (_THRUST, *rates), mask=Setpoint.BODY_RATE | Setpoint.THRUST)
+    able = rates if _yaws(sim) else rates[:2]
+    return ActionLevel("rate", (_THRUST, *able), mask=Setpoint.BODY_RATE | Setpoint.THRUST)
 
 
 def _attitude(sim: Sim, _: Task) -> ActionLevel:
     tilt = _limits(sim.groups[0].abilities.limits.tilt)
     angles = _columns(None, [pi / 4, pi / 4, pi], limits=[tilt, tilt, ()])
-    mask = Setpoint.ATTITUDE | Setpoint.THRUST
-    return ActionLevel("attitude", (_THRUST, *angles), "att_sp", mask)
+    able = angles if _heads(sim) else angles[:2]
+    return ActionLevel("attitude", (_THRUST, *able), "att_sp", Setpoint.ATTITUDE | Setpoint.THRUST)
 
 
 def _velocity(sim: Sim, _: Task) -> ActionLevel:
-    limits = sim.groups[0].abilities.limits
+    kind, limits = sim.groups[0].abilities.kind, sim.groups[0].abilities.limits
     level, up = _limits(limits.speed), _limits(limits.climb, limits.descent)
-    values = _columns("vel_sp", [FASTEST] * 3, limits=[level, level, up])
-    mask = Setpoint.VELOCITY | Setpoint.YAW_RATE
-    return ActionLevel("velocity", (*values, Value("yaw_rate_sp", 0, 0.0, pi / 2)), mask=mask)
+    axes, fastest = _axes(sim), inf if kind.circles else FASTEST
+    values = _columns("vel_sp", [fastest] * axes, limits=[level, level, up][:axes])
+    if not _heads(sim):
+        return ActionLevel("velocity", values, mask=Setpoint.VELOCITY)
+    turn = Value("yaw_rate_sp", 0, 0.0, pi / 2)
+    return ActionLevel("velocity", (*values, turn), mask=Setpoint.VELOCITY | Setpoint.YAW_RATE)
 
 
-def _position(_: Sim, task: Task) -> ActionLevel:
-    middle, reach = np.array(task.goal), np.full(3, FARTHEST)
-    if task.gates:
-        gates = np.array(task.gates)[:, :3]
-        middle = gates.mean(axis=0)
-        reach = np.maximum(np.abs(gates - middle).max(axis=0) + BEYOND, FARTHEST)
-    values = (*_columns("pos_sp", reach.tolist(), middle.tolist()), Value("yaw_sp", 0, 0.0, pi))
-    return ActionLevel("position", values, mask=Setpoint.POSITION | Setpoint.YAW)
+def _position(sim: Sim, task: Task) -> ActionLevel:
+    middle, extent = task.region()
+    axes, reach = _axes(sim), np.maximum(extent + BEYOND, FARTHEST)
+    values = _columns("pos_sp", reach.tolist()[:axes], middle.tolist()[:axes])
+    if not _heads(sim):
+        return ActionLevel("position", values, mask=Setpoint.POSITION)
+    heading = Value("yaw_sp", 0, 0.0, pi)
+    return ActionLevel("position", (*values, heading), mask=Setpoint.POSITION | Setpoint.YAW)
+
+
+def _axes(sim: Sim) -> int:
+    """Return the number of axes along which the vehicles move: north, east, and down in the air."""
+    return 3 if sim.groups[0].flies else 2
+
+
+def _yaws(sim: Sim) -> bool:
+    """Return whether the vehicles have what yaws them."""
+    group = sim.groups[0]
+    loops, limit = group.abilities.attitude, group.abilities.limits.rate
+    able = loops is None or loops.yaws
+    return able and (limit is None or float(group.view(limit)[0, 1]) > 0.0)
+
+
+def _heads(sim: Sim) -> bool:
+    """Return whether the vehicles turn to a heading, whatever their course."""
+    return _yaws(sim) and not sim.groups[0].abilities.kind.circles
 
 
 _LEVELS = {

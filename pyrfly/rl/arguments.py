@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pyrfly import _core
 from pyrfly.errors import ParameterError, brief, near_names
-from pyrfly.rl.tasks import MOST_AGENTS, MOST_GATES, SETTINGS, WEIGHTS, Curve, Start, Task
+from pyrfly.rl.tasks import MOST_AGENTS, MOST_GATES, SETTINGS, Curve, Start, Task
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import whole_number
 
@@ -25,6 +25,7 @@ __all__ = [
     "refuse_options_of_many",
     "require_callable",
     "require_mapping",
+    "require_rate",
     "reset_mask",
     "sim_of",
     "vehicle_count",
@@ -66,10 +67,14 @@ def vehicle_count(num_envs: int, agents: int) -> int:
     return count
 
 
-def episode_steps(task: Task, control_rate: float, given: int | None) -> int:
-    """Return the steps after which an episode is truncated: those given, or of the task."""
+def require_rate(control_rate: float) -> None:
+    """Raise a ValueError for steps per second that make no sense."""
     if not (isinstance(control_rate, Real) and 0.1 <= control_rate <= 1e5):
         raise ValueError(f"control_rate: expected 0.1 to 1e5 Hz, got {brief(control_rate)}")
+
+
+def episode_steps(task: Task, control_rate: float, given: int | None) -> int:
+    """Return the steps after which an episode is truncated: those given, or of the task."""
     if given is None:
         return max(1, round(task.seconds * control_rate))
     return whole_number("max_episode_steps", given, 1, 2**32 - 1)
@@ -103,14 +108,17 @@ def changed_task(
     task: Task, weights: Mapping[str, float], start: Mapping[str, Any], settings: Mapping[str, Any]
 ) -> Task:
     """Return a task with other weights, starts and settings, all checked."""
-    known_weights = WEIGHTS.get(task.name, ())
+    known_tasks = _core.tasks()
+    if task.name not in known_tasks:
+        near = near_names(task.name, known_tasks)
+        raise ValueError(f"task: expected a name such as {near}, got {brief(task.name)}")
     for name, part, kind in (("start", task.start, Start), ("curve", task.curve, Curve)):
         if not isinstance(part, kind):
             raise TypeError(f"task: {name}: expected a {kind.__name__}, got {brief(part)}")
     whole_number("task: agents", task.agents, 1, MOST_AGENTS)
     for argument, given, known in (
-        ("weights", weights, known_weights),
-        ("task: weights", task.weights, known_weights),
+        ("weights", weights, task.weighed),
+        ("task: weights", task.weights, task.weighed),
         ("start", start, Start.__dataclass_fields__),
         ("settings", settings, SETTINGS),
     ):
@@ -154,9 +162,6 @@ def _check(task: Task) -> None:
     """Raise a ValueError if a task has numbers that make no sense."""
     require_callable("settings: configure", task.configure)
     require_mapping("settings: randomize", task.randomize)
-    if task.name not in WEIGHTS:
-        near = near_names(task.name, WEIGHTS)
-        raise ValueError(f"task: expected a name such as {near}, got {brief(task.name)}")
     for name, (values, shape, least) in _numbers(task).items():
         try:
             array = np.asarray(values)
@@ -204,7 +209,7 @@ def _numbers(task: Task) -> dict[str, tuple[Any, tuple[int, ...], float]]:
 
 def _check_room(task: Task) -> None:
     """Raise a ValueError if an episode must end at once: agents too near, gates too far."""
-    if task.name == "formation" and task.agents > 1:
+    if task.spread > 0.0 and task.agents > 1:
         apart = 2 * task.spread * sin(pi / task.agents)
         room = apart - 2 * float(np.linalg.norm(task.start.pos_range))
         if room < task.separation:
@@ -212,7 +217,7 @@ def _check_room(task: Task) -> None:
                 f"settings: spread: expected more than {task.spread:g} m for {task.agents} agents, "
                 f"whose places are {apart:.3g} m apart"
             )
-    if task.name != "race":
+    if not task.needs_gates:
         return
     if not 1 <= len(task.gates) <= MOST_GATES:
         raise ValueError(f"settings: gates: expected 1 to {MOST_GATES}, got {len(task.gates)}")

@@ -8,11 +8,12 @@ from math import atan2, cos, pi, radians, sin
 from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
-from pyrfly.errors import ParameterError, brief, near_names
+from pyrfly.errors import brief, near_names
 from pyrfly.sim import Sim
+from pyrfly.vehicles.kinds import Kind
 
 __all__ = [
     "SETTINGS",
@@ -21,12 +22,13 @@ __all__ = [
     "Start",
     "Task",
     "agents_of",
-    "fitting",
     "task_of",
     "track_of_gates",
 ]
 
-MOST_AGENTS, MOST_GATES = 16, 256
+MOST_AGENTS, MOST_GATES, MOST_WEIGHTS = 16, 256, 8
+
+HOVER, SURFACE = Kind.HOVERS, Kind.DRIVES | Kind.FLOATS
 
 Gate = tuple[float, float, float, float]
 """Position [m, NED] and heading [rad] of a gate."""
@@ -45,7 +47,8 @@ class Start:
     speed, tilt, yaw, rate : float
         Largest speed [m/s], tilt [rad], magnitude of the heading [rad], angular speed [rad/s].
     hovering : bool
-        Rotors begin with the speeds of a hover at rest; else they stand still.
+        Vehicles begin in their hover at rest, those that fly by wings alone in their level cruise,
+        and the rest is relative to it; else rotors stand still.
     """
 
     pos: tuple[float, float, float] = (0.0, 0.0, -10.0)
@@ -114,7 +117,7 @@ class Task:
     seconds : float
         Duration of an episode, after which it is truncated [s].
     weights : mapping of str to float
-        Weights of the reward, by their names in `pyrfly.rl.tasks.WEIGHTS`; 0 without.
+        Weights of the reward, by their names in `weighed`; 0 without.
     curve : Curve
         Along which the goal moves.
     touch : tuple of float
@@ -132,8 +135,8 @@ class Task:
         Called with the `pyrfly.Sim` before the first episode.
     randomize : mapping of str to (law, first, second)
         Columns that every start draws anew.
-    flies : bool
-        Whether the task needs a vehicle that hovers.
+    kinds : Kind
+        Kinds of vehicles that can do it; any by default.
     """
 
     name: str
@@ -154,7 +157,7 @@ class Task:
     spread: float = 0.0
     configure: Callable[[Sim], object] | None = None
     randomize: Mapping[str, Sequence[Any]] = field(default_factory=dict)
-    flies: bool = False
+    kinds: Kind = HOVER | SURFACE | Kind.WINGED
 
     @property
     def observed(self) -> tuple[tuple[str, int, str, str, str], ...]:
@@ -162,13 +165,42 @@ class Task:
         return _core.tasks()[self.name][1]
 
     @property
+    def weighed(self) -> tuple[str, ...]:
+        """Names of the weights of its reward, in the order of the column ``task_weight``."""
+        return _core.tasks()[self.name][2]
+
+    @property
+    def needs_gates(self) -> bool:
+        """Whether it is about gates."""
+        return _core.tasks()[self.name][3]
+
+    @property
     def passes(self) -> bool:
         """Whether there is something to pass: gates, or a pad."""
-        return self.name in ("race", "landing")
+        return _core.tasks()[self.name][4]
+
+    def region(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        """Return the middle of all its goals and their largest distances from it along each axis.
+
+        Returns
+        -------
+        tuple of ndarray, shape (3,)
+            Both [m, NED].
+        """
+        if self.gates:
+            gates = np.array(self.gates)[:, :3]
+            middle = gates.mean(axis=0)
+            return middle, np.abs(gates - middle).max(axis=0)
+        curve = self.curve
+        sizes = np.linalg.norm(np.array(curve.shape), axis=2).sum(axis=1)
+        sizes += np.sqrt(2.0) * np.array(curve.range) * sum(1 / k**2 for k in (1, 2, 3))
+        spread = np.array([self.spread, self.spread, 0.0])
+        return np.array(self.goal), np.array(self.goal_range) + sizes + spread
 
     def columns(self, steps: int) -> dict[str, Any]:
         """Return the settings of the part ``task``, with an episode of so many steps."""
         start, curve = self.start, self.curve
+        weights = [self.weights.get(name, 0.0) for name in self.weighed]
         return {
             "task_start": start.pos,
             "task_start_range": start.pos_range,
@@ -181,7 +213,7 @@ class Task:
             "task_goal_yaw_range": self.goal_yaw,
             "task_limit": self.limit,
             "task_floor": self.floor,
-            "task_weight": [self.weights.get(name, 0.0) for name in _padded(WEIGHTS[self.name], 8)],
+            "task_weight": [*weights, *[0.0] * (MOST_WEIGHTS - len(weights))],
             "task_curve": np.ravel(curve.shape),
             "task_curve_range": curve.range,
             "task_curve_period": curve.period,
@@ -194,10 +226,6 @@ class Task:
             "task_spread": self.spread,
             "task_length": steps,
         }
-
-
-def _padded(names: Sequence[str], count: int) -> list[str]:
-    return [*names, *[""] * (count - len(names))]
 
 
 def track_of_gates(points: ArrayLike) -> tuple[Gate, ...]:
@@ -274,17 +302,6 @@ def _gusty(sim: Sim) -> None:
     sim.environment.set_turbulence("moderate")
 
 
-_HOVER_NAMES = tuple(_WEIGHTS)
-WEIGHTS = {
-    "hover": _HOVER_NAMES,
-    "position": _HOVER_NAMES,
-    "track": _HOVER_NAMES,
-    "race": tuple(_RACE_WEIGHTS),
-    "landing": tuple(_LANDING_WEIGHTS),
-    "formation": _HOVER_NAMES,
-}
-"""Names of the weights of each task of the core, in its order: csrc/tasks."""
-
 _TRACK = Task(
     "track",
     replace(_RANDOM, pos_range=(0.5, 0.5, 0.5)),
@@ -294,14 +311,14 @@ _TRACK = Task(
 )
 
 TASKS = {
-    "hover": Task("hover", _RANDOM, weights=_WEIGHTS),
+    "hover": Task("hover", _RANDOM, weights=_WEIGHTS, kinds=HOVER | SURFACE),
     "wind": Task(
         "hover",
         _RANDOM,
         weights=_WEIGHTS,
         configure=_gusty,
         randomize={"wind": ("normal", 0.0, 3.0)},
-        flies=True,
+        kinds=HOVER,
     ),
     "position": Task(
         "position",
@@ -312,7 +329,7 @@ TASKS = {
         weights={**_WEIGHTS, "distance": 0.4},
     ),
     "track": _TRACK,
-    "figure8": replace(_TRACK, curve=Curve.figure_eight(4.0, 2.0, 8.0)),
+    "figure8": replace(_TRACK, curve=Curve.figure_eight(4.0, 2.0, 8.0), kinds=HOVER | SURFACE),
     "race": Task(
         "race",
         Start((-3.0, 0.0, 0.0), (0.5, 0.5, 0.3), speed=1.0, tilt=radians(15), yaw=radians(20)),
@@ -323,7 +340,7 @@ TASKS = {
         weights=_RACE_WEIGHTS,
         gates=_oval(8.0, 5.0, (2.0, 3.0, 2.5, 3.5, 2.5, 3.0)),
         gate_radius=0.75,
-        flies=True,
+        kinds=HOVER,
     ),
     "landing": Task(
         "landing",
@@ -334,7 +351,7 @@ TASKS = {
         weights=_LANDING_WEIGHTS,
         curve=Curve(range=(1.0, 1.0, 0.0), period=(10.0, 20.0)),
         touch=(0.05, 0.3, 0.5),
-        flies=True,
+        kinds=HOVER,
     ),
     "recover": Task(
         "hover",
@@ -342,7 +359,7 @@ TASKS = {
         goal=(0.0, 0.0, -20.0),
         limit=15.0,
         weights={**_WEIGHTS, "distance": 0.1},
-        flies=True,
+        kinds=HOVER,
     ),
     "formation": Task(
         "formation",
@@ -353,12 +370,12 @@ TASKS = {
         agents=4,
         separation=0.5,
         spread=2.0,
-        flies=True,
+        kinds=HOVER,
     ),
 }
 """Tasks by name."""
 
-assert {task.name for task in TASKS.values()} <= _core.tasks().keys()
+assert all(set(task.weights) == set(task.weighed) for task in TASKS.values())
 
 
 def task_of(task: str | Task) -> Task:
@@ -377,51 +394,5 @@ def agents_of(task: str | Task, settings: Any) -> Any:
     return task_of(task).agents if given is None else given
 
 
-SETTINGS = frozenset(Task.__dataclass_fields__) - {"name", "start", "weights", "flies"}
+SETTINGS = frozenset(Task.__dataclass_fields__) - {"name", "start", "weights", "kinds"}
 """Attributes of a task that may have other values."""
-
-
-def fitting(task: Task, sim: Sim) -> Task:
-    """Return a task that the vehicles of a `Sim` of one parameter set can do.
-
-    Those that do not hover start at rest on the ground, and their goals are there.
-
-    Raises
-    ------
-    ParameterError
-        The task needs a vehicle that hovers.
-    """
-    group = sim.groups[0]
-    if group.family.settled is not None:
-        return task
-    if task.flies:
-        raise ParameterError(
-            f"task: expected one without flight, such as 'position', for {group.name!r}, which is "
-            f"a {group.family.name} and does not hover"
-        )
-    sim.reset()
-    ground = float(sim.pos[0, 2])
-
-    def level(vector: tuple[float, float, float], z: float) -> tuple[float, float, float]:
-        return (vector[0], vector[1], z)
-
-    still = ((0.0, 0.0),) * 3
-    return replace(
-        task,
-        start=replace(
-            task.start,
-            pos=level(task.start.pos, ground),
-            pos_range=level(task.start.pos_range, 0.0),
-            speed=0.0,
-            tilt=0.0,
-            rate=0.0,
-            hovering=False,
-        ),
-        goal=level(task.goal, ground),
-        goal_range=level(task.goal_range, 0.0),
-        curve=replace(
-            task.curve,
-            shape=(*task.curve.shape[:2], still),
-            range=level(task.curve.range, 0.0),
-        ),
-    )

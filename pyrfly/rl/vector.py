@@ -18,12 +18,14 @@ from pyrfly.rl.arguments import (
     observation_bounds,
     require_callable,
     require_mapping,
+    require_rate,
     reset_mask,
     sim_of,
     vehicle_count,
 )
+from pyrfly.rl.fitting import fitting, on_surface, prepare
 from pyrfly.rl.render import RENDER_MODES, Picture
-from pyrfly.rl.tasks import Task, fitting, task_of
+from pyrfly.rl.tasks import Task, task_of
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import (
     checked_seed,
@@ -204,10 +206,11 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
         check_actions: bool = True,
         render_mode: str | None = None,
     ) -> None:
-        self.task = changed_task(task_of(task), weights or {}, start or {}, settings or {})
+        changes = weights or {}, start or {}, settings or {}
+        self.task = changed_task(task_of(task), *changes)
         self.num_envs = vehicle_count(num_envs, self.task.agents)
+        require_rate(control_rate)
         substeps = whole_number("substeps", substeps, 1, 1_000_000)
-        steps = episode_steps(self.task, control_rate, max_episode_steps)
         self.autoreset_mode = autoreset_of(autoreset_mode)
         self.metadata = {
             **self.metadata,
@@ -219,8 +222,8 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
             vehicle, self.num_envs, control_rate, substeps,
             precision=precision, integrator=integrator, effects=effects, threads=threads,
         )  # fmt: skip
-        self.task = fitting(self.task, self.sim)
-        self._prepare(steps, configure)
+        self.task = on_surface(changed_task(fitting(task, self.sim), *changes), self.sim)
+        self._prepare(episode_steps(self.task, control_rate, max_episode_steps), configure)
         self._level = action_level(action, self.sim, self.task, hover_centred)
         self._level.prepare(self.sim)
         self._noise = noise_of(self.task, noise or {})
@@ -271,8 +274,7 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
         require_callable("configure", configure)
         sim, task = self.sim, self.task
         sim.enable_part("task")
-        above = task.start.pos if task.name != "race" else task.goal
-        sim.reset(pos=above, hover=task.start.hovering)
+        prepare(sim, task)
         for column, values in task.columns(steps).items():
             sim.select().write(column, values)
         sim.select().write("random_vehicle", np.arange(self.num_envs) % task.agents)

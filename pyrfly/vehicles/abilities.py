@@ -91,12 +91,15 @@ class AttitudeLoops(NamedTuple):
         Direction of the thrust [NED]; 0 without one.
     heading : str, optional
         Unit vector of the heading [NED], to which a reset turns it.
+    yaws : bool
+        Whether they have actuators that yaw the vehicle, such as a rudder.
     """
 
     rates: str
     held: str | None = None
     thrust: str | None = None
     heading: str | None = None
+    yaws: bool = True
 
 
 class Wings(NamedTuple):

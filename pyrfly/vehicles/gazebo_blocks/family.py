@@ -222,7 +222,6 @@ _PLANE = Abilities(
     Kind.WINGED,
     _WINGS.limits,
     (THROTTLE,),
-    ATTITUDE._replace(held=None, thrust=None),
     wings=_WINGS,
     mav_type=_FIXED_WING,
     px4=_PX4_WINGS,
@@ -256,7 +255,9 @@ def _abilities(parameters: VehicleParameters) -> Abilities:
         three = parameters.columns["motor_count"][0] == 3
         return _HOVERING._replace(mav_type=_TRICOPTER) if three else _HOVERING
     if not kind.hovers:
-        return _PLANE
+        cruise = _trim_winged_flight(parameters)
+        yaws = cruise is not None and not cruise.slips
+        return _PLANE._replace(attitude=ATTITUDE._replace(held=None, thrust=None, yaws=yaws))
     tailsitter = _DUO_TAILSITTER if parameters.columns["motor_count"][0] == 2 else _TAILSITTER
     return _VTOL._replace(mav_type=tailsitter) if kind.turned else _VTOL
 

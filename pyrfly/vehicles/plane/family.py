@@ -195,6 +195,23 @@ def _cruise_power(parameters: VehicleParameters) -> float:
 _CRUISE = {"vel": (25.0, 0.0, 0.0), "propeller_speed": (530.0,), "propeller_throttle": (0.77,)}
 """The Aerosonde about its rated airspeed."""
 
+_ABILITIES = Abilities(
+    frozenset({"command_position", "command_velocity"}),
+    Kind.WINGED,
+    wings().limits,
+    attitude=ATTITUDE,
+    wings=wings(),
+    px4=px4_parameters(),
+    acceptance_radius=ACCEPTANCE_RADIUS,
+)
+
+
+def _abilities(parameters: VehicleParameters) -> Abilities:
+    """Return what a plane can do: one without a rudder, such as a flying wing, does not yaw."""
+    rudder = parameters.columns["surface_mix"].reshape(4, SERVOS)[2].any()
+    return _ABILITIES._replace(attitude=ATTITUDE._replace(yaws=bool(rudder)))
+
+
 FAMILY = Family(
     name="plane",
     sets=Path(__file__).parent / "sets",
@@ -203,15 +220,8 @@ FAMILY = Family(
     trim=_trim,
     fastest_rate=_fastest_rate,
     actuators=_actuators,
-    abilities=Abilities(
-        frozenset({"command_position", "command_velocity"}),
-        Kind.WINGED,
-        wings().limits,
-        attitude=ATTITUDE,
-        wings=wings(),
-        px4=px4_parameters(),
-        acceptance_radius=ACCEPTANCE_RADIUS,
-    ),
+    abilities=_ABILITIES,
+    abilities_by_set=_abilities,
     commands=PlaneCommands,
     px4_airframe=AIRFRAME,
     px4_mix=surface_mix,
