@@ -82,7 +82,7 @@ class MissionFlight:
         self._parameters = parameters
         self._fence = Fence()
         self._violation = ""
-        self._flown = False  # the mission, since it was replaced
+        self._begun = False  # the current item, since the mission was replaced
         self._finished = False
         self._disarmed = True  # since it was flown
         self._run: _Run | None = None  # the present one
@@ -110,7 +110,7 @@ class MissionFlight:
         if MissionType.RALLY in changed:
             reason = self._read_rally() or reason
         if MissionType.MISSION in changed:
-            self._flown = self._finished = False
+            self._begun = self._finished = False
         if MissionType.MISSION in changed and not store.items(MissionType.MISSION):
             self._commander.set_mission(self._row, None)
         elif MissionType.MISSION in changed or selected is not None:
@@ -182,7 +182,7 @@ class MissionFlight:
         """
         if self._disarmed and self._is_over():
             self._finished, self._place, self.store.current = False, 0, 0
-        self._disarmed, self._flown, self.store.reached = False, True, []
+        self._disarmed, self._begun, self.store.reached = False, True, []
         if self._finished:
             self._say(Severity.CRITICAL, "No valid mission available, loitering")
             return
@@ -210,7 +210,7 @@ class MissionFlight:
 
     def _is_over(self) -> bool:
         last = self.store.current + 1 == len(self.store.items(MissionType.MISSION))
-        return self._finished or (self._flown and last)
+        return self._finished or (self._begun and last)
 
     def _follow_request(self, pilot: BasePilot, before: float) -> float:
         """Fly at the speed that a station has requested since the last tick; return that speed."""
@@ -256,6 +256,7 @@ class MissionFlight:
         place = run.pilot.place + 1
         if place < len(run.numbers):
             self._place, self.store.current = place, run.numbers[place]
+            self._begun = False
             return
         self._finished = True
         where = "loitering" if self._sim.armed[self._row] else "landed"
