@@ -59,7 +59,7 @@ class MissionFlight:
     commander : Commander
         Flies the mission in mode MISSION.
     parameters : Parameters
-        MPC_XY_CRUISE, and FW_AIRSPD_TRIM of those that do not hover.
+        MPC_XY_CRUISE, and FW_AIRSPD_TRIM of those that do not hover; NAV_ACC_RAD.
 
     Attributes
     ----------
@@ -159,7 +159,10 @@ class MissionFlight:
             return f"Mission rejected: {group.name} follows no positions"
         try:
             mission = mission_of(
-                self.store.items(MissionType.MISSION), self._home(), speed=self._cruise_speed()
+                self.store.items(MissionType.MISSION),
+                self._home(),
+                speed=self._cruise_speed(),
+                radius=self._parameters.get(self._row, "NAV_ACC_RAD"),
             )
         except MissionError as error:
             self._commander.set_mission(self._row, None)

@@ -22,6 +22,7 @@ from pyrfly.mission import DEFAULT_SPEED, Fence, Mission
 from pyrfly.mission.checks import Point
 from pyrfly.mission.command_items import CommandReader
 from pyrfly.mission.entry import CommandEntry, EntryError
+from pyrfly.mission.items import DEFAULT_RADIUS
 from pyrfly.mission.problems import Problems
 
 __all__ = ["POSITIONED", "UNPOSITIONED", "item_result", "mission_of"]
@@ -89,6 +90,7 @@ def mission_of(
     home: Point,
     *,
     speed: float = DEFAULT_SPEED,
+    radius: float = DEFAULT_RADIUS,
     fence: Fence | None = None,
     rally: Sequence[Point] = (),
 ) -> Mission:
@@ -102,6 +104,8 @@ def mission_of(
         Latitude [deg], longitude [deg], altitude [m above sea level] of the local origin.
     speed : float
         Cruise speed [m/s], such as MPC_XY_CRUISE.
+    radius : float
+        Acceptance radius of waypoints without one [m], such as NAV_ACC_RAD.
     fence : Fence, optional
         The geofence.
     rally : sequence of tuples of 3 floats
@@ -119,7 +123,7 @@ def mission_of(
     (TakeOff(number=1, pauses=False, pos=(0.0, 0.0, -10.0), yaw=0.0, pitch=None),)
     """
     problems = Problems()
-    reader = CommandReader(home, speed)
+    reader = CommandReader(home, speed, radius=radius)
     for number, item in enumerate(items, start=1):
         with problems.collect():
             reader.add(entry_of(number, item))

@@ -68,9 +68,18 @@ class CommandReader:
         Default speed of the mission [m/s].
     terrain : TerrainMap, optional
         The ground, for heights above it.
+    radius : float
+        Acceptance radius of waypoints without one [m].
     """
 
-    def __init__(self, home: Point, speed: float, terrain: TerrainMap | None = None) -> None:
+    def __init__(
+        self,
+        home: Point,
+        speed: float,
+        terrain: TerrainMap | None = None,
+        radius: float = DEFAULT_RADIUS,
+    ) -> None:
+        self._radius = radius
         self._home = home
         self._terrain = terrain
         self._frame = LocalFrame(*home)
@@ -168,7 +177,7 @@ class CommandReader:
             self.position(entry),
             yaw=entry.yaw(),
             hold=entry.value(1, "hold", 0.0, MAX_HOLD, "s", unset=0.0),
-            radius=entry.value(2, "radius", 0.0, RADII[1], "m", unset=0.0) or DEFAULT_RADIUS,
+            radius=entry.value(2, "radius", 0.0, RADII[1], "m", unset=0.0) or self._radius,
             number=entry.number,
         )
 

@@ -2,10 +2,10 @@
 
 Every 20 ms of simulated time the pilot updates the position set-point of the vehicle, with velocity
 and acceleration as feed-forward. The set-point follows the straight legs with a trapezoidal speed
-profile. At a waypoint without hold time the next leg begins when the vehicle is within the
-acceptance radius and the set-point decelerates; the motions of both legs are added, so that corners
-are rounded and collinear waypoints are passed at full speed if the radius exceeds the braking
-distance.
+profile. At a waypoint without hold time it rounds the corner within the acceptance radius, as fast
+as its acceleration allows for the angle of the legs: in a line it passes at full speed. The speed
+in a corner also lets the set-point brake on the legs behind it. Where the vehicle is not within the
+radius while the set-point is in the corner, the set-point waits for it at the waypoint.
 
 For a ground vehicle heights and regions of interest are ignored, a take-off arms it, a landing
 stops and disarms it. Its set-point waits while the vehicle is behind by more than 0.1 s of its
@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -27,6 +28,7 @@ from pyrfly.mission.base_pilot import TICK, TIME_ROUNDING, BasePilot, Track
 from pyrfly.mission.checks import Array
 from pyrfly.mission.fence import FenceAction
 from pyrfly.mission.items import (
+    ChangeSpeed,
     Delay,
     FlownItem,
     Land,
@@ -36,7 +38,7 @@ from pyrfly.mission.items import (
     TakeOff,
     Waypoint,
 )
-from pyrfly.mission.leg import Leg
+from pyrfly.mission.leg import Corner, Leg, Motion, direction
 from pyrfly.mission.mission import Mission
 from pyrfly.mission.vehicle import Vehicle
 from pyrfly.vehicles.constants import TOUCHDOWN_HEIGHT, TOUCHDOWN_TIME
@@ -56,8 +58,9 @@ class Pilot(BasePilot):
 
     def __init__(self, vehicle: Vehicle, mission: Mission, **options: Any) -> None:
         super().__init__(vehicle, mission, **options)
-        self._target = vehicle.pos  # end of the last leg
-        self._legs: list[Leg] = []  # unfinished legs of the set-point
+        self._target = vehicle.pos  # end of the last leg, or where it meets the next one
+        self._legs: list[Leg | Corner] = []  # unfinished parts of the way of the set-point
+        self._corner: Corner | None = None  # at the end of the last leg
         self._yaw = self._yaw_goal = vehicle.heading
         self.cruising = False
 
@@ -87,12 +90,14 @@ class Pilot(BasePilot):
     @property
     def leg(self) -> Track | None:
         """The present leg; None in corners, holds, take-off and landing."""
-        return self._legs[0] if self.cruising and len(self._legs) == 1 else None
+        part = self._legs[0] if self.cruising and self._legs else None
+        return part if isinstance(part, Leg) else None
 
     @property
     def goal(self) -> Array:
         """Present position of the set-point [m, NED]."""
-        return self._set_point()[0]
+        pos, _, _ = self._set_point()
+        return pos
 
     # --- items
 
@@ -122,14 +127,14 @@ class Pilot(BasePilot):
     def _waypoint(self, place: int, item: Waypoint) -> Iterator[None]:
         pos = self._vehicle.reachable(item.pos)
         yield from self._climb_if_landed(pos)
-        stop = item.hold > 0.0 or not isinstance(self._next_leg(place), (Waypoint, Loiter))
-        yield from self._go(pos, item.yaw, radius=item.radius, stop=stop)
+        corner = self._corner_at(place, item, pos) if item.hold == 0.0 else None
+        yield from self._go(pos, item.yaw, radius=item.radius, corner=corner)
 
     def _loiter(self, item: Loiter) -> Iterator[None]:
         pos = self._vehicle.reachable(item.pos)
         yield from self._climb_if_landed(pos)
         if item.climbs:
-            yield from self._go(np.array((pos[0], pos[1], self._target[2])), None, stop=False)
+            yield from self._go(np.array((pos[0], pos[1], self._target[2])), None)
         yield from self._go(pos, item.yaw)
 
     def _return(self) -> Iterator[None]:
@@ -165,7 +170,7 @@ class Pilot(BasePilot):
             self._yaw_goal = yaw
         top = np.array((self._target[0], self._target[1], down))
         leg = self._start(top, self._vehicle.take_off)
-        yield from self._follow(leg, ARRIVAL_RADIUS, stop=True)
+        yield from self._follow(leg, ARRIVAL_RADIUS)
 
     def _go(
         self,
@@ -173,16 +178,16 @@ class Pilot(BasePilot):
         yaw: float | None,
         *,
         radius: float = ARRIVAL_RADIUS,
-        stop: bool = True,
+        corner: Corner | None = None,
     ) -> Iterator[None]:
-        """Fly a straight leg, with the heading ``yaw`` or the course of the leg."""
-        leg = self._start(end, self._speed_towards(end))
+        """Fly a straight leg, with the heading ``yaw`` or its course, to a stop or a corner."""
+        leg = self._start(end, self._speed_along(end - self._target, self._speed), corner)
         if yaw is not None:
             self._yaw_goal = yaw
         elif exact.norm(leg.direction[:2]) * leg.length > ARRIVAL_RADIUS:
             self._yaw_goal = float(exact.arctan2(leg.direction[1], leg.direction[0]))
         self.cruising = True
-        yield from self._follow(leg, radius, stop=stop)
+        yield from self._follow(leg, radius)
         self.cruising = False
 
     def _touchdown(self) -> Iterator[None]:
@@ -208,45 +213,103 @@ class Pilot(BasePilot):
         """Brake to a stop on the present course."""
         pos, vel, _ = self._set_point()
         leg = Leg.stopping(pos, vel, self._vehicle.acceleration, self._vehicle.time)
-        self._legs = [leg]
+        self._legs, self._corner = [leg], None
         self._target = leg.end
-        yield from self._follow(leg, ARRIVAL_RADIUS, stop=True)
+        yield from self._follow(leg, ARRIVAL_RADIUS)
 
     def _wait(self, seconds: float) -> Iterator[None]:
         until = self._vehicle.time + seconds
         while self._vehicle.time < until - TIME_ROUNDING:
             yield from self._tick()
 
-    def _start(self, end: Array, speed: float) -> Leg:
-        leg = Leg(self._target, end, speed, self._vehicle.acceleration, self._vehicle.time)
+    def _start(self, end: Array, speed: float, corner: Corner | None = None) -> Leg:
+        """Append a leg, and the corner at its end, to the way of the set-point.
+
+        It begins at the end of the corner before it, or at rest where the set-point has left that.
+        """
+        now, before = self._vehicle.time, self._corner
+        start, first, begins = self._target, 0.0, now
+        if before is not None and now < before.ends + TICK:
+            start, first, begins = before.end, before.speed, before.ends
+        acceleration, last = self._vehicle.acceleration, 0.0 if corner is None else corner.speed
+        stop = end if corner is None else corner.start
+        leg = Leg(start, stop, speed, acceleration, begins, first, last)
         self._legs.append(leg)
-        self._target = end
+        if corner is not None:
+            corner.begin(leg.ends)
+            self._legs.append(corner)
+        self._corner, self._target = corner, end
         return leg
 
-    def _follow(self, leg: Leg, radius: float, *, stop: bool) -> Iterator[None]:
-        """Fly until the vehicle is near the end of the leg and the set-point stops or brakes."""
-        vehicle = self._vehicle
+    def _follow(self, leg: Leg, radius: float) -> Iterator[None]:
+        """Fly until the set-point has ended the leg, and the vehicle is near where that leads."""
+        vehicle, end, stops = self._vehicle, self._target, self._corner is None
+
+        def left() -> float:
+            return float(exact.norm(vehicle.pos - end))
 
         def reached() -> bool:
-            if vehicle.time < (leg.ends if stop else leg.brakes) - TIME_ROUNDING:
+            if vehicle.time < leg.ends - TIME_ROUNDING:
                 return False
-            return self._is_within(radius, leg.end) or (
-                vehicle.time >= leg.ends - TIME_ROUNDING and vehicle.arrived
-            )
+            return left() <= radius or (stops and vehicle.arrived)
 
-        yield from self._until(
-            reached, lambda: float(exact.norm(vehicle.pos - leg.end)), "the end of the leg"
-        )
+        yield from self._until(reached, left, "the end of the leg")
 
-    def _is_within(self, radius: float, point: Array) -> bool:
-        return float(exact.norm(self._vehicle.pos - point)) <= radius
+    def _corner_at(self, place: int, item: Waypoint, pos: Array) -> Corner | None:
+        """Return the corner at a waypoint; None where the vehicle stops there.
 
-    def _speed_towards(self, end: Array) -> float:
-        """Return the speed [m/s] within the horizontal and vertical limits of the vehicle."""
-        way = end - self._target
+        The way is followed for twice the braking distance, as if it ended there.
+        """
+        acceleration = self._vehicle.acceleration
+        points, radii = [self._target, pos], [item.radius]
+        speeds = [self._speed_along(pos - self._target, self._speed)]
+        left = speeds[0] ** 2 / acceleration
+        for goal, radius, speed in self._way_after(place, pos):
+            left -= float(exact.norm(goal - points[-1]))
+            points.append(goal)
+            radii.append(radius)
+            speeds.append(speed)
+            if left <= 0.0:
+                break
+        legs = [end - start for start, end in pairwise(points)]
+        lengths = [float(exact.norm(leg)) for leg in legs]
+        corner, speed = None, 0.0
+        for k in reversed(range(len(legs) - 1)):
+            room = min(radii[k], 0.5 * lengths[k], 0.5 * lengths[k + 1])
+            free = lengths[k + 1] - room - (0.0 if corner is None else corner.room)
+            corner, speed = None, math.sqrt(speed**2 + 2.0 * acceleration * free)
+            if room > 0.0:
+                ways = direction(legs[k]), direction(legs[k + 1])
+                speed = min(speed, speeds[k], speeds[k + 1])
+                corner = Corner(points[k + 1], *ways, room, acceleration, speed)
+            speed = 0.0 if corner is None else corner.speed
+        return corner
+
+    def _way_after(self, place: int, pos: Array) -> Iterator[tuple[Array, float, float]]:
+        """Yield the legs from a waypoint to the next stop: end, its radius, and speed."""
+        order, items, speed = self._mission.order, self._mission.items, self._speed
+        for here in range(place, len(order) - 1):
+            if items[order[here]].pauses:
+                return
+            item = items[order[here + 1]]
+            if isinstance(item, ChangeSpeed):
+                speed = item.speed
+            elif isinstance(item, (Waypoint, Loiter)):
+                goal = self._vehicle.reachable(item.pos)
+                if isinstance(item, Loiter) and item.climbs:
+                    goal[2] = pos[2]
+                passed = isinstance(item, Waypoint) and item.hold == 0.0
+                yield goal, item.radius if passed else 0.0, self._speed_along(goal - pos, speed)
+                if not passed:
+                    return
+                pos = goal
+            elif self._takes_time(item):
+                return
+
+    def _speed_along(self, way: Array, speed: float) -> float:
+        """Return a speed [m/s] within the horizontal and vertical limits of the vehicle."""
         length = float(exact.norm(way))
         horizontal, down = float(exact.norm(way[:2])), float(way[2])
-        speed = self._speed
         if horizontal > 0.0:
             speed = min(speed, self._vehicle.speed_limit * length / horizontal)
         if down != 0.0:
@@ -254,17 +317,13 @@ class Pilot(BasePilot):
             speed = min(speed, limit * length / abs(down))
         return speed
 
-    def _set_point(self) -> tuple[Array, Array, Array]:
-        """Return the present position, velocity and acceleration of the set-point."""
+    def _set_point(self) -> Motion:
+        """Return the present motion of the set-point."""
         now = self._vehicle.time
         self._legs = [leg for leg in self._legs if leg.ends > now]
-        pos, vel, acc = self._target.copy(), np.zeros(3), np.zeros(3)
-        for leg in self._legs:
-            remaining, speed, speed_rate = leg.motion(now)
-            pos -= remaining * leg.direction
-            vel += speed * leg.direction
-            acc += speed_rate * leg.direction
-        return pos, vel, acc
+        if not self._legs:
+            return self._target.copy(), np.zeros(3), np.zeros(3)
+        return self._legs[0].motion(now)
 
     def _tick(self) -> Iterator[None]:
         """Command the present set-point, then advance by a tick."""

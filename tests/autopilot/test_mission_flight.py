@@ -282,6 +282,34 @@ def test_after_a_pause_the_speed_of_an_item_before_counts_and_rounds_are_not_flo
     assert reached[-3:] == [1, 2, 4]
 
 
+def test_a_straight_mission_is_flown_through(station: Make) -> None:
+    """As PX4's "Fly straight Multicopter Mission" [@px4 v1.16.1 test/mavsdk_tests].
+
+    Above 4 m/s as long as the second leg and those after it are flown, but for the last.
+    """
+    s = station().in_air(10.0)
+    upload(s, [at(20 * k, 0, 10, WAYPOINT, 0, 3.0, 0, NAN) for k in range(6)])
+    speeds: list[tuple[int, float]] = []
+    s.each_tick.append(
+        lambda: speeds.append((s.autopilots.mission(0).store.current, float(s.sim.vel[0, 0])))
+    )
+    start(s)
+    s.until(lambda: s.mode() == "HOLD", 60)
+    for seq in (2, 3, 4):
+        assert min(speed for current, speed in speeds if current == seq) > 4.0
+
+
+def test_a_waypoint_without_a_radius_has_that_of_the_parameter(station: Make) -> None:
+    """The speed in a right angle: (2 m/s^2 * 2 m / sin 45 deg)^0.5, times its cosine."""
+    s = station().in_air(10.0)
+    assert s.parameters.get(0, "NAV_ACC_RAD") == 2.0
+    upload(s, [at(20, 0, 10), at(20, 20, 10)])
+    start(s)
+    s.until(lambda: s.sim.pos[0, :2].sum() > 20.0)  # the bisector
+    speed = math.sqrt(2.0 * 2.0 / math.sin(math.pi / 4)) * math.cos(math.pi / 4)
+    assert np.linalg.norm(s.sim.vel[0]) == pytest.approx(speed, rel=0.1)
+
+
 # What PX4 v1.16.1 does, as flown: [@px4 v1.16.1 mission_base.cpp].
 
 

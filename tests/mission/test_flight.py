@@ -195,14 +195,51 @@ def test_feed_forward_is_the_derivative_of_the_set_point() -> None:
     np.testing.assert_allclose(slope[flying], middle[flying], atol=0.03)
 
 
-def test_waypoints_in_a_line_with_room_to_brake_are_passed_at_full_speed() -> None:
+@pytest.mark.parametrize("radius", [0.1, 0.5, 3.0])
+@pytest.mark.parametrize("between", [(), (SetHome(None), Ignored(2000), RegionOfInterest(None))])
+def test_waypoints_in_a_line_are_passed_at_full_speed(
+    radius: float, between: tuple[MissionItem, ...]
+) -> None:
     sim = PointMasses()
-    braking = 5.0**2 / (2 * 2.0)
-    line = [Waypoint((20.0 * k, 0.0, -4.0), radius=braking + 0.5) for k in (1, 2, 3)]
+    line = [Waypoint((20.0 * k, 0.0, -4.0), radius=radius) for k in (1, 2, 3, 4)]
+    result = fly(UP, line[0], *between, *line[1:], Loiter((100.0, 0.0, -4.0), 1.0), DOWN, sim=sim)
+    first, last = times(result)[1], times(result)[4 + len(between)]
+    speeds = [v[0] for at, _, v, _ in sim.commands if first < at < last]
+    np.testing.assert_allclose(speeds, 5.0, atol=1e-9)
+    assert last - first == pytest.approx(60 / 5, abs=0.03)
+
+
+def test_the_speed_of_corners_lets_the_set_point_stop_behind_them() -> None:
+    """Corners at 0.5 m from each other, which alone would be passed at 5 m/s."""
+    sim = PointMasses()
+    points = [Waypoint((20.0 + 0.5 * k, 0.0, -4.0)) for k in range(6)]
+    fly(UP, *points, Waypoint((22.5, 10.0, -4.0), hold=1.0), DOWN, sim=sim)
+    before = [(22.5 - pos[0], v[0]) for _, pos, v, _ in sim.commands if 0.0 < pos[0] < 22.0]
+    for left, speed in before:
+        corner = math.sqrt(2.0 * 0.25 / math.sin(math.pi / 4))  # within half a leg
+        assert speed <= math.sqrt(corner**2 + 2.0 * 2.0 * left) + 1e-6
+    assert max(speed for _, speed in before) == pytest.approx(5.0)
+
+
+def test_a_change_of_speed_counts_for_the_corner_before_its_leg() -> None:
+    sim = PointMasses()
+    slower = ChangeSpeed(2.0), Waypoint((40.0, 0.0, -4.0))
+    result = fly(UP, Waypoint((20.0, 0.0, -4.0)), *slower, DOWN, sim=sim)
+    reached = times(result)[1]
+    speeds = [v[0] for at, _, v, _ in sim.commands if reached < at < reached + 5.0]
+    assert max(speeds) == pytest.approx(2.0)
+
+
+def test_a_set_point_waits_at_a_waypoint_for_a_vehicle_that_is_not_there() -> None:
+    sim = PointMasses()
+    sim.drag = 1.5  # it lags by 0.8 m at 5 m/s
+    line = [Waypoint((20.0 * k, 0.0, -4.0)) for k in (1, 2, 3)]
     result = fly(UP, *line, DOWN, sim=sim)
-    first, second = times(result)[1:3]
-    speeds = [v[0] for at, _, v, _ in sim.commands if first + 0.1 < at < second]
-    np.testing.assert_allclose(speeds, 5.0, atol=2.0 * 0.02)
+    assert result.completed
+    for place, waypoint in enumerate(line, start=1):
+        at = times(result)[place]
+        (aim,) = [pos for time, pos, _, _ in sim.commands if abs(time - at) < 0.01]
+        np.testing.assert_allclose(aim, waypoint.pos, atol=0.05)
 
 
 def test_a_corner_is_cut_no_further_than_the_radius() -> None:
