@@ -94,7 +94,7 @@ class CommandWarning(UserWarning):
 
 
 class ParameterWarning(UserWarning):
-    """A value of a parameter set that is possible, but unusual."""
+    """A value that is possible, but unusual, such as one in another unit than that expected."""
 
 
 def warn(message: str, category: type[Warning]) -> None:

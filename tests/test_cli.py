@@ -701,6 +701,17 @@ def test_a_folder_that_cannot_be_made_is_named(tmp_path, capsys):
     assert "file" in error
 
 
+def test_a_format_whose_extra_is_missing_is_named_before_the_flight(tmp_path, monkeypatch, capsys):
+    for module in ("pyarrow", "pyarrow.parquet"):
+        monkeypatch.setitem(sys.modules, module, None)
+    out = tmp_path / "out"
+    assert main(["fly", plan_with(tmp_path), "--format", "parquet", "--out", str(out)]) == 2
+    error = capsys.readouterr().err
+    assert "a .parquet file needs pyarrow" in error
+    assert "pyrfly[log]" in error
+    assert not out.exists()
+
+
 @pytest.mark.parametrize(
     "argv",
     [

@@ -21,7 +21,15 @@ from pyrfly.commands.interruption import Interruption
 from pyrfly.commands.recordings import kept_recordings
 from pyrfly.errors import MapError
 from pyrfly.files import printable, readable
-from pyrfly.log import FORMATS, Log, Recorder, SensorRecorder, flight_columns, plot_flight
+from pyrfly.log import (
+    FORMATS,
+    Log,
+    Recorder,
+    SensorRecorder,
+    flight_columns,
+    plot_flight,
+    require_format,
+)
 from pyrfly.mission import (
     DEFAULT_HOME,
     DEMO,
@@ -266,6 +274,7 @@ class _Stop:
 
 def _prepare_folder(options: argparse.Namespace) -> None:
     """Create the folder; raise an error now if the files cannot be written after the flight."""
+    require_format(options.format)
     options.out.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryFile(dir=options.out):
         pass

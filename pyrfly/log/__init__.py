@@ -10,7 +10,7 @@ programs. All units are SI, as in the simulation.
 from pyrfly.log.columns import component_names
 from pyrfly.log.export import EXPORTS, export_log
 from pyrfly.log.flight_columns import flight_columns
-from pyrfly.log.log import FORMATS, Log
+from pyrfly.log.log import FORMATS, Log, require_format
 from pyrfly.log.plots import plot_columns, plot_flight
 from pyrfly.log.recorder import DEFAULT_COLUMNS, Recorder
 from pyrfly.log.sensors import SensorRecorder
@@ -27,4 +27,5 @@ __all__ = [
     "flight_columns",
     "plot_columns",
     "plot_flight",
+    "require_format",
 ]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -17,12 +16,28 @@ from pyrfly.errors import ShapeError, brief, near_names, require_kind
 from pyrfly.files import path_of, replacing
 from pyrfly.log.chunks import read_log
 from pyrfly.log.columns import header_text
-from pyrfly.log.tables import data_frame, write_csv, write_parquet
+from pyrfly.log.tables import data_frame, table_writer, write_table
 
-__all__ = ["FORMATS", "Log"]
+__all__ = ["FORMATS", "Log", "require_format"]
 
 FORMATS = ("npz", "parquet", "csv")
 """Suffixes of the files that `Log.save` writes."""
+
+
+def require_format(suffix: str) -> None:
+    """Raise an error if `Log.save` cannot write files of a suffix, such as ``"parquet"``.
+
+    Raises
+    ------
+    ValueError
+        It is none of `FORMATS`.
+    MissingExtraError
+        What writes them is not installed.
+    """
+    if suffix not in FORMATS:
+        raise ValueError(f"path: expected .{', .'.join(FORMATS)} as suffix, got {brief(suffix)}")
+    if suffix != "npz":
+        table_writer(suffix)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -159,18 +174,15 @@ class Log:
             ``metadata`` contains a value that JSON cannot represent.
         """
         file = path_of("path", path)
-        writers: dict[str, Callable[[Log, Path], None]] = {
-            ".npz": Log._save_npz,
-            ".parquet": write_parquet,
-            ".csv": write_csv,
-        }
-        writer = writers.get(file.suffix.lower())
-        if writer is None:
-            raise ValueError(f"path: expected {', '.join(writers)} as suffix, got {str(file)!r}")
+        suffix = file.suffix.lower().removeprefix(".")
+        require_format(suffix)
         if not file.parent.is_dir():
             raise FileNotFoundError(f"path: expected an existing folder, got {str(file.parent)!r}")
         with replacing(file) as temporary:
-            writer(self, temporary)
+            if suffix == "npz":
+                self._save_npz(temporary)
+            else:
+                write_table(self, temporary, suffix)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Log:

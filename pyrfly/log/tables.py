@@ -18,8 +18,8 @@ __all__ = [
     "columns_of_table",
     "data_frame",
     "parts_of_table",
-    "write_csv",
-    "write_parquet",
+    "table_writer",
+    "write_table",
 ]
 
 _TABLE_ROWS = 1_000_000  # maximum number of rows of a table in memory
@@ -71,18 +71,22 @@ def parts_of_table(log: Samples) -> Iterator[slice]:
         yield slice(first, first + samples)
 
 
-def write_parquet(log: Samples, file: Path) -> None:
-    """Write the table as a Parquet file."""
-    _write(log, file, import_extra("pyarrow.parquet", "log", "a .parquet file").ParquetWriter)
+_WRITERS = {"parquet": ("pyarrow.parquet", "ParquetWriter"), "csv": ("pyarrow.csv", "CSVWriter")}
+"""Module and class that write a table, by the suffix of its file."""
 
 
-def write_csv(log: Samples, file: Path) -> None:
-    """Write the table as text."""
-    _write(log, file, import_extra("pyarrow.csv", "log", "a .csv file").CSVWriter)
+def table_writer(suffix: str) -> Callable[[IO[bytes], Any], Any]:
+    """Return what writes tables into files; raise a MissingExtraError if it is not installed."""
+    module, name = _WRITERS[suffix]
+    writer: Callable[[IO[bytes], Any], Any] = getattr(
+        import_extra(module, "log", f"a .{suffix} file"), name
+    )
+    return writer
 
 
-def _write(log: Samples, file: Path, writer_of: Callable[[IO[bytes], Any], Any]) -> None:
-    schema = _schema(log)
+def write_table(log: Samples, file: Path, suffix: str) -> None:
+    """Write the table as a Parquet file or as text."""
+    writer_of, schema = table_writer(suffix), _schema(log)
     # a stream, because Arrow takes no path with undecodable bytes
     with file.open("wb") as stream, writer_of(stream, schema) as writer:
         for table in _arrow_tables(log, schema):

@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from pyrfly import exact
-from pyrfly.errors import brief, warn
+from pyrfly.errors import MissionError, brief, warn
 from pyrfly.frames import DEFAULT_ORIGIN
 from pyrfly.mission.base_pilot import TICK, BasePilot
 from pyrfly.mission.fence import FENCE_ACTIONS, Breach, FenceAction
@@ -80,7 +80,8 @@ def fly_mission(
     TypeError
         It is no mission.
     MissionError
-        The file cannot be read, or is invalid.
+        The file cannot be read, or is invalid, or the plan is for the ground or the water and the
+        vehicle flies.
     ValueError
         There is no such vehicle or action, 20 ms is not a multiple of the step, or the home of the
         mission and ``sim.origin`` were set to different places; then nothing is changed.
@@ -88,7 +89,8 @@ def fly_mission(
     Warns
     -----
     UserWarning
-        The airspeed of the mission is beyond what the vehicle is commanded by wings.
+        The airspeed of the mission is beyond what the vehicle is commanded by wings; the plan is
+        for vehicles that move in another way, such as one of planes for a multirotor.
 
     Examples
     --------
@@ -143,6 +145,7 @@ def fly_missions(
             raise ValueError(f"copter_id: expected an integer 1..{sim.n}, got {copter_id!r}")
     steps = _steps_per_tick(sim.dt)
     read = {i: _mission(f"missions[{i}]", mission) for i, mission in missions.items()}
+    _check_kinds(sim, read)
     _join_origin(sim, read.values())
     flights = {i: _Flight(sim, i, mission, fence_action) for i, mission in read.items()}
     if recorder is not None:
@@ -168,6 +171,21 @@ def _mission(what: str, mission: Mission | str | os.PathLike[str]) -> Mission:
     if not isinstance(mission, Mission):
         raise TypeError(f"{what}: expected a Mission or the path of its file, got {brief(mission)}")
     return mission
+
+
+def _check_kinds(sim: Simulator, missions: Mapping[int, Mission]) -> None:
+    """Raise a MissionError for missions on the surface of vehicles that fly; warn of other kinds.
+
+    What drives follows a mission of any kind, at its height.
+    """
+    for copter_id, mission in missions.items():
+        asked, kind = mission.kind, sim.select(int(copter_id)).abilities[0].kind
+        if asked is None or kind & asked or kind.on_surface:
+            continue
+        told = f"vehicleType: the mission {mission.name!r} is for a vehicle that {asked.doing}"
+        if asked.on_surface:
+            raise MissionError(f"{told}, and CopterID {copter_id} {kind.doing}")
+        warn(f"{told}, and CopterID {copter_id} {kind.doing}", UserWarning)
 
 
 def _join_origin(sim: Simulator, missions: Iterable[Mission]) -> None:

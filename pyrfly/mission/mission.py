@@ -27,6 +27,7 @@ from pyrfly.mission.items import (
     is_leg,
 )
 from pyrfly.mission.problems import Problems
+from pyrfly.vehicles.kinds import Kind
 
 __all__ = ["DEFAULT_HOME", "DEFAULT_SPEED", "Mission", "checked_home", "in_formation"]
 
@@ -62,6 +63,8 @@ class Mission:
     airspeed : float or None
         Initial airspeed of legs by wings [m/s], 0.01 to 100; None: ``cruise_speed``, and of VTOLs
         the cruise airspeed.
+    kind : pyrfly.vehicles.Kind or None
+        How the vehicles move for which a file is; None if it does not say.
 
     Raises
     ------
@@ -87,6 +90,7 @@ class Mission:
     rally: tuple[Point, ...] = ()
     skipped: tuple[str, ...] = ()
     airspeed: float | None = None
+    kind: Kind | None = None
 
     def __post_init__(self) -> None:
         """Check all numbers."""

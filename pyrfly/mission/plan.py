@@ -19,10 +19,20 @@ from pyrfly.mission.mission import DEFAULT_SPEED, Mission, checked_home
 from pyrfly.mission.plan_items import PlanItemReader
 from pyrfly.mission.problems import Problems
 from pyrfly.terrain import TerrainMap
+from pyrfly.vehicles.kinds import Kind
 
 __all__ = ["read_plan"]
 
-_CRUISING = (1, 10, 11)  # MAV_TYPE of a fixed wing, a ground vehicle, a boat: they do not hover
+_KINDS = {
+    1: Kind.WINGED,
+    **dict.fromkeys((2, 3, 4, 13, 14, 15, 29, 35), Kind.HOVERS),
+    10: Kind.DRIVES,
+    11: Kind.FLOATS,
+    **dict.fromkeys(range(19, 26), Kind.HOVERS | Kind.WINGED),
+}
+"""How vehicles move by MAV_TYPE [@mavlink]: a fixed wing; those with 4, coaxial, 1, 6, 8, 3, 12, 10
+rotors; a ground vehicle; a boat; VTOLs."""
+
 _PART_VERSION = 2  # of geofence and rally points
 
 
@@ -38,7 +48,8 @@ def read_plan(text: str, home: Point | None = None, terrain: TerrainMap | None =
     if home is None:
         home = checked_home("mission.plannedHomePosition", mission.get("plannedHomePosition"))
     entries = checked_list("mission.items", mission.get("items"))
-    speed = _cruise_speed(mission)
+    kind = _kind(mission.get("vehicleType"))
+    speed = _cruise_speed(mission, kind)
     reader = PlanItemReader(home, speed, terrain)
     items = reader.read(entries, problems)
     parts = _PartReader(LocalFrame(*home), problems)
@@ -50,6 +61,7 @@ def read_plan(text: str, home: Point | None = None, terrain: TerrainMap | None =
         home=home,
         cruise_speed=speed,
         airspeed=_airspeed(mission),
+        kind=kind,
         fence=fence,
         rally=rally,
         skipped=(*reader.skipped, *parts.skipped),
@@ -67,9 +79,14 @@ def _json(text: str) -> object:
         raise MissionError("expected JSON, got a number or a nesting beyond the limits") from None
 
 
-def _cruise_speed(mission: dict[str, Any]) -> float:
+def _kind(vehicle_type: object) -> Kind | None:
+    """Return the kind of vehicle that a plan is for, None where it does not say."""
+    return _KINDS.get(vehicle_type) if isinstance(vehicle_type, int) else None
+
+
+def _cruise_speed(mission: dict[str, Any], kind: Kind | None) -> float:
     """Return the speed [m/s] between waypoints of the kind of vehicle that the plan is for."""
-    name = "cruiseSpeed" if mission.get("vehicleType") in _CRUISING else "hoverSpeed"
+    name = "hoverSpeed" if kind is None or kind & Kind.HOVERS else "cruiseSpeed"
     return checked_number(f"mission.{name}", mission.get(name, DEFAULT_SPEED), *SPEEDS, "m/s")
 
 

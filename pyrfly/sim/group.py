@@ -25,6 +25,7 @@ from pyrfly.columns import (
 from pyrfly.errors import (
     CommandWarning,
     ParameterError,
+    ParameterWarning,
     ShapeError,
     at_most,
     brief,
@@ -35,6 +36,7 @@ from pyrfly.errors import (
 from pyrfly.frames import quaternion_of_euler
 from pyrfly.protocol.bits import Offboard
 from pyrfly.sim.constants import KEPT_BY_RESET, RESET_ROLES, SWITCHES, WORD_ROLES
+from pyrfly.sim.slips import SLIPPING, column_slip
 from pyrfly.terrain import TerrainMap
 from pyrfly.vehicles import FAMILIES, Family, VehicleParameters
 from pyrfly.vehicles.actuators import UNUSED, Actuator
@@ -338,7 +340,7 @@ class Group(Columns):
 
         Parameters, and what controllers take for them, are finite and in the range of a parameter
         file, gains and inputs finite, flags 0 or 1, other words 32-bit numbers; the other columns
-        take any number.
+        take any number. What seems to be of another unit is told once.
         """
         if isinstance(values, np.ndarray):
             values = values.tolist() if values.size <= 8 else values  # for messages
@@ -357,6 +359,15 @@ class Group(Columns):
             least = "more than 0" if low == TINY else f"at least {low:g}"
             most = "" if high == inf else f" and at most {high:.10g}"
             raise ValueError(f"{name}: expected {least}{most} [{field.unit}], got {brief(values)}")
+        if field.role in SLIPPING:
+            own = self.parameters.columns
+            self.warn_once(name, column_slip(field, array, own, self.parameters.name))
+
+    def warn_once(self, topic: str, message: str) -> None:
+        """Warn of values that seem to be of another unit, if there is a message, once a topic."""
+        if message and (key := f"unit of {topic}") not in self.warned:
+            self.warned.add(key)
+            warn(f"{message}: another unit?", ParameterWarning)
 
     def check_rows(self, name: str, values: Any) -> None:
         """Check values that are written as they are; see `check_values`, which knows no rows."""

@@ -18,6 +18,7 @@ from pyrfly.sim.arguments import array_of, whole_number
 from pyrfly.sim.clock import change_whole
 from pyrfly.sim.group import Group
 from pyrfly.sim.retuning import gains_of
+from pyrfly.sim.slips import angle_slip
 from pyrfly.vehicles import FAMILIES, Abilities, Setpoint
 from pyrfly.vehicles.commands import Ids
 
@@ -239,6 +240,8 @@ class Selection:
         if unit == "rad":
             largest = min(largest, MAXIMUM_ANGLE)
         array = finite_array(name, value, unit, largest)
+        if unit == "rad" and self.parts:
+            self.parts[0].group.warn_once(name, angle_slip(name, array))
         shape = (self.count,) if width == 1 else (self.count, width)
         if array.shape == shape:
             return array

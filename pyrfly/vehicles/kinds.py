@@ -35,6 +35,11 @@ class Kind(Flag):
     """They stay on the surface of the water."""
 
     @property
+    def doing(self) -> str:
+        """What a vehicle does, for messages."""
+        return " and ".join(text for kind, text in _DOING.items() if kind in self)
+
+    @property
     def on_surface(self) -> bool:
         """Whether they never leave the surface, so that heights and climbs are none of theirs."""
         return bool(self & (Kind.DRIVES | Kind.FLOATS))
@@ -73,3 +78,11 @@ class Kind(Flag):
             return np.asarray((speed < TOUCHDOWN_SPEED) & level)
         slow = speed < ROLLING if self.circles else True
         return np.asarray((height < TOUCHDOWN_HEIGHT) & level & slow)
+
+
+_DOING = {
+    Kind.HOVERS: "hovers",
+    Kind.WINGED: "flies by wings",
+    Kind.DRIVES: "drives",
+    Kind.FLOATS: "floats",
+}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
+import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,7 @@ import pytest
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import Sim
+from pyrfly.errors import MissionError
 from pyrfly.frames import DEFAULT_ORIGIN
 from pyrfly.log import Log, Recorder
 from pyrfly.mission import (
@@ -800,3 +802,50 @@ def test_a_recorder_gets_the_whole_flight() -> None:
     assert log.time[0] == 0.0
     assert log.time[-1] == pytest.approx(result.time)
     np.testing.assert_allclose(np.diff(log.time), 0.02)
+
+
+def plan_for(vehicle_type: int, tmp_path: Path) -> Path:
+    """Return a plan for vehicles of a MAV_TYPE."""
+    plan = json.loads((EXAMPLES / "loiter_rtl.plan").read_text("utf-8"))
+    plan["mission"]["vehicleType"] = vehicle_type
+    path = tmp_path / "typed.plan"
+    path.write_text(json.dumps(plan))
+    return path
+
+
+@pytest.mark.parametrize("vehicle_type", [10, 11])  # MAV_TYPE: a rover, a boat
+@pytest.mark.parametrize("vehicle", ["x450", "aerosonde", "gz_standard_vtol"])
+def test_a_plan_of_the_surface_is_refused_by_what_flies(
+    vehicle_type: int, vehicle: str, tmp_path: Path
+) -> None:
+    sim = Sim(vehicle)
+    with pytest.raises(MissionError, match=r"vehicleType: .* that (drives|floats)"):
+        fly_mission(sim, plan_for(vehicle_type, tmp_path))
+    assert (sim.time, sim.origin) == (0.0, DEFAULT_ORIGIN)
+
+
+def ended_at_once(vehicle: str, plan: Path) -> None:
+    fly_mission(Sim(vehicle), plan, stop=lambda: "seen")
+
+
+@pytest.mark.parametrize(("vehicle_type", "vehicle"), [(1, "x450"), (2, "aerosonde")])
+def test_a_plan_of_planes_for_what_hovers_is_told_and_flown(
+    vehicle_type: int, vehicle: str, tmp_path: Path
+) -> None:
+    with pytest.warns(UserWarning, match="vehicleType: the mission 'typed' is for a vehicle that"):
+        ended_at_once(vehicle, plan_for(vehicle_type, tmp_path))
+
+
+@pytest.mark.parametrize(
+    ("vehicle_type", "vehicle"),
+    [
+        *((0, "x450"), (22, "x450"), (13, "xcell_60"), (1, "gz_standard_vtol")),
+        *((2, "gz_standard_vtol"), (2, "rover"), (10, "rover"), (11, "rover")),
+    ],
+)
+def test_what_can_move_as_the_plan_says_is_told_nothing(
+    vehicle_type: int, vehicle: str, tmp_path: Path
+) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        ended_at_once(vehicle, plan_for(vehicle_type, tmp_path))

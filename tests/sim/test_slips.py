@@ -1,0 +1,52 @@
+"""Numbers that seem to be of another unit are told, once, and used."""
+
+import warnings
+
+import numpy as np
+import pytest
+
+import pyrfly
+from pyrfly import ParameterWarning, Sim
+
+GRAMS = 1500.0  # for a vehicle of 1.8 kg
+
+
+@pytest.mark.parametrize(
+    ("act", "words"),
+    [
+        (lambda sim: sim.reset(yaw=90), "yaw: expected radians, got 90"),
+        (lambda sim: sim.command_position([0, 0, -5], yaw=-180), "yaw: expected radians, got 180"),
+        (lambda sim: sim.select(2).write("wind", [300, 0, 0]), r"wind: .*\[m/s\].* got 300"),
+        (lambda sim: setattr(sim, "wind", [0, 300, 0]), r"wind: .*\[m/s\].* got 300"),
+        (lambda sim: sim.at(1, wind=[0, 0, 300]), r"wind: .*\[m/s\].* got 300"),
+        (lambda sim: setattr(sim, "mass", GRAMS), r"mass: .*1\.845 \[kg\], .*'x450', got 1500"),
+        (lambda sim: sim.randomize("mass", 1.5, GRAMS), r"mass: .*\[kg\].* got 1500"),
+        (lambda sim: setattr(sim, "motor_tau", 50), r"motor_tau: .*\[s\].* got 50"),
+    ],
+)
+def test_what_seems_to_be_of_another_unit_is_told_once(act, words):
+    sim = Sim("x450", 2)
+    sim.arm()
+    with pytest.warns(ParameterWarning, match=words):
+        act(sim)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        act(sim)
+
+
+@pytest.mark.parametrize("vehicle", ["x450", "aerosonde", "xcell_60", "rover", "gz_standard_vtol"])
+def test_numbers_of_other_vehicles_in_storms_are_not_told(vehicle):
+    sim = Sim(vehicle)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sim.wind = [-40, 30, 5]  # m/s
+        sim.mass = 4 * sim.mass
+        sim.gravity = 1.62  # m/s^2, of the Moon
+        sim.reset(yaw=-3 * np.pi)
+
+
+def test_the_number_is_used_all_the_same():
+    sim = pyrfly.Sim("x450")
+    with pytest.warns(ParameterWarning):
+        sim.mass = GRAMS
+    assert sim.mass[0] == GRAMS
