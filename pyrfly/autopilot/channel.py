@@ -29,6 +29,7 @@ from pyrfly.errors import brief, near_names
 from pyrfly.mavlink import Datagrams, Frame, FrameWriter
 from pyrfly.mavlink.constants import ModeFlag, Result, VehicleType
 from pyrfly.mavlink.modes import modes
+from pyrfly.mission.checks import MAX_DISTANCE, SPEEDS
 from pyrfly.sim import Sim
 
 __all__ = ["COMMANDS", "Channel", "Taken", "Vehicles"]
@@ -349,6 +350,18 @@ class Channel:
             now = round(self._autopilots.sim.time * 1e9)
             self.send(row, Reply("TIMESYNC", {"tc1": now, "ts1": message.ts1}))
 
+    def _follow_target(self, row: int, message: Message) -> None:
+        """Take what is followed; one that is not on this map has no position."""
+        lat, lon = message.lat * 1e-7, message.lon * 1e-7
+        pos = np.full(3, math.nan)
+        if abs(lat) <= 90.0 and abs(lon) <= 180.0 and math.isfinite(message.alt):
+            pos = np.asarray(self._autopilots.sim.local_frame.to_ned((lat, lon, message.alt)))
+        if not np.abs(pos).max() <= MAX_DISTANCE:
+            pos = np.full(3, math.nan)
+        vel = np.array(message.vel, np.float64)
+        vel[~(np.abs(vel) <= SPEEDS[1])] = math.nan
+        self._autopilots.commander.see_target(row, pos, vel)
+
     def _set_origin(self, row: int, message: Message) -> None:
         """Tell the origin, which stays where the vehicle was switched on."""
         self._requested.setdefault(_ORIGIN, set()).add(row)
@@ -376,6 +389,7 @@ _HANDLERS: Mapping[str, Callable[[Channel, int, Any], None]] = MappingProxyType(
     {
         "COMMAND_INT": Channel._command,
         "COMMAND_LONG": Channel._command,
+        "FOLLOW_TARGET": Channel._follow_target,
         "HEARTBEAT": Channel._heartbeat,
         "MANUAL_CONTROL": Channel._sticks,
         "PING": Channel._ping,

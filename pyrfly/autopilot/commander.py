@@ -43,8 +43,11 @@ LANDED_TIME = 0.3
 _FOR_EVER = 1e300
 """Patience of a simulation without pacing."""
 
-_NOT_ARMABLE = (FlightMode.RETURN, FlightMode.LAND, FlightMode.ORBIT, FlightMode.TERMINATION)
-_FLIES_ONLY = (FlightMode.ALTITUDE, FlightMode.ORBIT)
+_NOT_ARMABLE = (
+    *(FlightMode.RETURN, FlightMode.LAND, FlightMode.ORBIT, FlightMode.FOLLOW),
+    FlightMode.TERMINATION,
+)
+_FLIES_ONLY = (FlightMode.ALTITUDE, FlightMode.ORBIT, FlightMode.FOLLOW)
 _HOVER_MODES = (FlightMode.TAKEOFF, FlightMode.RETURN, FlightMode.LAND)
 """Modes that vehicles on the ground do not have."""
 _CRITICAL_BATTERY = 2
@@ -143,12 +146,12 @@ class Commander:
         self._flew = np.zeros(n, np.bool_)  # since it was armed
         self._rest_since = np.full(n, -math.inf)  # at rest on the ground
         self._next: dict[int, Callable[[], object]] = {}  # after flights that end in this tick
-        self._mode_flights = ModeFlights(sim, parameters, self.home, self.hovers)
+        self._manual = ManualControl(sim, parameters, self.on_surface, self.hovers)
+        self._mode_flights = ModeFlights(sim, parameters, self.home, self.hovers, self._sticks_of)
         self._flights = Flights(sim, self._mode_flights.speeds)
         self._set_points = synthesis.inputs(n)
         self._set_point_at = np.full(n, math.inf)
         self._station_at = np.full(n, math.inf)  # of a ground station's last heartbeat
-        self._manual = ManualControl(sim, parameters, self.on_surface, self.hovers)
 
     # --- state
 
@@ -390,6 +393,10 @@ class Commander:
         """Take the sticks of a remote control."""
         self._manual.move(row, sticks, self._clock.now)
 
+    def see_target(self, row: int, pos: Array, vel: Array) -> None:
+        """Take what a vehicle follows in mode FOLLOW: position and velocity [m, m/s, NED]."""
+        self._mode_flights.see_target(row, pos, vel)
+
     def see_station(self, row: int) -> None:
         """Note the heartbeat of a ground station."""
         self._station_at[row] = self._clock.now
@@ -514,11 +521,16 @@ class Commander:
             return False
         if mode == FlightMode.OFFBOARD:
             return self._has_set_points(row)
+        if mode == FlightMode.FOLLOW:
+            return not self.circles_there(row)
         if mode == FlightMode.MISSION:
             return row in self._mode_flights.missions
         if mode in MANUAL_MODES and self.armed[row]:
             return bool(self.has_sticks[row])
         return True
+
+    def _sticks_of(self, row: int) -> Sticks | None:
+        return self._manual.sticks(row) if self.has_sticks[row] else None
 
     def _silence(self, times: Array) -> Array:
         return np.asarray((self._clock.now - times) / self._patience)

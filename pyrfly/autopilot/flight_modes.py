@@ -25,6 +25,7 @@ class FlightMode(IntEnum):
     MISSION = custom_mode(MainMode.AUTO, AutoMode.MISSION)
     RETURN = custom_mode(MainMode.AUTO, AutoMode.RTL)
     LAND = custom_mode(MainMode.AUTO, AutoMode.LAND)
+    FOLLOW = custom_mode(MainMode.AUTO, AutoMode.FOLLOW_TARGET)
     ACRO = custom_mode(MainMode.ACRO)
     OFFBOARD = custom_mode(MainMode.OFFBOARD)
     STABILIZED = custom_mode(MainMode.STABILIZED)
@@ -72,6 +73,7 @@ MODES: Mapping[FlightMode, ModeRow] = MappingProxyType(
         FlightMode.MISSION: ModeRow("Mission", StandardMode.MISSION),
         FlightMode.RETURN: ModeRow("Return", StandardMode.SAFE_RECOVERY),
         FlightMode.LAND: ModeRow("Land", StandardMode.LAND),
+        FlightMode.FOLLOW: ModeRow("Follow Me"),
         FlightMode.ACRO: ModeRow("Acro"),
         FlightMode.OFFBOARD: ModeRow("Offboard"),
         FlightMode.STABILIZED: ModeRow("Stabilized"),
@@ -91,7 +93,7 @@ def flight_mode(main: float, sub: float) -> FlightMode | None:
 
     Examples
     --------
-    >>> flight_mode(6, 0).name, flight_mode(4, 0).name, flight_mode(4, 8)
+    >>> flight_mode(6, 0).name, flight_mode(4, 0).name, flight_mode(4, 9)
     ('OFFBOARD', 'MISSION', None)
     """
     if main != MainMode.AUTO:

@@ -63,6 +63,10 @@ class ManualControl:
         self._sticks[row] = sticks
         self.moved_at[row] = time
 
+    def sticks(self, row: int) -> Sticks | None:
+        """Return the last sticks of a vehicle, None before the first."""
+        return self._sticks.get(row)
+
     def hold_height(self, row: int) -> None:
         """Hold the present height, in ALTITUDE."""
         self._held_down[row] = self._sim.pos[row, 2] - self._sim.home[row, 2]

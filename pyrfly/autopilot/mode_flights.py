@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.autopilot import circling, routes
+from pyrfly.autopilot import circling, following, routes
 from pyrfly.autopilot.columns import winged
 from pyrfly.autopilot.flight_modes import FlightMode
 from pyrfly.autopilot.flights import Fly
 from pyrfly.autopilot.parameters import Parameters
+from pyrfly.autopilot.sticks import Sticks
 from pyrfly.mission.vehicle import Speeds
 from pyrfly.sim import Sim
 
@@ -36,6 +38,8 @@ class ModeFlights:
         Home [m, NED], as it is when a flight begins.
     hovers : ndarray of bool, shape (n,)
         Whether each vehicle can stay at a position; others circle.
+    sticks : callable
+        Returns the sticks of the vehicle in a row, None without a remote control.
 
     Attributes
     ----------
@@ -50,10 +54,17 @@ class ModeFlights:
         The last circle, by row.
     rally : dict
         Rally points [m, NED], by row.
+    targets : dict
+        What is followed, by row.
     """
 
     def __init__(
-        self, sim: Sim, parameters: Parameters, home: Array, hovers: NDArray[np.bool_]
+        self,
+        sim: Sim,
+        parameters: Parameters,
+        home: Array,
+        hovers: NDArray[np.bool_],
+        sticks: Callable[[int], Sticks | None],
     ) -> None:
         self.requested_speed = np.full(sim.n, math.nan)
         self.takeoffs: dict[int, tuple[Array, float]] = {}
@@ -64,6 +75,8 @@ class ModeFlights:
         self._parameters = parameters
         self._home = home
         self._hovers = hovers
+        self._sticks = sticks
+        self.targets: dict[int, following.Target] = {}
 
     def speed(self, row: int) -> float:
         """Return the speed of the flights in hover [m/s]: as requested, or MPC_XY_CRUISE."""
@@ -91,6 +104,9 @@ class ModeFlights:
             return self._circling_flight_of(row, mode)
         if mode == FlightMode.LAND:
             return routes.land
+        if mode == FlightMode.FOLLOW:
+            followed = self._following(row)
+            return lambda vehicle: following.follow(vehicle, followed)
         if mode == FlightMode.RETURN:
             goal, settings = self._refuge(row), self._return_settings(row)
             return lambda vehicle: routes.return_home(
@@ -101,6 +117,31 @@ class ModeFlights:
                 self.airspeed(row),
             )
         return None
+
+    def _following(self, row: int) -> following.Following:
+        """Return what follow-me reads; the height is above home as it is now."""
+        target = self.targets.setdefault(row, following.Target())
+        return following.Following(
+            target=lambda: target.at(self._sim.time),
+            settings=lambda: self._follow_settings(row),
+            sticks=lambda: self._sticks(row),
+            home=float(self._home[row, 2]),
+        )
+
+    def _follow_settings(self, row: int) -> following.FollowSettings:
+        get = self._parameters.get
+        return following.FollowSettings(
+            distance=get(row, "FLW_TGT_DST"),
+            height=get(row, "FLW_TGT_HT"),
+            angle=math.radians(get(row, "FLW_TGT_FA")),
+            altitude=int(get(row, "FLW_TGT_ALT_M")),
+            speed=get(row, "FLW_TGT_MAX_VEL"),
+        )
+
+    def see_target(self, row: int, pos: Array, vel: Array) -> None:
+        """Take position and velocity of what a vehicle follows [m, m/s, NED], NaN if not told."""
+        target = self.targets.setdefault(row, following.Target())
+        target.see(pos, vel, self._sim.time, self._parameters.get(row, "FLW_TGT_RS"))
 
     def _circling_flight_of(self, row: int, mode: FlightMode) -> Fly | None:
         """Return the same of a vehicle that does not hover, in the air."""

@@ -94,6 +94,12 @@ _ROWS = (
     _real("RTL_LAND_DELAY", 0.0, -1.0, math.inf, "s", "autopilot"),
     _real("RTL_MIN_DIST", 10.0, 0.5, math.inf, "m", "autopilot"),
     _int("RTL_TYPE", 0, 0, 4),
+    _real("FLW_TGT_HT", 8.0, 8.0, unit="m", effect="autopilot"),
+    _real("FLW_TGT_DST", 8.0, 1.0, unit="m", effect="autopilot"),
+    _real("FLW_TGT_FA", 180.0, -180.0, 180.0, effect="autopilot"),
+    _real("FLW_TGT_RS", 0.1, 0.0, 1.0, effect="autopilot"),
+    _int("FLW_TGT_ALT_M", 0, 0, 2, effect="autopilot"),
+    _real("FLW_TGT_MAX_VEL", 5.0, 0.0, 20.0, effect="autopilot"),
     _int("RTL_CONE_ANG", 45, 0, 90, "deg", "autopilot"),
     # arming, losses and failsafes
     _real("COM_DISARM_LAND", 2.0, unit="s", effect="autopilot"),

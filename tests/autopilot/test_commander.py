@@ -293,7 +293,7 @@ def test_modes_of_a_disarmed_vehicle(station: Make, mode: str) -> None:
         *(((64,), "MANUAL"), ((64 + 16,), "STABILIZED"), ((64 + 8,), "POSITION")),  # by flags alone
         ((1, 3, 1), "POSITION"),  # the sub-mode of a manual mode is ignored
         # those that there are not
-        *(((1, 4, 8), None), ((1, 4, 77), None), ((1, 9, 0), None), ((1, 10, 0), None)),
+        *(((1, 4, 9), None), ((1, 4, 77), None), ((1, 9, 0), None), ((1, 10, 0), None)),
         *(((1, NAN, 0), None), ((0, 4, 3), None), ((4, 0, 0), None), ((NAN, 4, 3), None)),
         *(((300, 4, 3), None), ((-1, 4, 3), None), ((1, 4.5, 0), None)),
     ],
