@@ -441,6 +441,21 @@ def test_ramps_stay_below_the_speed_limits(climb: float, descend: float, in_stat
     assert sim.vel_sp[0, 2] == pytest.approx(0.9 * descend)
 
 
+@pytest.mark.parametrize("speed", [0.1, 0.7])
+def test_float32_loses_nothing_of_a_ramp(speed: float) -> None:
+    """At 9 km, where numbers are 0.98 mm apart and an update moves it by 1 or 7 mm."""
+    sim = pyrfly.Sim("x450", precision="float32", dt=0.002)
+    sim.terrain[:] = -9000.0
+    sim.reset(pos=[0, 0, -9020], hover=True)
+    sim.enable_synthesis()
+    sim.landing_speed[:] = speed
+    command(sim, int(ON | Command.LAND))
+    sim.sleep(2.0)
+    begin = float(sim.navigator_ramp[0])
+    sim.sleep(10.0)
+    assert sim.navigator_ramp[0] - begin == pytest.approx(10.0 * speed, abs=3e-3)
+
+
 def test_the_ramp_stands_still_at_its_end(in_state: Make) -> None:
     sim = in_state("hovering")
     command(sim, int(ON | Command.LAND), POS=(0.0, 0.0, -6.0))

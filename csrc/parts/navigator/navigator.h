@@ -69,6 +69,7 @@ typedef struct navigator_vehicle {
     lane airspeed, radius;              /* and the radius of their circles [m], above 0 clockwise, */
     lane fastest, sink;                 /* and the limit of their airspeed, their sink rate without power, */
     lane lift_off_airspeed;             /* and the airspeed at which they leave the ground [m/s] */
+    lane dither;                        /* of the ramps of those that hover: math/dither.h */
     lane reach;                         /* m, of those that drive: they may stop so far beside a position; */
     vec3 ground_vel;                    /* m/s, NED, of the ground; and what their loops want at present: */
     lane wanted_speed, wanted_yaw_rate; /* m/s, rad/s */

@@ -88,7 +88,8 @@ LANE_INLINE lane navigator_update_ramp(navigator *n, const navigator_vehicle *v,
     lane limit = NAVIGATOR_LIMIT_FRACTION * lane_select(distance < 0, v->climb, v->descent);
     lane maximum = dt * lane_min(lane_max(speed, lane_of(0)), limit);
     lane step = lane_clamp(distance, -maximum, maximum);
-    n->navigator_ramp = lane_select(where, n->navigator_ramp + step, n->navigator_ramp);
+    lane moved = lane_add_dithered(n->navigator_ramp, step, v->dither);
+    n->navigator_ramp = lane_select(where, moved, n->navigator_ramp);
     return lane_select(lane_abs(distance) > maximum, step / dt, lane_of(0));
 }
 

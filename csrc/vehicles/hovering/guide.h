@@ -4,6 +4,7 @@
 #define RF_VEHICLES_HOVERING_GUIDE_H
 
 #include "base/sets.h"
+#include "math/dither.h"
 #include "parts/contact/held.h"
 #include "parts/navigator/block.h"
 
@@ -26,6 +27,8 @@ LANE_INLINE void TYPED(navigate_hovering)(const block *b, mask of, int accept_on
     v.climb = g.climb_limit;
     v.descent = g.descent_limit;
     v.yaw_rate = g.rate_limit[1];
+    const packed zero = {0};
+    v.dither = dither_of(zero + b->update);
     navigator_target t;
     mask active = RF_SET_NAME(rf_hovering_guide)(b, of, &v, accept_only, &t);
     TYPED(store_target)(&t, active, b);
