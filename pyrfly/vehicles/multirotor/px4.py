@@ -14,5 +14,8 @@ AIRFRAME = Px4Airframe(
         "SYS_AUTOSTART": 10016,
     },
 )
-"""Rotors are numbered as PX4's; defaults of multirotors, and the number of the simulated quadrotor
-[@px4 v1.16.1 ROMFS/px4fmu_common/init.d/rc.mc_defaults]."""
+"""Defaults of multirotors, and the number of the simulated quadrotor [@px4 v1.16.1
+ROMFS/px4fmu_common/init.d/rc.mc_defaults].
+
+Rotors are numbered as PX4's, but for ``tri_y_plus`` and ``tri_y_minus``: RflySim's order is right,
+tail, left, that of PX4's geometry ``3y`` right, left, tail."""
