@@ -266,6 +266,33 @@ def test_square_mission_with_manual_return(flyer: Flyer) -> None:
     assert max(distances) < 5.0
 
 
+STRAIGHT = [(k * LEG, 0.0) for k in range(5)]
+
+
+def test_straight_mission(flyer: Flyer) -> None:
+    """Waypoints in a line that are flown through are not braked at."""
+    flyer.upload(STRAIGHT, through=True)
+    distances = flyer.check_track(STRAIGHT)
+    speeds = []
+
+    def note() -> None:
+        current, m = flyer.client.last("MISSION_CURRENT"), flyer.client.last("LOCAL_POSITION_NED")
+        if flyer.armed and current is not None and current.seq == 2:
+            speeds.append(math.hypot(m.vx, m.vy))
+
+    flyer.each_tick.append(note)
+    flyer.arm()
+    flyer.fly_mission(last=4)
+    flyer.until(flyer.is_hovering, 45)
+    flyer.each_tick.clear()
+    flyer.return_home()
+    flyer.until_disarmed()
+    assert speeds
+    assert min(speeds) > 4.0
+    assert distances
+    assert max(distances) < 5.0
+
+
 # --- offboard ----------------------------------------------------------------------------------
 
 
