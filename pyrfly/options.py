@@ -28,6 +28,7 @@ __all__ = [
     "naming",
     "number",
     "numbers",
+    "origin",
     "terrain_of",
     "triple",
     "vehicle_counts",
@@ -36,6 +37,9 @@ __all__ = [
 
 ALIASES = {"quad_x": "sdk"}
 """Names of vehicles beside those of the parameter sets."""
+
+ORIGINS = {"zurich": (47.397742, 8.545594, 488.0)}
+"""Places by name: the home of PX4's simulations [@px4 v1.16.1 px4-rc.mavlinksim]."""
 
 _MAXIMUM_FILE = 10_000_000
 """Maximum size of a file of events [bytes]."""
@@ -90,6 +94,19 @@ def numbers(names: str, limits: Sequence[float]) -> Callable[[str], tuple[float,
 
 triple = numbers("three numbers a,b,c", (math.inf,) * 3)
 """Reads three finite numbers between commas."""
+
+
+def origin(text: str) -> tuple[float, ...]:
+    """Read latitude, longitude [deg] and height [m], or the name of a place of `ORIGINS`.
+
+    Examples
+    --------
+    >>> origin("zurich")
+    (47.397742, 8.545594, 488.0)
+    """
+    expected = f"latitude, longitude [deg] and height [m], or {', '.join(ORIGINS)},"
+    read = numbers(expected, (90.0, 180.0, 1e4))
+    return ORIGINS[text] if text in ORIGINS else read(text)
 
 
 def _unexpected(expected: str, text: str) -> argparse.ArgumentTypeError:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import os
 import re
 import sys
@@ -13,27 +14,38 @@ from pathlib import Path
 from pyrfly.commands.interruption import Interruption
 from pyrfly.commands.processes import Process, Processes
 from pyrfly.commands.px4_build import Px4Build, find_build
-from pyrfly.ctrl.grid import grid
+from pyrfly.ctrl.grid import INTERVAL, grid
 from pyrfly.files import printable
 from pyrfly.options import (
     add_events,
+    add_terrain,
     enter_event_file,
     number,
+    terrain_of,
+    triple,
     vehicle_counts,
     whole_number,
 )
+from pyrfly.server.arguments import add_start
 from pyrfly.server.autopilot_ports import AutopilotPorts
+from pyrfly.server.hil import enable_sensors
 from pyrfly.server.link import Link
 from pyrfly.server.links.px4 import FIRST_PORT, Px4Link
 from pyrfly.server.relay import Relay, client_series
 from pyrfly.server.server import Server
-from pyrfly.sim import Sim
+from pyrfly.sim import PROFILES, Sim
 from pyrfly.transport import OptionError
 
 __all__ = ["add_arguments", "run"]
 
 MAXIMUM_INSTANCES = 250
 """Instances have the systems 1 to 250 of MAVLink, and ports of their own up to there."""
+
+_WORLD = (
+    *("origin", "start", "yaw", "interval", "terrain", "terrain_spacing"),
+    *("sensors", "wind", "events"),
+)
+"""Options that need --vehicles."""
 
 _LOOK = 0.2
 """Time between two looks at the processes [s]."""
@@ -58,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="also simulate these vehicles, one PX4 for each (see pyrfly vehicles); by default "
         "only PX4 is started, for a simulator that runs elsewhere",
     )
-    add_events(parser)
+    _add_world(parser)
     parser.add_argument(
         "--count",
         type=whole_number(1, MAXIMUM_INSTANCES),
@@ -84,6 +96,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="simulated seconds per real second, by which PX4 prolongs its timeouts (default: 1)",
     )
     _add_more(parser)
+
+
+def _add_world(parser: argparse.ArgumentParser) -> None:
+    """Define the options of what is simulated, `_WORLD`."""
+    add_start(parser)
+    add_terrain(parser)
+    parser.add_argument(
+        "--sensors", choices=PROFILES, help="noise of the sensors (default: px4_sih)"
+    )
+    parser.add_argument("--wind", type=triple, metavar="N,E,D", help="wind velocity [m/s]")
+    add_events(parser)
 
 
 def _add_more(parser: argparse.ArgumentParser) -> None:
@@ -152,8 +175,9 @@ def _fleet(options: argparse.Namespace) -> _Fleet:
     count = options.count or 1
     if options.vehicles is None and options.relay:
         raise OptionError("relay: expected --vehicles, whose server passes messages on")
-    if options.vehicles is None and options.events is not None:
-        raise OptionError("events: expected --vehicles, which they change")
+    for name in _WORLD:
+        if options.vehicles is None and getattr(options, name) is not None:
+            raise OptionError(f"{name}: expected --vehicles, which are simulated here")
     if options.vehicles is not None:
         count = sum(vehicle_counts(options.vehicles).values())
         _check_simulated(options, airframe, count)
@@ -186,10 +210,8 @@ def _check_simulated(options: argparse.Namespace, airframe: str, count: int) -> 
 
 def _server(options: argparse.Namespace, fleet: _Fleet) -> Server:
     """Return the simulation that the autopilots fly in."""
-    sim = Sim(vehicle_counts(options.vehicles))
-    sim.reset(pos=grid(sim.n))
     first = fleet.instances.start
-    enter_event_file(options, sim, first + 1)
+    sim = _simulation(options, first + 1)
     px4 = Px4Link(
         sim, first_port=FIRST_PORT + first, version=fleet.build.version, first_id=first + 1
     )
@@ -203,6 +225,25 @@ def _server(options: argparse.Namespace, fleet: _Fleet) -> Server:
         for link in links:
             link.close()
         raise
+
+
+def _simulation(options: argparse.Namespace, first_id: int) -> Sim:
+    """Return the vehicles at their start."""
+    sim = Sim(vehicle_counts(options.vehicles))
+    if options.origin is not None:
+        sim.origin = options.origin
+    if (terrain := terrain_of(options, options.origin)) is not None:
+        sim.environment.set_terrain(terrain)
+    if options.sensors is not None:
+        enable_sensors(sim, options.sensors)
+    interval = INTERVAL if options.interval is None else options.interval
+    places = grid(sim.n, interval, options.start or (0.0, 0.0))[:, :2]
+    (heading,) = options.yaw or (0.0,)
+    sim.reset(pos=places, yaw=math.radians(heading))
+    if options.wind is not None:
+        sim.select().write("wind", options.wind)
+    enter_event_file(options, sim, first_id)
+    return sim
 
 
 def _relay(sim: Sim, first: int) -> Relay:

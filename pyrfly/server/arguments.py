@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from pyrfly.options import add_events, add_terrain, number, numbers
+from pyrfly.options import add_events, add_terrain, number, numbers, origin
 from pyrfly.server.link_options import add_link_arguments
 from pyrfly.server.modes import mode_names
 from pyrfly.server.scripts.values import FARTHEST
@@ -13,7 +13,7 @@ from pyrfly.server.server import TICK
 from pyrfly.sim import PROFILES
 from pyrfly.transport import OptionError
 
-__all__ = ["NO_SENSORS", "add_arguments", "check_copter_ids", "check_options"]
+__all__ = ["NO_SENSORS", "add_arguments", "add_start", "check_copter_ids", "check_options"]
 
 NO_SENSORS = "none"
 """Value of ``--sensors`` without sensors."""
@@ -34,13 +34,14 @@ _MAVLINK_AUTOPILOTS = ("px4", "px4_serial", "px4_net", "ardupilot")
 """Options of autopilots outside that ground stations speak to."""
 
 
-def _add_start(parser: argparse.ArgumentParser) -> None:
+def add_start(parser: argparse.ArgumentParser) -> None:
+    """Define the options of where vehicles start."""
     parser.add_argument(
         "--origin",
-        type=numbers("latitude, longitude [deg] and height [m]", (90.0, 180.0, 1e4)),
+        type=origin,
         metavar="LAT,LON,ALT",
-        help="GPS position of the map's origin (default: 40.1540302,116.2593683,50, or that of "
-        "a terrain map that has one)",
+        help="GPS position of the map's origin; zurich: that of PX4's simulations (default: "
+        "40.1540302,116.2593683,50, or that of a terrain map that has one)",
     )
     parser.add_argument(
         "--start",
@@ -92,7 +93,7 @@ def _add_fleet(parser: argparse.ArgumentParser) -> None:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Define the options of ``pyrfly sim``."""
     _add_fleet(parser)
-    _add_start(parser)
+    add_start(parser)
     add_terrain(parser)
     parser.add_argument(
         "--sensors",

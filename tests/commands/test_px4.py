@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import json
+import math
 import os
 import re
 import signal
@@ -12,9 +14,12 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from pyrfly.cli import main
+from pyrfly.commands import px4
+from pyrfly.options import attach_negative
 
 Run = Callable[..., subprocess.Popen]
 
@@ -177,6 +182,8 @@ def test_one_that_cannot_be_started_takes_the_others_along(
         (["--vehicles", "iris:300"], "vehicles: expected at most 250"),
         (["--relay"], "relay: expected --vehicles"),
         (["--events", "gust.toml"], "events: expected --vehicles"),
+        (["--wind", "5,0,0"], "wind: expected --vehicles"),
+        (["--origin", "zurich"], "origin: expected --vehicles"),
         (["--count", "200", "--instance", "51"], "instance: expected 0 to 50 for 200 vehicles"),
         (["--model", "boat"], "model: expected an airframe"),
     ],
@@ -184,6 +191,21 @@ def test_one_that_cannot_be_started_takes_the_others_along(
 def test_what_does_not_fit_together_is_said(built, capsys, arguments, words) -> None:
     assert main(["px4", "--px4-dir", str(built()), *arguments]) == 2
     assert words in capsys.readouterr().err
+
+
+def test_vehicles_start_where_the_options_say(tmp_path: Path) -> None:
+    np.save(tmp_path / "hill.npy", np.full((9, 9), 7.0))
+    arguments = f"""--px4-dir x --vehicles iris:2 --origin zurich --start=-5,3 --interval 4 --yaw 90
+        --wind 1,2,0 --sensors px4 --terrain {tmp_path}/hill.npy --terrain-spacing 10"""
+    parser = argparse.ArgumentParser()
+    px4.add_arguments(parser)
+    sim = px4._simulation(parser.parse_args(attach_negative(arguments.split())), first_id=1)
+    assert sim.origin == (47.397742, 8.545594, 488.0)
+    np.testing.assert_allclose(sim.pos[:, :2], [(-5, 3), (-5, 7)])
+    np.testing.assert_allclose(sim.terrain, -7.0)
+    np.testing.assert_allclose(sim.euler[:, 2], math.pi / 2)
+    np.testing.assert_allclose(sim.wind, [(1, 2, 0)] * 2)
+    assert sim.sensors.enabled
 
 
 @pytest.mark.parametrize("text", ["x", "=1", "A=", "lower=1", "A B=1"])
