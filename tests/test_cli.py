@@ -20,7 +20,7 @@ from pyrfly import vehicles
 from pyrfly.cli import main
 from pyrfly.commands.interruption import Interruption
 from pyrfly.files import replacing
-from pyrfly.log import Log, Recorder
+from pyrfly.log import Log, Recorder, export_log
 from pyrfly.mission import DEMO
 from pyrfly.protocol.bits import Sensor
 from pyrfly.sim.interface import names_of
@@ -575,6 +575,26 @@ def test_export_writes_all_formats(tmp_path, capsys):
     assert main(["export", log, "--format", "ulg", "--vehicle", "2"]) == 0
     assert (tmp_path / "short-x450-2.ulg").exists()
     assert not (tmp_path / "short-x450.kml").exists()
+
+
+@pytest.mark.parametrize("suffix", ["parquet", "csv", "ulg"])
+def test_a_log_of_any_format_is_plotted_and_exported(suffix, tmp_path, capsys):
+    recorder = Recorder(pyrfly.Sim("x450"), COLUMNS)
+    recorder.sample()
+    path = tmp_path / f"a.{suffix}"
+    (export_log if suffix == "ulg" else Log.save)(recorder.log(), path)
+    assert main(["plot", str(path), "--out", str(tmp_path / "a.png")]) == 0
+    assert main(["export", str(path), "--origin", "47,8,488"]) == 0
+    others = {
+        ".parquet": [".csv", ".kml", ".ulg"],
+        ".csv": [".kml", ".ulg"],
+        ".ulg": [".csv", ".kml"],
+    }
+    written = [Path(line).suffix for line in capsys.readouterr().out.splitlines()]
+    assert written == [".png", *others[path.suffix]]
+    if suffix != "parquet":  # and it is not replaced by what is made of it
+        assert main(["export", str(path), "--format", suffix, "--origin", "47,8,488"]) == 2
+        assert "--out: expected another folder" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

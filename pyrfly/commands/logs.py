@@ -16,7 +16,10 @@ __all__ = ["add_export_arguments", "add_plot_arguments", "export", "plot"]
 
 def _add_log_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "log", type=Path, help="an .npz log, or the folder of a recording (pyrfly.log.Recorder)"
+        "log",
+        type=Path,
+        help="a log as .npz, .parquet, .csv or .ulg, of PX4 too, or the folder of a recording "
+        "(pyrfly.log.Recorder)",
     )
     parser.add_argument("--vehicle", type=int, metavar="ID", help="CopterID of the vehicle")
 
@@ -38,8 +41,8 @@ def add_export_arguments(parser: argparse.ArgumentParser) -> None:
         choices=EXPORTS,
         action="append",
         help="csv: a table with latitude and longitude; kml: tracks for maps; ulg: PX4's ULog, a "
-        "file per vehicle; may be given more than once (default: all three; csv of a log without "
-        "positions, such as that of a sensor)",
+        "file per vehicle; may be given more than once (default: all that the log is not itself; "
+        "csv of a log without positions, such as that of a sensor)",
     )
     parser.add_argument(
         "--origin",
@@ -76,13 +79,16 @@ def export(options: argparse.Namespace) -> int:
     folder = options.out or options.log.parent
     folder.mkdir(parents=True, exist_ok=True)
     stem = options.log.stem
-    for suffix in options.format or (EXPORTS if "pos" in log.columns else ("csv",)):
+    others = [suffix for suffix in EXPORTS if options.log.suffix.lower() != f".{suffix}"]
+    for suffix in options.format or (others if "pos" in log.columns else ["csv"]):
         ids = [options.vehicle]
         if suffix == "ulg" and options.vehicle is None:
             ids = log.copter_ids.tolist()
         for copter_id in ids:
             name = f"{stem}-{copter_id}" if suffix == "ulg" and len(log.copter_ids) > 1 else stem
             path = folder / f"{name}.{suffix}"
+            if path.exists() and path.samefile(options.log):
+                raise Error(f"--out: expected another folder than that of the log, got {path}")
             try:
                 export_log(log, path, origin=options.origin, copter_id=copter_id)
             except (KeyError, ValueError) as error:

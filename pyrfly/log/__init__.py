@@ -1,10 +1,10 @@
 """Flight logs: columns of a `pyrfly.Sim` over time, in memory and in files.
 
-A `Recorder` copies columns of a running simulation into a `Log`, which can be saved as ``.npz``
-(read by `Log.load`), or as a ``.parquet`` or ``.csv`` table for other programs; or it writes chunks
-into a folder (read by `Log.load`), which outlive the process. A `SensorRecorder` keeps a log per
-sensor, at its rate. `export_log` writes files for other
-programs. All units are SI, as in the simulation.
+A `Recorder` copies columns of a running simulation into a `Log`, which can be saved as ``.npz``, or
+as a ``.parquet`` or ``.csv`` table for other programs; or it writes chunks into a folder, which
+outlive the process. A `SensorRecorder` keeps a log per sensor, at its rate. `export_log` writes
+files for other programs. `Log.load` reads all of them but KML, and ULog files of PX4.
+All units are SI, as in the simulation.
 """
 
 from pyrfly.log.columns import component_names

@@ -168,8 +168,7 @@ def _header_of(found: NpzFile) -> tuple[Fields, dict[str, Any]]:
 @contextmanager
 def _opened(file: Path) -> Iterator[NpzFile]:
     """Open an ``.npz`` file; what it expands to is limited by its size."""
-    if file.exists() and not file.is_file():  # a device has no end, and a FIFO no beginning
-        raise ValueError("a regular file")
+    require_regular(file)
     # numpy.load would take another kind of file for a pickle, and advise to trust it
     with (
         named_in_errors(file),
@@ -178,11 +177,21 @@ def _opened(file: Path) -> Iterator[NpzFile]:
         NpzFile(stream, allow_pickle=False) as found,
     ):
         assert found.zip is not None
-        most = max(_SMALL, _EXPANSION * file.stat().st_size)
-        size = sum(member.file_size for member in found.zip.infolist())
-        if size > most:
-            raise ValueError(f"arrays of at most {most / 1e6:.0f} MB, got {size / 1e6:.0f} MB")
+        require_size(file, sum(member.file_size for member in found.zip.infolist()))
         yield found
+
+
+def require_regular(file: Path) -> None:
+    """Raise a ValueError for what is no regular file."""
+    if file.exists() and not file.is_file():  # a device has no end, and a FIFO no beginning
+        raise ValueError("a regular file")
+
+
+def require_size(file: Path, size: int) -> None:
+    """Raise a ValueError if a file expands to more bytes than one of its size may."""
+    most = max(_SMALL, _EXPANSION * file.stat().st_size)
+    if size > most:
+        raise ValueError(f"arrays of at most {most / 1e6:.0f} MB, got {size / 1e6:.0f} MB")
 
 
 @contextmanager

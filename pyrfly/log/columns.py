@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
-from pyrfly.columns import Field
+from pyrfly.columns import Field, column_meanings
 from pyrfly.errors import brief
 
-__all__ = ["component_names", "fields_of", "header_text"]
+__all__ = ["component_names", "fields_named", "fields_of", "header_text", "named_field"]
 
 FORMAT_VERSION = 1  # of .npz files; incremented if older versions of pyrfly cannot read them
 
@@ -79,3 +80,37 @@ def component_names(column: Field) -> tuple[str, ...]:
         names = _DIRECTION
     names = names or _COMPONENTS.get((column.width, column.frame), numbers)
     return tuple(f"{column.name}_{name}" for name in names)
+
+
+def named_field(name: str, width: int) -> Field:
+    """Return the column of a name in a file that does not describe it: that of the core, if any."""
+    known = column_meanings_once().get(name, ())
+    fitting = [meaning for meaning in known if width in meaning.widths.values()] or known
+    field = fitting[0].field if fitting else Field(name, width, "", "", "", "")
+    return field._replace(width=width)
+
+
+column_meanings_once = cache(column_meanings)
+
+
+def fields_named(components: Iterable[str]) -> dict[str, Field]:
+    """Return the columns of components in the order of a file; see `component_names`."""
+    left, fields = list(components), {}
+    while left:
+        field = _first_field(left)
+        del left[: field.width]
+        fields[field.name] = field
+    return fields
+
+
+def _first_field(components: list[str]) -> Field:
+    """Return the column that components begin with; what is no column of the core is a number."""
+    stem = components[0].rpartition("_")[0]
+    for name in (components[0], stem):
+        if name not in column_meanings_once():
+            continue
+        for width in range(len(components), 0, -1):
+            field = named_field(name, width)
+            if component_names(field) == tuple(components[:width]):
+                return field
+    return named_field(components[0], 1)

@@ -82,6 +82,11 @@ def export_log(
 
 def _frame(log: Log, origin: Sequence[float] | None) -> LocalFrame:
     given = log.metadata.get("origin") if origin is None else origin
+    if given is None:
+        raise ValueError(
+            "origin: expected latitude, longitude and altitude of the local frame, which the log "
+            "does not have, got None"
+        )
     try:
         lat, lon, alt = given  # type: ignore[misc]
         return LocalFrame(lat, lon, alt)

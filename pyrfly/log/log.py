@@ -12,16 +12,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.columns import Field
-from pyrfly.errors import ShapeError, brief, near_names, require_kind
+from pyrfly.errors import MissingExtraError, ShapeError, brief, near_names, require_kind
 from pyrfly.files import path_of, replacing
 from pyrfly.log.chunks import read_log
 from pyrfly.log.columns import header_text
+from pyrfly.log.read_tables import read_csv, read_parquet
+from pyrfly.log.read_ulog import read_ulog
 from pyrfly.log.tables import data_frame, table_writer, write_table
 
 __all__ = ["FORMATS", "Log", "require_format"]
 
 FORMATS = ("npz", "parquet", "csv")
 """Suffixes of the files that `Log.save` writes."""
+
+_READERS = {
+    "/": ("a folder of a Recorder", read_log),
+    ".csv": ("a .csv table of a Log", read_csv),
+    ".parquet": ("a .parquet table of a Log", read_parquet),
+    ".ulg": ("a ULog file", read_ulog),
+}
+"""What it is and its reader, by suffix; all others are read as ``.npz`` files."""
 
 
 def require_format(suffix: str) -> None:
@@ -186,18 +196,25 @@ class Log:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Log:
-        """Read a log from an ``.npz`` file of `save`, or from the folder of a `Recorder`.
+        """Read a log from a file of `save` or `export_log`, a recording, or PX4's log.
 
         Parameters
         ----------
         path : str or path-like
-            The file or folder. It is read without unpickling, so it may be from an untrusted
-            source. Of a recording that was killed, all complete chunks are read.
+            The file or folder; the suffix determines the format. Nothing is unpickled, so it may be
+            from an untrusted source.
+
+            ``.npz``, ``.parquet`` of `save`: equal to the saved log. A folder of a `Recorder`: of a
+            recording that was killed, all complete chunks are read. ``.csv``: numbers are float64,
+            words such as ``armed`` uint32, columns known by the names of their components
+            (`component_names`); the origin is that of an exported table. ``.ulg``, of PX4 or of
+            `export_log`: one vehicle, at the times of its local position, with the last values of
+            other topics (docs/missions.md).
 
         Returns
         -------
         Log
-            Equal to the saved one.
+            Its samples.
 
         Raises
         ------
@@ -205,16 +222,19 @@ class Log:
             The file cannot be read.
         ValueError
             It is not such a log, or of another format version; the message names both.
+        MissingExtraError
+            pyarrow for ``.parquet``, or pyulog for ``.ulg`` is not installed.
         """
         file = path_of("path", path)
+        suffix = "/" if file.is_dir() else file.suffix.lower()
+        kind, read = _READERS.get(suffix, ("an .npz file of Log.save", read_log))
         try:
-            fields, metadata, arrays = read_log(file)
+            fields, metadata, arrays = read(file)
             columns = {name: arrays[name] for name in fields}
             return cls(arrays["time"], arrays["copter_ids"], columns, fields, metadata)
-        except OSError:
+        except (OSError, MissingExtraError):
             raise
         except Exception as error:  # zipfile, zlib, lzma, NumPy and json have one for every damage
-            kind = "a folder of a Recorder" if file.is_dir() else "an .npz file of Log.save"
             found = f": {error}"
             if isinstance(error, BadZipFile):
                 found = ", got another kind of file"

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from pyrfly import _core
 from pyrfly.frames import LocalFrame, yaw_of_quaternion
 from pyrfly.log.log import Log
+from pyrfly.log.read_ulog import OWN, SYSTEM_ID
 from pyrfly.log.setpoints import active_setpoint
 from pyrfly.vehicles import FAMILIES
 
@@ -56,6 +57,7 @@ def write_ulog(log: Log, row: int, frame: LocalFrame, file: Path) -> None:
         stream.write(_message("B", bytes(40)))
         for key, text in (("sys_name", "pyrfly"), ("ver_sw_release_str", _core.version)):
             stream.write(_information(key, text))
+        stream.write(_parameter(SYSTEM_ID, int(log.copter_ids[row])))
         for name, topic in topics.items():
             stream.write(_format(name, topic))
         for number, name in enumerate(topics):
@@ -71,6 +73,11 @@ def _message(kind: str, content: bytes) -> bytes:
 def _information(key: str, text: str) -> bytes:
     typed = f"char[{len(text.encode())}] {key}".encode()
     return _message("I", bytes([len(typed)]) + typed + text.encode())
+
+
+def _parameter(name: str, value: int) -> bytes:
+    typed = f"int32_t {name}".encode()
+    return _message("P", bytes([len(typed)]) + typed + struct.pack("<i", value))
 
 
 def _format(name: str, topic: Topic) -> bytes:
@@ -125,7 +132,7 @@ def _topics(log: Log, row: int, frame: LocalFrame) -> dict[str, Topic]:
         topics["actuator_armed"] = {"armed": columns["armed"].astype("?")}
     known = {"pos", "vel", "att", "rate", "armed", "pos_sp", "vel_sp", *motors}
     others = (name for name in columns if name not in known)
-    return topics | {f"pyrfly_{name}": {name: columns[name]} for name in others}
+    return topics | {f"{OWN}{name}": {name: columns[name]} for name in others}
 
 
 def _little_endian(values: NDArray[Any]) -> NDArray[Any]:
