@@ -398,5 +398,7 @@ def read_campaign(path: str | os.PathLike[str]) -> Campaign:
 
 def _relative(value: Any, folder: Path) -> Any:
     """Return the path of a file relative to a folder; another text, such as a name, as it is."""
-    is_file = isinstance(value, str) and value.endswith((".toml", ".plan", ".csv"))
+    is_file = isinstance(value, str) and value.endswith(
+        (".toml", ".plan", ".waypoints", ".txt", ".csv")
+    )
     return folder / value if is_file else value

@@ -14,6 +14,7 @@ from pyrfly.mission.checks import Point
 from pyrfly.mission.mission import Mission, checked_home
 from pyrfly.mission.plan import read_plan
 from pyrfly.mission.table import read_table
+from pyrfly.mission.waypoint_list import read_waypoint_list
 from pyrfly.terrain import TerrainMap
 
 __all__ = ["DEMO", "read_mission"]
@@ -30,12 +31,12 @@ def read_mission(
     *,
     terrain: TerrainMap | None = None,
 ) -> Mission:
-    """Read a mission from a QGroundControl plan or a table of waypoints.
+    """Read a mission from a QGroundControl plan, a text mission, or a table of waypoints.
 
     Parameters
     ----------
     path : str or path-like
-        A ``.plan`` or a ``.csv`` file of at most 10 MB.
+        A ``.plan``, ``.waypoints``, ``.txt`` or ``.csv`` file of at most 10 MB.
     home : tuple of 3 floats, optional
         Latitude [deg], longitude [deg], altitude [m above sea level] of the local origin, instead
         of that of the file. Geodetic positions stay where they are, heights are above this home.
@@ -72,6 +73,10 @@ def read_mission(
     scans are flown as stored in the file, or expanded from their geometry, as structure scans and
     landing patterns are.
 
+    Text missions (``.waypoints``, ``.txt``) begin with ``QGC WPL 110``, where the first item is
+    home, or ``120``, where home is below the first position. Their commands are those of plans;
+    jumps name indices of the file.
+
     Tables: the header has either ``x,y,z`` (local north, east, down [m]; home is RflySim's default)
     or ``lat,lon,alt`` ([deg], [deg], [m above home]; home is below the first point); then
     optionally ``yaw`` [rad] or ``yaw_deg``, ``hold`` [s], ``speed`` [m/s]. An empty cell is not
@@ -87,13 +92,16 @@ def read_mission(
     readers: dict[str, Callable[[str, Point | None], Mission]] = {
         ".plan": functools.partial(read_plan, terrain=terrain),
         ".csv": read_table,
+        **dict.fromkeys(
+            (".waypoints", ".txt"), functools.partial(read_waypoint_list, terrain=terrain)
+        ),
     }
     if home is not None:
         home = checked_home("home", home)
     try:
         reader = readers.get(file.suffix.lower())
         if reader is None:
-            raise MissionError("expected a .plan or a .csv file")
+            raise MissionError("expected a .plan, .waypoints, .txt or .csv file")
         mission = replace(reader(_read_text(file), home), name=readable(file.stem))
     except MissionError as error:
         if len(error.problems) == 1:

@@ -655,8 +655,8 @@ def test_paths_that_are_no_mission_files_are_refused(tmp_path: Path) -> None:
     for name, words in (
         ("none.plan", "cannot be read: No such file or directory"),
         ("folder.plan", "expected a regular file"),
-        ("plan.txt", "expected a .plan or a .csv file"),
-        ("plan", "expected a .plan or a .csv file"),
+        ("plan.kml", "expected a .plan, .waypoints, .txt or .csv file"),
+        ("plan", "expected a .plan, .waypoints, .txt or .csv file"),
     ):
         with pytest.raises(MissionError) as caught:
             read_mission(tmp_path / name)
