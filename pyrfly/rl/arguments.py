@@ -80,11 +80,19 @@ def episode_steps(task: Task, control_rate: float, given: int | None) -> int:
     return whole_number("max_episode_steps", given, 1, 2**32 - 1)
 
 
-def observation_bounds(task: Task, observed: int) -> Floats:
-    """Return the largest magnitudes of an observation: those of the envelope of the vehicles."""
+def observation_bounds(task: Task, observed: int, period: float) -> Floats:
+    """Return the largest magnitudes of an observation.
+
+    Distances are those within the limit of the task, a step beyond it, or those of its starts and
+    goals; the rest, and a task without a limit, has the envelope of the vehicles.
+    """
     largest = _core.limits()
+    goals = float(np.linalg.norm(task.region()[1]))
+    start = np.linalg.norm(task.start.pos if task.gates else np.subtract(task.start.pos, task.goal))
+    start += np.linalg.norm(task.start.pos_range)
+    distance = 2 * (max(task.limit, float(start)) + 2 * goals + largest["speed"] * period)
     of_unit = {
-        "m": 2 * largest["distance"],
+        "m": min(distance, 2 * largest["distance"]),
         "m/s": 2 * largest["speed"],
         "rad/s": largest["angular_velocity"],
         "1": 1.01,  # rounding may exceed 1

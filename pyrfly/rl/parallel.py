@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from pyrfly.errors import brief, import_extra
 from pyrfly.rl.arguments import refuse_options_of_many
+from pyrfly.rl.base import Remade
 from pyrfly.rl.tasks import task_of
 from pyrfly.rl.vector import PyrflyVectorEnv
 
@@ -23,7 +24,7 @@ __all__ = ["PyrflyParallelEnv"]
 Floats = NDArray[np.float32]
 
 
-class PyrflyParallelEnv(ParallelEnv[str, Floats, Floats]):  # type: ignore[misc]
+class PyrflyParallelEnv(Remade, ParallelEnv[str, Floats, Floats]):  # type: ignore[misc]
     """Vehicles that learn a task together, each an agent of an environment of PettingZoo.
 
     Observations, actions, episodes and parameters are those of a `PyrflyVectorEnv` with one

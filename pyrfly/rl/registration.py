@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pyrfly.errors import import_extra
+from pyrfly.rl.base import import_gymnasium
 
 __all__ = ["TASK_IDS", "register"]
 
@@ -25,7 +25,7 @@ PARALLEL_ID = "pyrfly/Formation-v0"
 
 def register() -> None:
     """Register the environments, unless they are."""
-    gymnasium = import_extra("gymnasium", "rl", "pyrfly.rl")
+    gymnasium = import_gymnasium()
     for name, task in TASK_IDS.items():
         if name not in gymnasium.registry:
             gymnasium.register(

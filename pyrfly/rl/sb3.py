@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.errors import brief, import_extra
+from pyrfly.rl.base import Remade
 from pyrfly.rl.vector import PyrflyVectorEnv  # first: its error names the extra of Gymnasium
 
 from gymnasium.vector import AutoresetMode  # isort: skip
@@ -20,15 +21,15 @@ from stable_baselines3.common.vec_env import VecEnv  # noqa: E402  (after that e
 __all__ = ["PyrflyVecEnv"]
 
 
-class PyrflyVecEnv(VecEnv):
+class PyrflyVecEnv(Remade, VecEnv):
     """Vehicles that learn a task, as the vector environment of Stable-Baselines3.
 
     Observation, action, episodes and parameters are those of a `PyrflyVectorEnv`, without
     ``autoreset_mode`` and ``copy``. Needs the extra ``sb3``.
 
-    Returned arrays are fresh. The info of an episode that ended has ``terminal_observation``, its
-    last observation, and ``TimeLimit.truncated``. All others share one empty dict, which cannot be
-    written to, so that nothing is done for them.
+    Returned arrays and infos are fresh. The info of an episode that ended has
+    ``terminal_observation``, its last observation, ``TimeLimit.truncated``, and the columns of
+    ``randomize`` of the one that begins; ``reset_infos`` has those after a `reset`.
 
     Parameters
     ----------
@@ -78,8 +79,9 @@ class PyrflyVecEnv(VecEnv):
         given = [options for options in self._options if options]
         if given:
             raise ValueError(f"options: expected none, got {brief(given[0])}")
-        observations, _ = self.envs.reset(seed=self._seeds[0])  # the others follow it
+        observations, begun = self.envs.reset(seed=self._seeds[0])  # the others follow it
         self._reset_seeds()
+        self.reset_infos = [_drawn(begun, i) for i in range(self.num_envs)]
         return observations.copy()
 
     def step_async(self, actions: NDArray[np.floating[Any]]) -> None:
@@ -100,16 +102,18 @@ class PyrflyVecEnv(VecEnv):
             Whether episodes ended, by a terminal state or by their duration.
         infos : list of dict
             Of each environment whose episode is over ``terminal_observation``,
-            ``TimeLimit.truncated``, and of a race or landing ``passed``; else empty.
+            ``TimeLimit.truncated``, of a race or landing ``passed``, and the drawn columns of the
+            episode that begins; else empty.
         """
         observations, rewards, terminated, truncated, last = self.envs.step(self._actions)
         dones = terminated | truncated
-        infos: list[dict[str, Any]] = [_NOTHING] * self.num_envs
+        infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         passed = last.get("final_info", {}).get("passed")
         for i in np.flatnonzero(dones):
             infos[i] = {
                 "terminal_observation": last["final_obs"][i].copy(),
                 "TimeLimit.truncated": bool(truncated[i]),
+                **_drawn(last, i),
             }
             if passed is not None:
                 infos[i]["passed"] = int(passed[i])
@@ -152,13 +156,10 @@ class PyrflyVecEnv(VecEnv):
             )
 
 
-class _Nothing(dict[str, Any]):
-    """The info of all episodes that go on: written for one, it would be that of every one."""
-
-    def _refuse(self, *_: Any, **__: Any) -> NoReturn:
-        raise TypeError("the info of an episode that goes on is shared: write into a copy of it")
-
-    __setitem__ = update = setdefault = __ior__ = _refuse
-
-
-_NOTHING = _Nothing()
+def _drawn(infos: dict[str, Any], i: int) -> dict[str, Any]:
+    """Return the drawn columns of an environment that begins an episode, as copies."""
+    return {
+        name: values[i].copy() if values.ndim > 1 else values[i].item()
+        for name, values in infos.items()
+        if not name.startswith(("_", "final_"))
+    }

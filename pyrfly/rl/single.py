@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import ShapeError, brief
 from pyrfly.rl.arguments import refuse_options_of_many
+from pyrfly.rl.base import Remade, spec_with_steps
 from pyrfly.rl.render import RENDER_MODES
 from pyrfly.rl.tasks import agents_of
 from pyrfly.rl.vector import PyrflyVectorEnv  # first: its error names the extra
@@ -19,7 +20,7 @@ from gymnasium.vector import AutoresetMode  # isort: skip
 __all__ = ["PyrflyEnv"]
 
 
-class PyrflyEnv(Env[NDArray[np.float32], NDArray[np.float32]]):
+class PyrflyEnv(Remade, Env[NDArray[np.float32], NDArray[np.float32]]):
     """One vehicle that learns a task.
 
     Observation, action, episodes and parameters are those of a `PyrflyVectorEnv` with one
@@ -38,6 +39,8 @@ class PyrflyEnv(Env[NDArray[np.float32], NDArray[np.float32]]):
         "render_fps": 100,
     }
 
+    _spec: Any = None
+
     def __init__(self, task: Any = "hover", vehicle: Any = "x500", **options: Any) -> None:
         refuse_options_of_many(options)
         options.setdefault("threads", 1)
@@ -51,6 +54,15 @@ class PyrflyEnv(Env[NDArray[np.float32], NDArray[np.float32]]):
         self.metadata = {**self.metadata, "render_fps": self._envs.metadata["render_fps"]}
         self.observation_space = self._envs.single_observation_space
         self.action_space = self._envs.single_action_space
+
+    @property
+    def spec(self) -> Any:
+        """The entry of the registry, with ``max_episode_steps``; None of one made directly."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: Any) -> None:
+        self._spec = spec_with_steps(spec, self._envs.episode_steps)
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
-from pyrfly.errors import ShapeError, brief, import_extra
+from pyrfly.errors import ShapeError, brief
 from pyrfly.rl.actions import action_level
 from pyrfly.rl.arguments import (
     changed_task,
@@ -23,6 +23,7 @@ from pyrfly.rl.arguments import (
     sim_of,
     vehicle_count,
 )
+from pyrfly.rl.base import Remade, import_gymnasium, spec_with_steps
 from pyrfly.rl.fitting import fitting, on_surface, prepare
 from pyrfly.rl.render import RENDER_MODES, Picture
 from pyrfly.rl.tasks import Task, task_of
@@ -36,7 +37,7 @@ from pyrfly.sim.arguments import (
 )
 from pyrfly.sim.laws import NORMAL_REACH, random_rows
 
-import_extra("gymnasium", "rl", "pyrfly.rl")
+import_gymnasium()
 
 from gymnasium.error import (  # noqa: E402  (after the error that names the extra)
     ClosedEnvironmentError,
@@ -67,7 +68,7 @@ def autoreset_of(mode: Any) -> AutoresetMode:
     return names[mode]
 
 
-class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
+class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
     """Vehicles that learn a task: one environment each, stepped together in the core.
 
     Observation (float32): all tasks observe these values, some of them more
@@ -177,6 +178,7 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
     # of what an error leaves half made, which is closed, too
     _started = False
     _pictures: Sequence[Picture] = ()
+    _spec: Any = None
 
     def __init__(
         self,
@@ -223,7 +225,8 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
             precision=precision, integrator=integrator, effects=effects, threads=threads,
         )  # fmt: skip
         self.task = on_surface(changed_task(fitting(task, self.sim), *changes), self.sim)
-        self._prepare(episode_steps(self.task, control_rate, max_episode_steps), configure)
+        self.episode_steps = episode_steps(self.task, control_rate, max_episode_steps)
+        self._prepare(configure)
         self._level = action_level(action, self.sim, self.task, hover_centred)
         self._level.prepare(self.sim)
         self._noise = noise_of(self.task, noise or {})
@@ -269,13 +272,13 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
             maximum_component=component,
         )
 
-    def _prepare(self, steps: int, configure: Callable[[Sim], object] | None) -> None:
+    def _prepare(self, configure: Callable[[Sim], object] | None) -> None:
         """Bring the vehicles into the state that starts give them."""
         require_callable("configure", configure)
         sim, task = self.sim, self.task
         sim.enable_part("task")
         prepare(sim, task)
-        for column, values in task.columns(steps).items():
+        for column, values in task.columns(self.episode_steps).items():
             sim.select().write(column, values)
         sim.select().write("random_vehicle", np.arange(self.num_envs) % task.agents)
         for function in (task.configure, configure):
@@ -286,7 +289,7 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
 
     def _make_spaces(self) -> None:
         observed, values = self._env.observed, len(self._level.values)
-        bounds = observation_bounds(self.task, observed)
+        bounds = observation_bounds(self.task, observed, 1.0 / self.metadata["render_fps"])
         bounds[: len(self._noise)] += NORMAL_REACH * self._noise
         self.single_observation_space = Box(-bounds, bounds, dtype=np.float32)
         self.single_action_space = Box(-1.0, 1.0, (values,), np.float32)
@@ -377,6 +380,15 @@ class PyrflyVectorEnv(VectorEnv[Floats, Floats, Any]):
         self._over &= ~begun
         self._show()
         return self._returned(self._observations), self._begun_infos(begun)
+
+    @property
+    def spec(self) -> Any:
+        """The entry of the registry, with ``max_episode_steps``; None of one made directly."""
+        return self._spec
+
+    @spec.setter
+    def spec(self, spec: Any) -> None:
+        self._spec = spec_with_steps(spec, self.episode_steps)
 
     @property
     def observations(self) -> Floats:

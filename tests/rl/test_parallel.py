@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -61,3 +62,12 @@ def test_errors_name_the_argument() -> None:
     with pytest.raises(ValueError, match="agents"):
         PyrflyParallelEnv(agents=40)
     assert pyrfly.rl.TASKS["formation"].agents == 4
+
+
+def test_copies_are_made_of_the_same_arguments() -> None:
+    """As SuperSuit's vectors of environments, the usual way to Stable-Baselines3, need it."""
+    env = PyrflyParallelEnv("formation", agents=3, action="rate")
+    other = pickle.loads(pickle.dumps(env))
+    assert other.possible_agents == env.possible_agents
+    first, again = env.reset(seed=2)[0], other.reset(seed=2)[0]
+    np.testing.assert_array_equal(list(first.values()), list(again.values()))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 from typing import Any
 
@@ -84,17 +85,35 @@ def test_what_is_returned_is_never_written_again(make: Any) -> None:
         np.testing.assert_array_equal(array, copy)
 
 
-def test_the_info_that_is_shared_cannot_be_written(make: Any) -> None:
+def test_an_info_is_one_environments(make: Any) -> None:
     envs = make(N)
     envs.reset()
     infos = envs.step(actions(np.random.default_rng(0)))[3]
-    with pytest.raises(TypeError, match="shared"):
-        infos[0]["mine"] = 1
-    with pytest.raises(TypeError, match="shared"):
-        infos[0].update(mine=1)
-    mine = infos[0].copy()
-    mine["mine"] = 1
-    assert all(info == {} for info in infos)
+    infos[0]["mine"] = 1
+    assert infos[1:] == [{}] * (N - 1)
+
+
+def test_infos_have_what_was_drawn_for_episodes_that_begin(make: Any) -> None:
+    envs = make(N, randomize={"mass": ("scale", 0.8, 1.2), "wind": ("normal", 0, 1)}, **SHORT)
+    envs.reset()
+    sim = envs.envs.sim
+    assert [info["mass"] for info in envs.reset_infos] == sim.mass.tolist()
+    rng = np.random.default_rng(5)
+    for step in range(1, 15):
+        infos = envs.step(actions(rng))[3]
+        over = [i for i in range(N) if "mass" in infos[i]]
+        assert over == (list(range(N)) if step % 7 == 0 else [])
+        for i in over:
+            assert infos[i]["mass"] == sim.mass[i]
+            np.testing.assert_array_equal(infos[i]["wind"], sim.wind[i])
+
+
+def test_a_copy_is_made_of_the_same_arguments(make: Any) -> None:
+    envs = make(N, "hover", action="rate", **SHORT)
+    other = pickle.loads(pickle.dumps(envs))
+    for each in (envs, other):
+        each.seed(4)
+    np.testing.assert_array_equal(other.reset(), envs.reset())
 
 
 def test_a_seed_is_for_one_reset(make: Any) -> None:

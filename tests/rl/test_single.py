@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -60,3 +64,35 @@ def test_an_action_of_another_shape_is_named() -> None:
 def test_several_agents_are_refused() -> None:
     with pytest.raises(ValueError, match="task: 'hover' has several agents"):
         PyrflyEnv("hover", settings={"agents": 2})
+
+
+def test_the_specification_has_the_steps_of_an_episode() -> None:
+    """The default of a hover is 10 s."""
+    assert gymnasium.make("pyrfly/Hover-v0").spec.max_episode_steps == 1000
+    fewer = gymnasium.make("pyrfly/Hover-v0", control_rate=50)
+    assert fewer.spec.max_episode_steps == fewer.unwrapped.spec.max_episode_steps == 500
+    options = {"num_envs": 2, "vectorization_mode": "vector_entry_point"}
+    assert gymnasium.make_vec("pyrfly/Race-v0", **options).spec.max_episode_steps == 2000
+    again = gymnasium.make(fewer.spec)
+    assert again.spec.max_episode_steps == 500
+    assert PyrflyEnv().spec is None
+
+
+@pytest.mark.parametrize("duplicate", [copy.deepcopy, lambda env: pickle.loads(pickle.dumps(env))])
+def test_copies_are_made_of_the_same_arguments(duplicate: Any) -> None:
+    for env in (
+        PyrflyEnv("race", action="rate"),
+        PyrflyVectorEnv(3, "hover", control_rate=50),
+        gymnasium.make("pyrfly/Position-v0", action="attitude"),
+    ):
+        other = duplicate(env)
+        first, _ = env.reset(seed=6)
+        np.testing.assert_array_equal(other.reset(seed=6)[0], first)
+        assert other.action_space == env.action_space
+
+
+def test_distances_are_bounded_by_the_limit() -> None:
+    """A hover ends 3 m from its goal; only a step at 1000 m/s, the envelope, goes beyond it."""
+    high = PyrflyEnv("hover").observation_space.high
+    assert (high[:3] >= 3 + 10).all()
+    assert (high[:3] < 30).all()

@@ -16,8 +16,9 @@ from gymnasium.error import ClosedEnvironmentError, ResetNeeded  # noqa: E402
 from gymnasium.vector import AutoresetMode  # noqa: E402
 from gymnasium.wrappers import vector as wrappers  # noqa: E402
 
-from pyrfly import ShapeError, Sim  # noqa: E402
+from pyrfly import MissingExtraError, ShapeError, Sim  # noqa: E402
 from pyrfly.rl import TASK_IDS, TASKS, PyrflyVectorEnv, Task  # noqa: E402
+from pyrfly.rl.base import import_gymnasium  # noqa: E402
 
 MODES = list(AutoresetMode)
 
@@ -480,6 +481,11 @@ def test_they_need_their_module_and_its_extra(code: str, printed: str) -> None:
 
 
 class TestErrors:
+    def test_an_older_gymnasium_is_named(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(gymnasium, "__version__", "0.29.1")
+        with pytest.raises(MissingExtraError, match=r"gymnasium 1\.2 or later, got 0\.29\.1"):
+            import_gymnasium()
+
     @pytest.mark.parametrize(
         ("options", "message"),
         [
