@@ -67,6 +67,8 @@ class Autopilots:
         Modes and arming.
     commands : Commands
         Executes commands.
+    on_text : callable or None
+        Called with row and text when a vehicle says something (STATUSTEXT); None at first.
 
     Examples
     --------
@@ -106,6 +108,7 @@ class Autopilots:
         self._used: list[tuple[Rows, NDArray[np.int8]]] = []  # since `use_set_points`
         self._slow_due = 0.0
         self._texts = 0  # number of the last one
+        self.on_text: Callable[[int, str], object] | None = None
         self._types = vehicle_types(sim)
         self._set_defaults()
         self.commander = Commander(sim, self.parameters, self._say, self.clock, patience)
@@ -230,6 +233,8 @@ class Autopilots:
         return TICK
 
     def _say(self, row: int, severity: Severity, text: str) -> None:
+        if self.on_text is not None:
+            self.on_text(row, text)
         self._texts = self._texts % _TEXTS + 1
         for reply in status_texts(text, severity, self._texts):
             self.tell(row, reply)

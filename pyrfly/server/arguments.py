@@ -74,6 +74,14 @@ def _add_fleet(parser: argparse.ArgumentParser) -> None:
         "options before both",
     )
     parser.add_argument(
+        "--script-links",
+        action="store_const",
+        const=True,
+        help="open the links that SimMode and ComNum of the start script stand for: PX4 SITL from "
+        "TCP port 4561 on, PX4 on serial ports, ArduPilot SITL; without it the vehicles' own "
+        "controllers fly them",
+    )
+    parser.add_argument(
         "--vehicles",
         metavar="NAME[:COUNT],...",
         help="parameter sets (see pyrfly vehicles), .toml or .sdf files, and how many of each "

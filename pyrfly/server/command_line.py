@@ -20,7 +20,13 @@ from pyrfly.server.end_signals import EndSignals
 from pyrfly.server.hil import enable_sensors
 from pyrfly.server.input_link import InputLink
 from pyrfly.server.link import Link
-from pyrfly.server.link_options import further_links, has_autopilot, ports_apart, relays
+from pyrfly.server.link_options import (
+    further_links,
+    has_autopilot,
+    open_links_of_script,
+    ports_apart,
+    relays,
+)
 from pyrfly.server.links.events import EventLink
 from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.links.rflysim import RflySimLink
@@ -54,12 +60,17 @@ _PATIENCE = 1.0
 """How long the end waits for a reader of the output that has stopped reading [s]."""
 
 _OVERRIDING = {
-    "DLLModel": "vehicles", "VehicleNum": "vehicles", "ComNum": "vehicles",
+    "DLLModel": "vehicles", "VehicleNum": "vehicles", "ComNum": "script_links",
     "CLASS_3D_ID": "vehicles", "UE4_MAP": "terrain", "UDPSIMMODE": "mode", "IS_BROADCAST": "peer",
     "UDP_START_PORT": "first_port", "ORIGIN_POS_X": "start", "ORIGIN_POS_Y": "start",
     "ORIGIN_YAW": "yaw", "VEHICLE_INTERVAL": "interval", "PosXX": "start",
+    "SimMode": "script_links",
 }  # fmt: skip
 """Options that go before variables of start scripts, whose notes then say nothing."""
+
+_READY = ("GPS 3D fixed & EKF initialization finished.", "Enter Auto Loiter Mode!")
+"""What CopterSim prints when a vehicle can be commanded [@rfly-model-api 3.6], which programs and
+their users wait for: true of vehicles with controllers of their own from the beginning on."""
 
 _ARGUMENTS = {
     "peers": "--peer",
@@ -239,6 +250,15 @@ def _server(options: argparse.Namespace, settings: StartSettings) -> Server:
     return server
 
 
+def _tell_texts(server: Server, out: TextIO) -> None:
+    """Let what vehicles say as PX4 (STATUSTEXT) be printed."""
+    mavlink = server.mavlink
+    if mavlink is not None:
+        mavlink.autopilots.on_text = lambda row, text: print(
+            f"CopterID {server.first_id + row}: {text}", file=out
+        )
+
+
 def _announce(
     options: argparse.Namespace, settings: StartSettings, server: Server, out: TextIO
 ) -> None:
@@ -260,6 +280,10 @@ def _announce(
         f"{others}; Ctrl-C stops",
         file=out,
     )
+    if options.start_script and not has_autopilot(options):
+        ids = _span(settings.first_id, settings.first_id + n - 1)
+        for text in _READY:
+            print(f"CopterID {ids}: {text}", file=out)
 
 
 def _is_unsigned(link: Link) -> bool:
@@ -271,6 +295,8 @@ def _serve(options: argparse.Namespace, ending: ExitStack) -> None:
     """Serve until the end, and print the counts; ``ending`` gets what holds until the very end."""
     out = sys.stderr if options.json_status else sys.stdout
     settings = _settings(options, out)
+    if options.script_links:
+        open_links_of_script(options, settings)
     with naming(**_ARGUMENTS):
         server = _server(options, settings)
     signals = ending.enter_context(EndSignals(server))
@@ -279,6 +305,7 @@ def _serve(options: argparse.Namespace, ending: ExitStack) -> None:
         server.report = status = Status(shown, options.json_status, options.status_of)
     with closing(server), recording(server.sim, options.record), suppress(KeyboardInterrupt):
         _announce(options, settings, server, out)
+        _tell_texts(server, out)
         if isinstance(shown, TextOutput):
             shown.settle(_PATIENCE)  # raises where the reader has ended, as nothing may later
         server.run(options.seconds)

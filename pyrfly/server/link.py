@@ -31,10 +31,13 @@ class Link:
         In reports, such as ``'rflysim'``.
     stats : LinkStats
         Packets of each vehicle.
+    pauses : bool
+        Whether simulated time is to stand.
     """
 
     name: str
     stats: LinkStats
+    pauses = False
 
     def port_uses(self) -> list[PortUse]:
         """Return what the ports of the link are for."""

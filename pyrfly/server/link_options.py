@@ -10,6 +10,7 @@ from functools import partial
 from pyrfly.errors import brief
 from pyrfly.options import naming, number, whole_number
 from pyrfly.protocol.ardupilot import PORT as ARDUPILOT_PORT
+from pyrfly.protocol.link_modes import SIM_MODE_NAMES, SimMode
 from pyrfly.protocol.px4_channels import LATEST, VERSIONS
 from pyrfly.server.autopilot_ports import AutopilotPorts
 from pyrfly.server.link import Link
@@ -30,12 +31,19 @@ from pyrfly.server.relay import Relay, client_series
 from pyrfly.server.scripts.settings import StartSettings
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
-from pyrfly.transport import MAXIMUM_FLEET, PortError, without_key
+from pyrfly.transport import MAXIMUM_FLEET, OptionError, PortError, without_key
 from pyrfly.transport.byte_streams import ByteStream, SerialStream, UdpStream
 from pyrfly.transport.ports import MAXIMUM_PORT, is_port
 from pyrfly.transport.sockets import OTHER_PROGRAM
 
-__all__ = ["add_link_arguments", "further_links", "has_autopilot", "ports_apart", "relays"]
+__all__ = [
+    "add_link_arguments",
+    "further_links",
+    "has_autopilot",
+    "open_links_of_script",
+    "ports_apart",
+    "relays",
+]
 
 _MOST_DIGITS = len(str(MAXIMUM_PORT))
 
@@ -166,6 +174,37 @@ def _add_autopilots(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def open_links_of_script(options: argparse.Namespace, settings: StartSettings) -> None:
+    """Set the options of the links that SimMode and ComNum of a start script stand for.
+
+    PX4s in software have the numbers of the CopterIDs, as RflySim starts them. An autopilot that an
+    option names precedes.
+
+    Raises
+    ------
+    OptionError
+        There is no such link, or it needs serial ports that are not listed.
+    """
+    if has_autopilot(options) or options.serial_hil is not None:
+        return
+    match settings.sim_mode:
+        case None | SimMode.SIMULINK_DLL_SIL:
+            pass
+        case SimMode.PX4_SITL | SimMode.PX4_SITL_RFLY:
+            options.px4 = PX4_PORT + 1
+        case SimMode.APM_SITL_NET:
+            options.ardupilot = ARDUPILOT_PORT
+        case SimMode.PX4_HITL if settings.serial_ports:
+            options.px4_serial = [(port, settings.baud_rate) for port in settings.serial_ports]
+        case SimMode.PX4_HITL:
+            raise OptionError("ComNum: expected serial ports for SimMode PX4_HITL, got none")
+        case mode:
+            raise OptionError(
+                f"--script-links: no link is known for SimMode {SIM_MODE_NAMES[mode]}; "
+                "PX4_HITL_NET is --px4-net HOST:PORT"
+            )
+
+
 def has_autopilot(options: argparse.Namespace) -> bool:
     """Return whether options ask for an autopilot outside, which needs sensors with noise."""
     given = (options.px4, options.ardupilot, options.px4_serial, options.px4_net)
@@ -233,7 +272,7 @@ def _opened(
         key, signed = options.mavlink_key, options.allow
         yield MavlinkLink(sim, options.mavlink, *where, patience, key, starts, signed)
     if options.event_port is not None:
-        yield EventLink(sim, options.event_port, host, peers, settings.first_id, allow)
+        yield EventLink(sim, options.event_port, host, peers, settings.first_id, allow, starts)
     if options.flightgear is not None:
         address, port = options.flightgear
         shown_id, first_id = options.flightgear_vehicle, settings.first_id

@@ -20,7 +20,7 @@ from pyrfly.server.link_stats import LinkStats
 from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.modes import links_of
-from pyrfly.server.pacing import Pacer, rate_of
+from pyrfly.server.pacing import LONGEST_SLEEP, Pacer, rate_of
 from pyrfly.server.starts import Starts
 from pyrfly.server.streams import TIMEOUT
 from pyrfly.sim import Sim
@@ -141,7 +141,7 @@ class Server:
         self.lock = threading.RLock()
         self._steps = 0
         self._budget = Budget(self._tick_steps * sim.dt / self._pacer.rate)
-        self._stopping = self._running = False
+        self._stopping = self._running = self._paused = False
         self._closed = False
         self._stepper: int | None = None  # identity of the thread that steps
         self._thread: threading.Thread | None = None
@@ -212,6 +212,15 @@ class Server:
         return self._running
 
     @property
+    def paused(self) -> bool:
+        """Whether simulated time stands, while packets are still taken; can be set."""
+        return self._paused or any(link.pauses for link in self.links)
+
+    @paused.setter
+    def paused(self, on: bool) -> None:
+        self._paused = on
+
+    @property
     def time(self) -> float:
         """Simulated time that the server has stepped [s]."""
         return self._steps * self.sim.dt
@@ -253,6 +262,9 @@ class Server:
         self._pacer.begin(self.time)
         while ticks != 0 and not self._stopping:
             self._take()
+            if self.paused:
+                self._rest()
+                continue
             self._budget.simulate()
             self._advance()
             for link in self.links:
@@ -262,6 +274,15 @@ class Server:
             self._pacer.wait(self.time, lambda: self._stopping)
             if ticks is not None:
                 ticks -= 1
+
+    def _rest(self) -> None:
+        """Let real time pass, and no simulated time."""
+        for link in self.links:
+            link.flush()
+        self._budget.end()
+        self._report()
+        self._poller.serve(LONGEST_SLEEP)
+        self._pacer.begin(self.time)
 
     def _report(self) -> None:
         if self.report is not None:

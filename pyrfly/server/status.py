@@ -99,6 +99,7 @@ class Status:
         if flown:
             found["sensor_hz"] = round(sum(sent for _, sent in flown) / n, 1)
             found["pwm_hz"] = round(sum(received for received, _ in flown) / n, 1)
+        found["state"] = "paused" if server.paused else "running"
         found["waiting"] = [link.name for link in server.links if not link.is_ready()]
         if self._as_json:
             found["links"] = {link.name: _present(link.stats) for link in server.links}
@@ -118,6 +119,8 @@ class Status:
             parts.append(f"SensorHz {found['sensor_hz']:.0f} PwmHz {found['pwm_hz']:.0f}")
         parts.append(f"late {found['late']}")
         parts += [f"{name} in {r:.0f}/s out {s:.0f}/s" for name, (r, s) in rates.items()]
+        if server.paused:
+            parts.append("paused")
         if found["waiting"]:
             parts.append(f"waiting for {', '.join(found['waiting'])}")
         if self._copter_id is not None:

@@ -1,5 +1,6 @@
 """``pyrfly sim`` with start scripts and their variables: the effect of each."""
 
+import argparse
 import contextlib
 import math
 import socket
@@ -12,7 +13,11 @@ import pytest
 from pyrfly import wire
 from pyrfly.cli import main
 from pyrfly.server import command_line
-from pyrfly.server.scripts.settings import NAMES
+from pyrfly.server.arguments import add_arguments
+from pyrfly.server.link_options import open_links_of_script
+from pyrfly.server.scripts.settings import NAMES, start_settings
+from pyrfly.server.scripts.variables import Variable
+from pyrfly.transport import OptionError
 
 DATA = Path(__file__).with_name("data")
 SITL = str(DATA / "sitl.bat")
@@ -56,9 +61,58 @@ def test_a_script(made, capsys):
     lines = capsys.readouterr().out.splitlines()
     assert lines == [
         f"from {SITL}: CopterID 1-3, sdk, 3 m apart from (10, -4) at 90 deg, udp_full",
-        "  SimMode: PX4_SITL_RFLY: the vehicles' own controllers fly them; with --px4 an "
+        "  SimMode: PX4_SITL_RFLY: the vehicles' own controllers fly them; with --script-links an "
         "autopilot does",
     ]
+
+
+def opened(*arguments):
+    """Return the options of links that a start script stands for."""
+    parser = argparse.ArgumentParser()
+    add_arguments(parser)
+    options = parser.parse_args(list(arguments))
+    texts = dict(argument.split("=") for argument in options.start_script)
+    settings = start_settings({name: Variable(text, 0) for name, text in texts.items()})
+    open_links_of_script(options, settings)
+    return options.px4, options.px4_serial, options.ardupilot
+
+
+@pytest.mark.parametrize(
+    ("arguments", "links"),
+    [
+        (["SimMode=PX4_SITL"], (4561, None, None)),
+        (["SimMode=2"], (4561, None, None)),
+        (["SimMode=2", "--px4", "4560"], (4560, None, None)),
+        (
+            ["SimMode=0", "ComNum=3,/dev/ttyACM1"],
+            (None, [("COM3", 921600), ("/dev/ttyACM1", 921600)], None),
+        ),
+        (["SimMode=PX4_HITL", "ComNum=3", "BaudRate=57600"], (None, [("COM3", 57600)], None)),
+        (["SimMode=APM_SITL_NET"], (None, None, 9002)),
+        (["SimMode=3"], (None, None, None)),
+        (["ORIGIN_YAW=3"], (None, None, None)),
+    ],
+)
+def test_links_that_a_script_stands_for_are_opened(arguments, links):
+    assert opened(*arguments) == links
+
+
+@pytest.mark.parametrize(
+    ("variable", "message"),
+    [
+        ("SimMode=PX4_HITL", "ComNum: expected serial ports"),
+        ("SimMode=4", "no link is known for SimMode PX4_HITL_NET"),
+        ("SimMode=8", "no link is known for SimMode PX4_SIH_COM"),
+    ],
+)
+def test_links_that_are_not_here_are_told(variable, message):
+    with pytest.raises(OptionError, match=message):
+        opened(variable)
+
+
+def test_with_its_links_a_script_has_no_notes_of_them(made, capsys):
+    made("SimMode=3", "ComNum=3", "--script-links")
+    assert "ComNum" not in capsys.readouterr().out
 
 
 def test_events_name_vehicles_by_their_copter_ids(made, tmp_path):
@@ -105,6 +159,7 @@ FLEETS = [
     (("VehicleNum=3",), [("sdk", 3)]),
     (("ComNum=3,6",), [("sdk", 2)]),
     (("DLLModel=FX450_model",), [("x450", 1)]),
+    (("PX4SitlFrame=hexa_x",), [("hex_x", 1)]),
     (("PosXStr=1,2", "PosYStr=3,4", "YawStr=5,6"), [("sdk", 2)]),
 ]
 
@@ -123,7 +178,6 @@ WITHOUT_EFFECT = {
     # a note, see scripts/test_settings.py
     "UE4_MAP": "Changsha",
     "SimMode": "PX4_HITL",
-    "PX4SitlFrame": "hexa_x",
     "IsSysID": "1",
 }
 

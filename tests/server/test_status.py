@@ -70,6 +70,18 @@ def test_rates_are_those_since_the_report_before(server) -> None:
     assert (found["sensor_hz"], found["pwm_hz"]) == (125.0, 120.0)
     assert found["links"] == {"px4": {"received": 480, "sent": 2500}}
     assert found["waiting"] == []
+    assert found["state"] == "running"
+
+
+def test_a_pause_is_told(server) -> None:
+    link = Autopilot(2)
+    one = server([link])
+    one.paused = True
+    for as_json, words in ((True, '"state": "paused"'), (False, "paused")):
+        status, out, now = reported(one, link, as_json=as_json)
+        now[0] += 1.5
+        status(one)
+        assert words in out.getvalue()
 
 
 def test_a_terminal_has_one_line_that_is_replaced(server) -> None:
@@ -84,6 +96,7 @@ def test_a_terminal_has_one_line_that_is_replaced(server) -> None:
     assert text.count("\n") == 0
     assert text.count("\r") == 2
     assert "waiting for px4" in text
+    assert "paused" not in text
     assert "vehicle 2 in 0 out 1000" in text
     status.end()
     assert out.getvalue().endswith("\n")

@@ -12,6 +12,7 @@ from pyrfly.server.budget import Budget
 from pyrfly.server.link import Link
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.notices import Notices
+from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
 from pyrfly.sim.events import event_arguments, event_load, new_event, values_per_step
 from pyrfly.sim.selection import Selection
@@ -40,7 +41,9 @@ class EventLink(Link):
 
     A message is JSON, an object with the arguments of `Sim.at`: ``{"time": 20, "ids": [2], "wind":
     [8, 0, 0], "ramp": 1}``. Without ``time`` it acts before the next step. ``{"cancel": true}``
-    removes all events, with ``ids`` those of some vehicles. What `Sim.at` does not take is dropped,
+    removes all events, with ``ids`` those of some vehicles. ``{"pause": true}`` lets simulated time
+    stand until ``{"pause": false}``, and ``{"restart": true}`` puts vehicles back to their start.
+    What `Sim.at` does not take is dropped,
     and so is what comes from an address that may not command; all messages are counted for the
     first vehicle.
 
@@ -58,6 +61,8 @@ class EventLink(Link):
         CopterID of the first vehicle, by which ``ids`` name it.
     allow : sequence of str
         Who may command instead of the peers, see `pyrfly.transport.Senders`.
+    starts : Starts, optional
+        Where vehicles are put back to; without it there is no restart.
 
     Attributes
     ----------
@@ -82,8 +87,10 @@ class EventLink(Link):
         peers: Sequence[str] = ("127.0.0.1",),
         first_id: int = 1,
         allow: Sequence[str] = (),
+        starts: Starts | None = None,
     ) -> None:
         self.stats = LinkStats(sim.n, first_id)
+        self._starts = starts
         self.notices: Notices | None = None
         self._sim, self._port, self._first_id = sim, port, first_id
         self._senders = Senders(peers, allow, host)
@@ -124,6 +131,10 @@ class EventLink(Link):
 
     def _executed(self, entry: dict[str, Any]) -> list[Count]:
         try:
+            if "pause" in entry:
+                return self._pause(entry)
+            if "restart" in entry:
+                return self._restart(entry)
             arguments = self._arguments(entry)
             if "cancel" in entry:
                 return self._cancel(entry, arguments.get("ids"))
@@ -159,6 +170,24 @@ class EventLink(Link):
         all_values, all_often = event_load(sim.groups)
         most_often = MOST_PER_SECOND * sim.dt
         return all_values + values > MOST_VALUES or (often > 0 and all_often + often > most_often)
+
+    def _pause(self, entry: dict[str, Any]) -> list[Count]:
+        if not isinstance(entry["pause"], bool) or len(entry) > 1:
+            raise TypeError("pause: expected true or false, alone")
+        self.pauses = entry["pause"]
+        return [Count.ACCEPTED]
+
+    def _restart(self, entry: dict[str, Any]) -> list[Count]:
+        if self._starts is None:
+            raise AttributeError("restart: expected a link that knows the starts")
+        if entry["restart"] is not True or not entry.keys() <= {"restart", "ids"}:
+            raise TypeError("restart: expected true, with ids alone")
+        named = {name: value for name, value in entry.items() if name == "ids"}
+        ids = self._arguments(named).get("ids")
+        rows = np.arange(1, self._sim.n + 1) if ids is None else np.atleast_1d(ids)
+        self._handled += _COSTLY
+        self._starts.restart(rows)
+        return [Count.ACCEPTED]
 
     def _cancel(self, entry: dict[str, Any], ids: Any) -> list[Count]:
         if entry["cancel"] is not True or not entry.keys() <= {"cancel", "ids"}:

@@ -32,7 +32,7 @@ from pyrfly.server.scripts.values import (
 from pyrfly.server.scripts.variables import Variable
 from pyrfly.transport import FIRST_PORT, MAXIMUM_FLEET, OptionError
 from pyrfly.transport.ports import MAXIMUM_PORT
-from pyrfly.vehicles.rflysim_models import set_of_model
+from pyrfly.vehicles.rflysim_models import PX4_FRAMES, set_of_model
 
 __all__ = [
     "ALIASES",
@@ -65,11 +65,11 @@ Value = TypeVar("Value")
 
 
 _OPTIONS = {
-    SimMode.PX4_HITL: "--px4-serial",
-    SimMode.PX4_SITL: "--px4",
-    SimMode.PX4_SITL_RFLY: "--px4",
+    SimMode.PX4_HITL: "--script-links",
+    SimMode.PX4_SITL: "--script-links",
+    SimMode.PX4_SITL_RFLY: "--script-links",
     SimMode.PX4_HITL_NET: "--px4-net",
-    SimMode.APM_SITL_NET: "--ardupilot",
+    SimMode.APM_SITL_NET: "--script-links",
 }
 """Options that open what a simulation mode asks for."""
 
@@ -303,13 +303,13 @@ class _Reader:
     def _serial_ports(self) -> tuple[str, ...]:
         ports = self._read("ComNum", listed(serial_port)) or ()
         if ports:
-            self._note("ComNum", f"{', '.join(ports)}: opened with --px4-serial alone")
+            self._note("ComNum", f"{', '.join(ports)}: opened with --script-links alone")
         return ports
 
     def _vehicle(self) -> str:
         model = self._value("DLLModel", str, "0")
         if model in ("", "0"):
-            return DEFAULT_VEHICLE
+            return PX4_FRAMES.get((self._read("PX4SitlFrame", str) or "").lower(), DEFAULT_VEHICLE)
         name = set_of_model(model)
         if name.lower() in vehicles.names():
             return name.lower()
@@ -356,8 +356,8 @@ class _Reader:
 
     def _frame(self) -> str:
         frame = self._value("PX4SitlFrame", str, "")
-        if frame not in ("", "iris"):
-            self._note("PX4SitlFrame", f"{brief(frame)}: an airframe of PX4, no effect without it")
+        if frame and frame.lower() not in PX4_FRAMES:
+            self._note("PX4SitlFrame", f"{brief(frame)}: no vehicle is known for this airframe")
         return frame
 
     def _numbering(self) -> bool:

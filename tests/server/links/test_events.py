@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import random
+import time
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from pyrfly.server.budget import Budget
 from pyrfly.server.links import events
 from pyrfly.server.links.events import LONGEST, EventLink
 from pyrfly.server.notices import Notices
+from pyrfly.server.starts import Starts
 
 
 def message(**entry: Any) -> bytes:
@@ -65,7 +67,56 @@ def test_events_can_be_cancelled(world):
     assert not world.sim.events
 
 
+def test_time_stands_while_it_pauses(world):
+    def until(condition):
+        end = time.monotonic() + 20
+        while not condition():
+            assert time.monotonic() < end
+            time.sleep(0.005)
+
+    server = world.server
+    with server:
+        until(lambda: server.time > 0.02)
+        world.out.sendto(message(pause=True), ("127.0.0.1", world.port))
+        until(lambda: server.paused)
+        time.sleep(0.05)  # of the tick in which it was read
+        stood = server.time
+        time.sleep(0.2)
+        assert server.time == stood
+        world.out.sendto(message(pause=False), ("127.0.0.1", world.port))
+        until(lambda: server.time > stood + 0.05)
+        server.paused = True
+        assert server.paused
+
+
+def starts_of(sim: Sim) -> Starts:
+    sim.enable_synthesis()
+    return Starts(sim)
+
+
+def test_vehicles_are_put_back_to_their_start(served):
+    made = served(
+        lambda sim, first_port, first_id: EventLink(
+            sim, first_port - 90, first_id=first_id, starts=starts_of(sim)
+        ),
+        n=2,
+        first_id=5,
+    )
+    (use,) = made.link.port_uses()
+    made.sim.reset(pos=[[1, 2, -30], [4, 5, -30]])
+    made.server.run(0.05)
+    made.send(use.port, message(restart=True, ids=[6]))
+    assert made.sim.pos[0, 2] < -29
+    assert made.sim.pos[1, 2] == pytest.approx(0, abs=0.01)
+    made.send(use.port, message(restart=True))
+    assert made.sim.pos[:, 2] == pytest.approx([0, 0], abs=0.01)
+    assert made.link.stats["accepted"] == 2
+
+
 NO_EVENTS = [
+    (message(pause=1), "unknown"),
+    (message(pause=True, ids=[5]), "unknown"),
+    (message(restart=False), "unsupported"),
     (b"", "unknown"),
     (b"\xff\xfe", "unknown"),
     (b"[1, 2]", "unknown"),

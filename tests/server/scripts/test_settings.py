@@ -2,10 +2,12 @@
 
 import pytest
 
+from pyrfly import vehicles
 from pyrfly.protocol.link_modes import LinkMode, SimMode
 from pyrfly.server.scripts.settings import StartSettings, start_settings
 from pyrfly.server.scripts.variables import Variable
 from pyrfly.transport import OptionError
+from pyrfly.vehicles.rflysim_models import PX4_FRAMES, RFLYSIM_MODELS
 
 
 def settings_of(**texts):
@@ -31,11 +33,20 @@ def settings_of(**texts):
         ("DLLModel", "FX200_model", "vehicle", "x200"),
         ("DLLModel", "X450", "vehicle", "x450"),
         ("DLLModel", "hex_x", "vehicle", "hex_x"),
-        ("DLLModel", "FixedWing", "vehicle", "sdk"),
+        ("DLLModel", "HexModelCtrl", "vehicle", "hex_x"),
+        ("DLLModel", "OctoX.dll", "vehicle", "octo_x"),
+        ("DLLModel", "FixWingModelCtrl", "vehicle", "aerosonde"),
+        ("DLLModel", "AircraftMathworks", "vehicle", "aerosonde"),
+        ("DLLModel", "VTOLModelCtrl", "vehicle", "gz_standard_vtol"),
+        ("DLLModel", "StandardVtolModel", "vehicle", "gz_standard_vtol"),
+        ("DLLModel", "MyPlane", "vehicle", "sdk"),
         ("DLLModel", "3", "vehicle", "sdk"),
         ("SimMode", "2", "sim_mode", SimMode.PX4_SITL_RFLY),
         ("SimMode", '"Simulink&DLL_SIL"', "sim_mode", SimMode.SIMULINK_DLL_SIL),
         ("PX4SitlFrame", "standard_plane", "px4_frame", "standard_plane"),
+        ("PX4SitlFrame", "hexa_x", "vehicle", "hex_x"),
+        ("PX4SitlFrame", "standard_vtol", "vehicle", "gz_standard_vtol"),
+        ("PX4SitlFrame", "generic_wing", "vehicle", "skywalker_x8"),
         ("IS_BROADCAST", "0", "peers", ()),
         ("IS_BROADCAST", "1", "peers", ("255.255.255.255",)),
         ("IS_BROADCAST", "127.0.0.1,192.168.1.4; 192.168.1.5", "peers",
@@ -58,6 +69,15 @@ def test_fields(name, text, field, value):
     assert getattr(settings_of(**{name: text}), field) == value
 
 
+def test_a_model_precedes_the_frame_of_a_px4():
+    assert settings_of(DLLModel="FX200_model", PX4SitlFrame="hexa_x").vehicle == "x200"
+
+
+def test_models_and_frames_are_parameter_sets():
+    for name in {*RFLYSIM_MODELS.values(), *PX4_FRAMES.values()}:
+        assert name in vehicles.names()
+
+
 def test_without_variables():
     assert settings_of() == StartSettings()
 
@@ -72,14 +92,14 @@ def test_without_variables():
         (
             "SimMode",
             "PX4_HITL",
-            "PX4_HITL: the vehicles' own controllers fly them; with --px4-serial",
+            "PX4_HITL: the vehicles' own controllers fly them; with --script-links",
         ),
         ("SimMode", "6", "EXT_SIM_NET: the vehicles' own controllers fly them"),
-        ("PX4SitlFrame", "hexa_x", "'hexa_x': an airframe of PX4"),
+        ("PX4SitlFrame", "cloudship", "'cloudship': no vehicle is known for this airframe"),
         ("UDPSIMMODE", "7", "7: there is no Redis here; udp_full instead"),
         ("UDPSIMMODE", "Redis_Simple", "redis_simple: there is no Redis here; udp_simple instead"),
         ("IsSysID", "1", "CopterIDs begin with START_INDEX"),
-        ("ComNum", "3", "COM3: opened with --px4-serial alone"),
+        ("ComNum", "3", "COM3: opened with --script-links alone"),
     ],
 )
 def test_what_is_not_here_is_a_note(name, text, words):
@@ -92,7 +112,8 @@ def test_what_is_not_here_is_a_note(name, text, words):
     ("name", "text"),
     [
         ("UE4_MAP", "Grasslands"), ("UE4_MAP", "1"), ("DLLModel", "0"), ("DLLModel", "FX150_model"),
-        ("SimMode", "3"), ("PX4SitlFrame", "iris"), ("IsSysID", "0"), ("IS_BROADCAST", "1"),
+        ("SimMode", "3"), ("PX4SitlFrame", "iris"), ("PX4SitlFrame", "octo_x"), ("IsSysID", "0"),
+        ("IS_BROADCAST", "1"),
     ],
 )  # fmt: skip
 def test_what_is_here_is_no_note(name, text):
