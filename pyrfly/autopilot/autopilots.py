@@ -18,6 +18,7 @@ from pyrfly.autopilot.offboard import Verdict, set_points_of
 from pyrfly.autopilot.parameter_table import PARAMETERS, SET_DEFAULTS
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.autopilot.reply import Reply, status_texts
+from pyrfly.autopilot.sticks import turning_lead
 from pyrfly.autopilot.telemetry_snapshot import TelemetrySnapshot
 from pyrfly.errors import require_kind
 from pyrfly.mavlink import MESSAGES
@@ -192,7 +193,8 @@ class Autopilots:
         att = np.asarray(self.sim.att[rows], np.float64)
         hovers = self.commander.hovers[rows]
         home = self._home_altitudes(name, rows)
-        inputs, verdicts = set_points_of(name, records, att, home, hovers)
+        lead = turning_lead(self.parameters.column("MC_YAW_P")[rows])
+        inputs, verdicts = set_points_of(name, records, att, home, hovers, lead)
         used = verdicts == Verdict.USED
         if used.any():
             valid = type(inputs)(inputs.ints[used], inputs.floats[used])

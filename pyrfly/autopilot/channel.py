@@ -322,17 +322,15 @@ class Channel:
                 self._autopilots.commander.set_mode(row, mode)
 
     def _sticks(self, row: int, message: Message) -> None:
-        self._move(row, Sticks.of(message.x, message.y, message.z, message.r))
+        sticks = Sticks.of(message.x, message.y, message.z, message.r)
+        self._autopilots.commander.move_sticks(row, sticks)
 
     def _radio(self, row: int, message: Message) -> None:
         """Take roll, pitch, throttle and yaw of a radio, each 1000 to 2000 us."""
         pulses = [getattr(message, f"chan{number}_raw") for number in range(1, 5)]
         if all(900 <= pulse <= 2100 for pulse in pulses):
             roll, pitch, throttle, yaw = (min(max(p, 1000), 2000) - 1500 for p in pulses)
-            self._move(row, Sticks.of(2 * pitch, 2 * roll, throttle + 500, 2 * yaw))
-
-    def _move(self, row: int, sticks: Sticks | None) -> None:
-        if sticks is not None:
+            sticks = Sticks.of(2 * pitch, 2 * roll, throttle + 500, 2 * yaw)
             self._autopilots.commander.move_sticks(row, sticks)
 
     def _ping(self, row: int, message: Message) -> None:

@@ -16,6 +16,7 @@ from pyrfly.autopilot.sticks import (
     WingLimits,
     drive_inputs,
     stick_inputs,
+    turning_lead,
     wing_inputs,
 )
 from pyrfly.frames import yaw_of_quaternion
@@ -112,4 +113,5 @@ class ManualControl:
                 math.radians(get(row, "MC_ACRO_P_MAX")),
                 math.radians(get(row, "MC_ACRO_Y_MAX")),
             ),
+            ahead=float(turning_lead(get(row, "MC_YAW_P"))),
         )

@@ -36,6 +36,8 @@ _THRUST_BODY = 1 << 5
 """Bit of ATTITUDE_TARGET_TYPEMASK: the thrust is ``thrust_body``."""
 
 _SMALLEST_QUATERNION = 1e-3
+_QUARTER = 0.5 * np.pi
+_YAW = 11  # number among the floats of RflySim's inputs
 NUMBERS = 16
 """Numbers of the message of 120 bytes, which has those of SET_POSITION_TARGET_LOCAL_NED."""
 
@@ -60,12 +62,14 @@ def set_points_of(
     att: Array,
     home_alt: ArrayLike = 0.0,
     hovers: ArrayLike = True,
+    lead: ArrayLike = 0.0,
 ) -> tuple[Inputs, NDArray[np.int8]]:
     """Return the inputs of the synthesis model for set-points, and a `Verdict` on each.
 
     A velocity forward, right, down is turned by the heading that the vehicle has now, an
     acceleration by its attitude; a position in that frame does not count. Components that are not
-    set, or NaN, are not controlled.
+    set, or NaN, are not controlled. The yaw rate of an attitude puts its heading ahead, so that a
+    vehicle turns at that rate which is sent its own heading.
 
     Parameters
     ----------
@@ -81,6 +85,9 @@ def set_points_of(
         Which vehicles hover; the others also take PX4's kinds of position set-points for fixed
         wings, `PositionKind`, of which a take-off and a landing are commands, to disarmed
         vehicles, and RflySim's coding of SendVelYawAlt.
+    lead : array_like, shape (k,) or ()
+        Times by which a yaw rate puts the heading of an attitude ahead [s], see
+        `pyrfly.autopilot.sticks.turning_lead`.
 
     Returns
     -------
@@ -93,7 +100,17 @@ def set_points_of(
         if name != "SET_ATTITUDE_TARGET" and not np.all(hovers):
             wings = ~np.broadcast_to(np.asarray(hovers, np.bool_), len(records))
             _take_kinds(found, records, wings & (verdicts == Verdict.USED))
+        if name == "SET_ATTITUDE_TARGET":
+            _turn_heading(found, records, np.asarray(lead, np.float64))
     return found, verdicts
+
+
+def _turn_heading(found: Inputs, records: Records, lead: Array) -> None:
+    """Put the headings of attitudes ahead by their yaw rates, by a quarter of a turn at most."""
+    mask = records["type_mask"].astype(np.int64)
+    turning = mask & (AttitudeIgnore.ATTITUDE | AttitudeIgnore.YAW_RATE) == 0
+    rate = np.where(turning, np.nan_to_num(records["body_yaw_rate"].astype(np.float64)), 0.0)
+    found.floats[:, _YAW] += np.clip(rate * lead, -_QUARTER, _QUARTER)
 
 
 def _take_kinds(found: Inputs, records: Records, wings: Bools) -> None:
@@ -163,13 +180,15 @@ def _attitude(records: Records, att: Array, home_alt: Array) -> tuple[Inputs, ND
     verdicts[(verdicts == Verdict.USED) & ~(valid & np.isfinite(thrust))] = Verdict.NOT_FINITE
     found = inputs(len(records))
     clipped = np.clip(np.nan_to_num(thrust), 0.0, 1.0)
-    for rows, made in (
-        (by_attitude & (verdicts == Verdict.USED), _of_attitude),
-        (by_rates & (verdicts == Verdict.USED), synthesis.body_rate_target),
-    ):
-        if rows.any():
-            given = quaternion if made is _of_attitude else rates
-            found.ints[rows], found.floats[rows] = made(given[rows], clipped[rows])
+    rows = by_attitude & (verdicts == Verdict.USED)
+    if rows.any():
+        angles = euler_of_quaternion(quaternion[rows] / length[rows, None])
+        found.ints[rows], found.floats[rows] = synthesis.attitude_target(angles, clipped[rows])
+    rows = by_rates & (verdicts == Verdict.USED)
+    if rows.any():
+        found.ints[rows], found.floats[rows] = synthesis.body_rate_target(
+            rates[rows], clipped[rows]
+        )
     return found, verdicts
 
 
@@ -230,11 +249,6 @@ _BIT_OF_NUMBER = np.array([0, 1, 2, 3, 4, 5, 6, 7, 8, 10, 11])
 
 def _vectors(records: Records, names: tuple[str, str, str]) -> Array:
     return np.stack([records[name] for name in names], axis=-1).astype(np.float64)
-
-
-def _of_attitude(quaternion: Array, thrust: Array) -> Inputs:
-    unit = quaternion / exact.norm(quaternion)[:, None]
-    return synthesis.attitude_target(euler_of_quaternion(unit), thrust)
 
 
 def _turned_by_heading(vectors: Array, att: Array) -> Array:

@@ -11,6 +11,7 @@ import math
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.autopilot.flight_modes import FlightMode
 from pyrfly.protocol import synthesis
@@ -24,6 +25,7 @@ __all__ = [
     "WingLimits",
     "drive_inputs",
     "stick_inputs",
+    "turning_lead",
     "wing_inputs",
 ]
 
@@ -56,11 +58,14 @@ class Sticks(NamedTuple):
     yaw: float
 
     @staticmethod
-    def of(x: int, y: int, z: int, r: int) -> Sticks | None:
-        """Return the sticks of MANUAL_CONTROL; None if a value is out of range, so not there."""
-        if max(abs(x), abs(y), abs(r)) > _FULL or not 0 <= z <= _FULL:
-            return None
-        return Sticks(x / _FULL, y / _FULL, z / _FULL, r / _FULL)
+    def of(x: int, y: int, z: int, r: int) -> Sticks:
+        """Return the sticks of MANUAL_CONTROL.
+
+        One that is out of range, such as 32767, is not there, and centred [@px4 v1.16.1
+        mavlink_receiver.cpp handle_message_manual_control].
+        """
+        pitch, roll, yaw = (v / _FULL if abs(v) <= _FULL else 0.0 for v in (x, y, r))
+        return Sticks(pitch, roll, z / _FULL if 0 <= z <= _FULL else 0.5, yaw)
 
     @property
     def climb(self) -> float:
@@ -89,6 +94,9 @@ class Limits(NamedTuple):
         Normalized thrust of the centred throttle, MPC_THR_HOVER.
     acro : tuple of 3 floats
         Angular velocities in ACRO, MC_ACRO_R_MAX, _P_MAX, _Y_MAX [rad/s].
+    ahead : float
+        Time by which the heading of an attitude is ahead of a vehicle that turns [s], see
+        `turning_lead`.
     """
 
     speed: float
@@ -98,6 +106,7 @@ class Limits(NamedTuple):
     tilt: float
     hover: float
     acro: tuple[float, float, float]
+    ahead: float
 
 
 class WingLimits(NamedTuple):
@@ -120,6 +129,15 @@ class WingLimits(NamedTuple):
     descent: float
     bank: float
     pitch: float
+
+
+def turning_lead(gain: ArrayLike) -> NDArray[np.float64]:
+    """Return the time by which a heading must be ahead of a vehicle that turns [s].
+
+    That is the inverse of the gain of its attitude controller, MC_YAW_P [1/s], as a feed-forward of
+    the yaw rate would be; at most 1 s, so that the heading stays on its side.
+    """
+    return np.asarray(1.0 / np.maximum(np.asarray(gain, np.float64), 1.0))
 
 
 def wing_inputs(mode: FlightMode, sticks: Sticks, limits: WingLimits) -> Inputs:
@@ -177,7 +195,11 @@ def stick_inputs(
     if mode == FlightMode.ACRO:
         rates = np.array([roll, -pitch, yaw]) * limits.acro
         return synthesis.body_rate_target([rates], [_thrust(climb, limits)])
-    angles = roll * limits.tilt, -pitch * limits.tilt, heading + yaw * limits.yaw_rate * _LOOK_AHEAD
+    angles = (
+        roll * limits.tilt,
+        -pitch * limits.tilt,
+        heading + yaw * limits.yaw_rate * limits.ahead,
+    )
     if mode == FlightMode.ALTITUDE:
         return synthesis.attitude_target([angles], down=[held_down])
     return synthesis.attitude_target([angles], [_thrust(climb, limits)])
@@ -190,10 +212,6 @@ def drive_inputs(sticks: Sticks, limits: Limits) -> Inputs:
     """
     pitch, _, _, yaw = _deflections(sticks)
     return _velocity((pitch, 0.0), 0.0, yaw, limits)
-
-
-_LOOK_AHEAD = 0.5
-"""Time by which the heading set-point is ahead of a vehicle that turns [s]; estimated."""
 
 
 def _deflections(sticks: Sticks) -> tuple[float, float, float, float]:

@@ -39,19 +39,29 @@ def manual(s: Any, *modes: str, height: float = 4.0) -> Any:
     [
         ((1000, -1000, 1000, 500), Sticks(1.0, -1.0, 1.0, 0.5)),
         ((0, 0, 500, 0), Sticks(0.0, 0.0, 0.5, 0.0)),
-        ((1001, 0, 500, 0), None),
-        ((0, 32767, 500, 0), None),  # INT16_MAX: not there
-        ((0, 0, -1, 0), None),
-        ((0, 0, 32767, 0), None),
-        ((0, 0, 500, -1001), None),
+        ((1001, 500, 500, 0), Sticks(0.0, 0.5, 0.5, 0.0)),
+        ((500, 32767, 500, 0), Sticks(0.5, 0.0, 0.5, 0.0)),  # INT16_MAX: not there
+        ((500, 0, -1000, 0), Sticks(0.5, 0.0, 0.5, 0.0)),  # as programs for ArduPilot send it
+        ((0, 500, 32767, 0), Sticks(0.0, 0.5, 0.5, 0.0)),
+        ((0, 0, 1000, -1001), Sticks(0.0, 0.0, 1.0, 0.0)),
     ],
 )
-def test_sticks_out_of_range_are_not_there(fields: Any, expected: Sticks | None) -> None:
+def test_a_stick_out_of_range_is_centred(fields: Any, expected: Sticks) -> None:
     assert Sticks.of(*fields) == expected
 
 
+def test_sticks_without_an_axis_are_no_lost_link(station: Make) -> None:
+    s = manual(station(), "POSITION", height=5.0)
+    s.steer(0, 0, 500, 32767)
+    s.run(4)
+    assert s.mode() == "POSITION"
+    assert s.height() == pytest.approx(5.0, abs=0.2)
+
+
 ACRO = (1.5, 2.0, 1.0)
-LIMITS = Limits(speed=10, climb=3, descent=1.5, yaw_rate=2.0, tilt=0.6, hover=0.4, acro=ACRO)
+LIMITS = Limits(
+    speed=10, climb=3, descent=1.5, yaw_rate=2.0, tilt=0.6, hover=0.4, acro=ACRO, ahead=0.5
+)
 
 
 def inputs(mode: FlightMode, sticks: Sticks) -> tuple[int, list[float]]:

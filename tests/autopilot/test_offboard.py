@@ -223,6 +223,31 @@ def test_angular_velocities_with_a_thrust() -> None:
     assert (floats[14], verdict) == (0.0, Verdict.USED)
 
 
+@pytest.mark.parametrize(("mask", "ahead"), [(0b011, 0.15), (0b111, 0.0)])
+def test_a_yaw_rate_puts_the_heading_of_an_attitude_ahead(mask: int, ahead: float) -> None:
+    records = mavlink.blank(ATTITUDE)
+    records["q"], records["body_yaw_rate"] = quaternion(0.1, 0.0, 1.5), 0.5
+    records["type_mask"] = mask
+    inputs, _ = set_points_of(ATTITUDE, records, np.array([LEVEL]), lead=0.3)
+    np.testing.assert_allclose(inputs.floats[0, 9:12], [0.1, 0.0, 1.5 + ahead], atol=1e-6)
+
+
+@pytest.mark.parametrize("vehicle", ["x450", "iris"])
+def test_an_attitude_with_a_yaw_rate_turns_at_that_rate(station: Make, vehicle: str) -> None:
+    """As controllers send it: roll, pitch and thrust, with the present heading."""
+    s = station(vehicle).in_air(5.0)
+    hover = float(s.parameters.get(0, "MPC_THR_HOVER"))
+
+    def stream() -> None:
+        q = quaternion(0.0, 0.0, float(s.sim.euler[0, 2]))
+        s.send("SET_ATTITUDE_TARGET", 0, 1, 1, 0b011, list(q), 0, 0, 0.5, hover)
+
+    s.each_tick.append(stream)
+    in_offboard(s)
+    s.run(2.0)
+    assert s.sim.rate[0, 2] == pytest.approx(0.5, abs=0.05)
+
+
 @pytest.mark.parametrize("mask", [0x81, 0x82, 0x87])
 def test_neither_an_attitude_nor_angular_velocities(mask: int) -> None:
     assert one(ATTITUDE, q=LEVEL, type_mask=mask)[2] == Verdict.EMPTY
