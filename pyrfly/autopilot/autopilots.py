@@ -218,10 +218,6 @@ class Autopilots:
         if self.clock.now >= self._slow_due:
             self._slow_due = self.clock.now + _SLOW_PERIOD
             self.commander.failsafes.update_slowly()
-            for row, mission in self._missions.items():
-                violation = mission.check_fence()
-                if violation:
-                    self.commander.failsafes.breach(row, violation)
         self.commander.update()
 
     def _update_mission(self, row: int, armed: bool) -> None:

@@ -14,7 +14,8 @@ from pyrfly import mavlink
 from pyrfly.autopilot import identity, storage
 from pyrfly.autopilot.clock import Clock
 from pyrfly.autopilot.commander import Commander
-from pyrfly.autopilot.commands import NUMBERS, Command, Commands, command_of
+from pyrfly.autopilot.commands import COMMANDS as EXECUTED
+from pyrfly.autopilot.commands import Command, Commands, command_of
 from pyrfly.autopilot.flight_modes import FlightMode, flight_mode
 from pyrfly.autopilot.mission_flight import MissionFlight
 from pyrfly.autopilot.mission_progress import MissionProgress
@@ -380,7 +381,7 @@ _CHANNEL_COMMANDS: Mapping[int, Callable[[Channel, int, Command], Result]] = Map
     }
 )
 
-COMMANDS = NUMBERS | _CHANNEL_COMMANDS.keys() | _OLD_REQUESTS.keys()
+COMMANDS = EXECUTED.keys() | _CHANNEL_COMMANDS.keys() | _OLD_REQUESTS.keys()
 """MAV_CMD of all commands that a vehicle knows."""
 
 _HANDLERS: Mapping[str, Callable[[Channel, int, Any], None]] = MappingProxyType(

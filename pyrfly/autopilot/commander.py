@@ -147,7 +147,9 @@ class Commander:
         self._rest_since = np.full(n, -math.inf)  # at rest on the ground
         self._next: dict[int, Callable[[], object]] = {}  # after flights that end in this tick
         self._manual = ManualControl(sim, parameters, self.on_surface, self.hovers)
-        self._mode_flights = ModeFlights(sim, parameters, self.home, self.hovers, self._sticks_of)
+        self._mode_flights = ModeFlights(
+            sim, parameters, self.home, self.home_yaw, self.hovers, self._sticks_of
+        )
         self._flights = Flights(sim, self._mode_flights.speeds)
         self._set_points = synthesis.inputs(n)
         self._set_point_at = np.full(n, math.inf)
@@ -274,17 +276,28 @@ class Commander:
         return Result.ACCEPTED
 
     def fly_to(
-        self, row: int, pos: Array, yaw: float, speed: float, radius: float = math.nan
+        self,
+        row: int,
+        pos: Array,
+        yaw: float = math.nan,
+        speed: float = -1.0,
+        radius: float = math.nan,
+        what: str = "Reposition",
     ) -> Result:
         """Hold at a position [m, NED] with a heading [rad]; NaN in them: where it can stop, any.
 
         The speed [m/s] counts if it is above 0. A vehicle that is disarmed, or on the ground, stays
         there. One that flies by wings circles with a radius [m], below 0 counter-clockwise, NaN
-        or 0 for its own.
+        or 0 for its own. A position outside the geofence is refused in the name of ``what``, and
+        the vehicle holds where it is.
         """
         result = self.set_mode(row, FlightMode.HOLD)
         flies = self.armed[row] and not self.landed[row]
         if result is not Result.ACCEPTED or not flies:
+            return result
+        here = self._sim.pos[row].astype(np.float64)
+        if not self.failsafes.allows(row, np.where(np.isnan(pos), here, pos)):
+            self.say(row, Severity.CRITICAL, f"{what} is outside geofence")
             return result
         if self.circles_there(row):
             self._mode_flights.requested_speed[row] = speed if speed > 0 else math.nan
@@ -303,15 +316,15 @@ class Commander:
         flying &= self.armed & ~self.landed
         return {row: circle for row, circle in self._mode_flights.circles.items() if flying[row]}
 
-    def orbit(self, row: int, circle: routes.Orbit) -> Result:
-        """Fly a circle."""
+    def orbit(self, row: int, circle: routes.Orbit, facing: routes.Facing) -> Result:
+        """Fly a circle, with the nose as ``facing`` says."""
         if not self.armed[row] or self.landed[row]:
             self.say(row, Severity.CRITICAL, "Orbit command rejected")
             return Result.TEMPORARILY_REJECTED
         result = self.set_mode(row, FlightMode.ORBIT)
         if result is Result.ACCEPTED:
             self._mode_flights.circles[row] = circle
-            self._flights.begin(row, lambda vehicle: routes.orbit(vehicle, circle))
+            self._flights.begin(row, lambda vehicle: routes.orbit(vehicle, circle, facing))
         return result
 
     def change_speed(self, row: int, speed: float) -> None:

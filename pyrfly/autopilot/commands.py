@@ -19,13 +19,13 @@ from pyrfly.autopilot.commander import Commander
 from pyrfly.autopilot.flight_modes import MODES, FlightMode, flight_mode, mode_of_flags
 from pyrfly.autopilot.mission_store import MissionStore
 from pyrfly.autopilot.reply import Message
-from pyrfly.autopilot.routes import Orbit
+from pyrfly.autopilot.routes import Facing, Orbit
 from pyrfly.errors import ParameterError
 from pyrfly.mavlink.constants import MissionType, ModeFlag, Result, Severity
 from pyrfly.mission.checks import SPEEDS
 from pyrfly.sim import Sim
 
-__all__ = ["NUMBERS", "Command", "Commands", "command_of"]
+__all__ = ["COMMANDS", "Command", "Commands", "command_of"]
 
 Array = NDArray[np.float64]
 
@@ -44,6 +44,9 @@ ORBIT_RADII, ORBIT_SPEED_LIMIT, ORBIT_ACCELERATION = (1.0, 1000.0), 10.0, 2.0
 _UNSET = 2**31 - 1  # of an integer coordinate
 _RELATIVE_FRAMES = (3, 6, 10, 11)  # MAV_FRAME: the altitude is above home
 _LOCAL_FRAMES = (1, 2)
+_SEA_FRAMES = (0, 5)
+_VERTICAL_SPEEDS = (2, 3)  # SPEED_TYPE
+_UNCHANGED = 5  # ORBIT_YAW_BEHAVIOUR
 
 
 class Command(NamedTuple):
@@ -109,8 +112,15 @@ class Commands:
 
     def execute(self, row: int, command: Command) -> Result:
         """Execute a command of the vehicle in a row."""
-        handler = _HANDLERS.get(command.number)
-        return Result.UNSUPPORTED if handler is None else handler(self, row, command)
+        known = COMMANDS.get(command.number)
+        if known is None:
+            return Result.UNSUPPORTED
+        result = known.execute(self, row, command)
+        ignored = known.ignored(command.params)
+        if ignored and result is Result.ACCEPTED:
+            numbers = " and ".join(map(str, ignored))
+            self._commander.say(row, Severity.NOTICE, f"{known.name}: no effect of p{numbers}")
+        return result
 
     # --- arming and modes
 
@@ -152,34 +162,45 @@ class Commands:
         return self._commander.fly_to(row, pos, _angle(yaw), min(speed, SPEEDS[1]), _radius(radius))
 
     def _change_altitude(self, row: int, command: Command) -> Result:
+        """Hold at an altitude above the sea; one above something else is refused."""
+        if command.params[1] not in _SEA_FRAMES and not math.isnan(command.params[1]):
+            return Result.UNSUPPORTED
         pos = self._place(row, math.nan, math.nan, command.params[0], command.above_home)
-        return self._commander.fly_to(row, pos, math.nan, -1.0)
+        return self._commander.fly_to(row, pos, what="Altitude change")
 
     def _change_speed(self, row: int, command: Command) -> Result:
-        speed = command.params[1]
+        kind, speed = command.params[:2]
+        if kind in _VERTICAL_SPEEDS:
+            return Result.UNSUPPORTED
         if speed > 0 and not SPEEDS[0] <= speed <= SPEEDS[1]:
             return Result.DENIED
         self._commander.change_speed(row, speed if speed > 0 else math.nan)
         return Result.ACCEPTED
 
     def _orbit(self, row: int, command: Command) -> Result:
-        """Fly a circle, within PX4's limits, the nose to its centre whatever parameter 3 is.
+        """Fly a circle, within PX4's limits.
 
         One that flies by wings circles there in HOLD, at the speed of its cruise, as in PX4.
         """
-        radius, speed, _, _, lat, lon, alt = command.params
+        radius, speed, facing, _, lat, lon, alt = command.params
         centre = self._place(row, lat, lon, alt, command.above_home)
         if self._commander.circles_there(row):
-            return self._commander.fly_to(row, centre, math.nan, -1.0, _radius(radius))
+            return self._commander.fly_to(row, centre, radius=_radius(radius), what="Orbit")
+        facing = Facing.CENTRE if math.isnan(facing) or facing == _UNCHANGED else facing
+        if facing not in set(Facing):
+            return Result.UNSUPPORTED
         here = self._sim.pos[row].astype(np.float64)
         centre = np.where(np.isnan(centre), here, centre)
         radius = ORBIT_RADIUS if not math.isfinite(radius) or radius == 0 else radius
-        radius = math.copysign(min(max(abs(radius), ORBIT_RADII[0]), ORBIT_RADII[1]), radius)
+        if not ORBIT_RADII[0] <= abs(radius) <= ORBIT_RADII[1]:
+            self._commander.say(row, Severity.CRITICAL, "Orbit radius limit exceeded")
+            return Result.DENIED
         speed = ORBIT_SPEED if not math.isfinite(speed) or speed == 0 else speed
         limit = min(ORBIT_SPEED_LIMIT, math.sqrt(ORBIT_ACCELERATION * abs(radius)))
         # below 0 is the other way round
         turned = math.copysign(radius, radius * speed)
-        return self._commander.orbit(row, Orbit(centre, turned, min(abs(speed), limit)))
+        circle = Orbit(centre, turned, min(abs(speed), limit))
+        return self._commander.orbit(row, circle, Facing(facing))
 
     def _transition(self, row: int, command: Command) -> Result:
         return self._commander.transition(row, command.params[0])
@@ -284,29 +305,52 @@ def _angle(angle: float) -> float:
     return math.remainder(angle, math.tau) if math.isfinite(angle) else math.nan
 
 
-_HANDLERS: Mapping[int, Callable[[Commands, int, Command], Result]] = MappingProxyType(
+class _Known(NamedTuple):
+    """A command that is executed.
+
+    Attributes
+    ----------
+    name : str
+        MAV_CMD.
+    execute : callable
+        Executes it.
+    used : tuple of int
+        Numbers of the parameters that count.
+    """
+
+    name: str
+    execute: Callable[[Commands, int, Command], Result]
+    used: tuple[int, ...] = ()
+
+    def ignored(self, params: tuple[float, ...]) -> list[int]:
+        """Return the numbers of parameters that are set, but do not count; 0 and -1 are not set."""
+        numbered = enumerate(params, start=1)
+        given = (n for n, value in numbered if not (math.isnan(value) or value in (0.0, -1.0)))
+        return [number for number in given if number not in self.used]
+
+
+_PLACE = (5, 6, 7)
+
+COMMANDS: Mapping[int, _Known] = MappingProxyType(
     {
-        20: Commands._return,
-        21: Commands._land,
-        22: Commands._take_off,
-        34: Commands._orbit,
-        176: Commands._set_mode,
-        178: Commands._change_speed,
-        179: Commands._set_home,
-        185: Commands._terminate,
-        186: Commands._change_altitude,
-        192: Commands._reposition,
-        212: Commands._autotune,
-        245: Commands._store_parameters,
-        246: Commands._reboot,
-        262: Commands._set_standard_mode,
-        300: Commands._start_mission,
-        400: Commands._arm,
-        401: Commands._check,
-        3000: Commands._transition,
+        20: _Known("NAV_RETURN_TO_LAUNCH", Commands._return),
+        21: _Known("NAV_LAND", Commands._land),
+        22: _Known("NAV_TAKEOFF", Commands._take_off, (4, *_PLACE)),
+        34: _Known("DO_ORBIT", Commands._orbit, (1, 2, 3, *_PLACE)),
+        176: _Known("DO_SET_MODE", Commands._set_mode, (1, 2, 3)),
+        178: _Known("DO_CHANGE_SPEED", Commands._change_speed, (1, 2)),
+        179: _Known("DO_SET_HOME", Commands._set_home, (1, 4, *_PLACE)),
+        185: _Known("DO_FLIGHTTERMINATION", Commands._terminate, (1,)),
+        186: _Known("DO_CHANGE_ALTITUDE", Commands._change_altitude, (1, 2)),
+        192: _Known("DO_REPOSITION", Commands._reposition, (1, 2, 3, 4, *_PLACE)),
+        212: _Known("DO_AUTOTUNE_ENABLE", Commands._autotune, (1,)),
+        245: _Known("PREFLIGHT_STORAGE", Commands._store_parameters, (1,)),
+        246: _Known("PREFLIGHT_REBOOT_SHUTDOWN", Commands._reboot, (1,)),
+        262: _Known("DO_SET_STANDARD_MODE", Commands._set_standard_mode, (1,)),
+        300: _Known("MISSION_START", Commands._start_mission, (1,)),
+        400: _Known("COMPONENT_ARM_DISARM", Commands._arm, (1, 2)),
+        401: _Known("RUN_PREARM_CHECKS", Commands._check),
+        3000: _Known("DO_VTOL_TRANSITION", Commands._transition, (1,)),
     }
 )
-"""By MAV_CMD."""
-
-NUMBERS = frozenset(_HANDLERS)
-"""MAV_CMD of the commands that are executed."""
+"""What is executed, by MAV_CMD."""

@@ -7,6 +7,7 @@ have.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Protocol
@@ -18,6 +19,7 @@ from pyrfly.autopilot.columns import of_transition
 from pyrfly.autopilot.flight_modes import FlightMode
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.mavlink.constants import Severity
+from pyrfly.mission.fence import Fence
 from pyrfly.sim import Sim
 from pyrfly.sim.battery_state import battery
 
@@ -68,6 +70,8 @@ _FENCE_ACTIONS: Mapping[int, Action] = MappingProxyType(
     }
 )
 """Of GF_ACTION; all other numbers warn, 0 does not."""
+
+_NO_FENCE = Fence()
 
 _BATTERY_ACTIONS: Mapping[tuple[int, int], Action] = MappingProxyType(
     {
@@ -186,6 +190,8 @@ class Failsafes:
     ----------
     battery_level : ndarray of int, shape (n,)
         Index into `BATTERY_LEVELS`; it does not fall while the vehicle is armed.
+    fences : dict
+        Areas that a station has sent to a vehicle, by row.
     """
 
     def __init__(self, sim: Sim, vehicles: Vehicles, parameters: Parameters, say: Say) -> None:
@@ -196,6 +202,7 @@ class Failsafes:
         self._say = say
         self._no_station = np.zeros(sim.n, np.bool_)
         self._no_sticks = np.zeros(sim.n, np.bool_)
+        self.fences: dict[int, Fence] = {}
         self._outside = np.zeros(sim.n, np.bool_)
         self._quadchute = np.zeros(sim.n)
 
@@ -223,29 +230,45 @@ class Failsafes:
             self._lose_link(new, "NAV_RCL_ACT", "Manual control lost")
 
     def update_slowly(self) -> None:
-        """Act on quadchutes, low batteries, and distances from home that are too large."""
+        """Act on quadchutes, low batteries, and breaches of the geofence."""
         self._check_quadchutes()
         if self._sim.power.enabled:
             self._check_batteries()
         get = self._parameters.column
-        far, high = get("GF_MAX_HOR_DIST"), get("GF_MAX_VER_DIST")
-        if not (far.any() or high.any()):
-            return
-        way = np.asarray(self._sim.pos, np.float64) - self._vehicles.home
-        too_far = (far > 0) & (np.hypot(way[:, 0], way[:, 1]) > far)
-        too_high = (high > 0) & (-way[:, 2] > high)
-        outside = too_far | too_high
-        for row in np.flatnonzero(outside & ~self._outside).tolist():
-            far_text, high_text = f"more than {far[row]:g} m from home", f"above {high[row]:g} m"
-            self.breach(row, far_text if too_far[row] else high_text)
-        self._outside = outside
+        fenced = (get("GF_MAX_HOR_DIST") > 0) | (get("GF_MAX_VER_DIST") > 0)
+        fenced[list(self.fences)] = True
+        fenced &= self._vehicles.armed & (get("GF_ACTION") > 0)
+        self._outside &= fenced
+        pos = np.asarray(self._sim.pos, np.float64)
+        for row in np.flatnonzero(fenced).tolist():
+            violation = self._violation(row, pos[row])
+            if violation and not self._outside[row]:
+                self._breach(row, violation)
+            self._outside[row] = bool(violation)
 
-    def breach(self, row: int, reason: str) -> None:
+    def allows(self, row: int, pos: Array) -> bool:
+        """Return whether a place [m, NED] may be commanded: inside, if GF_ACTION acts.
+
+        As geofence_allows_position of PX4 [@px4 v1.16.1 navigator_main.cpp].
+        """
+        acts = int(self._parameters.get(row, "GF_ACTION")) in _FENCE_ACTIONS
+        return not (acts and self._violation(row, pos))
+
+    def _violation(self, row: int, pos: Array) -> str:
+        """Return what a place violates of the geofence of a vehicle, empty if nothing."""
+        get = self._parameters.get
+        far, high = get(row, "GF_MAX_HOR_DIST"), get(row, "GF_MAX_VER_DIST")
+        north, east, down = (pos - self._vehicles.home[row]).tolist()
+        if far > 0 and math.hypot(north, east) > far:
+            return f"more than {far:g} m from home"
+        if high > 0 and -down > high:
+            return f"above {high:g} m"
+        return self.fences.get(row, _NO_FENCE).breach(pos)
+
+    def _breach(self, row: int, reason: str) -> None:
         """Act on a breach of the geofence, by GF_ACTION."""
-        action = int(self._parameters.get(row, "GF_ACTION"))
-        if action == 0 or not self._vehicles.armed[row]:
-            return
         self._say(row, Severity.CRITICAL, f"Geofence violation: {reason}")
+        action = int(self._parameters.get(row, "GF_ACTION"))
         if action in _FENCE_ACTIONS:
             self._vehicles.fail(row, _FENCE_ACTIONS[action])
 

@@ -80,8 +80,6 @@ class MissionFlight:
         self._row = row
         self._commander = commander
         self._parameters = parameters
-        self._fence = Fence()
-        self._violation = ""
         self._begun = False  # the current item, since the mission was replaced
         self._finished = False
         self._disarmed = True  # since it was flown
@@ -106,7 +104,8 @@ class MissionFlight:
         selected, store.selected = store.selected, None
         reason = ""
         if MissionType.FENCE in changed:
-            self._fence, reason = self._read_fence()
+            fence, reason = self._read_fence()
+            self._commander.failsafes.fences[self._row] = fence
         if MissionType.RALLY in changed:
             reason = self._read_rally() or reason
         if MissionType.MISSION in changed:
@@ -117,16 +116,6 @@ class MissionFlight:
             self._finished = False
             reason = self._read_mission() or reason
         return reason
-
-    def check_fence(self) -> str:
-        """Return what the vehicle violates of its areas, once when it begins; else nothing."""
-        if not self._fence.areas:
-            return ""
-        before = self._violation
-        north, east, down = self._sim.pos[self._row].astype(np.float64).tolist()
-        home = float(self._commander.home[self._row, 2])
-        self._violation = self._fence.breach((north, east, down - home))
-        return "" if before else self._violation
 
     def _home(self) -> Point:
         """Return the origin of the local frame at the height of home."""

@@ -36,6 +36,8 @@ class ModeFlights:
         Their PX4 parameters.
     home : ndarray, shape (n, 3)
         Home [m, NED], as it is when a flight begins.
+    home_yaw : ndarray, shape (n,)
+        Heading at which home was set [rad], likewise.
     hovers : ndarray of bool, shape (n,)
         Whether each vehicle can stay at a position; others circle.
     sticks : callable
@@ -63,6 +65,7 @@ class ModeFlights:
         sim: Sim,
         parameters: Parameters,
         home: Array,
+        home_yaw: Array,
         hovers: NDArray[np.bool_],
         sticks: Callable[[int], Sticks | None],
     ) -> None:
@@ -74,6 +77,7 @@ class ModeFlights:
         self._sim = sim
         self._parameters = parameters
         self._home = home
+        self._home_yaw = home_yaw
         self._hovers = hovers
         self._sticks = sticks
         self.targets: dict[int, following.Target] = {}
@@ -108,13 +112,9 @@ class ModeFlights:
             followed = self._following(row)
             return lambda vehicle: following.follow(vehicle, followed)
         if mode == FlightMode.RETURN:
-            goal, settings = self._refuge(row), self._return_settings(row)
+            (goal, yaw), settings = self._refuge(row), self._return_settings(row)
             return lambda vehicle: routes.return_home(
-                vehicle,
-                goal,
-                settings,
-                self.speed(row),
-                self.airspeed(row),
+                vehicle, goal, settings, self.speed(row), self.airspeed(row), yaw
             )
         return None
 
@@ -150,7 +150,7 @@ class ModeFlights:
         if mode == FlightMode.LAND:
             return lambda _: circling.land(self._sim, row)
         if mode == FlightMode.RETURN:
-            goal, settings = self._refuge(row), self._return_settings(row)
+            (goal, _), settings = self._refuge(row), self._return_settings(row)
             return lambda _: circling.return_home(
                 self._sim, row, goal, settings, self.airspeed(row)
             )
@@ -177,11 +177,15 @@ class ModeFlights:
         top = np.array([pos[0], pos[1], down])
         return lambda vehicle: routes.take_off(vehicle, top, yaw, self.speed(row))
 
-    def _refuge(self, row: int) -> Array:
-        """Return the nearest of home and the rally points [m, NED], as RTL_TYPE 0 does."""
+    def _refuge(self, row: int) -> tuple[Array, float]:
+        """Return the nearest of home and the rally points [m, NED], as RTL_TYPE 0 does.
+
+        With the heading there [rad], NaN where there is none.
+        """
         here = self._sim.pos[row, :2].astype(np.float64)
-        places = (self._home[row].copy(), *self.rally.get(row, ()))
-        return min(places, key=lambda place: math.hypot(*(place[:2] - here)))
+        places = [(self._home[row].copy(), float(self._home_yaw[row]))]
+        places += [(place, math.nan) for place in self.rally.get(row, ())]
+        return min(places, key=lambda place: math.hypot(*(place[0][:2] - here)))
 
     def _return_settings(self, row: int) -> routes.ReturnSettings:
         get = self._parameters.get

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import IntEnum
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ from pyrfly.mission.vehicle import Vehicle
 from pyrfly.mission.vtol import Vtol
 from pyrfly.mission.vtol_pilot import VtolPilot
 
-__all__ = ["Orbit", "ReturnSettings", "go_to", "land", "orbit", "return_home", "take_off"]
+__all__ = ["Facing", "Orbit", "ReturnSettings", "go_to", "land", "orbit", "return_home", "take_off"]
 
 Array = NDArray[np.float64]
 
@@ -160,9 +161,17 @@ def return_height(settings: ReturnSettings, distance: float, height: float) -> f
 
 
 def return_home(
-    vehicle: Vehicle, home: Array, settings: ReturnSettings, speed: float, airspeed: float = 0.0
+    vehicle: Vehicle,
+    home: Array,
+    settings: ReturnSettings,
+    speed: float,
+    airspeed: float = 0.0,
+    yaw: float = math.nan,
 ) -> Iterator[None]:
     """Fly to the place above home, descend, wait, and land; ``home`` is NED [m].
+
+    From the descent on its heading is ``yaw`` [rad], or that of its way if that is NaN
+    [@px4 v1.16.1 rtl_direct.cpp].
 
     A VTOL that flies by wings does so by wings, in circles above home, and hovers there to land
     [@px4 v1.16.1 rtl_direct.cpp]; its airspeed [m/s] is that of cruise where ``airspeed`` is 0.
@@ -181,13 +190,17 @@ def return_home(
     items: list[MissionItem] = [
         Waypoint((vehicle.pos[0], vehicle.pos[1], top)),
         Waypoint((home[0], home[1], top)),
-        Loiter((home[0], home[1], low), max(settings.delay, 0.0)),
+        Loiter(
+            (home[0], home[1], low),
+            max(settings.delay, 0.0),
+            yaw=None if math.isnan(yaw) else yaw,
+        ),
     ]
-    yield from _flown(_pilot(vehicle, items, speed))
-    heading = vehicle.heading
-    while settings.delay < 0:
-        vehicle.command(np.array([home[0], home[1], low]), _REST, _REST, heading)
-        yield
+    pilot = _pilot(vehicle, items, speed)
+    yield from _flown(pilot)
+    yield from pilot.turn()
+    if settings.delay < 0:
+        yield from pilot.linger()
     yield from land(vehicle)
 
 
@@ -250,8 +263,18 @@ class Orbit:
     speed: float
 
 
-def orbit(vehicle: Vehicle, circle: Orbit) -> Iterator[None]:
-    """Fly to the nearest point of a circle, then along it without an end, the nose to its centre.
+class Facing(IntEnum):
+    """Where the nose of a vehicle points that flies a circle: ORBIT_YAW_BEHAVIOUR."""
+
+    CENTRE = 0
+    AS_BEFORE = 1
+    UNCONTROLLED = 2
+    """As `AS_BEFORE`: the heading is that at the beginning."""
+    ALONG = 3
+
+
+def orbit(vehicle: Vehicle, circle: Orbit, facing: Facing = Facing.CENTRE) -> Iterator[None]:
+    """Fly to the nearest point of a circle, then along it without an end.
 
     Raises
     ------
@@ -263,7 +286,16 @@ def orbit(vehicle: Vehicle, circle: Orbit) -> Iterator[None]:
     angle = math.atan2(way[1], way[0])
     rate = turn * circle.speed / radius
     nearest = circle.centre + radius * np.array([math.cos(angle), math.sin(angle), 0.0])
-    yield from go_to(vehicle, nearest, math.remainder(angle + math.pi, math.tau), circle.speed)
+    own = vehicle.heading
+
+    def heading(phase: float) -> float:
+        if facing not in (Facing.CENTRE, Facing.ALONG):
+            return own
+        ahead = math.pi if facing is Facing.CENTRE else turn * 0.5 * math.pi
+        return math.remainder(phase + ahead, math.tau)
+
+    yield from go_to(vehicle, nearest, heading(angle), circle.speed)
+    turning = rate if facing in (Facing.CENTRE, Facing.ALONG) else 0.0
     start = vehicle.time
     while True:
         phase = angle + rate * (vehicle.time - start)
@@ -273,8 +305,8 @@ def orbit(vehicle: Vehicle, circle: Orbit) -> Iterator[None]:
             circle.centre + radius * outward,
             rate * radius * along,
             -(rate**2) * radius * outward,
-            math.remainder(phase + math.pi, math.tau),
-            rate,
+            heading(phase),
+            turning,
         )
         yield
 

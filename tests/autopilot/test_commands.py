@@ -298,6 +298,59 @@ def test_an_orbit_without_numbers_is_around_the_present_place(station: Make) -> 
     assert np.linalg.norm(s.sim.vel[0]) == pytest.approx(2, abs=0.2)
 
 
+@pytest.mark.parametrize("behaviour", [0, 1, 2, 3, 5])
+def test_an_orbit_has_its_yaw_behaviour(station: Make, behaviour: int) -> None:
+    """ORBIT_YAW_BEHAVIOUR: to the centre, as before twice, along the circle, unchanged."""
+    s = station().in_air(6.0)
+    place = s.place_int(0, 5, 6)
+    assert s.command_int(ORBIT, 5, 2, behaviour, place=place) == ACCEPTED
+    s.run(6)
+    north, east = s.sim.pos[0, :2] - (0, 5)
+    centre, along = math.atan2(-east, -north), math.atan2(s.sim.vel[0, 1], s.sim.vel[0, 0])
+    expected = {0: centre, 1: 0.0, 2: 0.0, 3: along, 5: centre}[behaviour]
+    assert abs(math.remainder(float(s.sim.euler[0, 2]) - expected, math.tau)) < 0.05
+
+
+@pytest.mark.parametrize(
+    ("radius", "behaviour", "result"), [(1001, 0, 2), (-0.9, 0, 2), (5, 4, 3), (5, 6, 3)]
+)
+def test_an_orbit_beyond_its_limits_is_refused(
+    airborne: Any, radius: float, behaviour: int, result: int
+) -> None:
+    """A heading of a remote control (4) is not flown."""
+    before = airborne.mode()
+    assert airborne.command(ORBIT, radius, 1, behaviour, 0, NAN, NAN, NAN) == result
+    assert airborne.mode() == before
+    if result == 2:
+        assert airborne.texts()[-1] == "Orbit radius limit exceeded"
+
+
+@pytest.mark.parametrize(
+    ("number", "params", "ignored"),
+    [
+        (21, (0, 1, 0, NAN, 0, 0, 0), "NAV_LAND: no effect of p2"),
+        (21, (0, 0, 0, 90, 47.0, 8.0, 0), "NAV_LAND: no effect of p4 and 5 and 6"),
+        (34, (5, 1, 0, 3.0, NAN, NAN, NAN), "DO_ORBIT: no effect of p4"),
+        (178, (1, 4, 50), "DO_CHANGE_SPEED: no effect of p3"),
+    ],
+)
+def test_a_parameter_without_an_effect_is_said(
+    station: Make, number: int, params: tuple[float, ...], ignored: str
+) -> None:
+    s = station().in_air(3.0)
+    assert s.command(number, *params) == ACCEPTED
+    s.run(0.1)
+    assert s.texts()[-1] == ignored
+
+
+@pytest.mark.parametrize(("number", "params"), [(178, (2, 3)), (178, (3, 3)), (186, (10, 3))])
+def test_what_would_be_misunderstood_is_refused(
+    airborne: Any, number: int, params: tuple[float, ...]
+) -> None:
+    """A climb or a descent speed; an altitude above home in COMMAND_LONG."""
+    assert airborne.command(number, *params) == 3
+
+
 def test_an_orbit_needs_a_flight(station: Make) -> None:
     s = station()
     assert s.command(ORBIT, 5, 1, 0, 0, NAN, NAN, NAN) == REJECTED

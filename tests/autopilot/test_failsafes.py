@@ -310,13 +310,50 @@ def test_a_flight_above_the_largest_height(station: Make) -> None:
     s = station()
     s.set("GF_MAX_VER_DIST", 4.0)
     s.in_air(3.0)
-    s.command_int(192, -1, 1, 0, NAN, place=s.place_int(0, 0, 6))
+    s.set_point(0, 0, 0, 0, 0, -1.5, mask=VELOCITY)
+    s.run(0.1)
+    assert s.command(176, 1, 6) == 0
     s.run(3)
     assert 4 < s.height() < 5.5
-    assert s.texts()[-1] == "Geofence violation: above 4 m"
-    s.command_int(192, -1, 1, 0, NAN, place=s.place_int(0, 0, 6))
-    s.run(4)
-    assert s.height() == pytest.approx(6, abs=0.1)  # the user can leave
+    assert (s.mode(), s.texts()[-1]) == ("HOLD", "Geofence violation: above 4 m")
+    assert s.command(176, 1, 6) == 0
+    s.run(2)
+    assert s.height() > 6  # the user can leave
+
+
+def test_a_breach_is_told_again_after_a_return_into_the_fence(station: Make) -> None:
+    s = station().in_air(3.0)
+    s.set("GF_MAX_HOR_DIST", 4.0)
+    for told in (1, 2):
+        s.set_point(0, 0, 0, 3, 0, 0, mask=VELOCITY)
+        s.run(0.1)
+        assert s.command(176, 1, 6) == 0
+        s.until(lambda: s.mode() == "HOLD", 10)
+        assert s.texts().count("Geofence violation: more than 4 m from home") == told
+        s.release()
+        assert s.command_int(192, -1, 1, 0, NAN, place=s.place_int(0, 0, 3)) == 0
+        s.run(6)
+        np.testing.assert_allclose(s.sim.pos[0], [0, 0, -3], atol=0.2)
+
+
+@pytest.mark.parametrize(("action", "flown"), [(0, True), (1, True), (2, False), (3, False)])
+def test_a_place_outside_the_fence_cannot_be_commanded(
+    station: Make, action: int, flown: bool
+) -> None:
+    """[@px4 v1.16.1 navigator_main.cpp geofence_allows_position]."""
+    s = station().in_air(3.0)
+    s.set("GF_ACTION", action)
+    s.set("GF_MAX_HOR_DIST", 4.0)
+    s.set("GF_MAX_VER_DIST", 5.0)
+    assert s.command_int(192, -1, 1, 0, NAN, place=s.place_int(6, 0, 3)) == 0
+    s.run(5)
+    assert bool(s.sim.pos[0, 0] > 4) == flown
+    assert ("Reposition is outside geofence" in s.texts()) != flown
+    assert s.command(186, s.place(0, 0, 7)[2]) == 0
+    s.run(5)
+    assert bool(s.height() > 5) == flown
+    assert ("Altitude change is outside geofence" in s.texts()) != flown
+    assert s.mode() == "HOLD"
 
 
 def test_a_fence_that_a_station_uploads(station: Make) -> None:
@@ -327,6 +364,10 @@ def test_a_fence_that_a_station_uploads(station: Make) -> None:
     s.run(0.1)
     assert s.all("MISSION_ACK")[-1].type == 0
     s.command_int(192, 3.0, 1, 0, NAN, place=s.place_int(40, 0, 3))
+    assert s.texts()[-1] == "Reposition is outside geofence"
+    s.set_point(0, 0, 0, 3, 0, 0, mask=VELOCITY)
+    s.run(0.1)
+    assert s.command(176, 1, 6) == 0
     s.run(6)
     assert s.mode() == "HOLD"
     assert 5 < s.sim.pos[0, 0] < 9

@@ -447,6 +447,22 @@ def test_a_return_climbs_comes_home_and_lands(station: Make) -> None:
     assert (s.mode(), s.texts()[-1]) == ("HOLD", "Disarmed by landing")
 
 
+@pytest.mark.parametrize("yaw", [None, 90.0])
+def test_a_return_lands_with_the_heading_of_home(station: Make, yaw: float | None) -> None:
+    """That at the arming, or that of DO_SET_HOME [@px4 v1.16.1 rtl_direct.cpp]."""
+    s = station()
+    s.sim.reset(yaw=math.radians(120))
+    s.in_air(3.0)
+    if yaw is not None:
+        assert s.command_int(179, 0, 0, 0, yaw, place=s.place_int(0, 0, 0)) == 0
+    s.command_int(192, -1, 1, 0, NAN, place=s.place_int(0, 12, 3))
+    s.run(5)
+    s.command(20)
+    s.until(lambda: not s.sim.armed[0], 60)
+    expected = math.radians(120 if yaw is None else yaw)
+    assert abs(math.remainder(float(s.sim.euler[0, 2]) - expected, math.tau)) < 0.05
+
+
 def test_a_return_near_home_does_not_climb(station: Make) -> None:
     s = station().in_air(5.0)
     s.command(20)
