@@ -10,10 +10,11 @@ import pytest
 
 import pyrfly
 from pyrfly.autopilot.clock import Clock
-from pyrfly.autopilot.columns import charge, column, ground_contact
+from pyrfly.autopilot.columns import column, ground_contact
 from pyrfly.autopilot.flights import Flights
 from pyrfly.autopilot.routes import ReturnSettings, go_to, return_height
 from pyrfly.mission.vehicle import Vehicle
+from pyrfly.sim.battery_state import battery
 
 SETTINGS = ReturnSettings(30.0, 20.0, math.radians(45), 2.0, 10.0, 0.0)
 
@@ -107,10 +108,10 @@ def test_a_flight_is_begun_again_and_ended(sim: pyrfly.Sim) -> None:
 
 
 def test_columns_of_parts_are_known_when_these_are_enabled(sim: pyrfly.Sim) -> None:
-    np.testing.assert_array_equal(charge(sim), [1, 1, 1])
+    np.testing.assert_array_equal(battery(sim.select()).charge, [1, 1, 1])
     sim.power.enable(ids=[1, 2])
     sim.groups[0].state_of_charge[:] = (0.5, 0.25)
-    np.testing.assert_array_equal(charge(sim), [0.5, 0.25, 1])
+    np.testing.assert_array_equal(battery(sim.select()).charge, [0.5, 0.25, 1])
     np.testing.assert_array_equal(column(sim, "no_such_column", 2, 7.0), np.full((3, 2), 7.0))
     np.testing.assert_array_equal(column(sim, "home", 2), sim.home[:, :2])
 
