@@ -186,7 +186,8 @@ class Commands:
         centre = self._place(row, lat, lon, alt, command.above_home)
         if self._commander.circles_there(row):
             return self._commander.fly_to(row, centre, radius=_radius(radius), what="Orbit")
-        facing = Facing.CENTRE if math.isnan(facing) or facing == _UNCHANGED else facing
+        if math.isnan(facing) or facing == _UNCHANGED:
+            facing = float(Facing.CENTRE)
         if facing not in set(Facing):
             return Result.UNSUPPORTED
         here = self._sim.pos[row].astype(np.float64)
@@ -200,7 +201,7 @@ class Commands:
         # below 0 is the other way round
         turned = math.copysign(radius, radius * speed)
         circle = Orbit(centre, turned, min(abs(speed), limit))
-        return self._commander.orbit(row, circle, Facing(facing))
+        return self._commander.orbit(row, circle, Facing(int(facing)))
 
     def _transition(self, row: int, command: Command) -> Result:
         return self._commander.transition(row, command.params[0])

@@ -299,7 +299,8 @@ class Pilot(BasePilot):
                 if isinstance(item, Loiter) and item.climbs:
                     goal[2] = pos[2]
                 passed = isinstance(item, Waypoint) and item.hold == 0.0
-                yield goal, item.radius if passed else 0.0, self._speed_along(goal - pos, speed)
+                radius = item.radius if isinstance(item, Waypoint) else 0.0
+                yield goal, radius, self._speed_along(goal - pos, speed)
                 if not passed:
                     return
                 pos = goal
