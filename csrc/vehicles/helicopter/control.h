@@ -13,14 +13,14 @@
  *     c     = share (T_0 / m - n Zs s) / (Zc n^2)
  *     T_0/m = T/m + L - n D (h f - v) / (1 + d / 2)    without translational lift: models/rotor_inflow.h, laws.h
  *     share = (n - HELICOPTER_LOW) / (HELICOPTER_READY - HELICOPTER_LOW), 0 to 1
- *     L'    = k d / cos(tilt)                          k: HELICOPTER_LIFT of the bandwidth w of velocity_integrator
+ *     L'    = k d / cos(tilt)                          k: the bandwidth w of velocity_integrator
  *
  * with v, h and f of T, to first order in h f - v, and n Zs s from -HELICOPTER_HEAVE to HELICOPTER_FLOAT: in fast air from
  * below, as while braking, the first order has too much lift already.  L is the lift that is lost otherwise, mostly to
  * wind.  It takes over what the velocity loop observes as a disturbance d downwards, so that limits of that loop are not
- * spent on what the collective can make up for, and T is the true thrust.  With k = w / 2 the two, s^2 / w + s + k = 0,
- * have a damping ratio of 0.7.  L waits while the plate is at its limit or the rotor is slow, and is 0 where the thrust is
- * a set-point.
+ * spent on what the collective can make up for, and T is the true thrust.  With k = w the two, s^2 / w + s + k = 0,
+ * have a damping ratio of 0.5; with half of it height is lost in sudden winds (docs/models.md).  L waits while the plate is
+ * at its limit or the rotor is slow, and is 0 where the thrust is a set-point.
  *
  * On the ground a helicopter stands until all thrust is there.
  *
@@ -37,7 +37,6 @@
 #define HELICOPTER_READY ((real)0.95) /* all thrust above */
 #define HELICOPTER_HEAVE ((real)1)    /* g, at most for the lift that is lost by Zs s */
 #define HELICOPTER_FLOAT ((real)0.25) /* g, at most for that which is gained */
-#define HELICOPTER_LIFT  ((real)0.5)  /* of the bandwidth of the velocity observer */
 #define HELICOPTER_SLOW  ((real)0.3)  /* the tail rotor is used as if it had that speed below it */
 #define HELICOPTER_PLATE                                                                                     \
     ((real)0.6) /* of the servos' range, at most for the collective; the rest is cyclic */
@@ -131,7 +130,7 @@ LANE_INLINE lane helicopter_lift_lost(const helicopter_gain *g, const helicopter
 {
     lane bandwidth = velocity_gains_of(g->velocity_p, g->velocity_i).bandwidth[1];
     lane missing = c->disturbance.z / lane_max(upright, lane_of(VELOCITY_MINIMUM_LIFT));
-    return c->lift_lost + lane_select(open, HELICOPTER_LIFT * bandwidth * dt * missing, lane_of(0));
+    return c->lift_lost + lane_select(open, bandwidth * dt * missing, lane_of(0));
 }
 
 LANE_INLINE void helicopter_rate_update(const helicopter_state *s, const helicopter_known *p,

@@ -84,7 +84,7 @@ def test_a_sudden_wind_of_8_metres_a_second_is_held(name: str) -> None:
         ("conventional_heli", (0.0, 0.0, 3.0)),
         ("conventional_heli", (0.0, 0.0, -3.0)),
         ("conventional_heli", (0.0, 8.0, 3.0)),
-        ("conventional_heli", (8.0, 0.0, -5.0)),
+        ("conventional_heli", (10.0, 0.0, -5.0)),
         ("xcell_60", (10.0, 0.0, -4.0)),
         ("blade_360", (8.0, 0.0, -5.0)),
     ],
