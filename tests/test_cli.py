@@ -1,8 +1,10 @@
 """The command line: output, files and exit status."""
 
 import errno
+import io
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -575,6 +577,19 @@ def test_export_writes_all_formats(tmp_path, capsys):
     assert main(["export", log, "--format", "ulg", "--vehicle", "2"]) == 0
     assert (tmp_path / "short-x450-2.ulg").exists()
     assert not (tmp_path / "short-x450.kml").exists()
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_progress_is_shown_on_a_terminal_and_erased(tmp_path, monkeypatch):
+    monkeypatch.setattr("sys.stderr", terminal := Terminal())
+    assert main(["fly", plan_with(tmp_path), "--out", str(tmp_path), "--no-plot"]) == 0
+    text = terminal.getvalue()
+    assert re.search(r"\d+ s flown, .* times real time", text)
+    assert text.endswith("\r\x1b[K")
 
 
 @pytest.mark.parametrize("suffix", ["parquet", "csv", "ulg"])

@@ -18,6 +18,7 @@ import numpy as np
 
 from pyrfly import _core
 from pyrfly.commands.interruption import Interruption
+from pyrfly.commands.progress import Progress
 from pyrfly.commands.recordings import kept_recordings
 from pyrfly.errors import MapError
 from pyrfly.files import printable, readable
@@ -165,13 +166,14 @@ def run(options: argparse.Namespace) -> int:
         sensors = None
         if options.sensors:
             sensors = SensorRecorder(sim, folder=folder, failed=failures.append)
-        results = fly_missions(
-            sim,
-            missions,
-            recorder=recorder,
-            fence_action=options.fence_action,
-            stop=_Stop(sim, interruption, options.speed_up),
-        )
+        with Progress() as progress:
+            results = fly_missions(
+                sim,
+                missions,
+                recorder=recorder,
+                fence_action=options.fence_action,
+                stop=_Stop(sim, interruption, options.speed_up, progress),
+            )
         log = recorder.log()
         completed = all(result.completed for result in results.values())
         name = options.mission.name
@@ -255,17 +257,28 @@ def _sim_at_start(
 
 
 class _Stop:
-    """Ends a flight at a signal, and delays it to a multiple of real time."""
+    """Ends a flight at a signal, delays it to a multiple of real time, and says how far it is."""
 
-    def __init__(self, sim: Sim, interruption: Interruption, speed_up: float | None) -> None:
+    def __init__(
+        self,
+        sim: Sim,
+        interruption: Interruption,
+        speed_up: float | None,
+        progress: Progress,
+    ) -> None:
         self._sim = sim
         self._interruption = interruption
         self._speed_up = speed_up
+        self._progress = progress
         self._begin = time.monotonic()
 
     def __call__(self) -> str:
+        past = time.monotonic() - self._begin
+        if self._progress.due and past > 0.0:
+            factor = self._sim.time / past
+            self._progress.show(f"{self._sim.time:.0f} s flown, {factor:.3g} times real time")
         if self._speed_up is not None:
-            ahead = self._sim.time / self._speed_up - (time.monotonic() - self._begin)
+            ahead = self._sim.time / self._speed_up - past
             if ahead > 0.0:
                 self._interruption.wait(ahead)
         found = self._interruption.signal

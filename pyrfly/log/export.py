@@ -88,7 +88,7 @@ def _frame(log: Log, origin: Sequence[float] | None) -> LocalFrame:
             "does not have, got None"
         )
     try:
-        lat, lon, alt = given  # type: ignore[misc]
+        lat, lon, alt = given
         return LocalFrame(lat, lon, alt)
     except (TypeError, ValueError) as error:
         raise ValueError(

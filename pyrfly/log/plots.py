@@ -15,7 +15,15 @@ from pyrfly.frames import euler_of_quaternion
 from pyrfly.log.columns import component_names
 from pyrfly.log.log import Log
 from pyrfly.log.setpoints import active_setpoint
-from pyrfly.mission import Mission, ReturnToLaunch, TakeOff, is_leg
+from pyrfly.mission import (
+    Circle,
+    Fence,
+    Mission,
+    Polygon,
+    ReturnToLaunch,
+    TakeOff,
+    is_leg,
+)
 from pyrfly.vehicles import FAMILIES
 
 if TYPE_CHECKING:
@@ -34,6 +42,7 @@ _WAYPOINT = "#D55E00"
 _START = "#009E73"
 _PITCH = "#E69F00"
 _YAW = "#009E73"
+_FENCE = "#CC79A7"
 _INK = "#333333"
 
 _STYLE: Any = {
@@ -58,6 +67,8 @@ _STYLE: Any = {
 }
 _DPI = 110
 
+_FENCE_SAMPLES = 20_000  # of a flight, that are looked at for breaches
+
 
 def plot_flight(
     log: Log,
@@ -78,7 +89,9 @@ def plot_flight(
         ``airspeed_before``, of a plane, its airspeed is plotted in place of that distance: a plane
         circles around positions.
     mission : Mission, optional
-        Plots its path and its waypoints with their item numbers.
+        Plots its path and its waypoints with their item numbers, one label for a survey; its
+        geofence, the areas that are forbidden filled, where the vehicle first was outside of it,
+        and its rally points.
     path : str or path-like, optional
         File for the figure; the suffix determines the format, such as ``.png`` or ``.pdf``.
     title : str, optional
@@ -110,6 +123,9 @@ def plot_flight(
             panels.remove(_plot_error)
         track, *others = _axes(figure, len(panels))
         _plot_track(track, flight, mission)
+        top = None if mission is None else mission.fence.max_height
+        if top is not None:
+            others[0].axhline(top, color=_FENCE, ls="-.", lw=1.2, label="geofence")
         for plot, axes in zip(panels, others, strict=True):
             plot(axes, flight)
         _finish(figure, path, title)
@@ -245,6 +261,12 @@ def _plot_track(axes: Axes, flight: _Flight, mission: Mission | None) -> None:
     north, east = flight.pos[:, 0], flight.pos[:, 1]
     if mission is not None:
         _plot_mission(axes, mission, flight.pos[0, :2])
+        _plot_fence(axes, mission.fence)
+        _plot_rally(axes, mission)
+        breaches = flight.pos[_breach_begins(mission.fence, flight.pos)]
+        if len(breaches):
+            style: Any = {"color": _FENCE, "ms": 9, "mew": 2.5, "zorder": 8}
+            axes.plot(breaches[:, 1], breaches[:, 0], "x", label="breach", **style)
     for index in range(flight.others.shape[1]):
         other = flight.others[:, index]
         label = None if index else "others"
@@ -255,13 +277,15 @@ def _plot_track(axes: Axes, flight: _Flight, mission: Mission | None) -> None:
     )
     axes.plot(east[-1], north[-1], "X", color=_INK, ms=6, label="end", zorder=6)
     axes.margins(0.12)
-    axes.legend(loc="upper center", bbox_to_anchor=(0.5, -0.09), ncols=5, handlelength=1.6)
+    place: Any = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.09)}
+    axes.legend(ncols=5, handlelength=1.6, columnspacing=1.2, **place)
 
 
 def _plot_mission(axes: Axes, mission: Mission, launch: Array) -> None:
     """Plot the path of a mission and its numbered waypoints."""
     path = [launch]
     marks: dict[tuple[float, float], list[str]] = {}
+    surveys = _survey_labels(mission)
     for index in mission.order:
         item = mission.items[index]
         if not is_leg(item):
@@ -273,8 +297,8 @@ def _plot_mission(axes: Axes, mission: Mission, launch: Array) -> None:
         if not isinstance(item, TakeOff):
             rounded = (round(item.pos[0], 1), round(item.pos[1], 1))
             names = marks.setdefault(rounded, [])
-            name = str(item.number or index + 1)
-            if name not in names:
+            name = surveys.pop(item.survey, "") if item.survey else str(item.number or index + 1)
+            if name and name not in names:
                 names.append(name)
     north, east = np.array(path).T
     axes.plot(east, north, "--", color=_SETPOINT, lw=1, label="planned", zorder=2)
@@ -285,6 +309,58 @@ def _plot_mission(axes: Axes, mission: Mission, launch: Array) -> None:
     centre = points.mean(axis=0)
     for point, numbers in zip(points, marks.values(), strict=True):
         _label(axes, point, centre, ", ".join(numbers))
+
+
+def _survey_labels(mission: Mission) -> dict[int, str]:
+    """Return the numbers of the items of each survey, such as ``3 to 40``."""
+    numbers: dict[int, list[int]] = {}
+    for item in filter(is_leg, mission.items):
+        if item.survey:
+            numbers.setdefault(item.survey, []).append(item.number)
+    ranges = {survey: sorted({min(of), max(of)}) for survey, of in numbers.items()}
+    return {survey: " to ".join(map(str, ends)) for survey, ends in ranges.items()}
+
+
+def _plot_fence(axes: Axes, fence: Fence) -> None:
+    """Plot the areas of a geofence; those that are forbidden are filled."""
+    areas = list(fence.areas)
+    if fence.max_distance is not None:
+        areas.append(Circle((0.0, 0.0), fence.max_distance))
+    label: str | None = "geofence"
+    for area in areas:
+        north, east = _outline(area).T
+        axes.plot(east, north, "-.", color=_FENCE, lw=1.2, label=label, zorder=2)
+        label = None
+        if not area.inclusion:
+            axes.fill(east, north, color=_FENCE, alpha=0.15, lw=0, zorder=1)
+
+
+def _outline(area: Polygon | Circle) -> Array:
+    """Return the closed outline of an area, north and east [m]."""
+    if isinstance(area, Polygon):
+        return np.array([*area.vertices, area.vertices[0]])
+    angle = np.linspace(0.0, 2.0 * np.pi, 121)
+    circle = np.column_stack((np.cos(angle), np.sin(angle)))
+    return np.asarray(area.radius * circle + np.array(area.center))
+
+
+def _plot_rally(axes: Axes, mission: Mission) -> None:
+    if mission.rally:
+        north, east, _ = np.array(mission.rally).T
+        axes.plot(east, north, "s", color=_START, ms=6, label="rally point", zorder=4)
+
+
+def _breach_begins(fence: Fence, pos: Array) -> list[int]:
+    """Return the samples of positions (T, 3) [m, NED] at which a breach of a geofence begins."""
+    if fence == Fence():
+        return []
+    found, before = [], ""
+    for sample in range(0, len(pos), max(1, len(pos) // _FENCE_SAMPLES)):
+        now = fence.breach(pos[sample])
+        if now and not before:
+            found.append(sample)
+        before = now
+    return found
 
 
 def _label(axes: Axes, point: Array, centre: Array, text: str) -> None:
@@ -308,11 +384,13 @@ def _label(axes: Axes, point: Array, centre: Array, text: str) -> None:
 def _plot_height(axes: Axes, flight: _Flight) -> None:
     axes.set_title("Height above home [m]")
     axes.plot(flight.time, -flight.pos[:, 2], color=_FLOWN, label="flown")
+    if len(axes.get_lines()) > 1:  # a limit, too
+        _legend(axes)
 
 
 def _plot_speed(axes: Axes, flight: _Flight) -> None:
     flown = np.hypot(flight.vel[:, 0], flight.vel[:, 1])
-    axes.plot(flight.time, flown, color=_FLOWN, label="flown")
+    axes.plot(flight.time, flown, color=_FLOWN, label="ground speed")
     if flight.airspeed is None:
         axes.set_title("Ground speed [m/s]")
         return

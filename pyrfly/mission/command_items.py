@@ -8,7 +8,8 @@ those of MAVLink [@mavlink]; 5, 6 and 7 are latitude, longitude and altitude.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 
 from pyrfly.errors import MissionError
@@ -87,6 +88,7 @@ class CommandReader:
         self._pos: Point = (0.0, 0.0, 0.0)  # of the vehicle after the items so far
         self._items: list[MissionItem] = []
         self._skipped: list[tuple[int, int]] = []
+        self._survey = 0
         self._lands = False  # a landing pattern has begun
         self._numbers: set[int] = set()  # of the commands, that of one with an error, too
         self._commands: dict[int, _Reader] = {
@@ -130,6 +132,15 @@ class CommandReader:
                     )
         return tuple(self._items)
 
+    @contextmanager
+    def survey(self, number: int) -> Iterator[None]:
+        """Let all that the block adds be of the survey or scan of a number."""
+        self._survey = number
+        try:
+            yield
+        finally:
+            self._survey = 0
+
     def add_waypoints(self, number: int, positions: Iterable[Point]) -> None:
         """Add an item of several waypoints at local positions [m, NED]."""
         self._numbers.add(number)
@@ -161,7 +172,7 @@ class CommandReader:
 
     def _append(self, what: str, item: MissionItem) -> None:
         check_item(what, item, self._home[2])
-        self._items.append(item)
+        self._items.append(replace(item, survey=self._survey))
         if isinstance(item, (TakeOff, Waypoint, Loiter, Land)):
             self._pos = item.pos
         elif isinstance(item, ReturnToLaunch):

@@ -49,16 +49,16 @@ class PlanItemReader:
 
     def _add_complex(self, index: int, entry: dict[str, object], problems: Problems) -> None:
         """Add the stored items of a complex one, else those that follow from its geometry."""
-        stored = stored_items(entry)
-        for item in stored:
-            with problems.collect():
-                self._commands.add(PlanItem(index, item))
-        if stored:
-            return
         number = integer(f"item {index}: doJumpId", entry.get("doJumpId", index)) or index
-        kind = entry.get("complexItemType")
-        if isinstance(kind, str) and kind in PATTERNS:
+        stored, kind = stored_items(entry), entry.get("complexItemType")
+        if not stored and isinstance(kind, str) and kind in PATTERNS:
             for command in landing_commands(number, entry):
                 self._commands.add(command)
             return
-        self._commands.add_waypoints(number, scan_positions(f"item {number}", entry, self._frame))
+        with self._commands.survey(number):
+            for item in stored:
+                with problems.collect():
+                    self._commands.add(PlanItem(index, item))
+            if not stored:
+                positions = scan_positions(f"item {number}", entry, self._frame)
+                self._commands.add_waypoints(number, positions)

@@ -1,11 +1,13 @@
 """Plots show what the log holds."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from pyrfly import Sim
 from pyrfly.log import Log, Recorder, SensorRecorder, plot_columns, plot_flight
-from pyrfly.mission import Mission, TakeOff, Waypoint, fly_mission
+from pyrfly.mission import Circle, Fence, Mission, Polygon, TakeOff, Waypoint, fly_mission
 from pyrfly.vehicles import FAMILIES
 
 HOME = (40.0, 116.0, 50.0)
@@ -46,7 +48,7 @@ def test_panels_show_the_flight(flight):
     np.testing.assert_array_equal(east, log["pos"][:, 0, 1])
     np.testing.assert_array_equal(lines(shown["Height"])["flown"][1], -log["pos"][:, 0, 2])
     speed = np.hypot(log["vel"][:, 0, 0], log["vel"][:, 0, 1])
-    np.testing.assert_allclose(lines(shown["Ground"])["flown"][1], speed)
+    np.testing.assert_allclose(lines(shown["Ground"])["ground speed"][1], speed)
 
 
 def test_the_error_panel_shows_the_distance_from_the_set_point(flight):
@@ -145,3 +147,37 @@ def test_columns_of_a_sensor_have_a_panel_each():
     )
     with pytest.raises(ValueError, match="copter_id"):
         plot_columns(log, copter_id=2)
+
+
+def test_geofence_rally_points_and_breaches_are_drawn(flight):
+    mission, log = flight
+    square = Polygon(((4.0, -9.0), (4.0, 9.0), (6.0, 9.0), (6.0, -9.0)), inclusion=False)
+    fence = Fence((Circle((0.0, 0.0), 50.0), square), max_height=4.0, max_distance=60.0)
+    fenced = replace(mission, fence=fence, rally=((-3.0, 7.0, -5.0),))
+    shown = panels(plot_flight(log, fenced))
+    outlines = [np.array(line.get_data()) for line in shown["Track"].get_lines()]
+    radii = [np.hypot(*outline).max() for outline in outlines]
+    assert {50, 60} <= {round(radius, 6) for radius in radii}
+    drawn = lines(shown["Track"])
+    np.testing.assert_array_equal(drawn["rally point"], [[7.0], [-3.0]])
+    height = -log["pos"][:, 0, 2]
+    np.testing.assert_array_equal(drawn["breach"][:, 0], log["pos"][height > 4.0][0, 0, [1, 0]])
+    np.testing.assert_array_equal(lines(shown["Height"])["geofence"][1], 4.0)
+    (area,) = shown["Track"].patches  # what is forbidden
+    assert area.get_xy()[:, 1].min() == 4.0
+    legend = [text.get_text() for text in shown["Track"].get_legend().get_texts()]
+    assert {"geofence", "rally point", "breach"} < set(legend)
+    assert len(set(legend)) == len(legend)
+
+
+def test_a_survey_has_one_label(flight):
+    _, log = flight
+    points = [Waypoint((x, y, -5.0), number=n, survey=3) for n, (x, y) in enumerate(LAWN, start=3)]
+    mission = Mission((TakeOff((0, 0, -5), number=1), *points, Waypoint((9, 9, -5), number=9)))
+    track = panels(plot_flight(log, mission))["Track"]
+    labels = [text.get_text() for text in track.texts if text.get_text()]
+    assert labels == ["3 to 6", "9"]
+    assert lines(track)["waypoint"].shape == (2, 5)
+
+
+LAWN = [(1, 1), (5, 1), (5, 2), (1, 2)]

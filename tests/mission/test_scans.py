@@ -113,6 +113,7 @@ def test_stored_items_are_flown_as_they_are(tmp_path: Path) -> None:
     np.testing.assert_allclose(positions(mission), [(40, 30, -20), (0, 0, -20)], atol=1e-2)
     assert mission.items[1] == Ignored(206, number=4)
     assert [item.number for item in mission.items] == [3, 4, 5]
+    assert [item.survey for item in mission.items] == [1, 1, 1]
 
 
 def test_errors_inside_a_survey_are_named(tmp_path: Path) -> None:
