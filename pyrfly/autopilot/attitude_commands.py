@@ -18,7 +18,7 @@ from pyrfly.protocol.bits import Setpoint
 from pyrfly.protocol.masks import AttitudeIgnore
 from pyrfly.sim import Sim
 
-__all__ = ["AttitudeCommands", "attitude_commands"]
+__all__ = ["AttitudeCommands", "attitude_commands", "commanded_angles"]
 
 Array = NDArray[np.float64]
 
@@ -34,15 +34,11 @@ class AttitudeCommands(NamedTuple):
         Angular velocity [rad/s, FRD]; 0 where there is none.
     mask : ndarray of uint8, shape (n,)
         ATTITUDE_TARGET_TYPEMASK: what a vehicle does not have.
-    angles : ndarray, shape (n, 2)
-        Roll and pitch angle [rad] of the attitude, of tailsitters by wings in the frame that flies
-        forward.
     """
 
     att: Array
     rates: Array
     mask: NDArray[np.uint8]
-    angles: Array
 
 
 def attitude_commands(sim: Sim) -> AttitudeCommands:
@@ -61,9 +57,9 @@ def attitude_commands(sim: Sim) -> AttitudeCommands:
     by_rates = bits & int(Setpoint.BODY_RATE) != 0
     att = np.tile((1.0, 0.0, 0.0, 0.0), (sim.n, 1))
     banks = _banks(sim)
-    angles = _bank_and_pitch(sim, bits)
-    by_attitude |= banks
-    given[banks] = _attitude_of_bank(sim, angles)[banks]
+    if banks.any():
+        by_attitude |= banks
+        given[banks] = _attitude_of_bank(sim, _bank_and_pitch(sim, bits), banks)
     heading = of_loops(sim, lambda loops: loops.heading, 2)
     att[by_thrust] = _attitude_of_thrust(thrust[by_thrust], heading[by_thrust])
     att[by_attitude] = given[by_attitude] / exact.norm(given[by_attitude])[:, None]
@@ -72,9 +68,19 @@ def attitude_commands(sim: Sim) -> AttitudeCommands:
     for group, _, indices in sim.select():
         if group.abilities.attitude is None:
             mask[indices] |= int(AttitudeIgnore.RATES | AttitudeIgnore.THROTTLE)
-    angles = np.where((banks & ~by_rates)[:, None], angles, euler_of_quaternion(att)[:, :2])
     rates = of_loops(sim, lambda loops: loops.rates, 3)
-    return AttitudeCommands(att, rates, mask.astype(np.uint8), angles)
+    return AttitudeCommands(att, rates, mask.astype(np.uint8))
+
+
+def commanded_angles(sim: Sim) -> Array:
+    """Return roll and pitch angle of the commanded attitudes [rad], shape (n, 2).
+
+    Those of tailsitters by wings are of the frame that flies forward.
+    """
+    bits = sim.setpoint_mask.astype(np.int64)
+    banks = _banks(sim) & (bits & int(Setpoint.BODY_RATE) == 0)
+    angles = euler_of_quaternion(attitude_commands(sim).att)[:, :2]
+    return np.where(banks[:, None], _bank_and_pitch(sim, bits), angles)
 
 
 def _banks(sim: Sim) -> NDArray[np.bool_]:
@@ -94,17 +100,17 @@ def _bank_and_pitch(sim: Sim, bits: NDArray[np.int64]) -> Array:
     return angles
 
 
-def _attitude_of_bank(sim: Sim, angles: Array) -> Array:
-    """Return the attitudes (n, 4) of bank and pitch angles, at the present heading.
+def _attitude_of_bank(sim: Sim, angles: Array, banks: NDArray[np.bool_]) -> Array:
+    """Return the attitudes (k, 4) of bank and pitch angles of some, at the present heading.
 
     The body of a tailsitter is pitched down by 90 degrees from the frame that flies forward.
     """
-    att = sim.att.astype(np.float64)
-    turned = winged(sim, lambda wings: wings.turned) != 0
+    att = sim.att[banks].astype(np.float64)
+    turned = (winged(sim, lambda wings: wings.turned) != 0)[banks]
     w, x, y, z = att.T
     up = exact.arctan2(-2.0 * (y * z - w * x), -2.0 * (x * z + w * y))  # of its axis that is up
     yaw = np.where(turned, up, yaw_of_quaternion(att))
-    forward = quaternion_of_euler(np.column_stack([angles, yaw]))
+    forward = quaternion_of_euler(np.column_stack([angles[banks], yaw]))
     w, x, y, z = forward.T
     body = np.sqrt(0.5) * np.column_stack([w + y, x + z, y - w, z - x])
     return np.where(turned[:, None], body, forward)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.columns import Field
 from pyrfly.protocol.bits import VtolState
 from pyrfly.sim import Group, Sim
 from pyrfly.vehicles.abilities import AttitudeLoops, Transition, Wings
@@ -24,8 +22,8 @@ __all__ = [
 
 Array = NDArray[np.float64]
 
-_known: WeakKeyDictionary[Group, tuple[tuple[Field, ...], frozenset[str]]] = WeakKeyDictionary()
-"""Columns of a group, and their names."""
+# A plain number: NumPy compares with members of an IntEnum ten times as slowly.
+_WINGED = float(VtolState.FW)
 
 
 def column(sim: Sim, name: str, width: int = 1, default: float = 0.0) -> Array:
@@ -67,13 +65,16 @@ def winged(sim: Sim, name_of: Callable[[Wings], str | None]) -> Array:
         return group.abilities.wings and name_of(group.abilities.wings)
 
     values = _filled(sim, name, 1, 0.0)[:, 0]
-    return np.where(
-        (of_transition(sim, lambda t: t.state) == 0) | in_winged_flight(sim), values, 0.0
-    )
+    if _changes(sim):
+        state = of_transition(sim, lambda columns: columns.state)
+        values[(state != 0) & (state != _WINGED)] = 0.0
+    return values
 
 
 def of_transition(sim: Sim, name_of: Callable[[Transition], str]) -> Array:
     """Return a column of transitions by its name in `Transition`, shape (n,); 0 without them."""
+    if not _changes(sim):
+        return np.zeros(sim.n)
 
     def name(group: Group) -> str | None:
         return group.abilities.transition and name_of(group.abilities.transition)
@@ -92,14 +93,20 @@ def of_loops(sim: Sim, name_of: Callable[[AttitudeLoops], str | None], width: in
 
 def in_winged_flight(sim: Sim) -> NDArray[np.bool_]:
     """Return which vehicles that hover, too, fly by wings at present, shape (n,)."""
-    return np.asarray(of_transition(sim, lambda t: t.state) == float(VtolState.FW))
+    return np.asarray(of_transition(sim, lambda columns: columns.state) == _WINGED)
+
+
+def _changes(sim: Sim) -> bool:
+    """Return whether there are vehicles that change between hover and winged flight."""
+    return any(group.abilities.transition is not None for group in sim.groups)
 
 
 def _filled(sim: Sim, name_of: Callable[[Group], str | None], width: int, default: float) -> Array:
     values = np.full((sim.n, width), default)
     for group, rows, indices in sim.select():
         name = name_of(group)
-        if name in _names(group):
+        if group.has(name):
+            assert name is not None
             found = group.view(name)[rows]
             found = found.reshape(len(found), -1)[:, :width]
             values[indices, : found.shape[1]] = found
@@ -110,12 +117,3 @@ def ground_contact(sim: Sim) -> Array:
     """Return the height above the ground of the point that touches it first [m], shape (n,)."""
     height = sim.terrain - sim.pos[:, 2] - column(sim, "contact_height")[:, 0]
     return np.asarray(height, np.float64)
-
-
-def _names(group: Group) -> frozenset[str]:
-    """Return the names of the columns of a group, which change when a part is enabled."""
-    fields, names = _known.get(group, ((), frozenset()))
-    if fields is not group.fields:
-        names = frozenset(field.name for field in group.fields)
-        _known[group] = (group.fields, names)
-    return names

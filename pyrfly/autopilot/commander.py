@@ -25,7 +25,7 @@ from pyrfly.autopilot.manual_control import ManualControl
 from pyrfly.autopilot.mode_flights import ModeFlights
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.autopilot.sticks import Sticks
-from pyrfly.frames import yaw_of_quaternion
+from pyrfly.frames import LocalFrame, yaw_of_quaternion
 from pyrfly.mavlink.constants import LandedState, Result, Severity, SystemState
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.bits import VtolState
@@ -129,6 +129,8 @@ class Commander:
         ends = np.cumsum([n for _, n in kinds]).tolist()
         self._kinds = [(kind, slice(e - n, e)) for (kind, n), e in zip(kinds, ends, strict=True)]
         self.home = np.array(sim.pos, np.float64)
+        self._located: LocalFrame | None = None  # of `home_lla`, and the home that it was of
+        self._located_home = self._home_lla = np.empty((0, 3))
         self.home_yaw = np.array(yaw_of_quaternion(sim.att.astype(np.float64)))
         self.failsafes = Failsafes(sim, self, parameters, say)
         self.say = say
@@ -195,6 +197,14 @@ class Commander:
         return FlightTimes(
             now - self._armed_at, now - self._took_off_at, now - landed, self._flights_made
         )
+
+    def home_lla(self) -> Array:
+        """Return latitude, longitude [deg] and height [m] of home, shape (n, 3)."""
+        frame = self._sim.local_frame
+        if self._located is not frame or not np.array_equal(self._located_home, self.home):
+            self._located, self._located_home = frame, self.home.copy()
+            self._home_lla = frame.to_lla(self.home)
+        return self._home_lla
 
     def landed_state(self) -> NDArray[np.int8]:
         """Return the `LandedState` of each vehicle, shape (n,)."""

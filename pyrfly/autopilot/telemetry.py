@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import wire
-from pyrfly.autopilot.attitude_commands import attitude_commands
+from pyrfly.autopilot.attitude_commands import attitude_commands, commanded_angles
 from pyrfly.autopilot.columns import in_winged_flight, of_transition
 from pyrfly.autopilot.flight_modes import MODES, FlightMode
 from pyrfly.autopilot.guidance import guidance
@@ -164,7 +164,7 @@ def _vfr_hud(m: TelemetrySnapshot) -> Records:
 def _nav_controller_output(m: TelemetrySnapshot) -> Records:
     records = m.blank("NAV_CONTROLLER_OUTPUT")
     path = guidance(m.sim, m.pos, m.airspeed)
-    _fill(records, "nav_roll nav_pitch", np.degrees(attitude_commands(m.sim).angles))
+    _fill(records, "nav_roll nav_pitch", np.degrees(commanded_angles(m.sim)))
     course = np.degrees(np.arctan2(m.vel[:, 1], m.vel[:, 0]))
     records["nav_bearing"] = np.rint(course)
     records["target_bearing"] = np.rint(np.degrees(path.bearing))

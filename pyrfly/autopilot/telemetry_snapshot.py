@@ -107,7 +107,7 @@ class TelemetrySnapshot:
     @cached_property
     def home_lla(self) -> Array:
         """The same of home."""
-        return self.sim.local_frame.to_lla(self.commander.home)
+        return self.commander.home_lla()
 
     @cached_property
     def airspeed(self) -> Array:

@@ -77,7 +77,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         type=Path,
         default=DEMO,
-        help="a QGroundControl .plan, a text mission (QGC WPL), or a .csv of waypoints; by default the packaged demo",
+        help="a QGroundControl .plan, a text mission (QGC WPL), or a .csv of waypoints; by default "
+        "the packaged demo",
     )
     parser.add_argument(
         "--vehicle",
