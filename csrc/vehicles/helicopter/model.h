@@ -6,18 +6,19 @@
  * accelerations are
  *
  *     T/m = t (n^2 Zc c + n Zs s),  at most n^2 S                  thrust along the up axis of the body
- *     F/m = T/m (-a, b, -1) - (Xu u, Yv v, 0) + (0, k Yp p - n^2 (Y_0 + Y_1 t), 0) - drag
+ *     F/m = T/m (-a, b, -1) - k (Xu u, Yv v, 0) + (0, k Yp p - n^2 (Y_0 + Y_1 t), 0) - drag
  *     L   = h Lb b + h/n (Lu u + Lv v)                             roll, of the tip-path plane (a, b: models/tip_path.h)
  *     M   = h Ma a + h/n (Mu u + Mv v)                             pitch
- *     N   = n^2 Nt t + Nv v + k Nw s - Nr r - Q / J_zz             yaw: tail rotor t, engine torque Q
+ *     N   = n^2 Nt t + k (Nv v + Nw s - Nr r) - Q / J_zz           yaw: tail rotor t, engine torque Q
  *
  *     k = n, h = n^2, each at most 1;  t: translational lift, models/rotor_inflow.h, 1 without speed across the rotor
  *
  * At n = 1 the derivatives are the published ones.  Away from it they go as blade elements have it [@padfield 3]: forces
  * of rotors with the square of their speed, the change of thrust with inflow (Zs) with the speed, up to the stall; the
  * tilt by air speed with its inverse, the advance ratio.  Moments of the tilt are those of the thrust at the hub below
- * n = 1, and those of the hub's spring, which do not grow, beyond.  Yp and Nw, which stand for several effects, do not
- * grow beyond what was identified either.
+ * n = 1, and those of the hub's spring, which do not grow, beyond.  Xu and Yv, the drag of the blades along the disk and
+ * the inflow of the tail rotor, go with the speed as Zs does, and so do Nv and Nr, of the tail rotor's inflow: a rotor at
+ * rest has none.  They, Yp and Nw, which stand for several effects, do not grow beyond what was identified.
  *
  * Zc and Zs are those of hover; vehicles/helicopter/laws.h has what they become with speed.  The rotor takes the power
  *
@@ -29,9 +30,9 @@
  * engine, not that of the air.  K counts the drag of the blades along the disk, too, which an identified Xu has as well:
  * twice, by less than 4 mu^2 P_0.
  *
- * Leaves out: download of the rotor's wake on the fuselage, flapping and gyroscopic moments beyond the identified ones,
- * the rise of Zc with mu^2 (3 % at mu = 0.15), retreating-blade stall, compressibility, dissymmetry at speed, power and
- * speed of the tail rotor. */
+ * Leaves out: moments of the air on fuselage and fins, download of the main rotor's wake on them, flapping and gyroscopic
+ * moments beyond the identified ones, the rise of Zc with mu^2 (3 % at mu = 0.15), retreating-blade stall, compressibility,
+ * dissymmetry at speed, power and speed of the tail rotor. */
 
 #include "models/drag.h"
 #include "models/ground_twist.h"
@@ -213,14 +214,14 @@ LANE_INLINE helicopter_air helicopter_air_at(const helicopter_state *s, const he
     aero.engine = governed_engine_torque(&m->engine, m->throttle, s->main_rotor_speed, aero.load);
 
     vec3 drag = scale(m->inverse_mass, drag_quadratic_only(p->drag_quadratic, airspeed));
-    lane side = held * p->side_per_roll_rate * s->rate.x - n2 * (p->tail_side[0] + p->tail_side[1] * t);
-    aero.accel =
-        add(drag, vec3_of(-(aero.thrust * back) - p->speed_damping[0] * airspeed.x,
-                          aero.thrust * right - p->speed_damping[1] * airspeed.y + side, -aero.thrust));
+    lane along = -held * p->speed_damping[0] * airspeed.x;
+    lane side = held * (p->side_per_roll_rate * s->rate.x - p->speed_damping[1] * airspeed.y) -
+                n2 * (p->tail_side[0] + p->tail_side[1] * t);
+    aero.accel = add(drag, vec3_of(along - aero.thrust * back, aero.thrust * right + side, -aero.thrust));
     lane by_speed[2] = {p->roll_per_speed[0] * airspeed.x + p->roll_per_speed[1] * airspeed.y,
                         p->pitch_per_speed[0] * airspeed.x + p->pitch_per_speed[1] * airspeed.y};
-    lane yaw = p->yaw_per_speed[0] * airspeed.y + held * p->yaw_per_speed[1] * airspeed.z -
-               p->yaw_damping * s->rate.z;
+    lane yaw = held * (p->yaw_per_speed[0] * airspeed.y + p->yaw_per_speed[1] * airspeed.z -
+                       p->yaw_damping * s->rate.z);
     aero.turning = vec3_of(hub * p->tip_path_moment[0] * right + by_advance * by_speed[0],
                            hub * p->tip_path_moment[1] * back + by_advance * by_speed[1],
                            n2 * p->tail_authority * t + yaw);

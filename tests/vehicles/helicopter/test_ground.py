@@ -48,6 +48,19 @@ def test_its_heading_stays_while_it_stands(name: str) -> None:
     assert sim.euler[0, 2] == pytest.approx(landed, abs=1e-3)
 
 
+@each_set
+def test_it_stands_in_a_side_wind_with_its_rotor_at_rest(name: str) -> None:
+    """In 15 m/s the drag of its fuselage is below the friction of its skids."""
+    sim = pyrfly.Sim(name)
+    sim.wind = (0.0, 15.0, 0.0)
+    sim.reset()
+    drag = sim.drag_quadratic[0, 1] * 15.0**2
+    assert drag < sim.ground_grip[0] * sim.mass[0] * sim.gravity[0]
+    sim.sleep(3)
+    np.testing.assert_allclose(sim.pos[0, :2], 0, atol=1e-3)
+    assert abs(sim.euler[0, 2]) < 1e-3
+
+
 def test_it_turns_with_the_deck_that_it_stands_on() -> None:
     sim = pyrfly.Sim("blade_360")
     sim.set_ground_plane(yaw_rate=0.3)

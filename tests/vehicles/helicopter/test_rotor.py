@@ -133,11 +133,25 @@ def test_thrust_and_hub_turn_with_the_plane() -> None:
 @pytest.mark.parametrize("share", [0.5, 0.8])
 def test_a_slower_rotor_has_less_of_everything_by_the_square_of_its_speed(share: float) -> None:
     sim = held(2, tip_path=[0.02, 0.0], swash_position=0.25, tail_position=0.2)
-    sim.yaw_damping[:] = 0
     sim.engine_torque[:] = 0
     sim.main_rotor_speed[1] *= share
     for column in (sim.specific_force[:, 2], sim.angular_accel[:, 0], sim.angular_accel[:, 2]):
         assert column[1] == pytest.approx(share**2 * column[0], rel=1e-9)
+
+
+@pytest.mark.parametrize("share", [0.0, 0.5, 1.0, 1.6])
+def test_damping_by_the_rotors_goes_with_their_speed_up_to_the_identified_one(share: float) -> None:
+    """The change of a rotor's force with velocity in its plane: Xu, Yv, Nv and Nr of the set."""
+    sim = held(2)
+    sim.main_rotor_speed *= share
+    sim.tail_side[:] = sim.engine_torque[:] = sim.engine_throttle[:] = 0
+    u, v, r = 2.0, -1.0, 0.5
+    sim.vel[1, :2] = u, v
+    sim.rate[1, 2] = r
+    force, turning = np.diff(sim.specific_force, axis=0)[0], np.diff(sim.angular_accel, axis=0)[0]
+    k = min(share, 1.0)
+    np.testing.assert_allclose(force[:2], [-k * 0.227 * u, -k * 0.1852 * v], rtol=1e-9)
+    assert turning[2] == pytest.approx(k * (1.7258 * v - 2.0131 * r), rel=1e-9)
 
 
 def test_a_faster_rotor_has_no_more_than_the_identified_derivatives() -> None:
@@ -411,8 +425,6 @@ def test_with_its_rotor_at_rest_it_falls_at_the_speed_of_its_fuselage(name: str)
     sim = pyrfly.Sim(name)
     sim.controllers = False
     sim.reset(pos=[0, 0, -3000])
-    for column in ("speed_damping", "roll_per_speed", "pitch_per_speed", "yaw_per_speed"):
-        getattr(sim, column)[:] = 0
     sim.profile_power[:] = 1e9  # keeps the rotor at rest
     sim.sleep(25)
     terminal = np.sqrt(sim.mass * sim.gravity / sim.drag_quadratic[:, 2])
