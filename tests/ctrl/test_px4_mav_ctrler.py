@@ -649,3 +649,13 @@ class TestTransition:
         _, mav = controlled("gz_standard_vtol")
         with pytest.raises(ValueError, match="param1 of 3000: expected 3"):
             mav.SendMavCmdLong(3000, 1)
+
+
+def test_the_ground_speed_of_a_plane_is_that_of_its_cruise() -> None:
+    """Without wind its airspeed is its speed over ground."""
+    sim, mav = controlled("aerosonde")
+    mav.SendGroundSpeed(22)
+    assert float(sim.groups[0].view(sim.groups[0].abilities.cruise_speed)[0]) == 22
+    _, quad = controlled()
+    with pytest.raises(UnsupportedError, match="SendGroundSpeed"):
+        quad.SendGroundSpeed(5)

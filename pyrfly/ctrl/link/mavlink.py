@@ -15,12 +15,15 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.ctrl.link.height_loop import HeightLoop
 from pyrfly.ctrl.link.mavlink_messages import (
     VELOCITY_0,
+    Cmd,
     Message,
     arm,
     attitude_target,
+    command_long,
     heartbeat,
     parameter_set,
     position_target,
+    reposition,
 )
 from pyrfly.ctrl.link.mavlink_receiver import SILENCE, MavlinkReceiver
 from pyrfly.ctrl.link.mavlink_sender import MavlinkSender
@@ -38,11 +41,14 @@ from pyrfly.ctrl.link.targets import (
     Target,
 )
 from pyrfly.errors import UnsupportedError
+from pyrfly.frames import LocalFrame
 from pyrfly.protocol.synthesis import Inputs
 
 __all__ = ["MavlinkLink"]
 
 HEARTBEAT_RATE = 1.0  # 1/s, by which PX4 knows that its data link is not lost
+APPROACH_RATE = 5.0  # 1/s, of looks whether a vehicle is where it is to land
+ARRIVED, STANDING = 0.5, 0.3  # m and m/s, within which it is
 HEIGHT_AGE = 0.5  # s after which the height counts as unknown
 
 
@@ -83,6 +89,7 @@ class MavlinkLink(RemoteLink):
         self._beats: Repeater | None = None
         self._set_points: Repeater | None = None
         self._radio: Repeater | None = None
+        self._approach: Repeater | None = None
 
     # --- begin and end
 
@@ -113,6 +120,7 @@ class MavlinkLink(RemoteLink):
         """Stop all threads."""
         self.track(False)
         self.stop_radio()
+        self._end_approach()
         if self._beats is not None:
             self._beats.close()
             self._beats = None
@@ -236,8 +244,37 @@ class MavlinkLink(RemoteLink):
     # --- messages
 
     def send_message(self, message: Message) -> None:
-        """See `MavlinkMessages.send_message`."""
+        """See `MavlinkMessages.send_message`; a command ends the approach of a landing."""
+        if message.name in ("COMMAND_LONG", "COMMAND_INT"):
+            self._end_approach()
         self._out.send(message)
+
+    def land_at(self, lat: float, lon: float, alt: float) -> None:
+        """See `MavlinkMessages.land_at`."""
+        landing = command_long(Cmd.LAND, 0, 0, 0, 0, lat, lon, alt)
+        state = self._in.state
+        if not (state.hovers and state.lla.any()) or self._is_at(lat, lon):
+            self.send_message(landing)
+            return
+
+        def approach() -> None:
+            if self._is_at(lat, lon):
+                self._out.send(landing)
+                self._end_approach()
+
+        self.send_message(reposition(lat, lon, float(state.lla[0, 2])))
+        self._approach = Repeater(APPROACH_RATE, approach, "MAVLink landing")
+
+    def _is_at(self, lat: float, lon: float) -> bool:
+        """Return whether the vehicle stands above a place."""
+        state = self._in.state
+        place = LocalFrame(lat, lon, 0.0).to_ned(state.lla)[0, :2]
+        return bool(np.hypot(*place) < ARRIVED and np.hypot(*state.vel[0, :2]) < STANDING)
+
+    def _end_approach(self) -> None:
+        if self._approach is not None:
+            self._approach.close()
+            self._approach = None
 
     def send_to_ground_station_port(self, message: Message) -> None:
         """See `MavlinkMessages.send_to_ground_station_port`: there is this link only."""

@@ -50,6 +50,9 @@ _NAME_BYTES = 16  # of a parameter
 _LEVEL = (1.0, 0.0, 0.0, 0.0)
 
 
+_GLOBAL = 0  # MAV_FRAME
+
+
 class Cmd(IntEnum):
     """Values of MAV_CMD that have a method of their own."""
 
@@ -58,6 +61,7 @@ class Cmd(IntEnum):
     TAKEOFF_LOCAL = 24
     GUIDED_ENABLE = 92
     SET_MODE = 176
+    REPOSITION = 192
     ARM = 400
 
 
@@ -94,6 +98,24 @@ def arm(on: bool, *, forced: bool = True) -> Message:
     if on:
         return command_long(Cmd.ARM, 1)
     return command_long(Cmd.ARM, 0, FORCE_DISARM if forced else 0)
+
+
+def reposition(lat: float, lon: float, alt: float) -> Message:
+    """Return the command to hold at a place: latitude, longitude [deg], height above sea [m]."""
+    fields = {
+        "frame": _GLOBAL,
+        "command": int(Cmd.REPOSITION),
+        "current": 0,
+        "autocontinue": 0,
+        "param1": -1.0,  # the speed of the vehicle
+        "param2": 1.0,  # change to that mode
+        "param3": 0.0,
+        "param4": math.nan,
+        "x": round(lat * 1e7),
+        "y": round(lon * 1e7),
+        "z": alt,
+    }
+    return Message("COMMAND_INT", fields)
 
 
 def set_mode(main: int, sub: int = 0) -> Message:

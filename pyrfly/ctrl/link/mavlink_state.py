@@ -32,6 +32,10 @@ _MOTORS = 8
 _POSITION_IS_KNOWN = 1 | 2 | 4 | 16 | 32
 
 
+_HOVERING = {2, 3, 4, 13, 14, 15, 29}
+"""MAV_TYPE of quadrotors, coaxial and other helicopters, hexa-, octo-, tri- and dodecarotors."""
+
+
 class MavlinkState(ReceivedState):
     """What an autopilot has sent of its state; zeros until then.
 
@@ -43,6 +47,8 @@ class MavlinkState(ReceivedState):
         Remaining charge [%], voltage of the first cell [mV].
     fixed : bool
         Whether its position has been known.
+    hovers : bool
+        Whether its HEARTBEAT says that it is a multirotor or a helicopter.
     local_time, beat_time : float
         When LOCAL_POSITION_NED and HEARTBEAT came last [s, monotonic].
     """
@@ -55,6 +61,7 @@ class MavlinkState(ReceivedState):
         self._gps, self._gyro = np.zeros((1, 9)), np.zeros((1, 3))
         self._mav_state = np.zeros(1, np.int64)
         self.local_time = self.beat_time = -math.inf
+        self.hovers = False
         self._origin = LocalFrame(*DEFAULT_ORIGIN)
 
     @property
@@ -138,6 +145,7 @@ class MavlinkState(ReceivedState):
 
     def _heartbeat(self, message: Any) -> None:
         self.beat_time = time.monotonic()
+        self.hovers = message.type in _HOVERING
         self.armed = np.array([bool(message.base_mode & _ARMED)])
         self._mav_state = np.array([message.system_status], np.int64)
 

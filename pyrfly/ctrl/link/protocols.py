@@ -253,6 +253,13 @@ class MavlinkMessages(Protocol):
     def send_message(self, message: Message) -> None:
         """Send a message to the vehicle, once."""
 
+    def land_at(self, lat: float, lon: float, alt: float) -> None:
+        """Land at a latitude, longitude [deg] and height [m].
+
+        PX4's own command lands where the vehicle is, so one that hovers is sent there first; any
+        other command ends that.
+        """
+
     def send_to_ground_station_port(self, message: Message) -> None:
         """Send a message to the port of PX4 that is for ground stations."""
 

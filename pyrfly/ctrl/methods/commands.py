@@ -282,13 +282,14 @@ class CommandMethods(SetPointMethods, ParameterMethods):
 
         Notes
         -----
-        In MAVLink modes NAV_LAND is sent with latitude and longitude of that position.
+        In MAVLink modes NAV_LAND is sent with latitude and longitude of that position. PX4 lands
+        where it is, whatever they are: a multirotor or helicopter gets DO_REPOSITION first, and
+        NAV_LAND when it stands there, unless another command comes in between.
         """
         link = self._ready()
         pos = self._position("xM yM zM", (xM, yM, zM))
         if isinstance(link, MavlinkMessages):
-            lla = self._above_home("sendMavLand", pos)
-            link.send_message(command_long(Cmd.LAND, 0, 0, 0, 0, *lla))
+            link.land_at(*self._above_home("sendMavLand", pos))
         else:
             link.command(synthesis.land(*pos.T))
 
@@ -305,7 +306,7 @@ class CommandMethods(SetPointMethods, ParameterMethods):
         link = self._ready()
         lla = self._geodetic(lat, lon, alt)
         if isinstance(link, MavlinkMessages):
-            link.send_message(command_long(Cmd.LAND, 0, 0, 0, 0, *lla[0]))
+            link.land_at(*lla[0].tolist())
         else:
             link.command(synthesis.land(*self._to_local(lla).T))
 

@@ -120,20 +120,29 @@ class ParameterMethods(Controller):
         self._set("SendCopterSpeed", "MPC_XY_VEL_MAX", "Speed", Speed)
 
     def SendGroundSpeed(self, Speed: ArrayLike = 0) -> None:
-        """Set the speed of a ground vehicle, PX4's GND_SPEED_TRIM.
+        """Set the speed of a ground vehicle, PX4's GND_SPEED_TRIM; of planes as `SendCruiseSpeed`.
 
         Parameters
         ----------
         Speed : float or array_like of shape (k,)
             Speed [m/s], up to 40: that with which it drives to positions, and the largest that is
-            commanded otherwise.
+            commanded otherwise. Of planes the airspeed, which is the speed over ground without
+            wind.
 
         Raises
         ------
         UnsupportedError
-            When a vehicle is none that drives; only in process, where the vehicles are known.
+            When a vehicle neither drives nor flies by wings alone; only in process, where the
+            vehicles are known.
         """
-        self._set("SendGroundSpeed", "GND_SPEED_TRIM", "Speed", Speed)
+        link = self._ready()
+        planes = isinstance(link, ParameterAccess) and all(
+            some.abilities.kind.circles for some in link.vehicles
+        )
+        if planes:
+            self.SendCruiseSpeed(Speed)
+        else:
+            self._set("SendGroundSpeed", "GND_SPEED_TRIM", "Speed", Speed)
 
     def SendCruiseRadius(self, rad: ArrayLike = 0) -> None:
         """Set the radius of circles by wings, PX4's NAV_LOITER_RAD; of others it is kept.

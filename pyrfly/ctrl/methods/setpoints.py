@@ -114,8 +114,9 @@ class SetPointMethods(Controller):
         """Fly with a speed along a heading at a height: RflySim's set-point for fixed wings.
 
         By wings it is the airspeed on this course. A vehicle in hover flies along the heading too,
-        nose forward. In MAVLink modes it is RflySim's coding of it for its own PX4, with a heading
-        of 0 as 6.28; PX4 itself takes it otherwise.
+        nose forward. In MAVLink modes a multirotor gets a velocity and a height; others get
+        RflySim's coding for its own PX4, with a heading of 0 as 6.28, which PX4 itself takes
+        otherwise.
 
         Parameters
         ----------
@@ -128,8 +129,9 @@ class SetPointMethods(Controller):
         """
         speed, heading = self._finite("vel", vel, "m/s"), self._finite("yaw", yaw, "rad")
         down = self._finite("alt", alt, "m")
-        if self._mavlink() is not None:
-            self._set_target(_coded_speed_height(speed, heading, down))
+        if (link := self._mavlink()) is not None:
+            coded = _velocity_at_height if link.instruments.hovers else _coded_speed_height
+            self._set_target(coded(speed, heading, down))
             return
         message = SpeedHeight(speed, down, heading)
         self._warn_of_airspeed("vel", np.where(speed == 0, np.nan, speed), now=True)
@@ -361,6 +363,17 @@ class SetPointMethods(Controller):
                 )
             return euler_of_quaternion(values / norm)
         return np.radians(values[:, :3]) if flag in (0, 4) else values[:, :3]
+
+
+def _velocity_at_height(speed: Array, heading: Array, down: Array) -> MaskedTarget:
+    """Return a horizontal velocity along a heading, at a height: what PX4's multirotors take."""
+    zero = np.zeros_like(speed)
+    pos, vel = np.stack([zero, zero, down], axis=-1), np.zeros((len(speed), 3))
+    sine, cosine = exact.sincos(heading)
+    vel[:, 0], vel[:, 1] = speed * cosine, speed * sine
+    mask = PositionIgnore.X | PositionIgnore.Y | PositionIgnore.VZ
+    mask |= PositionIgnore.ACCELERATION | PositionIgnore.YAW_RATE
+    return MaskedTarget(int(mask), LOCAL, pos, vel, np.zeros_like(pos), heading, zero)
 
 
 def _coded_speed_height(speed: Array, heading: Array, down: Array) -> MaskedTarget:

@@ -119,12 +119,6 @@ SET_POINTS: list[tuple[str, tuple[Any, ...], tuple[str, dict[str, Any]]]] = [
         for mode, mask in enumerate((292, 4096, 8192, 12288, 16384))
     ),
     ("SendPosNEDExt", (1, 2, -3, 3, False), local(BODY, 12288, x=1, y=2, z=-3)),
-    (
-        "SendVelYawAlt",
-        (12, 1.5, -80),
-        local(LOCAL, 0b000111000000, z=-80, vx=1.5, vy=12, yaw=1.5),
-    ),
-    ("SendVelYawAlt", (12, 0, -80), local(LOCAL, 448, z=-80, vx=6.28, vy=12, yaw=6.28)),
     ("SendAccPX4", (1, 2, -3), local(LOCAL, ACC_MASK | YAW | YAW_RATE, afx=1, afy=2, afz=-3)),
     (
         "SendAccPX4",
@@ -186,6 +180,89 @@ def test_set_points_are_repeated_as_rflysims_client_sends_them(
         for _ in range(2):
             found = vehicle.next(name, lambda m, expected=fields: agrees(m, expected))
             assert (found.target_system, found.target_component) == (1, 1)
+
+
+def be(vehicle: Any, mav: PX4MavCtrler, kind: int) -> None:
+    """Let the stand-in be a vehicle of a MAV_TYPE, and its controller know it."""
+    vehicle.beat(type=kind)
+    vehicle.until(lambda: mav._link.instruments.hovers == (kind != 1))  # type: ignore[attr-defined]
+
+
+CODED = [
+    ((12, 0.5, -80), {"x": 0, "y": 0, "z": -80, "vx": 0.5, "vy": 12, "yaw": 0.5}),
+    ((12, 0, -80), {"z": -80, "vx": 6.28, "vy": 12, "yaw": 6.28}),
+]
+ALONG = {"z": -4, "vx": 2 * math.cos(0.5), "vy": 2 * math.sin(0.5), "yaw": 0.5}
+
+
+@pytest.mark.parametrize(
+    ("kind", "arguments", "mask", "fields"),
+    [
+        *((1, *row[:1], 448, row[1]) for row in CODED),
+        (2, (2, 0.5, -4), 0b100111100011, ALONG),
+        (13, (2, 0.5, -4), 0b100111100011, ALONG),
+    ],
+)
+def test_a_speed_at_a_height_is_coded_for_planes_and_plain_for_multirotors(
+    tracked: tuple[Any, PX4MavCtrler], kind: int, arguments: Any, mask: int, fields: dict[str, Any]
+) -> None:
+    """PX4's multirotors take position and velocity by axes, and not RflySim's coding."""
+    vehicle, mav = tracked
+    be(vehicle, mav, kind)
+    mav.SendVelYawAlt(*arguments)
+    expected = {"coordinate_frame": LOCAL, "type_mask": mask, **fields}
+    vehicle.next("SET_POSITION_TARGET_LOCAL_NED", lambda m: agrees(m, expected))
+
+
+class TestLanding:
+    """sendMavLand: PX4's own command lands where the vehicle is."""
+
+    PLACE = (401540302 + 1000, 1162593683, 55_000)  # some 11 m north of home, 1e-7 deg and mm
+
+    def say(self, vehicle: Any, lat: int, vx: float = 0.0) -> None:
+        _, lon, alt = self.PLACE
+        vehicle.say("GLOBAL_POSITION_INT", lat=lat, lon=lon, alt=alt)
+        vehicle.say("LOCAL_POSITION_NED", vx=vx)
+
+    def test_a_multirotor_flies_there_first(self, tracked: tuple[Any, PX4MavCtrler]) -> None:
+        vehicle, mav = tracked
+        be(vehicle, mav, 2)
+        lat, lon, alt = self.PLACE
+        self.say(vehicle, lat - 1000)
+        vehicle.until(lambda: mav.uavPosGPS[2] == alt / 1e3)
+        mav.sendMavLandGPS(lat * 1e-7, lon * 1e-7, 0)
+        message = vehicle.next("COMMAND_INT")
+        assert (message.command, message.param2, message.x, message.y) == (192, 1, lat, lon)
+        assert message.z == pytest.approx(alt / 1e3)
+        self.say(vehicle, lat, vx=1.0)  # there, and not at rest
+        vehicle.until(lambda: mav.uavVelNED[0] == 1.0)
+        time.sleep(0.5)
+        vehicle.hear()
+        assert not [m for _, m in vehicle.came if getattr(m, "command", 0) == 21]
+        self.say(vehicle, lat)
+        assert vehicle.next("COMMAND_LONG", lambda m: m["command"] == 21).param7 == 0
+
+    def test_another_command_ends_the_approach(self, tracked: tuple[Any, PX4MavCtrler]) -> None:
+        vehicle, mav = tracked
+        be(vehicle, mav, 2)
+        lat, lon, alt = self.PLACE
+        self.say(vehicle, lat - 1000)
+        vehicle.until(lambda: mav.uavPosGPS[2] == alt / 1e3)
+        mav.sendMavLandGPS(lat * 1e-7, lon * 1e-7, 0)
+        mav.SendSetMode(6)
+        self.say(vehicle, lat)
+        vehicle.until(lambda: mav.uavPosGPS[0] == pytest.approx(lat * 1e-7, abs=1e-9))
+        time.sleep(0.5)
+        vehicle.hear()
+        assert not [m for _, m in vehicle.came if getattr(m, "command", 0) == 21]
+
+    def test_a_plane_lands_as_px4_does(self, tracked: tuple[Any, PX4MavCtrler]) -> None:
+        vehicle, mav = tracked
+        be(vehicle, mav, 1)
+        lat, lon, _ = self.PLACE
+        self.say(vehicle, lat - 1000)
+        mav.sendMavLandGPS(lat * 1e-7, lon * 1e-7, 0)
+        assert vehicle.next("COMMAND_LONG", lambda m: m["command"] == 21)
 
 
 @pytest.mark.parametrize(("arguments", "fields"), GLOBAL_SET_POINTS)
