@@ -151,7 +151,7 @@ class Env:
         substeps: int,
         actions: tuple[tuple[str | None, int, float, float, tuple[tuple[str, int], ...]], ...],
         attitude: str | None,
-        random: tuple[tuple[str, int, str, float, float], ...],
+        random: tuple[tuple[str, int, str, float, float, int], ...],
         agents: int,
         gates: tuple[tuple[float, float, float, float], ...],
         action_delay: int,

@@ -212,7 +212,8 @@ static bool set_random(rf_env *env, const rf_env_def *def)
         void *row = component_of(env->batch, from->column, from->component);
         if (row == NULL || from->law < 0 || from->law >= RF_LAWS) return false;
         memcpy(env->before + k * bytes, row, bytes);
-        env->random[k] = (rf_random_row){row, env->before + k * bytes, from->law, from->first, from->second};
+        env->random[k] =
+            (rf_random_row){row, env->before + k * bytes, from->law, from->first, from->second, from->number};
     }
     return true;
 }

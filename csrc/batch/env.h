@@ -29,10 +29,11 @@ typedef struct rf_env_action {
     } limits[RF_ENV_LIMITS];
 } rf_env_action;
 
-/* A column that a start draws. */
+/* A component of a column that a start draws. */
 typedef struct rf_env_random {
     int column, component, law;
     double first, second;
+    uint32_t number; /* of its random number: components with the same are tied.  They ascend. */
 } rf_env_random;
 
 typedef struct rf_env_def {

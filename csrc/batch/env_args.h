@@ -55,6 +55,7 @@ typedef struct rf_random_row {
     const void *before; /* its values at the time of the table, likewise */
     int law;
     double first, second;
+    uint32_t number; /* of its random number, ascending */
 } rf_random_row;
 
 enum rf_autoreset { RF_AUTORESET_NEXT_STEP, RF_AUTORESET_SAME_STEP, RF_AUTORESET_DISABLED };

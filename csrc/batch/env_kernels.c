@@ -199,9 +199,11 @@ LANE_INLINE lane env_random_value(const rf_random_row *row, size_t first, const 
 LANE_INLINE void env_draw_columns(const rf_env_args *args, const block *b, mask which)
 {
     random_block words;
+    uint32_t drawn = 0; /* blocks of four random numbers */
     for (size_t k = 0; k < args->random_count; k++) {
-        if (k % 4 == 0) task_random(&words, b, TASK_STREAM_COLUMNS + (uint32_t)(k / 4));
-        lane value = env_random_value(&args->random[k], b->first, words.word[k % 4]);
+        const uint32_t number = args->random[k].number;
+        for (; drawn <= number / 4; drawn++) task_random(&words, b, TASK_STREAM_COLUMNS + drawn);
+        lane value = env_random_value(&args->random[k], b->first, words.word[number % 4]);
         rows_store_where(which, &value, 1, (real *)args->random[k].row + b->first, b->stride);
     }
 }

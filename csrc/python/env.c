@@ -79,14 +79,14 @@ static int parse_actions(const rf_batch *batch, PyObject *tuple, rf_env_action a
     return (int)count;
 }
 
-/* (column, component, law, first, second) of each random column. */
+/* (column, component, law, first, second, number) of each random column; see rf_env_random. */
 static int parse_random(const rf_batch *batch, PyObject *tuple, rf_env_random *rows)
 {
     for (Py_ssize_t k = 0; k < PyTuple_GET_SIZE(tuple); k++) {
         const char *name, *law;
         rf_env_random *to = &rows[k];
-        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(tuple, k), "sisdd:random", &name, &to->component, &law,
-                              &to->first, &to->second)) {
+        if (!PyArg_ParseTuple(PyTuple_GET_ITEM(tuple, k), "sisddI:random", &name, &to->component, &law,
+                              &to->first, &to->second, &to->number)) {
             return -1;
         }
         to->column = column_of(batch, name);

@@ -31,13 +31,17 @@ LAWS = {
 NORMAL_REACH = 5.1
 """Largest deviation of a normal number of the core, in standard deviations: csrc/math/noise.h."""
 
-_DRAWN = ("input", "param", "gain", "part")
+_TIED = ("param", "gain")
+
+_DRAWN = ("input", *_TIED, "part")
 
 
-def random_rows(sim: Sim, table: Table) -> tuple[tuple[str, int, str, float, float], ...]:
+def random_rows(sim: Sim, table: Table) -> tuple[tuple[str, int, str, float, float, int], ...]:
     """Return the rows of the core of a table {column: (law, first, second)}.
 
-    All components of a column are drawn, independently of each other.
+    All components of a column are drawn. Those of parameters and gains are tied: they have the same
+    random number, so that rotors stay alike, and inertia symmetric. Those of others, such as the
+    wind, are independent of each other.
 
     Raises
     ------
@@ -45,11 +49,20 @@ def random_rows(sim: Sim, table: Table) -> tuple[tuple[str, int, str, float, flo
         There is no such column or law, or a number is not finite or out of the range of the law.
     """
     rows = []
+    number = 0
     for column, entry in table.items():
         width = settable_width(sim, column, "randomize")
         law, first, second = _checked(sim, column, entry)
-        rows += [(column, k, law, first, second) for k in range(width)]
+        apart = _numbers(sim, column, width)
+        rows += [(column, k, law, first, second, number + k % apart) for k in range(width)]
+        number += apart
     return tuple(rows)
+
+
+def _numbers(sim: Sim, column: str, width: int) -> int:
+    """Return how many random numbers the components of a column have."""
+    roles = {field.name: field.role for field in sim.groups[0].fields}
+    return 1 if roles[column] in _TIED else width
 
 
 def draws(sim: Sim, table: Table, seed: int, count: int) -> dict[str, NDArray[np.float64]]:
@@ -65,7 +78,7 @@ def draws(sim: Sim, table: Table, seed: int, count: int) -> dict[str, NDArray[np
         0 to 2^64 - 1.
     count : int
         Number of samples. A value depends on the seed, the sample, the column and the component
-        alone.
+        alone. Components are tied as `random_rows` says.
 
     Returns
     -------
@@ -76,7 +89,9 @@ def draws(sim: Sim, table: Table, seed: int, count: int) -> dict[str, NDArray[np
     for column, entry in table.items():
         width = settable_width(sim, column, "randomize")
         law, first, second = _checked(sim, column, entry)
-        shares = _core.uniform(seed, column_stream(column), 0, 0, count, width)
+        apart = _numbers(sim, column, width)
+        shares = _core.uniform(seed, column_stream(column), 0, 0, count, apart)
+        shares = np.broadcast_to(shares, (count, width))
         before = np.atleast_1d(sim.groups[0].view(column)[0]).astype(np.float64)
         found[column] = _law_values(law, first, second, shares, before)
     return found

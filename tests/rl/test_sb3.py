@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import re
 import sys
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -253,3 +255,21 @@ def test_what_was_passed_is_in_the_infos(make: Any) -> None:
     _, _, dones, infos = envs.step(np.zeros((4, 4), np.float32))
     assert dones.tolist() == [True, True, False, False]
     assert [info.get("passed") for info in infos] == [1, 0, None, None]
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore::UserWarning")
+def test_the_program_of_the_page_learns_to_hover(make: Any) -> None:
+    page = (Path(__file__).resolve().parents[2] / "docs" / "learning.md").read_text()
+    (program,) = re.findall(r"```python\n([^`]*PyrflyVecEnv\([^`]*)```", page)
+    names: dict[str, Any] = {}
+    exec(program, names)
+    envs = PyrflyVectorEnv(
+        256, "hover", action="attitude", control_rate=50, autoreset_mode=AutoresetMode.DISABLED
+    )
+    observations, _ = envs.reset(seed=1_000_000)
+    for _ in range(499):
+        chosen, _ = names["model"].predict(observations, deterministic=True)
+        observations, _, terminated, _, _ = envs.step(chosen)
+        assert not terminated.any()
+    assert np.median(np.linalg.norm(observations[:, :3], axis=1)) < 0.3

@@ -369,10 +369,25 @@ class TestRandomization:
         np.testing.assert_allclose(sim.wind.std(axis=0), 2, atol=0.1)
         assert abs(np.corrcoef(sim.wind[:, 0], sim.wind[:, 1])[0, 1]) < 0.06
         assert abs(np.corrcoef(mass, sim.gravity)[0, 1]) < 0.06
+        np.testing.assert_array_equal(sim.motor_tau[:, 0], sim.motor_tau[:, 1])  # tied
         before = sim.mass.copy()
         envs.reset()
         assert (sim.mass != before).mean() > 0.99
         assert (sim.mass / nominal).min() >= 0.8  # of the nominal mass, not of the last one
+
+    def test_rotors_stay_alike_and_inertia_symmetric(self) -> None:
+        table = {
+            "wind": ("normal", 0, 1),
+            "rotor_thrust_coef": ("scale", 0.5, 1.5),
+            "inertia": ("scale", 0.5, 1.5),
+        }
+        envs = PyrflyVectorEnv(500, "hover", randomize=table, precision="float64")
+        envs.reset(seed=3)
+        thrust, inertia = envs.sim.rotor_thrust_coef[:, 4:], envs.sim.inertia
+        assert (thrust == thrust[:, :1]).all()
+        assert (inertia[:, 0] == inertia[:, 1]).all()
+        drawn = np.stack([*envs.sim.wind.T, thrust[:, 0], inertia[:, 0]])
+        assert (np.abs(np.corrcoef(drawn) - np.eye(5)) < 0.2).all()  # independent of each other
 
     def test_a_heavier_vehicle_sinks_with_the_same_actions(self) -> None:
         still = {"pos_range": (0, 0, 0), "speed": 0, "tilt": 0, "yaw": 0, "rate": 0}

@@ -35,7 +35,18 @@ def test_the_law_scale_multiplies_the_value_of_the_set() -> None:
     sim = Sim("x450")
     values = draws(sim, {"motor_tau": ("scale", 0.5, 1.5)}, 3, COUNT)["motor_tau"]
     factors = values / sim.motor_tau[0]
-    assert stats.kstest(factors.ravel(), stats.uniform(0.5, 1.0).cdf).pvalue > 1e-3
+    assert stats.kstest(factors[:, 0], stats.uniform(0.5, 1.0).cdf).pvalue > 1e-3
+
+
+@pytest.mark.parametrize("column", ["motor_tau", "inertia", "rotor_thrust_coef"])
+def test_components_of_a_parameter_are_tied(column: str) -> None:
+    """Rotors stay alike, inertia symmetric, and rise and fall of the motors in proportion."""
+    sim = Sim("x500")
+    before = sim.groups[0].view(column)[0]
+    there = before != 0
+    values = draws(sim, {column: ("scale", 0.5, 1.5)}, 3, 20)[column][:, there] / before[there]
+    np.testing.assert_allclose(values, values[:, :1] * np.ones(there.sum()), rtol=1e-12)
+    assert np.ptp(values[:, 0]) > 0.5
 
 
 def test_a_value_depends_on_seed_sample_and_column_alone() -> None:
