@@ -12,7 +12,7 @@ import numpy as np
 from pyrfly.errors import ParameterError, ParameterWarning, brief, warn
 from pyrfly.vehicles.gazebo_blocks.parameters import build
 from pyrfly.vehicles.gazebo_blocks.sdf_elements import MODEL
-from pyrfly.vehicles.gazebo_blocks.sdf_include import merge_includes, merges
+from pyrfly.vehicles.gazebo_blocks.sdf_include import merge_includes
 from pyrfly.vehicles.gazebo_blocks.sdf_model import rigid_body
 from pyrfly.vehicles.gazebo_blocks.sdf_parts import tables_of
 from pyrfly.vehicles.gazebo_blocks.sdf_source import Source
@@ -34,8 +34,8 @@ def _check_model(source: Source, model: Node) -> None:
         source.leave_out(nested, f"model {nested.get('name', '')!r:.60} in the model")
 
 
-def _check_includes(source: Source, model: Node) -> None:
-    """List the models that a file includes; refuse references by a path out of its folder."""
+def _check_includes(source: Source, model: Node, missing: str) -> None:
+    """List the models that were not read; refuse references by a path out of the folder."""
     for include in model.iter("include"):
         assert isinstance(include, Node)
         uri = source.text(include, "uri")
@@ -43,8 +43,7 @@ def _check_includes(source: Source, model: Node) -> None:
         by_scheme = re.match(r"[a-z]+://", uri) is not None and not uri.startswith("file://")
         if ".." in uri.split("/") or "\\" in uri or (path.is_absolute() and not by_scheme):
             raise source.error(include, f"<uri>: expected a model of its folder, got {brief(uri)}")
-        reason = "expected models=, a folder" if merges(include) else "not merged, so not read"
-        source.leave_out(include, f"include {uri!r:.80}: {reason}")
+        source.leave_out(include, f"include {uri!r:.80}: {missing}")
 
 
 def _document(path: Path, models: Path | None) -> tuple[Source, dict[str, Any]]:
@@ -54,7 +53,9 @@ def _document(path: Path, models: Path | None) -> tuple[Source, dict[str, Any]]:
     if models is not None:
         merge_includes(source, model, models)
     _check_model(source, model)
-    _check_includes(source, model)
+    _check_includes(
+        source, model, "expected models=, a folder" if models is None else "not in the folder"
+    )
     body = rigid_body(source, model)
     said = f"{label}, its links, from the centre of mass, FRD"
     document: dict[str, Any] = {

@@ -117,17 +117,23 @@ class _Inertial(NamedTuple):
 def _inertial(source: Source, link: Node) -> _Inertial:
     element = source.child(link, "inertial")
     if element is None:
-        raise source.error(link, "<inertial>: missing")
+        source.assume(link, f"{link.path}: <inertial>: 1 kg and 1 kg m^2, SDFormat's defaults")
+        return _Inertial(1.0, np.zeros(3), np.eye(3))
     source.require_known(element, INERTIAL)
     source.require_once(element, "mass", "pose", "inertia")
     if element.get("auto", "false") not in ("false", "0"):
         raise source.error(element, "auto: expected false; collision shapes are not read")
-    mass = source.number(element, "mass", rule=_MASS)
+    if source.child(element, "mass") is None:
+        source.assume(element, f"{link.path}: <mass>: 1 kg, SDFormat's default")
+    mass = source.number(element, "mass", 1.0, _MASS)
     pose = pose_of(source, element)
     inertia = source.child(element, "inertia")
+    moments = () if inertia is None else (source.child(inertia, f"i{a}{a}") for a in "xyz")
+    if inertia is None or None in moments:
+        source.assume(element, f"{link.path}: <inertia>: 1 kg m^2, SDFormat's default")
     if inertia is None:
-        raise source.error(element, "<inertia>: missing")
-    xx, yy, zz = (source.number(inertia, f"i{axis}") for axis in ("xx", "yy", "zz"))
+        return _Inertial(mass, pose.origin, np.eye(3))
+    xx, yy, zz = (source.number(inertia, f"i{axis}", 1.0) for axis in ("xx", "yy", "zz"))
     xy, xz, yz = (source.number(inertia, f"i{axis}", 0.0) for axis in ("xy", "xz", "yz"))
     tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     return _Inertial(mass, pose.origin, _turned(pose.rotation, tensor))

@@ -236,7 +236,7 @@ def gazebo() -> str:
         (
             "</model>",
             "<include><uri>model://gps</uri></include></model>",
-            r"line \d+: include 'model://gps': not merged, so not read",
+            r"line \d+: include 'model://gps': expected models=, a folder",
         ),
         (
             "</model>",
@@ -333,8 +333,33 @@ def test_what_has_no_effect_is_not_listed(write: Write, old: str, new: str) -> N
 
 def test_a_rendered_template_may_begin_with_blank_lines(write: Write) -> None:
     with pytest.raises(ParameterError, match=r"model\.sdf: line 7: <link name='body'>: <inertial>"):
-        read(write("\n \n" + WHOLE.replace("<mass>2</mass>", "")))
+        read(write("\n \n" + WHOLE.replace("<mass>2</mass>", "<mass>0</mass>")))
     assert read(write("\n \n" + WHOLE)).name == "wing_quad"
+
+
+@pytest.mark.parametrize(
+    ("inertial", "mass", "moment", "said"),
+    [
+        ("", 1.0, 1.0, "<inertial>: 1 kg and 1 kg m^2"),
+        ("<inertial/>", 1.0, 1.0, "<mass>: 1 kg"),
+        ("<inertial><mass>0.5</mass></inertial>", 0.5, 1.0, "<inertia>: 1 kg m^2"),
+        ("<inertial><mass>0.5</mass><inertia/></inertial>", 0.5, 1.0, "<inertia>: 1 kg m^2"),
+    ],
+)
+def test_a_link_without_inertia_has_that_of_sdformat(
+    write: Write, inertial: str, mass: float, moment: float, said: str
+) -> None:
+    """SDFormat's defaults are 1 kg, and a tensor of 1 kg m^2 [@sdformat]."""
+    camera = (
+        f"<link name='camera'><pose relative_to='body'/>{inertial}</link><joint name='mount'"
+        " type='fixed'><parent>body</parent><child>camera</child></joint></model>"
+    )
+    vehicle = read(write(WHOLE.replace("</model>", camera, 1)))
+    plain = read(write())
+    assert vehicle.columns["mass"] == pytest.approx(plain.columns["mass"] + mass)
+    gained = vehicle.columns["inertia"][:3] - plain.columns["inertia"][:3]
+    assert (gained >= moment - 1e-9).all()
+    assert re.search(rf"(?s)assumed:.*<link name='camera'>: {re.escape(said)}", vehicle.notes)
 
 
 def test_strict_is_about_what_is_left_out_and_not_what_is_assumed(write: Write) -> None:
@@ -445,7 +470,6 @@ def without(element: str, name: str) -> str:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("<mass>2</mass>", "", r"line 5: <link name='body'>: <inertial>: <mass>: missing"),
         ("<mass>2</mass>", "<mass>0</mass>", "<mass>: expected more than 0, got 0"),
         ("<mass>2</mass>", "<mass>nan</mass>", r"<mass>: .*got 'nan'"),
         ("<mass>2</mass>", "<mass>1e999</mass>", "<mass>: expected a finite number"),

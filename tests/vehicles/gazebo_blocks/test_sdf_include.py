@@ -149,6 +149,34 @@ def test_what_is_left_out_of_a_merged_model_has_its_file(
         from_sdf(write(text), models=models)
 
 
+@pytest.mark.parametrize("name", ["frame", "body"])
+def test_a_nested_model_has_names_of_its_own(
+    name: str, write: Write, model: Callable[..., Path]
+) -> None:
+    """A wrapper as PX4's for Gazebo classic: the vehicle, and a load on a fixed joint."""
+    model("base", sdf(*parts().values(), name="base"))
+    models = model("ballast", sdf(BALLAST.format(pose=""), name="ballast"))
+    wrapper = sdf(
+        f"<include><name>{name}</name><uri>model://base</uri></include>",
+        f"<include><uri>model://ballast</uri>{PLACED}</include>",
+        f"<joint name='strap' type='fixed'><parent>{name}::body</parent>"
+        "<child>ballast::ballast</child></joint>",
+    )
+    nested = read(write(wrapper, "a.sdf"), models)
+    strap = JOINT.format(parent="body")
+    written = sdf(*parts().values(), BALLAST.format(pose=PLACED), strap)
+    assert_equal(nested, from_sdf(write(written, "b.sdf"), strict=True))
+
+
+def test_a_nested_model_that_is_not_in_the_folder_is_left_out(
+    write: Write, model: Callable[..., Path]
+) -> None:
+    models = model("ballast", sdf(BALLAST.format(pose=""), name="ballast"))
+    text = sdf(*parts().values(), "<include><uri>model://gps</uri></include>")
+    with pytest.warns(ParameterWarning, match="'model://gps': not in the folder"):
+        from_sdf(write(text), models=models)
+
+
 def test_without_a_folder_it_says_how_to_name_one(write: Write) -> None:
     with pytest.warns(ParameterWarning, match="'model://pod': expected models="):
         from_sdf(write(sdf(*parts().values(), include("model://pod"))))
