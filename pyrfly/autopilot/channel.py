@@ -40,6 +40,8 @@ Rows = NDArray[np.intp]
 COMPONENT = 1
 """Component identifier of an autopilot."""
 
+_NOBODY = (0, 0)  # identifiers of no sender
+
 _NAMES = tuple(STREAMS)
 _IDS = {mavlink.message_of(name).id: index for index, name in enumerate(_NAMES)}
 _ORIGIN = _NAMES.index("GPS_GLOBAL_ORIGIN")
@@ -201,6 +203,8 @@ class Channel:
             return Taken("bad_id", forward=True)
         if getattr(message, "target_component", 0) not in (0, COMPONENT):
             return Taken("bad_id")
+        if (frame.system_id, frame.component_id) in ((own, COMPONENT), _NOBODY):
+            return Taken("bad_id")
         handler = _HANDLERS.get(frame.name)
         if handler is None:
             return Taken("unsupported", forward=target == 0)
@@ -263,9 +267,8 @@ class Channel:
     def _request(self, row: int, command: Command) -> Result:
         """Send a message once."""
         number, index = command.params[:2]
-        own = int(self._autopilots.system_ids[row])
         replies: dict[float, Callable[[], Sequence[Reply]]] = {
-            148: lambda: [identity.autopilot_version(own)],
+            148: lambda: [identity.autopilot_version(row + 1)],
             300: lambda: [identity.protocol_version()],
             435: lambda: identity.available_modes(int(index) if 0 <= index < 256 else -1),
             42: lambda: [self._autopilots.mission(row).store.mission_current()],

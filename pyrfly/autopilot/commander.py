@@ -266,6 +266,8 @@ class Commander:
         """Take off to a position [m, NED]; NaN in it is the present place, in yaw the heading."""
         result = self.set_mode(row, FlightMode.TAKEOFF)
         if result is Result.ACCEPTED:
+            if not self.landed[row] and pos[2] > self._sim.pos[row, 2]:
+                self.say(row, Severity.CRITICAL, "Already higher than takeoff altitude")
             self._mode_flights.takeoffs[row] = (pos, yaw)
             self._begin(row, armed=bool(self.armed[row]))
         return result

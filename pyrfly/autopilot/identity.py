@@ -17,6 +17,9 @@ __all__ = ["autopilot_version", "available_modes", "protocol_version", "vehicle_
 _VERSION = 1 << 24 | 16 << 16 | 1 << 8 | 255
 """PX4 v1.16.1, a release."""
 
+_MAKER, _UID2_BYTES = b"pyrfly", 18
+"""How the identifier of a hardware begins, and its length."""
+
 _CAPABILITIES = (
     Capability.MISSION_FLOAT
     | Capability.PARAM_FLOAT
@@ -45,15 +48,16 @@ def _type_of(group: Group) -> int:
     return types.get(group.parameters.actuator_count, VehicleType.GENERIC)
 
 
-def autopilot_version(system_id: int) -> Reply:
-    """Return AUTOPILOT_VERSION of PX4 v1.16.1."""
+def autopilot_version(number: int) -> Reply:
+    """Return AUTOPILOT_VERSION of PX4 v1.16.1, its hardware that of a vehicle with a number."""
     return Reply(
         "AUTOPILOT_VERSION",
         {
             "capabilities": int(_CAPABILITIES),
             "flight_sw_version": _VERSION,
             "middleware_sw_version": _VERSION,
-            "uid": system_id,
+            "uid": number,
+            "uid2": tuple(_MAKER + number.to_bytes(_UID2_BYTES - len(_MAKER), "big")),
         },
     )
 

@@ -353,3 +353,23 @@ def test_the_kinds_of_rflysim_differ_as_documented() -> None:
     assert RATES["mavlink_nosend"] == {"HEARTBEAT": 1.0}
     assert max(RATES["mavlink_simple"].values()) == 10
     assert set(RATES["mavlink_simple"]) == set(RATES["mavlink_full"])
+
+
+@pytest.mark.parametrize("source", [(1, 1), (0, 0)])
+def test_what_a_vehicle_has_sent_itself_or_nobody_has_does_not_command_it(
+    station: Make, source: tuple[int, int]
+) -> None:
+    s = station()
+    s.source.srcSystem, s.source.srcComponent = source
+    assert s.send("COMMAND_LONG", 1, 1, 400, 0, 1, *[0.0] * 6).verdict == "bad_id"
+    s.run(0.1)
+    assert (s.sim.armed[0], s.all("COMMAND_ACK")) == (0, [])
+
+
+def test_every_vehicle_has_a_hardware_of_its_own(station: Make) -> None:
+    s = station(n=3)
+    for row in s.rows:
+        assert s.command(512, 148, row=row) == 0
+    versions = [s.all("AUTOPILOT_VERSION", row)[-1] for row in s.rows]
+    assert [m.uid for m in versions] == [1, 2, 3]
+    assert len({tuple(m.uid2) for m in versions}) == 3

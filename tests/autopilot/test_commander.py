@@ -240,6 +240,7 @@ def test_a_take_off_in_flight_climbs_but_does_not_descend(station: Make) -> None
     s.until(lambda: s.mode() == "HOLD")
     s.run(2)
     assert s.height() == pytest.approx(8, abs=0.1)
+    assert s.texts().count("Already higher than takeoff altitude") == 1
 
 
 def test_heights_of_take_offs_are_above_the_ground_of_each_vehicle(station: Make) -> None:
