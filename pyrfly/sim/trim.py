@@ -146,10 +146,11 @@ def _search(unknowns: _Unknowns, x: Array, scale: Array) -> tuple[Array, Array]:
     return x, residual
 
 
-def _found(x: Array, residual: Array, begin: Trim) -> NDArray[np.bool_]:
-    """Return which ends of a search are equilibria that do not fly upside down."""
-    leaning = np.abs(x[:, :2] - [0.0, begin.pitch])
-    return holds(residual[:, :BODY_RATES]) & (leaning < pi / 2).all(axis=1)
+def _upright(x: Array, begin: Trim) -> NDArray[np.bool_]:
+    """Return which unknowns are no flight upside down."""
+    roll, pitch = x[:, :2].T
+    upright: NDArray[np.bool_] = (abs(roll) < pi / 2) & (abs(pitch - begin.pitch) < pi / 2)
+    return upright
 
 
 def _follow(
@@ -168,8 +169,9 @@ def _follow(
     for share in np.linspace(0.0, 1.0, FOLLOWED + 1):
         model.write({k: (1.0 - share) * level[k] + share * motion[k] for k in motion})
         end, residual = _search(unknowns, x, scale)
+        wanted = wanted & _upright(end, begin)
         x = np.where(wanted[:, None], end, x)
-        wanted = wanted & _found(x, residual, begin)
+        wanted = wanted & holds(residual[:, :BODY_RATES])
         if not wanted.any():
             break
     model.write(motion)
@@ -280,7 +282,7 @@ def nearest(
     begin = _begin(group, hover)
     start_of_search, scale = _guess(unknowns, begin)
     x, residual = _search(unknowns, start_of_search, scale)
-    missing = ~_found(x, residual, begin)
+    missing = ~(holds(residual[:, :BODY_RATES]) & _upright(x, begin))
     if missing.any():
         found = _follow(unknowns, start_of_search, scale, begin, missing)
         x = np.where(missing[:, None], found, x)
