@@ -317,7 +317,10 @@ class Commander:
         elif not np.isnan([*pos, yaw]).all():
             self._mode_flights.requested_speed[row] = speed if speed > 0 else math.nan
             self._flights.begin(
-                row, lambda vehicle: routes.go_to(vehicle, pos, yaw, self._mode_flights.speed(row))
+                row,
+                lambda vehicle: routes.go_to(
+                    vehicle, pos, yaw, self._mode_flights.speed(row), self.region(row)
+                ),
             )
         return result
 
@@ -327,6 +330,24 @@ class Commander:
         flying = (self.mode == FlightMode.ORBIT) | (circling & (self.mode == FlightMode.HOLD))
         flying &= self.armed & ~self.landed
         return {row: circle for row, circle in self._mode_flights.circles.items() if flying[row]}
+
+    def region(self, row: int) -> Array | None:
+        """Return the region of interest that a station has set [m, NED], or None."""
+        return self._mode_flights.regions.get(row)
+
+    def look_at(self, row: int, pos: Array | None) -> None:
+        """Set the region of interest of missions and of HOLD [m, NED]; None: there is none."""
+        self._mode_flights.regions.pop(row, None)
+        if pos is None:
+            return
+        self._mode_flights.regions[row] = pos
+        flies = self.armed[row] and not self.landed[row]
+        if flies and self.mode[row] == FlightMode.HOLD and not self.circles_there(row):
+            here = np.full(3, math.nan)
+            speed = self._mode_flights.speed(row)
+            self._flights.begin(
+                row, lambda vehicle: routes.go_to(vehicle, here, math.nan, speed, pos)
+            )
 
     def orbit(self, row: int, circle: routes.Orbit, facing: routes.Facing) -> Result:
         """Fly a circle, with the nose as ``facing`` says."""
@@ -363,6 +384,7 @@ class Commander:
         """Begin anew with a vehicle that was put back to its start."""
         self._flights.end(row)
         self._mode_flights.takeoffs.pop(row, None)
+        self._mode_flights.regions.pop(row, None)
         self.failsafe[row] = False
         self.mode[row] = self._after[row] = FlightMode.HOLD
         self.set_home(row)

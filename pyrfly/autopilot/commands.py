@@ -32,6 +32,9 @@ Array = NDArray[np.float64]
 TUNING_INTERVAL = 1.0
 """Simulated time [s] from one DO_AUTOTUNE_ENABLE of a vehicle to the next."""
 
+_ROI_LOCATION, _ROI_NEXT, _ROI_NONE = 195, 196, 197
+_ROI_MODES = {0: _ROI_NONE, 1: _ROI_NEXT, 3: _ROI_LOCATION}
+
 FORCE = 21196
 """Parameter 2 of ARM_DISARM: in the air and in any mode, too."""
 
@@ -160,6 +163,26 @@ class Commands:
             return Result.UNSUPPORTED
         pos = self._place(row, lat, lon, alt, command.above_home)
         return self._commander.fly_to(row, pos, _angle(yaw), min(speed, SPEEDS[1]), _radius(radius))
+
+    def _look_at(self, row: int, command: Command) -> Result:
+        """Turn to a place, or to none where the command has no place."""
+        if not self._commander.hovers[row] or self._commander.on_surface[row]:
+            return Result.UNSUPPORTED
+        pos = None
+        if command.number == _ROI_LOCATION:
+            *_, lat, lon, alt = command.params
+            pos = self._place(row, lat, lon, alt, command.above_home)
+            if not np.isfinite(pos).all():
+                return Result.DENIED
+        self._commander.look_at(row, pos)
+        return Result.ACCEPTED
+
+    def _look_by_mode(self, row: int, command: Command) -> Result:
+        """Do as the commands of the modes of MAV_ROI: none, next waypoint, a location."""
+        number = _ROI_MODES.get(command.params[0])
+        if number is None:
+            return Result.UNSUPPORTED
+        return self._look_at(row, command._replace(number=number))
 
     def _change_altitude(self, row: int, command: Command) -> Result:
         """Hold at an altitude above the sea; one above something else is refused."""
@@ -344,6 +367,10 @@ COMMANDS: Mapping[int, _Known] = MappingProxyType(
         185: _Known("DO_FLIGHTTERMINATION", Commands._terminate, (1,)),
         186: _Known("DO_CHANGE_ALTITUDE", Commands._change_altitude, (1, 2)),
         192: _Known("DO_REPOSITION", Commands._reposition, (1, 2, 3, 4, *_PLACE)),
+        195: _Known("DO_SET_ROI_LOCATION", Commands._look_at, _PLACE),
+        196: _Known("DO_SET_ROI_WPNEXT_OFFSET", Commands._look_at, ()),
+        197: _Known("DO_SET_ROI_NONE", Commands._look_at, ()),
+        201: _Known("DO_SET_ROI", Commands._look_by_mode, (1, *_PLACE)),
         212: _Known("DO_AUTOTUNE_ENABLE", Commands._autotune, (1,)),
         245: _Known("PREFLIGHT_STORAGE", Commands._store_parameters, (1,)),
         246: _Known("PREFLIGHT_REBOOT_SHUTDOWN", Commands._reboot, (1,)),

@@ -189,11 +189,15 @@ class MissionFlight:
         requested = self._commander.requested_speed(self._row)
         if not math.isnan(requested):
             pilot.fly_at(requested)
+        region = None
         for _ in pilot.fly():
             self._note(run)
             if pilot.failure:
                 raise MissionError(pilot.failure)
             requested = self._follow_request(pilot, requested)
+            if self._commander.region(self._row) is not region:
+                region = self._commander.region(self._row)
+                pilot.look_at(region)
             yield
         self._note(run)
         if pilot.lingers:

@@ -58,6 +58,8 @@ class ModeFlights:
         Rally points [m, NED], by row.
     targets : dict
         What is followed, by row.
+    regions : dict
+        Regions of interest that stations have set [m, NED], by row.
     """
 
     def __init__(
@@ -80,6 +82,7 @@ class ModeFlights:
         self._home_yaw = home_yaw
         self._hovers = hovers
         self._sticks = sticks
+        self.regions: dict[int, Array] = {}
         self.targets: dict[int, following.Target] = {}
 
     def speed(self, row: int) -> float:

@@ -78,7 +78,9 @@ def take_off(vehicle: Vehicle, pos: Array, yaw: float, speed: float) -> Iterator
         yield from go_to(vehicle, np.array([pos[0], pos[1], top]), yaw, speed)
 
 
-def go_to(vehicle: Vehicle, pos: Array, yaw: float, speed: float) -> Iterator[None]:
+def go_to(
+    vehicle: Vehicle, pos: Array, yaw: float, speed: float, interest: Array | None = None
+) -> Iterator[None]:
     """Fly straight to a position, and turn to a heading there if it is not reached on the way.
 
     Parameters
@@ -91,6 +93,8 @@ def go_to(vehicle: Vehicle, pos: Array, yaw: float, speed: float) -> Iterator[No
         Heading [rad]; NaN: that of the course.
     speed : float
         Maximum speed [m/s].
+    interest : ndarray, shape (3,), optional
+        Region of interest [m, NED], to which the vehicle turns instead.
 
     Raises
     ------
@@ -100,6 +104,7 @@ def go_to(vehicle: Vehicle, pos: Array, yaw: float, speed: float) -> Iterator[No
     goal = np.where(np.isnan(pos), vehicle.pos + _braking(vehicle), pos)
     item = Waypoint(_point(goal), yaw=None if math.isnan(yaw) else yaw)
     pilot = _pilot(vehicle, [item], speed)
+    pilot.look_at(interest)
     yield from _flown(pilot)
     yield from pilot.turn()
 

@@ -141,6 +141,10 @@ class BasePilot(ABC):
         if isinstance(item, (ChangeSpeed, RegionOfInterest)):
             self._execute(item)
 
+    def look_at(self, pos: Array | None) -> None:
+        """Turn to a region of interest [m, NED], until an item has another one; None: to none."""
+        self._interest = pos
+
     def fly_at(self, speed: float) -> None:
         """Fly at another speed [m/s] from the next leg on."""
         self._speed = speed

@@ -503,3 +503,43 @@ def test_a_parameter_requires_a_mission_to_arm(station: Make) -> None:
     assert s.texts()[-1] == "Arming denied: no valid mission"
     upload(s, [at(6, 0, 3)])
     assert s.command(400, 1) == 0
+
+
+def nose(s: Any, row: int = 0) -> float:
+    return float(s.sim.euler[row, 2])
+
+
+def test_the_nose_turns_to_a_region_of_interest_of_a_station(station: Make) -> None:
+    s = station().in_air(4.0)
+    assert s.command(ROI, 0, 0, 0, 0, *s.place(0, -20, 0)) == 0  # in the west
+    s.run(4)
+    assert nose(s) == pytest.approx(-math.pi / 2, abs=0.05)
+    np.testing.assert_allclose(s.sim.pos[0], [0, 0, -4], atol=0.1)
+    place = s.place_int(10, -20, 4)
+    assert s.command_int(192, -1, 1, 0, NAN, place=place) == 0  # it stays in view on the way
+    s.run(2)
+    way = (-s.sim.pos[0, 0], -20 - s.sim.pos[0, 1])
+    assert nose(s) == pytest.approx(math.atan2(way[1], way[0]), abs=0.1)
+    assert s.command(NO_ROI) == 0
+    assert s.command(201, 4) == 3  # a target, which there is not
+    assert s.command(ROI, 0, 0, 0, 0, NAN, NAN, NAN) == 2
+    assert s.command(201, 3, 0, 0, 0, *s.place(0, 40, 0)) == 0
+
+
+def test_a_region_of_interest_of_a_station_counts_in_missions(station: Make) -> None:
+    s = station().in_air(3.0)
+    upload(s, [at(30, 0, 3)])
+    s.command(300, 0)
+    s.run(3)
+    assert nose(s) == pytest.approx(0.0, abs=0.05)
+    s.command(ROI, 0, 0, 0, 0, *s.place(10, 500, 0))
+    s.run(3)
+    assert nose(s) == pytest.approx(math.pi / 2, abs=0.05)
+    s.command(NO_ROI)
+    s.run(3)
+    assert nose(s) == pytest.approx(0.0, abs=0.05)
+
+
+def test_what_cannot_turn_its_nose_alone_has_no_region_of_interest(station: Make) -> None:
+    s = station({"aerosonde": 1, "rover_differential": 1}, pos=[(0, 0), (0, 30)])
+    assert [s.command(ROI, 0, 0, 0, 0, *s.place(9, 9, 0), row=row) for row in s.rows] == [3, 3]
