@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.protocol.ardupilot import State, deflections, throttles
-from pyrfly.protocol.ardupilot_frames import outputs
+from pyrfly.protocol.ardupilot_frames import FRAMES, outputs
 from pyrfly.server.actuators import CHANNELS
 from pyrfly.sim import Group
 
@@ -33,16 +33,32 @@ class ArduPilotVehicle:
     Raises
     ------
     ValueError
-        The frame is unknown, or is one of another layout.
+        The frame is unknown, or is one of another layout; no outputs of ArduPilot are known for the
+        actuators of the vehicle.
     """
 
     def __init__(self, group: Group, row: int, frame: str | None = None) -> None:
         parameters = group.parameters
         self._group, self._row = group, row
         self._rotors = group.abilities.rotors
-        self._outputs = np.array(outputs(parameters.layout, parameters.actuator_count, frame))
         ranges = group.ranges[: parameters.actuator_count]
-        self._convert = throttles if all(a.one_way for a in ranges) else deflections
+        one_way = [actuator.one_way for actuator in ranges]
+        family = group.family
+        known = family.px4_airframe.ardupilot
+        self._mix = None
+        if known and frame is None:
+            chosen = known
+            if family.px4_mix is not None:
+                self._mix = family.px4_mix(parameters)
+        elif frame or all(one_way) or parameters.layout in {f.layout for f in FRAMES.values()}:
+            chosen = outputs(parameters.layout, parameters.actuator_count, frame)
+        else:
+            raise ValueError(
+                f"frame: no outputs of ArduPilot are known for {group.name!r}, a {family.name}"
+            )
+        self._driven = np.array([output is not None for output in chosen])
+        self._outputs = np.array([output or 0 for output in chosen])
+        self._throttles = np.array(one_way)
 
     def commands(self, pwm: NDArray[np.uint16]) -> NDArray[np.float64]:
         """Return the commands of its actuators in their order, then zeros.
@@ -57,8 +73,12 @@ class ArduPilotVehicle:
         ndarray, shape (16,)
             0 to 1 of motors, -1 to 1 of drives that turn both ways.
         """
+        pulses = pwm[self._outputs]
+        given = np.where(self._throttles, throttles(pulses), deflections(pulses)) * self._driven
+        if self._mix is not None:
+            given = np.clip(self._mix @ given, -1.0, 1.0)
         values = np.zeros(CHANNELS)
-        values[: len(self._outputs)] = self._convert(pwm[self._outputs])
+        values[: len(given)] = given
         return values
 
     def state(self, time: float) -> State:
