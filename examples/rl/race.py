@@ -15,6 +15,7 @@ OPTIONS: dict[str, Any] = {
     "action": "rate",
     "control_rate": 50.0,
     "hover_centred": True,
+    "settings": {"gate_radius": 0.75},  # half of the task's
 }
 
 DIRECTIONS = Directions(vectors=(0, 12, 20), headings=(18, 23))  # to the gates, velocity; gates

@@ -12,13 +12,10 @@ from training import run
 
 from pyrfly.rl import PyrflyVectorEnv
 
-OPTIONS = race.OPTIONS | {"weights": {"progress": 3.0}}
-"""The way to a gate is worth more than in the task: else some policies only learn to miss none."""
-
 
 def narrow(envs: PyrflyVectorEnv, done: float) -> None:
     """Make the gates narrower: those of the task cost more than they give before they are found."""
     envs.sim.task_gate_radius[:] = np.interp(done, (0.0, 0.5), (2.0, envs.task.gate_radius))
 
 
-run("race", OPTIONS, Settings(10_000_000, race.DIRECTIONS), race.success, lesson=narrow)
+run("race", race.OPTIONS, Settings(10_000_000, race.DIRECTIONS), race.success, lesson=narrow)

@@ -24,6 +24,7 @@ __all__ = ["plot_results", "summary", "write_report"]
 _QUANTILES = (0.0, 0.5, 0.95, 1.0)
 _POINTS = 40  # of the grid that are plotted
 _LABELLED = 8  # at most this many curves have a name
+_LONGEST = 28  # characters of a name in a plot; of longer ones the number of the table is there
 _BINS = 30
 _PLOTTED = 1e100  # larger magnitudes are left out: Matplotlib computes their ranges
 _INK, _LIMIT = "#0072B2", "#D55E00"
@@ -144,7 +145,16 @@ def _error(results: Results, error: str | None) -> str | None:
 
 
 def _points(results: Results) -> list[tuple[str, NDArray[np.bool_]]]:
-    return list(results.points().items())
+    """Return the name of each point and its rows; with a number where plots are too narrow."""
+    points = list(results.points().items())
+    if max((len(name) for name, _ in points), default=0) <= _LONGEST:
+        return points
+    return [(f"{number}: {name}", rows) for number, (name, rows) in enumerate(points, 1)]
+
+
+def _label(name: str) -> str:
+    """Return what a plot shows of a name of a point."""
+    return name if len(name) <= _LONGEST else name[: _LONGEST - 3] + "..."
 
 
 # --- text ---
@@ -215,7 +225,7 @@ def _plot_rates(axes: Axes, results: Results, points: list[tuple[str, NDArray[np
     bars = np.abs([share - low, high - share])
     places = np.arange(len(points))
     axes.errorbar(share, places, xerr=bars, fmt="o", color=_INK, capsize=3)
-    axes.set_yticks(places, [name for name, _ in points])
+    axes.set_yticks(places, [_label(name) for name, _ in points])
     axes.set_ylim(len(points) - 0.5, -0.5)
     axes.set_xlim(-0.02, 1.02)
     axes.set_title("Success rate, 95 % interval", loc="left")
@@ -228,7 +238,7 @@ def _plot_errors(
     for number, (point, rows) in enumerate(points):
         values = np.sort(_plottable(results[name][rows]))
         shares = np.arange(1, values.size + 1) / int(np.count_nonzero(rows))
-        axes.step(values, shares, where="post", label=point if number < _LABELLED else None)
+        axes.step(values, shares, where="post", label=_label(point) if number < _LABELLED else None)
     _plot_limit(axes, results, name)
     axes.set_ylim(0, 1.02)
     axes.set_xlabel(name)

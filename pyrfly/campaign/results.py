@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.campaign.folder import CampaignFolder, folder_of
-from pyrfly.errors import CampaignError, brief, near_names
+from pyrfly.errors import CampaignError, brief, import_extra, near_names
 
 __all__ = ["Rate", "Results", "read_results", "success_rate"]
 
@@ -147,13 +147,33 @@ class Results:
         order = np.lexsort((self["run"], -values, self["success"]))
         return np.asarray(self["run"][order[:count]])
 
+    def to_pandas(self) -> Any:
+        """Return the runs as a data frame of pandas, with the number of the run as index.
+
+        Raises
+        ------
+        MissingExtraError
+            pandas is not installed.
+        """
+        pandas = import_extra("pandas", "pandas", "a data frame")
+        return pandas.DataFrame(self.columns).set_index("run")
+
     def points(self) -> dict[str, NDArray[np.bool_]]:
         """Return which rows are those of each point of the grid, by its name.
 
-        A name has as many digits as tell the points apart, at least five.
+        A name has as many digits as tell the points apart, at least five; components of a column
+        are in one bracket.
         """
         number = self["run"] // int(self.description["samples"])
-        texts = [_texts(name, self[name]) for name in self.description["swept"]]
+        of_column: dict[str, list[str]] = {}
+        for name in self.description["swept"]:
+            of_column.setdefault(name.partition("[")[0], []).append(name)
+        texts = [
+            _bracket(column, [_texts("", self[name]) for name in names])
+            if names != [column]
+            else _texts(f"{column}=", self[column])
+            for column, names in of_column.items()
+        ]
         found = {}
         for point in np.unique(number):
             rows = number == point
@@ -162,14 +182,18 @@ class Results:
         return found
 
 
+def _bracket(column: str, components: list[list[str]]) -> list[str]:
+    return [f"{column}=({', '.join(row)})" for row in zip(*components, strict=True)]
+
+
 def _texts(name: str, values: NDArray[Any]) -> list[str]:
     """Return the texts of a swept column in names of points, different for different values."""
     items = values.tolist()
     if values.dtype.kind != "f":
-        return [item if isinstance(item, str) else f"{name}={item}" for item in items]
+        return [item if isinstance(item, str) else f"{name}{item}" for item in items]
     different = len(set(items))
     for digits in (5, 9, 17):  # 17 tell all numbers apart
-        texts = [f"{name}={item:.{digits}g}" for item in items]
+        texts = [f"{name}{item:.{digits}g}" for item in items]
         if len(set(texts)) == different:
             break
     return texts

@@ -137,6 +137,10 @@ class Task:
         Columns that every start draws anew.
     kinds : Kind
         Kinds of vehicles that can do it; any by default.
+    action : str
+        Level of the actions, unless another is asked for.
+    hover_centred : bool
+        Whether an action of 0 holds a vehicle, likewise.
     """
 
     name: str
@@ -158,6 +162,8 @@ class Task:
     configure: Callable[[Sim], object] | None = None
     randomize: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     kinds: Kind = HOVER | SURFACE | Kind.WINGED
+    action: str = "motor"
+    hover_centred: bool = False
 
     @property
     def observed(self) -> tuple[tuple[str, int, str, str, str], ...]:
@@ -281,7 +287,7 @@ _RANDOM = Start(pos_range=(1.0, 1.0, 1.0), speed=1.0, tilt=radians(30), yaw=pi, 
 
 _RACE_WEIGHTS = {
     "gate": 5.0,
-    "progress": 1.0,
+    "progress": 3.0,
     "rate": 0.01,
     "action": 0.0,
     "action_change": 0.02,
@@ -339,8 +345,10 @@ TASKS = {
         seconds=20.0,
         weights=_RACE_WEIGHTS,
         gates=_oval(8.0, 5.0, (2.0, 3.0, 2.5, 3.5, 2.5, 3.0)),
-        gate_radius=0.75,
+        gate_radius=1.5,
         kinds=HOVER,
+        action="rate",
+        hover_centred=True,
     ),
     "landing": Task(
         "landing",
@@ -394,5 +402,7 @@ def agents_of(task: str | Task, settings: Any) -> Any:
     return task_of(task).agents if given is None else given
 
 
-SETTINGS = frozenset(Task.__dataclass_fields__) - {"name", "start", "weights", "kinds"}
+SETTINGS = frozenset(Task.__dataclass_fields__) - {
+    "name", "start", "weights", "kinds", "action", "hover_centred",
+}  # fmt: skip
 """Attributes of a task that may have other values."""

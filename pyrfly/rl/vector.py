@@ -110,8 +110,8 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         A name of `pyrfly.rl.TASKS`, or a task of one's own numbers.
     vehicle : str, path or VehicleParameters
         Parameter set of all vehicles, as of `pyrfly.Sim`.
-    action : {'motor', 'rate', 'attitude', 'velocity', 'position'}
-        Level of the actions.
+    action : {'motor', 'rate', 'attitude', 'velocity', 'position'}, optional
+        Level of the actions; by default that of the task, ``'motor'`` of all but a race.
     control_rate : float
         Steps per second [Hz].
     substeps : int
@@ -131,9 +131,10 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
     configure : callable, optional
         Called with the `Sim` before the first episode, after that of the task: wind, sensors,
         batteries, other columns. Starts give columns the values that they have then.
-    hover_centred : bool
+    hover_centred : bool, optional
         Whether an action of 0 is the throttle or thrust that holds the vehicle, with its drawn
         mass and rotors; commands then reach beyond their range on one side, where they are clipped.
+        By default as the task says: a race at its own level of actions.
     action_delay, observation_delay : int
         Steps after which an action takes effect, and after which an observation is seen (without
         the last action, which is seen at once). Before the first action takes effect, the commands
@@ -186,7 +187,7 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         task: str | Task = "hover",
         vehicle: Any = "x500",
         *,
-        action: str = "motor",
+        action: str | None = None,
         control_rate: float = 100.0,
         substeps: int = 5,
         max_episode_steps: int | None = None,
@@ -195,7 +196,7 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         settings: Mapping[str, Any] | None = None,
         randomize: Mapping[str, Sequence[Any]] | None = None,
         configure: Callable[[Sim], object] | None = None,
-        hover_centred: bool = False,
+        hover_centred: bool | None = None,
         action_delay: int = 0,
         observation_delay: int = 0,
         noise: Mapping[str, float] | None = None,
@@ -227,7 +228,10 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         self.task = on_surface(changed_task(fitting(task, self.sim), *changes), self.sim)
         self.episode_steps = episode_steps(self.task, control_rate, max_episode_steps)
         self._prepare(configure)
-        self._level = action_level(action, self.sim, self.task, hover_centred)
+        if hover_centred is None:
+            hover_centred = self.task.hover_centred and action in (None, self.task.action)
+        level = self.task.action if action is None else action
+        self._level = action_level(level, self.sim, self.task, hover_centred)
         self._level.prepare(self.sim)
         self._noise = noise_of(self.task, noise or {})
         self._env = self._episodes(

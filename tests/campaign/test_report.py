@@ -92,6 +92,27 @@ def test_every_point_of_the_grid_has_a_name_of_its_own(values: Any, names: list[
     assert list(results.points()) == names
 
 
+def test_points_of_a_vector_stay_readable(tmp_path: Path) -> None:
+    results = results_of(swept=["wind[0]", "wind[1]", "wind[2]"], samples=1)
+    for k in range(3):
+        results.columns[f"wind[{k}]"] = (10.123 * results["run"]) * (k == 0) - 10.5 * (k == 1)
+    names = list(results.points())
+    assert names[1] == "wind=(10.123, -10.5, 0)"
+    figure = plot_results(results, tmp_path / "a.svg")
+    labels = [label.get_text() for label in figure.axes[0].get_yticklabels()]
+    assert max(map(len, labels)) <= 28
+    assert len(set(labels)) == len(names)
+    figure.draw_without_rendering()
+    assert figure.axes[0].get_position().width > 0.2  # of the figure
+
+
+def test_runs_are_a_data_frame() -> None:
+    pytest.importorskip("pandas")
+    frame = results_of().to_pandas()
+    assert frame.index.name == "run"
+    assert frame["time"].tolist() == results_of()["time"].tolist()
+
+
 def test_a_summary_has_rates_measures_and_the_worst_runs() -> None:
     text = summary(results_of(limits={"time": 8.0}), worst=2)
     lines = [" ".join(line.split()) for line in text.splitlines()]

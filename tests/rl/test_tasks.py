@@ -147,6 +147,13 @@ class TestRace:
                 break
         assert sim.task_passed.min() > 6  # more than a lap
 
+    def test_by_default_it_is_what_learns(self) -> None:
+        envs = PyrflyVectorEnv(1, "race")
+        assert envs._level.name == "rate"
+        assert envs._level.centred == "thrust_sp"
+        assert PyrflyVectorEnv(1, "race", action="velocity")._level.centred is None
+        assert PyrflyVectorEnv(1, "race", hover_centred=False)._level.centred is None
+
     def test_gates_head_along_their_track(self) -> None:
         gates = track_of_gates([(0, 0, -2), (10, 0, -2), (10, 10, -2), (0, 10, -2)])
         headings = np.degrees([gate[3] for gate in gates])
