@@ -18,7 +18,7 @@ from pyrfly.errors import MissionError
 from pyrfly.mission.base_pilot import TICK, BasePilot
 from pyrfly.mission.items import Land, Loiter, MissionItem, Waypoint
 from pyrfly.mission.mission import Mission
-from pyrfly.mission.pilot import Pilot
+from pyrfly.mission.pilot import SLOW_HEIGHT, Pilot
 from pyrfly.mission.progress import Progress
 from pyrfly.mission.vehicle import Vehicle
 from pyrfly.mission.vtol import Vtol
@@ -27,9 +27,6 @@ from pyrfly.mission.vtol_pilot import VtolPilot
 __all__ = ["Facing", "Orbit", "ReturnSettings", "go_to", "land", "orbit", "return_home", "take_off"]
 
 Array = NDArray[np.float64]
-
-SLOW_HEIGHT = 10.0
-"""Height above ground below which a landing is slow: MPC_LAND_ALT1 [m]."""
 
 ARRIVAL = 0.3
 """Distance from its height at which a take-off ends [m]; estimated."""

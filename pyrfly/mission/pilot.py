@@ -43,10 +43,12 @@ from pyrfly.mission.mission import Mission
 from pyrfly.mission.vehicle import Vehicle
 from pyrfly.vehicles.constants import TOUCHDOWN_HEIGHT, TOUCHDOWN_TIME
 
-__all__ = ["Pilot"]
+__all__ = ["SLOW_HEIGHT", "Pilot"]
 
 YAW_RATE = math.radians(60.0)  # rad/s
 ARRIVAL_RADIUS = 0.5  # m, of items without a radius
+SLOW_HEIGHT = 10.0
+"""Height above ground below which a landing is slow: MPC_LAND_ALT1 [m]."""
 MAX_DELAY = 0.1  # s that a ground vehicle may be behind its set-point
 _PRESS = 0.5  # m below the ground, end of the landing set-point, so that the vehicle settles
 
@@ -194,6 +196,7 @@ class Pilot(BasePilot):
         """Descend to ground contact, then disarm; ground vehicles stop and disarm."""
         vehicle = self._vehicle
         if not vehicle.on_surface:
+            yield from self._descend_quickly(vehicle.ground - SLOW_HEIGHT)
             bottom = np.array((self._target[0], self._target[1], vehicle.ground + _PRESS))
             self._start(bottom, vehicle.landing)
         contact = vehicle.time
@@ -208,6 +211,18 @@ class Pilot(BasePilot):
         vehicle.arm(False)
         self._flying = False
         self._legs.clear()
+
+    def _descend_quickly(self, down: float) -> Iterator[None]:
+        """Descend to a height [m, NED], if it is below, and to the speed of a landing there."""
+        room = 0.5 * (down - float(self._target[2]))
+        if room <= 0.0:
+            return
+        gate, ahead = np.array((self._target[0], self._target[1], down)), np.array((0.0, 0.0, 1.0))
+        vehicle = self._vehicle
+        room, speed = min(room, ARRIVAL_RADIUS), min(vehicle.landing, vehicle.descent)
+        corner = Corner(gate, ahead, ahead, room, vehicle.acceleration, speed)
+        leg = self._start(gate, vehicle.descent, corner)
+        yield from self._follow(leg, ARRIVAL_RADIUS)
 
     def _stop(self) -> Iterator[None]:
         """Brake to a stop on the present course."""

@@ -197,6 +197,16 @@ def test_feed_forward_is_the_derivative_of_the_set_point() -> None:
     np.testing.assert_allclose(slope[flying], middle[flying], atol=0.03)
 
 
+def test_a_landing_is_slow_near_the_ground_alone() -> None:
+    """1.5 m/s (MPC_Z_V_AUTO_DN) down to 10 m (MPC_LAND_ALT1), then 0.7 m/s (MPC_LAND_SPEED)."""
+    sim = PointMasses()
+    fly(TakeOff((0.0, 0.0, -40.0)), DOWN, sim=sim)
+    down = [(-pos[2], vel[2]) for _, pos, vel, _ in sim.commands if vel[2] > 0.0]
+    for high, low, speed in ((39.0, 12.0, 1.5), (10.0, 1.0, 0.7)):
+        speeds = [rate for height, rate in down if low < height < high]
+        np.testing.assert_allclose(speeds, speed, atol=1e-9)
+
+
 @pytest.mark.parametrize("radius", [0.1, 0.5, 3.0])
 @pytest.mark.parametrize("between", [(), (SetHome(None), Ignored(2000), RegionOfInterest(None))])
 def test_waypoints_in_a_line_are_passed_at_full_speed(
