@@ -27,11 +27,13 @@ from pyrfly.mission.base_pilot import TICK
 from pyrfly.sim import Group, Sim
 from pyrfly.sim.thrust import assumed_weight, maximum_thrust
 
-__all__ = ["Autopilots"]
+__all__ = ["HIGHEST_SYSTEM", "Autopilots"]
 
 Rows = NDArray[np.intp]
 
-_HIGHEST_SYSTEM = 255
+HIGHEST_SYSTEM = 255
+"""Highest MAVLink identifier of a vehicle."""
+
 _TEXTS = 65535  # numbers of texts
 _SLOW_PERIOD = 0.2  # s between two looks at the geofence and the batteries
 
@@ -101,7 +103,7 @@ class Autopilots:
         self.sim = sim
         self.clock = Clock(sim)
         self._epoch = epoch - self.clock.now
-        self.system_ids = (np.arange(sim.n) + first_id - 1) % _HIGHEST_SYSTEM + 1
+        self.system_ids = (np.arange(sim.n) + first_id - 1) % HIGHEST_SYSTEM + 1
         self.parameters = Parameters([(group.abilities, group.n) for group in sim.groups])
         self._channels: list[Channel] = []
         self._missions: dict[int, MissionFlight] = {}

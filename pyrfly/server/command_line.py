@@ -28,7 +28,7 @@ from pyrfly.server.link_options import (
     relays,
 )
 from pyrfly.server.links.events import EventLink
-from pyrfly.server.links.mavlink import MavlinkLink
+from pyrfly.server.links.mavlink import MavlinkLink, repeated_identifiers
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.modes import served
 from pyrfly.server.notices import Notices
@@ -266,9 +266,12 @@ def _announce(
     _print_ports(server.sim, server, out)
     uses = [use for link in server.links for use in link.port_uses()]
     here = server.rflysim is None or server.rflysim.sockets.peers_here
-    for notice in check_ports(uses, here):
-        print(f"pyrfly sim: {notice}", file=sys.stderr)
+    notices = list(check_ports(uses, here))
     n = server.sim.n
+    if server.mavlink is not None:
+        notices += filter(None, [repeated_identifiers(range(server.first_id, server.first_id + n))])
+    for notice in notices:
+        print(f"pyrfly sim: {notice}", file=sys.stderr)
     mode = "" if server.rflysim is None else f"{server.rflysim.mode}, "
     senders = Senders(settings.peers, options.allow, options.host)
     others = "" if is_loopback(options.host) else f"; {senders} may command"

@@ -10,6 +10,7 @@ import numpy as np
 
 from pyrfly import wire
 from pyrfly.autopilot import RATES, Autopilots
+from pyrfly.autopilot.autopilots import HIGHEST_SYSTEM
 from pyrfly.autopilot.offboard import Verdict
 from pyrfly.mavlink import Datagrams, Frame, FrameParser
 from pyrfly.server.budget import Backlog, Budget
@@ -19,7 +20,7 @@ from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
 from pyrfly.transport import FIRST_PORT, FleetSockets, OptionError, Packet, PortUse, Series
 
-__all__ = ["KINDS", "MavlinkLink"]
+__all__ = ["KINDS", "MavlinkLink", "repeated_identifiers"]
 
 PERIOD = 0.01
 """Simulated time between two looks at what is to be sent [s]: PX4 sends ATTITUDE at 100 Hz."""
@@ -60,6 +61,28 @@ _SET_POINTS = {
     Verdict.NOT_FINITE: Count.NOT_FINITE,
 }
 """What is counted of a set-point that was used."""
+
+
+def repeated_identifiers(ids: range) -> str:
+    """Return what is to be known of vehicles whose MAVLink identifiers repeat; empty if none does.
+
+    Parameters
+    ----------
+    ids : range
+        CopterIDs of the vehicles.
+
+    Examples
+    --------
+    >>> repeated_identifiers(range(1, 256))
+    ''
+    """
+    if len(ids) <= HIGHEST_SYSTEM:
+        return ""
+    return (
+        f"{len(ids)} vehicles have {HIGHEST_SYSTEM} MAVLink identifiers: a station takes CopterID"
+        f" {ids[HIGHEST_SYSTEM]} for {ids[0]}, and so on; serve them in parts, each by a server"
+        " with a --first-port of its own, which moves the ports of stations too"
+    )
 
 
 class MavlinkLink(Link):

@@ -18,7 +18,7 @@ from pymavlink.dialects.v20 import common
 from pyrfly import Sim
 from pyrfly.mavlink.signing import timestamp_now
 from pyrfly.server import OptionError, PortError, Server
-from pyrfly.server.links.mavlink import MavlinkLink
+from pyrfly.server.links.mavlink import MavlinkLink, repeated_identifiers
 
 NAN = math.nan
 UNSET = 2**31 - 1
@@ -559,3 +559,10 @@ def test_a_flood_of_set_points_leaves_the_newest(world: Callable[..., World]) ->
             assert sdk.command(176, 1, 6) == 0
     np.testing.assert_allclose(w.sim.pos[0], [0, 0, -4], atol=0.1)
     assert w.link.stats["replaced"] > 300
+
+
+def test_more_vehicles_than_identifiers_are_told_of() -> None:
+    assert repeated_identifiers(range(7, 262)) == ""
+    text = repeated_identifiers(range(7, 307))
+    assert text.startswith("300 vehicles have 255 MAVLink identifiers")
+    assert "CopterID 262 for 7" in text
