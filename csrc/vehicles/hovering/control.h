@@ -139,12 +139,12 @@ LANE_INLINE vec3 TYPED(required_accel)(const TYPED(gain) * g, vec3 feed_forward,
     return velocity_led(required, c->followed_accel);
 }
 
-/* Keeps the present heading where `still`. */
-LANE_INLINE void TYPED(keep_heading)(mask still, direction actual, TYPED(controller) * c)
+/* Keeps the present heading where `still`, on ground that turns at `rate`. */
+LANE_INLINE void TYPED(keep_heading)(mask still, direction actual, lane rate, TYPED(controller) * c)
 {
     c->heading[0] = lane_select(still, actual.north, c->heading[0]);
     c->heading[1] = lane_select(still, actual.east, c->heading[1]);
-    c->heading_rate = lane_select(still, lane_of(0), c->heading_rate);
+    c->heading_rate = lane_select(still, rate, c->heading_rate);
 }
 
 /* Thrust direction of vehicles: where they touch a slope, its normal, with which the ground aligns them. */
@@ -176,7 +176,7 @@ LANE_INLINE void TYPED(velocity_update)(const TYPED(state) * s, const TYPED(gain
     vec3 required = TYPED(required_accel)(g, feed_forward, integral, bits, lane_of(dt), c);
 
     mask stands = touches & mask_not(ready & velocity_lifts_off(error, required, &gains, &limits));
-    TYPED(keep_heading)(touches, actual, c);
+    TYPED(keep_heading)(touches, actual, below->yaw_rate, c);
     velocity_on_ground(touches, stands, &limits, &error, &required);
     integral = vec3_select(stands, zero, integral);
     c->disturbance = neg(integral);

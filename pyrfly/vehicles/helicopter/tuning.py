@@ -15,8 +15,9 @@ plane against the body in manoeuvres: the bandwidth of the observer is a / 2. Ve
 that of the servos.
 
 **4. Yaw.** As of a multirotor without lead: damping ratio 0.8 behind the lag of the tail rotor's
-pitch, at most 10 1/s; heading with the damping ratio 0.7, at most 3.2 1/s. The torque of the engine
-that goes with the thrust is fed forward, by its slope in hover.
+pitch, at most 10 1/s; heading with the damping ratio 0.7, at most 3.2 1/s. The integral of the rate
+has nine tenths of that: skids hide the moment of a side wind until they let go. The torque of the
+engine that goes with the thrust is fed forward, by its slope in hover.
 
 **5. Limits.** Thrust: 0.6 of the servos' range (the rest is for cyclic), stall, and 0.9 of the
 engine's power. Tilt 0.6 rad with the acceleration that it gives, speed 10 m/s: less where the
@@ -58,7 +59,7 @@ DAMPING = 0.8
 MAXIMUM_YAW_RATE = 10.0  # 1/s
 HEADING_DAMPING = 0.7
 MAXIMUM_HEADING = 3.2  # 1/s
-HEADING_INTEGRAL = 0.3
+HEADING_INTEGRAL = 0.9
 SAMPLED_BANDWIDTH = 0.25
 SAMPLED_YAW = 0.4
 
