@@ -33,7 +33,7 @@ TUNING_INTERVAL = 1.0
 """Simulated time [s] from one DO_AUTOTUNE_ENABLE of a vehicle to the next."""
 
 _ROI_LOCATION, _ROI_NEXT, _ROI_NONE = 195, 196, 197
-_ROI_MODES = {0: _ROI_NONE, 1: _ROI_NEXT, 3: _ROI_LOCATION}
+_ROI_MODES = {0.0: _ROI_NONE, 1.0: _ROI_NEXT, 3.0: _ROI_LOCATION}
 
 FORCE = 21196
 """Parameter 2 of ARM_DISARM: in the air and in any mode, too."""

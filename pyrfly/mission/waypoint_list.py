@@ -27,9 +27,9 @@ _WITH_HOME = 110
 
 
 class _Line(NamedTuple):
-    """An item: its index from 0, and the numbers of its columns from the frame on."""
+    """An item: its number from 0, and the numbers of its columns from the frame on."""
 
-    index: int
+    seq: int
     frame: int
     command: int
     params: tuple[float, ...]
@@ -72,11 +72,11 @@ def _line(number: int, cells: list[str]) -> _Line:
         values = [float(cell) for cell in cells]
     except ValueError:
         raise MissionError(f"{what}: expected numbers, got {described(' '.join(cells))}") from None
-    index, _, frame, command = (
+    seq, _, frame, command = (
         integer(f"{what}: column {column}", int(value) if value.is_integer() else value)
         for column, value in enumerate(values[:4], start=1)
     )
-    return _Line(index, frame, command, tuple(values[4:11]), values[11] != 0.0)
+    return _Line(seq, frame, command, tuple(values[4:11]), values[11] != 0.0)
 
 
 def _home(lines: list[_Line], has_home: bool) -> Point:
@@ -92,4 +92,4 @@ def _entry(line: _Line, first: int) -> CommandEntry:
     params = list(line.params)
     if line.command == _JUMP and math.isfinite(params[0]):
         params[0] += first
-    return CommandEntry(line.index + first, line.command, line.frame, params, not line.goes_on)
+    return CommandEntry(line.seq + first, line.command, line.frame, params, not line.goes_on)
