@@ -113,7 +113,7 @@ class PyrflyVecEnv(Remade, VecEnv):
             infos[i] = {
                 "terminal_observation": last["final_obs"][i].copy(),
                 "TimeLimit.truncated": bool(truncated[i]),
-                **_drawn(last, i),
+                **_drawn(last, int(i)),
             }
             if passed is not None:
                 infos[i]["passed"] = int(passed[i])

@@ -137,8 +137,10 @@ class Task:
         Columns that every start draws anew.
     kinds : Kind
         Kinds of vehicles that can do it; any by default.
+    control_rate : float
+        Steps per second [Hz], unless others are asked for.
     action : str
-        Level of the actions, unless another is asked for.
+        Level of the actions, likewise.
     hover_centred : bool
         Whether an action of 0 holds a vehicle, likewise.
     """
@@ -162,6 +164,7 @@ class Task:
     configure: Callable[[Sim], object] | None = None
     randomize: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     kinds: Kind = HOVER | SURFACE | Kind.WINGED
+    control_rate: float = 100.0
     action: str = "motor"
     hover_centred: bool = False
 
@@ -347,6 +350,7 @@ TASKS = {
         gates=_oval(8.0, 5.0, (2.0, 3.0, 2.5, 3.5, 2.5, 3.0)),
         gate_radius=1.5,
         kinds=HOVER,
+        control_rate=50.0,
         action="rate",
         hover_centred=True,
     ),
@@ -403,6 +407,6 @@ def agents_of(task: str | Task, settings: Any) -> Any:
 
 
 SETTINGS = frozenset(Task.__dataclass_fields__) - {
-    "name", "start", "weights", "kinds", "action", "hover_centred",
+    "name", "start", "weights", "kinds", "control_rate", "action", "hover_centred",
 }  # fmt: skip
 """Attributes of a task that may have other values."""

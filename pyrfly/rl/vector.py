@@ -112,8 +112,8 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         Parameter set of all vehicles, as of `pyrfly.Sim`.
     action : {'motor', 'rate', 'attitude', 'velocity', 'position'}, optional
         Level of the actions; by default that of the task, ``'motor'`` of all but a race.
-    control_rate : float
-        Steps per second [Hz].
+    control_rate : float, optional
+        Steps per second [Hz]; by default those of the task, 100 of all but a race, which has 50.
     substeps : int
         Integrator steps of a step.
     max_episode_steps : int, optional
@@ -188,7 +188,7 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         vehicle: Any = "x500",
         *,
         action: str | None = None,
-        control_rate: float = 100.0,
+        control_rate: float | None = None,
         substeps: int = 5,
         max_episode_steps: int | None = None,
         weights: Mapping[str, float] | None = None,
@@ -212,6 +212,7 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         changes = weights or {}, start or {}, settings or {}
         self.task = changed_task(task_of(task), *changes)
         self.num_envs = vehicle_count(num_envs, self.task.agents)
+        control_rate = self.task.control_rate if control_rate is None else control_rate
         require_rate(control_rate)
         substeps = whole_number("substeps", substeps, 1, 1_000_000)
         self.autoreset_mode = autoreset_of(autoreset_mode)
