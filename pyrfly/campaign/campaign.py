@@ -88,9 +88,9 @@ class Campaign:
         Samples of each point.
     seed : int
         Of all random numbers, 0 to 2^64 - 1.
-    randomize : mapping of str to (law, first, second)
-        Columns that each sample draws; the laws are those of `pyrfly.sim.laws.LAWS`, as in
-        `pyrfly.rl.PyrflyVectorEnv`.
+    randomize : mapping of str to sequence
+        Columns that each sample draws: (law, first, second) with the laws of `pyrfly.sim.laws.LAWS`
+        as in `pyrfly.rl.PyrflyVectorEnv`, or a law or a number for each component.
     sweep : mapping of str to sequence or array
         Different values of columns, or of ``vehicle``, ``mission``, ``policy``, ``function``,
         ``seed``.

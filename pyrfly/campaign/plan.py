@@ -91,7 +91,7 @@ class Plan:
         The axes and columns that are swept, in their order.
     samples : int
         Samples of each point.
-    randomize : mapping of str to (law, first, second)
+    randomize : mapping of str to sequence
         Columns that every sample draws.
     setting : Callable
         Returns the `Setting` of choices by axis.

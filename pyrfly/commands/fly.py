@@ -125,7 +125,8 @@ def _add_scene(parser: argparse.ArgumentParser) -> None:
         "--home",
         type=triple,
         metavar="LAT,LON,ALT",
-        help="start and origin [deg, deg, m above sea level], instead of that of the mission",
+        help="start and origin [deg, deg, m above the ellipsoid or, as of plans, sea level: "
+        "no geoid], instead of that of the mission",
     )
     add_terrain(parser)
     parser.add_argument(

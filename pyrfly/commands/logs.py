@@ -48,7 +48,7 @@ def add_export_arguments(parser: argparse.ArgumentParser) -> None:
         "--origin",
         type=triple,
         metavar="LAT,LON,ALT",
-        help="origin [deg, deg, m above sea level], instead of that of the log",
+        help="origin [deg, deg, m above the ellipsoid], instead of that of the log",
     )
     parser.add_argument("--out", type=Path, help="folder; by default that of the log; created")
 

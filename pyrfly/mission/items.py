@@ -64,7 +64,7 @@ class _Item:
     pauses: bool = field(default=False, kw_only=True)
     """Whether the flight stays at the item, as MAVLink's autocontinue 0 lets it."""
 
-    survey: int = field(default=0, kw_only=True, compare=False)
+    survey: int = field(default=0, kw_only=True, compare=False, repr=False)
     """Number of the survey or scan in the file that the item is of, from 1; 0 for none."""
 
     def __post_init__(self) -> None:

@@ -124,10 +124,10 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         Other bounds of starts, attributes of `pyrfly.rl.Start`.
     settings : mapping of str to Any
         Other attributes of the task, such as ``{"limit": 5.0}``, ``gates`` or ``agents``.
-    randomize : mapping of str to (law, first, second)
-        Columns that every start draws anew (`pyrfly.rl.LAWS`), besides those of the task. The
-        actuators keep their commands, so that a heavier vehicle needs other actions. Infos have the
-        values.
+    randomize : mapping of str to sequence
+        Columns that every start draws anew, besides those of the task: (law, first, second), with
+        the laws of `pyrfly.rl.LAWS`, or a law or a number for each component. The actuators keep
+        their commands, so that a heavier vehicle needs other actions. Infos have the values.
     configure : callable, optional
         Called with the `Sim` before the first episode, after that of the task: wind, sensors,
         batteries, other columns. Starts give columns the values that they have then.

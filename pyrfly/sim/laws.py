@@ -1,4 +1,10 @@
-"""Randomized columns as one table, {column: (law, first, second)}, and values drawn by it."""
+"""Randomized columns as one table, and values drawn by it.
+
+An entry is a law (law, first, second) of all components of the column, or a sequence with a law, or
+a number that is not drawn, for each component:
+``{"mass": ("scale", 0.9, 1.1), "wind": (("normal", 5, 2), ("normal", 0, 2), 0)}``. One law of the
+wind is that of its horizontal components: vertical wind is drawn only where it has a law.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +24,9 @@ from pyrfly.sim.simulation import Sim
 __all__ = ["LAWS", "Table", "draws", "random_rows", "settable_width"]
 
 Table = Mapping[str, Sequence[Any]]
-"""Law, first and second number of columns by name."""
+"""Law, first and second number of columns by name, or those of each component."""
+
+_Law = tuple[str, float, float]
 
 LAWS = {
     "uniform": "between `first` and `second`",
@@ -31,17 +39,20 @@ LAWS = {
 NORMAL_REACH = 5.1
 """Largest deviation of a normal number of the core, in standard deviations: csrc/math/noise.h."""
 
+_HORIZONTAL = ("wind",)
+"""Columns of which one law leaves the vertical component as it is."""
+
 _TIED = ("param", "gain")
 
 _DRAWN = ("input", *_TIED, "part")
 
 
 def random_rows(sim: Sim, table: Table) -> tuple[tuple[str, int, str, float, float, int], ...]:
-    """Return the rows of the core of a table {column: (law, first, second)}.
+    """Return the rows of the core: column, component, law, first and second, random number.
 
-    All components of a column are drawn. Those of parameters and gains are tied: they have the same
-    random number, so that rotors stay alike, and inertia symmetric. Those of others, such as the
-    wind, are independent of each other.
+    By one law the components of parameters and gains are tied: they have the same random number, so
+    that rotors stay alike, and inertia symmetric. Those of others, such as the wind, and those with
+    laws of their own are independent of each other.
 
     Raises
     ------
@@ -51,18 +62,18 @@ def random_rows(sim: Sim, table: Table) -> tuple[tuple[str, int, str, float, flo
     rows = []
     number = 0
     for column, entry in table.items():
-        width = settable_width(sim, column, "randomize")
-        law, first, second = _checked(sim, column, entry)
-        apart = _numbers(sim, column, width)
-        rows += [(column, k, law, first, second, number + k % apart) for k in range(width)]
+        apart = _numbers(sim, column, entry)
+        laws = _laws(sim, column, entry)
+        rows += [(column, k, *law, number + k % apart) for k, law in laws.items()]
         number += apart
     return tuple(rows)
 
 
-def _numbers(sim: Sim, column: str, width: int) -> int:
+def _numbers(sim: Sim, column: str, entry: Sequence[Any]) -> int:
     """Return how many random numbers the components of a column have."""
+    width = settable_width(sim, column, "randomize")
     roles = {field.name: field.role for field in sim.groups[0].fields}
-    return 1 if roles[column] in _TIED else width
+    return 1 if _is_law(entry) and roles[column] in _TIED else width
 
 
 def draws(sim: Sim, table: Table, seed: int, count: int) -> dict[str, NDArray[np.float64]]:
@@ -72,7 +83,7 @@ def draws(sim: Sim, table: Table, seed: int, count: int) -> dict[str, NDArray[np
     ----------
     sim : Sim
         Vehicles of one parameter set; the law ``scale`` multiplies the values of the first.
-    table : mapping of str to (law, first, second)
+    table : mapping of str to sequence
         The columns, as of `random_rows`, also for the errors.
     seed : int
         0 to 2^64 - 1.
@@ -87,18 +98,40 @@ def draws(sim: Sim, table: Table, seed: int, count: int) -> dict[str, NDArray[np
     """
     found = {}
     for column, entry in table.items():
-        width = settable_width(sim, column, "randomize")
-        law, first, second = _checked(sim, column, entry)
-        apart = _numbers(sim, column, width)
-        shares = _core.uniform(seed, column_stream(column), 0, 0, count, apart)
-        shares = np.broadcast_to(shares, (count, width))
+        laws = _laws(sim, column, entry)
+        apart = _numbers(sim, column, entry)
         before = np.atleast_1d(sim.groups[0].view(column)[0]).astype(np.float64)
-        found[column] = _law_values(law, first, second, shares, before)
+        shares = _core.uniform(seed, column_stream(column), 0, 0, count, apart)
+        found[column] = np.tile(before, (count, 1))
+        for k, law in laws.items():
+            found[column][:, k] = _law_values(*law, shares[:, k % apart], before[k])
     return found
 
 
+def _laws(sim: Sim, column: str, entry: Sequence[Any]) -> dict[int, _Law]:
+    """Return the laws of the components of a column that are drawn, by their numbers."""
+    width = settable_width(sim, column, "randomize")
+    if _is_law(entry):
+        drawn = width - 1 if column in _HORIZONTAL else width
+        return {k: _checked(sim, column, k, entry) for k in range(drawn)}
+    if not isinstance(entry, Sequence) or isinstance(entry, str) or len(entry) != width:
+        each = "" if width == 1 else f", or a law or a number for each of {width}"
+        raise ValueError(
+            f"randomize: {column}: expected a law (law, first, second){each}, got {brief(entry)}"
+        )
+    laws: list[Any] = [
+        ("uniform", part, part) if isinstance(part, Real) else part for part in entry
+    ]
+    return {k: _checked(sim, column, k, law) for k, law in enumerate(laws)}
+
+
+def _is_law(entry: object) -> bool:
+    """Return whether an entry begins as a law does, and not with that of a component."""
+    return isinstance(entry, Sequence) and len(entry) > 0 and isinstance(entry[0], str)
+
+
 def _law_values(
-    law: str, first: float, second: float, shares: NDArray[Any], before: NDArray[np.float64]
+    law: str, first: float, second: float, shares: NDArray[Any], before: np.float64
 ) -> NDArray[np.float64]:
     """Return values of a law from uniform numbers in [0, 1); as in ``csrc/batch/env_kernels.c``."""
     if law == "log-uniform":
@@ -124,7 +157,7 @@ def settable_width(sim: Sim, column: str, argument: str) -> int:
     return fields[column]
 
 
-def _checked(sim: Sim, column: str, entry: Sequence[Any]) -> tuple[str, float, float]:
+def _checked(sim: Sim, column: str, component: int, entry: Sequence[Any]) -> _Law:
     try:
         law, first, second = entry
     except (TypeError, ValueError):
@@ -144,15 +177,18 @@ def _checked(sim: Sim, column: str, entry: Sequence[Any]) -> tuple[str, float, f
         )
     if law == "normal" and second < 0:
         raise ValueError(f"randomize: {column}: expected a deviation of at least 0, got {second:g}")
-    _check_range(sim, column, law, first, second)
+    _check_range(sim, column, component, law, first, second)
     return law, first, second
 
 
-def _check_range(sim: Sim, column: str, law: str, first: float, second: float) -> None:
-    """Raise an error if a column must not have the bounds of a law."""
+def _check_range(
+    sim: Sim, column: str, component: int, law: str, first: float, second: float
+) -> None:
+    """Raise an error if a component of a column must not have the bounds of a law."""
     group, view = sim.groups[0], sim.groups[0].view(column)
+    own = view if view.ndim == 1 else view[:, component]
     if law == "normal":
         first, second = first - NORMAL_REACH * second, first + NORMAL_REACH * second
     for bound in (first, second):
-        values = view * bound if law == "scale" else np.full_like(view, bound)
+        values = own * bound if law == "scale" else np.full_like(own, bound)
         group.check_values(column, np.asarray(values, dtype=np.float64))
