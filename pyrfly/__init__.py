@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import sys
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 import numpy  # noqa: F401  (first: the core turns an interrupted import of it into an ImportError)
 
@@ -62,6 +63,22 @@ __all__ = [
     "names",
     "simd_info",
 ]
+
+
+_SUBPACKAGES = ("ctrl", "log", "mission")
+"""Imported where they are used first, as ``pyrfly.mission`` after ``import pyrfly``."""
+
+
+if not TYPE_CHECKING:  # a type checker should find what does not exist
+
+    def __getattr__(name: str) -> Any:
+        if name in _SUBPACKAGES:
+            return import_module(f"pyrfly.{name}")
+        raise AttributeError(f"module 'pyrfly' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*__all__, *_SUBPACKAGES})
 
 
 def simd_info() -> dict[str, Any]:

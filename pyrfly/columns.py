@@ -101,7 +101,7 @@ def column_meanings() -> dict[str, list[Meaning]]:
 @cache
 def column_names() -> frozenset[str]:
     """Return the names of all columns of all types and parts."""
-    return frozenset(name for name, value in vars(Columns).items() if isinstance(value, _Column))
+    return frozenset(column_meanings())
 
 
 @cache
@@ -124,22 +124,17 @@ def _help_text(meaning: Meaning) -> str:
     return f"{field.doc} [{field.unit}{frame}], shape {shape}, {field.role}"
 
 
-class _Column:
-    """Descriptor of a column: reading returns the view, assignment writes into it."""
-
-    def __init__(self, name: str, meanings: Sequence[Meaning]) -> None:
-        self.name = name
-        texts = [_help_text(meaning) for meaning in meanings]
-        if len(meanings) > 1:
-            types = [", ".join(meaning.widths) for meaning in meanings]
-            texts = [f"{names}: {text}" for names, text in zip(types, texts, strict=True)]
-        self.__doc__ = "\n".join(texts)
-
-    def __get__(self, owner: Columns | None, _: type | None = None) -> Any:
-        return self if owner is None else owner._view(self.name)
-
-    def __set__(self, owner: Columns, value: Any) -> None:
-        owner._write(self.name, value)
+def _column(name: str, meanings: Sequence[Meaning]) -> property:
+    """Return a property of a column: reading returns the view, assignment writes into it."""
+    texts = [_help_text(meaning) for meaning in meanings]
+    if len(meanings) > 1:
+        types = [", ".join(meaning.widths) for meaning in meanings]
+        texts = [f"{names}: {text}" for names, text in zip(types, texts, strict=True)]
+    return property(
+        lambda owner: owner._view(name),
+        lambda owner, value: owner._write(name, value),
+        doc="\n".join(texts),
+    )
 
 
 class Columns:
@@ -192,4 +187,4 @@ class Columns:
 
 
 for _name, _meanings in column_meanings().items():
-    setattr(Columns, _name, _Column(_name, _meanings))
+    setattr(Columns, _name, _column(_name, _meanings))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 import os
 import shutil
 import subprocess
@@ -9,6 +11,8 @@ import sys
 from pathlib import Path
 
 import pytest
+
+import pyrfly
 
 PACKAGE = Path(__file__).resolve().parents[1] / "pyrfly"
 PROGRAM = ("-m", "pyrfly_program", "vehicles")
@@ -100,3 +104,41 @@ def test_tests_of_a_tree_without_core_say_in_a_line_what_to_do(tmp_path):
     (line,) = (done.stdout + done.stderr).strip().splitlines()
     assert "run pytest, not python -m pytest" in line
     assert "build_ext --inplace" in line
+
+
+def test_subpackages_of_flights_need_no_import_of_their_own():
+    code = "import pyrfly; print(pyrfly.mission.DEMO.name, pyrfly.log.Log.__name__, dir(pyrfly))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("demo.plan Log ")
+    shown = ast.literal_eval(done.stdout.partition(" Log ")[2])
+    assert {"Sim", "load", "mission", "log"} < set(shown)
+    assert not {"sys", "numpy", "annotations", "Any", "pyrfly"} & set(shown)
+    with pytest.raises(AttributeError, match="no attribute 'misson'"):
+        _ = pyrfly.misson
+
+
+def test_every_column_says_what_it_is_in_help_and_in_stubs():
+    stub = ast.parse(Path(pyrfly.__file__).with_name("columns.pyi").read_text("utf-8"))
+    (columns,) = (n for n in stub.body if isinstance(n, ast.ClassDef) and n.name == "Columns")
+    texts = {}
+    for node in columns.body:
+        if isinstance(node, ast.FunctionDef) and not isinstance(node.body[0].value, ast.Constant):
+            continue
+        texts.setdefault(node.name, ast.get_docstring(node))
+    assert texts["pos"] == pyrfly.Sim.pos.__doc__
+    for field in pyrfly.Sim("x450").fields():
+        column = inspect.getattr_static(pyrfly.Sim, field.name)
+        assert isinstance(column, property)  # which editors and IPython show, not its value
+        assert field.unit in column.__doc__
+        assert "shape (n" in column.__doc__
+        assert texts[field.name] == inspect.cleandoc(column.__doc__)
+
+
+def test_objects_have_reprs_of_a_line():
+    sim = pyrfly.Sim({"x450": 2, "iris": 1})
+    point = sim.trim(1)
+    assert repr(sim.groups[1]) == "<Group of 1 iris, CopterIDs 3 to 3>"
+    assert repr(point).startswith("<OperatingPoint of 1 vehicles: pos, vel, att")
+    assert repr(sim.linearize(1, point=point)).startswith("<LinearModel of ")
+    for shown in (point, sim.linearize(1, point=point), sim.environment, sim.select(1)):
+        assert "\n" not in repr(shown)

@@ -14,7 +14,7 @@ package = ModuleType("pyrfly")
 package.__path__ = [str(Path(sys.argv[1]).parent), str(Path(__file__).parents[1] / "pyrfly")]
 sys.modules["pyrfly"] = package
 
-from pyrfly.columns import Field, column_meanings  # noqa: E402
+from pyrfly.columns import Columns, Field, column_meanings  # noqa: E402
 
 FIELD_TYPES = {name: "int" if name == "width" else "str" for name in Field._fields}
 
@@ -53,7 +53,12 @@ def columns_stub() -> str:
         "    def _write(self, name: str, value: Any) -> None: ...",
     ]
     for name, ((field, _), *_) in column_meanings().items():
-        lines += ["    @property", f"    def {name}(self) -> NDArray[Any]: ..."]
+        about = "\n        ".join((getattr(Columns, name).__doc__ or "").splitlines())
+        lines += [
+            "    @property",
+            f"    def {name}(self) -> NDArray[Any]:",
+            f'        """{about}"""',
+        ]
         if field.role != "output":
             lines += [f"    @{name}.setter", f"    def {name}(self, value: ArrayLike) -> None: ..."]
     return "\n".join(lines)

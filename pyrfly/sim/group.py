@@ -222,6 +222,10 @@ class Group(Columns):
             self.batch.fill(name, (1.0, 0.0, 0.0, 0.0))
         self._complete = type(self) is Group
 
+    def __repr__(self) -> str:
+        last = self.first_id + self.n - 1
+        return f"<Group of {self.n} {self.name}, CopterIDs {self.first_id} to {last}>"
+
     def __reduce__(self) -> NoReturn:
         raise TypeError("Group: pickle or copy the Sim that it belongs to")
 

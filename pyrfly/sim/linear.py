@@ -45,6 +45,12 @@ class LinearModel(NamedTuple):
     outputs: tuple[str, ...]
     point: OperatingPoint
 
+    def __repr__(self) -> str:
+        counts = (
+            f"{len(self.states)} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs"
+        )
+        return f"<LinearModel of {counts}; A has the shape {np.shape(self.A)}>"
+
 
 def _product(p: Array, q: Array) -> Array:
     """Return the products of quaternions (..., 4), scalar first."""

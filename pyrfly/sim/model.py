@@ -43,6 +43,10 @@ class OperatingPoint(NamedTuple):
     state: dict[str, Array]
     inputs: dict[str, Array]
 
+    def __repr__(self) -> str:
+        k = len(next(iter(self.state.values()), ()))
+        return f"<OperatingPoint of {k} vehicles: {', '.join((*self.state, *self.inputs))}>"
+
 
 def single_part(chosen: Selection) -> tuple[Group, NDArray[np.intp]]:
     """Return the group of selected vehicles and their rows; raise a ValueError if of several."""
