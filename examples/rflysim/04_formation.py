@@ -1,4 +1,4 @@
-"""Four vehicles take off from a row, form a diamond, fly as one and turn it while they fly."""
+"""Four vehicles take off from a square, form a diamond, fly as one and turn it while they fly."""
 
 import math
 import time
@@ -8,7 +8,7 @@ import pyrfly.rflysim.PX4MavCtrlV4 as PX4MavCtrl
 N = 4
 HEIGHT = 5.0  # m
 RADIUS = 3.0  # m of the diamond
-ROW = 2.0  # m between the vehicles on the ground
+SPACING = 2.0  # m between the vehicles on the ground
 
 mavs = [PX4MavCtrl.PX4MavCtrler(i + 1) for i in range(N)]
 for mav in mavs:
@@ -47,7 +47,7 @@ for mav in mavs:
 time.sleep(8)
 print("heights:", *(f"{-mav.uavPosNED[2]:.2f}" for mav in mavs))
 
-middle = (0.0, ROW * (N - 1) / 2)
+middle = (SPACING / 2, SPACING / 2)
 go(middle, 0.0)
 time.sleep(7)
 report("diamond", middle, 0.0)

@@ -74,7 +74,7 @@ def check_flips(lines: Lines) -> None:
 
 
 def check_formation(lines: Lines) -> None:
-    assert after(lines, "starts")[0] == [0, 0, 0, 2, 0, 4, 0, 6]
+    assert after(lines, "starts")[0] == [0, 0, 0, 2, 2, 0, 2, 2]
     assert after(lines, "heights")[0] == pytest.approx([5] * 4, abs=0.1)
     side = 3 * math.sqrt(2)
     # On the way the vehicles are late behind their moving places, but all alike.
