@@ -20,7 +20,10 @@
  * limited to what the limits of the pitch angle give, and of -E_0 and E_1 to what V'_sp leaves: a descent is as steep as a
  * glide at V_sp.  Integrators stand where the output is at a limit and they would go on.
  *
- * m, m/s, rad; throttle 0 to 1.  Leaves out: filters of noisy airspeeds, but for that of V'. */
+ * V' is that of the motion over ground, as PX4 has it [@px4 v1.16.1 tecs/TECS.cpp]: of a gust, which no throttle can meet, V
+ * alone counts.
+ *
+ * m, m/s, rad; throttle 0 to 1.  Leaves out: filters of noisy airspeeds. */
 #ifndef RF_CONTROL_TECS_H
 #define RF_CONTROL_TECS_H
 

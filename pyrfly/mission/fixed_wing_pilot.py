@@ -224,8 +224,12 @@ class FixedWingPilot(BasePilot):
         self._begin(np.array((wing.pos[0], wing.pos[1], down)), joined=False)
 
     def _approach(self, pos: Array) -> Iterator[None]:
-        """Descend straight towards a landing position; from a circle at a height to do so."""
+        """Descend straight towards a landing position; from a circle at a height to do so.
+
+        A vehicle that is faster than its cruise airspeed would float far beyond the position.
+        """
         wing = self._wing
+        self.fly_at(min(self._airspeed, wing.cruise_airspeed))
         if self._circle is not None:
             yield from self._climb_in_circle(self._height_to_descend(*self._circle, pos))
         yield from self._face(pos)

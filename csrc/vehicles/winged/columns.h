@@ -51,7 +51,8 @@
 #define WINGED_PATH(X)                                                                                   \
     X(pair, held_course, "1", "NED", "north and east component of the course without a set-point")       \
     X(lane, airspeed_before, "m/s", "", "airspeed at the last update")                                   \
-    X(lane, airspeed_rate, "m/s^2", "", "filtered rate of the airspeed")                                 \
+    X(vec3, vel_before, "m/s", "NED", "velocity at the last update")                                     \
+    X(lane, airspeed_rate, "m/s^2", "", "filtered rate of the airspeed in steady wind")                  \
     X(lane, throttle_integral, "m/s", "", "integrator of the total energy")                              \
     X(lane, pitch_integral, "m/s", "", "integrator of the energy balance")                               \
     X(lane, bank_command, "rad", "", "bank angle commanded to the attitude loop")                        \

@@ -307,13 +307,17 @@ LANE_INLINE tecs_demand winged_vertical(const winged_motion *s, const winged_gai
                          .glides = powerless & positioned & mask_not(lane_finite(sp->pos_sp.z))};
 }
 
-/* Filtered rate of the airspeed. */
-LANE_INLINE void winged_airspeed_rate(const winged_air *at, lane dt, winged_controller *c)
+/* Filtered rate of the airspeed by the acceleration along the motion through the air: what a gust takes or gives is no
+ * energy of the throttle, which would answer it from stop to stop. */
+LANE_INLINE void winged_airspeed_rate(const winged_motion *s, const winged_air *at, lane dt,
+                                      winged_controller *c)
 {
-    lane first = lane_select(c->airspeed_before > 0, c->airspeed_before, at->airspeed);
-    lane rate = (at->airspeed - first) / dt;
+    vec3 through = vec3_of(at->air.north, at->air.east, -at->climb), change = sub(s->vel, c->vel_before);
+    lane rate = dot(change, through) / (dt * lane_max(at->airspeed, lane_of(TECS_MINIMUM_SPEED)));
+    rate = lane_select(c->airspeed_before > 0, rate, lane_of(0));
     c->airspeed_rate += lane_min(dt * (1 / WINGED_ACCEL_TAU), lane_of(1)) * (rate - c->airspeed_rate);
     c->airspeed_before = at->airspeed;
+    c->vel_before = s->vel;
 }
 
 /* Maximum bank angle [rad]. */
@@ -347,7 +351,7 @@ LANE_INLINE mask winged_path_update(const winged_motion *s, lane gravity, const 
     lane bank = lane_clamp(lane_atan2(lateral, gravity), -g->tilt_limit, g->tilt_limit);
     c->bank_command = lane_clamp(bank, -limit, limit);
 
-    winged_airspeed_rate(at, dt, c);
+    winged_airspeed_rate(s, at, dt, c);
     lane sine, cosine, wanted;
     lane_sincos(bank, &sine, &wanted); /* the airspeed for it is asked for before it is flown */
     lane_sincos(c->bank_command, &sine, &cosine);

@@ -328,3 +328,15 @@ def test_level_flight_is_held_at_the_minimum_airspeed_and_at_the_largest(name: s
         sim.sleep(1.0)
         np.testing.assert_allclose(airspeed(sim), ends, atol=0.2)
         np.testing.assert_allclose(sim.pos[:, 2], -60.0, atol=0.5)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", PLANES)
+def test_gusts_along_the_path_keep_the_height(name: str) -> None:
+    """Their mean is 0, and so is what they give; answered by the throttle they lifted planes."""
+    sim, _ = fleet(1, name, height=100.0)
+    sim.gazebo_blocks.command_line([0, 0, -100], [1, 0, 0])
+    for _ in range(600):
+        sim.wind[0, 0] = 3.0 * math.sin(2 * math.pi * 0.3 * sim.time)
+        sim.sleep(0.05)
+        assert abs(sim.pos[0, 2] + 100.0) < 1.5

@@ -144,3 +144,19 @@ def test_turbulence_and_gusts_are_flown_through() -> None:
         assert sim.check().ok
     assert np.abs(sim.pos[:, 2] + 300).max() < 15
     assert np.abs(sim.euler[:, 0]).max() < 0.8
+
+
+GUSTS = (3.0, 0.3)  # m/s, Hz
+
+
+@every_set
+@pytest.mark.slow
+def test_gusts_along_the_path_keep_the_height(name: str) -> None:
+    """Their mean is 0, and so is what they give; answered by the throttle they lifted planes."""
+    sim = cruising(name)
+    sim.plane.command_line(sim.pos[0], [1, 0, 0])
+    start = float(sim.pos[0, 2])
+    for _ in range(600):
+        sim.wind[0, 0] = GUSTS[0] * np.sin(2 * np.pi * GUSTS[1] * sim.time)
+        sim.sleep(0.05)
+        assert abs(sim.pos[0, 2] - start) < 1.0

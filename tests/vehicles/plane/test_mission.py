@@ -302,6 +302,28 @@ def test_a_landing_pattern_descends_on_the_line_to_its_place() -> None:
     assert result.landing_error < 25.0
 
 
+def test_a_fast_mission_is_landed_no_faster_than_cruise() -> None:
+    """The plan's 25 m/s would float the twin, which cruises with 16, by 230 m."""
+    sim = pyrfly.Sim("my_twin_dream", dt=STEP)
+    result = fly_mission(sim, read_mission(PLAN))
+    assert result.completed, result.reason
+    assert result.landing_error is not None
+    assert result.landing_error < 25.0
+
+
+@pytest.mark.parametrize("name", ["aerosonde", "my_twin_dream"])
+def test_a_mission_in_turbulence_is_landed(name: str) -> None:
+    sim = pyrfly.Sim(name, 2, dt=STEP)
+    sim.wind[:] = (0.0, 6.0, 0.0)
+    sim.environment.set_turbulence("light")
+    sim.reset(seed=1)
+    results = fly_missions(sim, dict.fromkeys((1, 2), read_mission(PLAN)))
+    for result in results.values():
+        assert result.completed, result.reason
+        assert result.landing_error is not None
+        assert result.landing_error < 100.0
+
+
 def test_a_landing_without_a_pattern_is_into_the_wind() -> None:
     result, log, _ = fly(
         UP, Waypoint((1200.0, 300.0, -60.0)), Land((200.0, 300.0, 0.0)), wind=(-5.0, 5.0, 0.0)
