@@ -179,7 +179,8 @@ class Commands:
 
     def _look_by_mode(self, row: int, command: Command) -> Result:
         """Do as the commands of the modes of MAV_ROI: none, next waypoint, a location."""
-        number = _ROI_MODES.get(command.params[0])
+        mode = command.params[0]
+        number = _ROI_MODES.get(int(mode)) if mode.is_integer() else None
         if number is None:
             return Result.UNSUPPORTED
         return self._look_at(row, command._replace(number=number))

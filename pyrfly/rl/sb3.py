@@ -109,7 +109,7 @@ class PyrflyVecEnv(Remade, VecEnv):
         dones = terminated | truncated
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
         passed = last.get("final_info", {}).get("passed")
-        for i in np.flatnonzero(dones):
+        for i in np.flatnonzero(dones).tolist():
             infos[i] = {
                 "terminal_observation": last["final_obs"][i].copy(),
                 "TimeLimit.truncated": bool(truncated[i]),

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
 from pyrfly.errors import ShapeError, brief
-from pyrfly.rl.actions import action_level
+from pyrfly.rl.actions import ActionLevel, action_level
 from pyrfly.rl.arguments import (
     changed_task,
     episode_steps,
@@ -229,11 +229,7 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         self.task = on_surface(changed_task(fitting(task, self.sim), *changes), self.sim)
         self.episode_steps = episode_steps(self.task, control_rate, max_episode_steps)
         self._prepare(configure)
-        if hover_centred is None:
-            hover_centred = self.task.hover_centred and action in (None, self.task.action)
-        level = self.task.action if action is None else action
-        self._level = action_level(level, self.sim, self.task, hover_centred)
-        self._level.prepare(self.sim)
+        self._level = self._prepared_level(action, hover_centred)
         self._noise = noise_of(self.task, noise or {})
         self._env = self._episodes(
             substeps,
@@ -246,6 +242,15 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         self._make_spaces()
         self._make_arrays()
         self._make_pictures(render_mode)
+
+    def _prepared_level(self, action: str | None, hover_centred: bool | None) -> ActionLevel:
+        """Return the level of the actions, by default that of the task, for which the `Sim` is."""
+        if hover_centred is None:
+            hover_centred = self.task.hover_centred and action in (None, self.task.action)
+        name = self.task.action if action is None else action
+        level = action_level(name, self.sim, self.task, hover_centred)
+        level.prepare(self.sim)
+        return level
 
     def _episodes(
         self,
