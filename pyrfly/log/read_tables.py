@@ -39,7 +39,7 @@ def read_csv(path: Path) -> Contents:
     geodetic positions, if it has some.
     """
     require_regular(path)
-    with path.open(newline="", encoding="utf-8") as stream, warnings.catch_warnings():
+    with path.open(newline="", encoding="utf-8-sig") as stream, warnings.catch_warnings():
         names = next(csv.reader(stream), [])
         warnings.simplefilter("ignore", UserWarning)  # of a table without rows
         values = np.loadtxt(stream, delimiter=",", ndmin=2, comments=None)

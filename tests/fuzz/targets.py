@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import math
 import os
 import random
@@ -11,7 +12,7 @@ import tempfile
 import tty
 import warnings
 from collections.abc import Callable, Iterable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, redirect_stdout, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,8 +24,10 @@ from pymavlink.dialects.v20 import common
 from pyrfly import ParameterWarning, Sim, wire
 from pyrfly.autopilot import RATES, Autopilots
 from pyrfly.errors import MissionError, MixerError
+from pyrfly.log import Log, Recorder, export_log
 from pyrfly.mavlink import MESSAGES, FrameParser
 from pyrfly.mission.plan import read_plan
+from pyrfly.mission.waypoint_list import read_waypoint_list
 from pyrfly.mixers import Mixer, parse
 from pyrfly.protocol.serial_packets import Kind, SerialOptions, SerialParser, encode
 from pyrfly.rflysim.display_packets import reply
@@ -750,6 +753,57 @@ class PlanTarget(Target):
             read_plan(data.decode("utf-8", "replace"))
 
 
+class WaypointTarget(Target):
+    """Text missions of ground stations."""
+
+    words = (*TEXTS, b"QGC WPL 110\n", b"QGC WPL 120\n", b"\t", b"1e308", b"nan", b"-1", b"177")
+
+    def __init__(self) -> None:
+        super().__init__()
+        items = ["0 0 0 16 0 0 0 0 47 8 400 1", "1 0 3 22 0 0 0 nan 0 0 10 1"]
+        items += ["2 0 3 16 0 0 0 0 47.001 8 20 1", "3 0 2 177 1 2 0 0 0 0 0 1"]
+        lines = [line.replace(" ", "\t") for line in items]
+        self.corpus = ["\n".join([f"QGC WPL {version}", *lines]).encode() for version in (110, 120)]
+
+    def feed(self, data: bytes) -> None:
+        with suppress(MissionError):
+            read_waypoint_list(data.decode("utf-8", "replace"))
+
+
+class LogTarget(Target):
+    """Files of logs; the first byte chooses the format."""
+
+    suffixes = ("npz", "csv", "parquet", "ulg")
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        sim = Sim("sdk")
+        recorder = Recorder(sim, ("pos", "vel", "att", "armed"))
+        for _ in range(3):
+            recorder.sample()
+            sim.step(10)
+        log = recorder.log()
+        for suffix in self.suffixes[:3]:
+            log.save(self._path(suffix))
+        export_log(log, self._path("ulg"))
+        self.corpus = [
+            bytes([i]) + self._path(suffix).read_bytes() for i, suffix in enumerate(self.suffixes)
+        ]
+
+    def _path(self, suffix: str) -> Path:
+        return Path(self.folder.name, f"fuzz.{suffix}")
+
+    def feed(self, data: bytes) -> None:
+        path = self._path(self.suffixes[data[0] % len(self.suffixes) if data else 0])
+        path.write_bytes(data[1:])
+        with suppress(OSError, ValueError), redirect_stdout(io.StringIO()):
+            Log.load(path)
+
+    def close(self) -> None:
+        self.folder.cleanup()
+
+
 class MixerTarget(Target):
     """Mixer files."""
 
@@ -785,6 +839,8 @@ TARGETS: dict[str, Callable[[], Target]] = {
     "px4_hitl": Px4HitlTarget,
     "scripts": ScriptTarget,
     "plans": PlanTarget,
+    "waypoints": WaypointTarget,
+    "logs": LogTarget,
     "mixers": MixerTarget,
 }
 """Targets by name."""

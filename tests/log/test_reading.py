@@ -56,6 +56,13 @@ def test_a_table_as_text_has_the_numbers_of_the_log(write, log, tmp_path):
     assert found["armed"].dtype == np.uint32
 
 
+def test_a_table_that_a_spreadsheet_saved_is_read(log, tmp_path):
+    log.save(tmp_path / "a.csv")
+    table = (tmp_path / "a.csv").read_bytes()
+    (tmp_path / "b.csv").write_bytes(b"\xef\xbb\xbf" + table.replace(b"\n", b"\r\n"))
+    np.testing.assert_array_equal(Log.load(tmp_path / "b.csv")["pos"], log["pos"])
+
+
 def test_an_exported_table_has_its_origin(log, tmp_path):
     export_log(log, tmp_path / "a.csv")
     origin = Log.load(tmp_path / "a.csv").metadata["origin"]
