@@ -204,13 +204,19 @@ static bool set_hover(rf_env *env, const rf_env_def *def)
     return true;
 }
 
+/* Whether the number of a component's random number is no lower than that of the one before. */
+static bool numbered(const rf_env_random *random, size_t k)
+{
+    return random[k].number < RF_ENV_NUMBERS && (k == 0 || random[k].number >= random[k - 1].number);
+}
+
 static bool set_random(rf_env *env, const rf_env_def *def)
 {
     size_t bytes = env->batch->stride * rf_batch_value_size(env->batch);
     for (size_t k = 0; k < def->random_count; k++) {
         const rf_env_random *from = &def->random[k];
         void *row = component_of(env->batch, from->column, from->component);
-        if (row == NULL || from->law < 0 || from->law >= RF_LAWS) return false;
+        if (row == NULL || from->law < 0 || from->law >= RF_LAWS || !numbered(def->random, k)) return false;
         memcpy(env->before + k * bytes, row, bytes);
         env->random[k] =
             (rf_random_row){row, env->before + k * bytes, from->law, from->first, from->second, from->number};

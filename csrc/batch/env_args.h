@@ -7,8 +7,9 @@
 #include "tasks/scene.h"
 #include "tasks/tasks.h"
 
-#define RF_ENV_OBSERVED 64 /* maximum number of values of an observation, with the last action */
-#define RF_ENV_DELAY    64 /* maximum delay of actions or observations, in steps */
+#define RF_ENV_OBSERVED 64    /* maximum number of values of an observation, with the last action */
+#define RF_ENV_DELAY    64    /* maximum delay of actions or observations, in steps */
+#define RF_ENV_NUMBERS  65536 /* random numbers of a start */
 
 #define RF_ENV_LIMITS 2
 

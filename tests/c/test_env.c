@@ -26,7 +26,7 @@ static rf_env *hovering(rf_batch *batch, int autoreset, uint32_t length)
 {
     rf_env_action actions[ACTIONS];
     of_throttle(batch, actions);
-    const rf_env_random mass = {column_of(batch, "mass"), 0, RF_LAW_SCALE, 0.5, 1.5};
+    const rf_env_random mass = {column_of(batch, "mass"), 0, RF_LAW_SCALE, 0.5, 1.5, 0};
     const rf_env_def def = {.task = RF_TASK_hover,
                             .autoreset = autoreset,
                             .substeps = 3,
@@ -212,11 +212,13 @@ static void definitions_are_checked(void)
                         status = {.column = column_of(batch, "status"), .scale = 1};
     const rf_env_action beyond = {.column = good.column, .component = 99, .scale = 1},
                         angle = {.column = -1, .scale = 1};
-    const rf_env_random law = {column_of(batch, "mass"), 0, RF_LAWS, 0, 1};
+    const rf_env_random law = {column_of(batch, "mass"), 0, RF_LAWS, 0, 1, 0},
+                        descending[] = {{law.column, 0, RF_LAW_SCALE, 0.5, 1.5, 1},
+                                        {law.column, 0, RF_LAW_SCALE, 0.5, 1.5, 0}};
     const rf_env_def right = {
         .substeps = 1, .actions = &good, .action_count = 1, .attitude = -1, .centred = -1, .agents = 1};
-    rf_env_def wrong[15];
-    for (int k = 0; k < 15; k++) wrong[k] = right;
+    rf_env_def wrong[16];
+    for (int k = 0; k < 16; k++) wrong[k] = right;
     wrong[0].task = RF_TASK_COUNT;
     wrong[1].autoreset = 3;
     wrong[2].substeps = 0;
@@ -233,7 +235,8 @@ static void definitions_are_checked(void)
     wrong[12].gates = &gate, wrong[12].gate_count = RF_ENV_GATES + 1;
     wrong[13].action_delay = RF_ENV_DELAY + 1;
     wrong[14].observation_delay = RF_ENV_DELAY + 1;
-    for (int k = 0; k < 15; k++) {
+    wrong[15].random = descending, wrong[15].random_count = 2;
+    for (int k = 0; k < 16; k++) {
         rf_env *env = NULL;
         ENSURE(rf_env_create(batch, &wrong[k], &env) == RF_BAD_ARGUMENT && env == NULL);
     }
