@@ -22,10 +22,10 @@ __all__ = [
     "episode_steps",
     "noise_of",
     "observation_bounds",
+    "rate_of",
     "refuse_options_of_many",
     "require_callable",
     "require_mapping",
-    "require_rate",
     "reset_mask",
     "sim_of",
     "vehicle_count",
@@ -67,10 +67,13 @@ def vehicle_count(num_envs: int, agents: int) -> int:
     return count
 
 
-def require_rate(control_rate: float) -> None:
-    """Raise a ValueError for steps per second that make no sense."""
-    if not (isinstance(control_rate, Real) and 0.1 <= control_rate <= 1e5):
-        raise ValueError(f"control_rate: expected 0.1 to 1e5 Hz, got {brief(control_rate)}")
+def rate_of(task: Task, given: float | None) -> float:
+    """Return the steps per second [Hz]: those given, or of the task."""
+    if given is None:
+        return task.control_rate
+    if not (isinstance(given, Real) and 0.1 <= given <= 1e5):
+        raise ValueError(f"control_rate: expected 0.1 to 1e5 Hz, got {brief(given)}")
+    return given
 
 
 def episode_steps(task: Task, control_rate: float, given: int | None) -> int:

@@ -16,9 +16,9 @@ from pyrfly.rl.arguments import (
     episode_steps,
     noise_of,
     observation_bounds,
+    rate_of,
     require_callable,
     require_mapping,
-    require_rate,
     reset_mask,
     sim_of,
     vehicle_count,
@@ -212,8 +212,7 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         changes = weights or {}, start or {}, settings or {}
         self.task = changed_task(task_of(task), *changes)
         self.num_envs = vehicle_count(num_envs, self.task.agents)
-        control_rate = self.task.control_rate if control_rate is None else control_rate
-        require_rate(control_rate)
+        control_rate = rate_of(self.task, control_rate)
         substeps = whole_number("substeps", substeps, 1, 1_000_000)
         self.autoreset_mode = autoreset_of(autoreset_mode)
         self.metadata = {

@@ -19,8 +19,8 @@ from pyrfly.vehicles import DEFAULT_FAMILY, FAMILIES
 
 ROOT = Path(__file__).resolve().parents[2]
 Readers = dict[str, Callable[[Path], dict[int, str]]]
-MIXERS = ROOT / "pyrfly" / "mixers"
-"""PX4's mixers have names of vehicles."""
+NAMES = {ROOT / "pyrfly" / "mixers", ROOT / "pyrfly" / "vehicles" / "rflysim_models.py"}
+"""PX4's mixers and frames have names of vehicles."""
 
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
@@ -61,7 +61,7 @@ def lines_with(family: str, top: str, read: Readers) -> list[str]:
     return [
         path.read_text("utf-8").splitlines()[number - 1].strip()
         for path in sorted((ROOT / top).rglob("*"))
-        if path.suffix in read and own not in path.parents and MIXERS not in path.parents
+        if path.suffix in read and not {path, *path.parents} & {own, *NAMES}
         for number, words in read[path.suffix](path).items()
         if word.search(words)
     ]
