@@ -113,5 +113,5 @@ class ManualControl:
                 math.radians(get(row, "MC_ACRO_P_MAX")),
                 math.radians(get(row, "MC_ACRO_Y_MAX")),
             ),
-            ahead=float(turning_lead(get(row, "MC_YAW_P"))),
+            ahead=float(turning_lead(self._parameters.column("MC_YAW_P")[row])),
         )

@@ -9,7 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pyrfly import Sim
 from pyrfly.autopilot.following import Target
+from pyrfly.vehicles import FAMILIES, names
+from pyrfly.vehicles.kinds import Kind
 
 Make = Callable[..., Any]
 FOLLOW = (176, 1, 4, 8)
@@ -82,10 +85,11 @@ def test_what_has_no_position_is_not_followed(station: Make, lat: int) -> None:
 
 
 def test_only_what_hovers_follows(station: Make) -> None:
-    s = station(
-        {"x450": 1, "aerosonde": 1, "rover_differential": 1}, pos=[(0, 0), (0, 20), (0, 40)]
-    )
-    assert [s.command(*FOLLOW, row=row) for row in s.rows] == [0, 1, 1]
+    others = [names(family)[0] for family in FAMILIES]
+    others = [name for name in others if not Sim(name).groups[0].abilities.kind & Kind.HOVERS]
+    places = [(0, 20 * row) for row in range(1 + len(others))]
+    s = station({"x450": 1, **dict.fromkeys(others, 1)}, pos=places)
+    assert [s.command(*FOLLOW, row=row) for row in s.rows] == [0, *[1] * len(others)]
     assert s.command(400, 1) == 1  # not to be armed in
     assert s.texts()[-1] == "Arming denied: mode Follow Me does not allow it"
 

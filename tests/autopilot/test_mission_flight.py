@@ -9,6 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from pyrfly import Sim
+from pyrfly.vehicles import FAMILIES, names
+from pyrfly.vehicles.kinds import Kind
+
 from .uploads import (
     ABOVE_SEA,
     JUMP,
@@ -543,5 +547,9 @@ def test_a_region_of_interest_of_a_station_counts_in_missions(station: Make) -> 
 
 
 def test_what_cannot_turn_its_nose_alone_has_no_region_of_interest(station: Make) -> None:
-    s = station({"aerosonde": 1, "rover_differential": 1}, pos=[(0, 0), (0, 30)])
-    assert [s.command(ROI, 0, 0, 0, 0, *s.place(9, 9, 0), row=row) for row in s.rows] == [3, 3]
+    sets = [names(family)[0] for family in FAMILIES]
+    others = [name for name in sets if not Sim(name).groups[0].abilities.kind & Kind.HOVERS]
+    places = [(0, 30 * row) for row in range(1 + len(others))]
+    s = station({"x450": 1, **dict.fromkeys(others, 1)}, pos=places)
+    for row in s.rows[1:]:
+        assert s.command(ROI, 0, 0, 0, 0, *s.place(9, 9, 0), row=row) == 3

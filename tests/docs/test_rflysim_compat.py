@@ -13,13 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from pyrfly import Sim
+from pyrfly import Sim, vehicles
 from pyrfly.ctrl import PX4MavCtrler, Swarm, UnsupportedError, parameters
 from pyrfly.rflysim import PX4MavCtrlV4, PX4MavCtrlV4ROS
 from pyrfly.rflysim.api import Ctrl
 from pyrfly.rflysim.DllSimCtrlAPI import ModelLoad, MultiCopterDll
 from pyrfly.server.scripts import settings
-from pyrfly.vehicles.rflysim_models import RFLYSIM_MODELS
+from pyrfly.vehicles.rflysim_models import PX4_FRAMES, RFLYSIM_MODELS
 
 from .conftest import page, programs, rows
 
@@ -276,3 +276,7 @@ def test_models_of_start_scripts_are_those_of_the_table() -> None:
     (cell,) = (here for name, here in rows(tables("start scripts")[0][1]) if name == "`DLLModel`")
     named = {name.lower() for name in re.findall(r"`(\w+)`", cell)} & set(RFLYSIM_MODELS)
     assert named == {name for name in RFLYSIM_MODELS if not re.fullmatch(r"fx\d+", name)}
+
+
+def test_sets_of_models_and_frames_exist():
+    assert {*RFLYSIM_MODELS.values(), *PX4_FRAMES.values()} <= set(vehicles.names())

@@ -42,6 +42,7 @@ from pyrfly.mission import (
     read_mission,
     summary_table,
 )
+from pyrfly.vehicles import FAMILIES, names
 from pyrfly.vehicles.abilities import Abilities, Limits
 from pyrfly.vehicles.kinds import Kind
 
@@ -814,6 +815,13 @@ def test_a_recorder_gets_the_whole_flight() -> None:
     np.testing.assert_allclose(np.diff(log.time), 0.02)
 
 
+SETS = [names(family)[0] for family in FAMILIES]
+
+
+def kind_of(name: str) -> Kind:
+    return Sim(name).groups[0].abilities.kind
+
+
 def plan_for(vehicle_type: int, tmp_path: Path) -> Path:
     """Return a plan for vehicles of a MAV_TYPE."""
     plan = json.loads((EXAMPLES / "loiter_rtl.plan").read_text("utf-8"))
@@ -824,7 +832,7 @@ def plan_for(vehicle_type: int, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("vehicle_type", [10, 11])  # MAV_TYPE: a rover, a boat
-@pytest.mark.parametrize("vehicle", ["x450", "aerosonde", "gz_standard_vtol"])
+@pytest.mark.parametrize("vehicle", [name for name in SETS if not kind_of(name).on_surface])
 def test_a_plan_of_the_surface_is_refused_by_what_flies(
     vehicle_type: int, vehicle: str, tmp_path: Path
 ) -> None:
@@ -838,7 +846,10 @@ def ended_at_once(vehicle: str, plan: Path) -> None:
     fly_mission(Sim(vehicle), plan, stop=lambda: "seen")
 
 
-@pytest.mark.parametrize(("vehicle_type", "vehicle"), [(1, "x450"), (2, "aerosonde")])
+@pytest.mark.parametrize(
+    ("vehicle_type", "vehicle"),
+    [(1, "x450"), *((2, name) for name in SETS if kind_of(name) == Kind.WINGED)],
+)
 def test_a_plan_of_planes_for_what_hovers_is_told_and_flown(
     vehicle_type: int, vehicle: str, tmp_path: Path
 ) -> None:
@@ -849,8 +860,10 @@ def test_a_plan_of_planes_for_what_hovers_is_told_and_flown(
 @pytest.mark.parametrize(
     ("vehicle_type", "vehicle"),
     [
-        *((0, "x450"), (22, "x450"), (13, "xcell_60"), (1, "gz_standard_vtol")),
-        *((2, "gz_standard_vtol"), (2, "rover"), (10, "rover"), (11, "rover")),
+        *((0, "x450"), (22, "x450")),
+        *((2, name) for name in SETS if kind_of(name) != Kind.WINGED),
+        *((1, name) for name in SETS if Kind.WINGED in kind_of(name)),
+        *((kind, name) for name in SETS if kind_of(name).on_surface for kind in (10, 11)),
     ],
 )
 def test_what_can_move_as_the_plan_says_is_told_nothing(

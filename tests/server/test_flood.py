@@ -160,7 +160,9 @@ def test_a_flood_of_frames_delays_neither_the_tick_nor_a_calm_vehicle(first_port
         seen.append(row)
 
     link.autopilots.commander.see_station = see
-    heartbeat = common.MAVLink_heartbeat_message(6, 8, 0, 0, 4, 3).pack(common.MAVLink(None))
+    heartbeat = common.MAVLink_heartbeat_message(6, 8, 0, 0, 4, 3).pack(
+        common.MAVLink(None, srcSystem=255)
+    )
     with closing(server), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as out:
         for _ in range(8):
             out.sendto(40 * heartbeat, ("127.0.0.1", link.sockets.port("mavlink_full", 0)))

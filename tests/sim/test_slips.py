@@ -7,6 +7,7 @@ import pytest
 
 import pyrfly
 from pyrfly import ParameterWarning, Sim
+from pyrfly.vehicles import FAMILIES, names
 
 GRAMS = 1500.0  # for a vehicle of 1.8 kg
 
@@ -34,7 +35,7 @@ def test_what_seems_to_be_of_another_unit_is_told_once(act, words):
         act(sim)
 
 
-@pytest.mark.parametrize("vehicle", ["x450", "aerosonde", "xcell_60", "rover", "gz_standard_vtol"])
+@pytest.mark.parametrize("vehicle", [names(family)[0] for family in FAMILIES])
 def test_numbers_of_other_vehicles_in_storms_are_not_told(vehicle):
     sim = Sim(vehicle)
     with warnings.catch_warnings():

@@ -2,13 +2,7 @@
 
 import pytest
 
-from pyrfly import vehicles
-from pyrfly.vehicles.rflysim_models import RFLYSIM_MODELS, set_of_model
-
-
-@pytest.mark.parametrize("model", sorted(RFLYSIM_MODELS))
-def test_sets_of_models_exist(model):
-    assert vehicles.load(RFLYSIM_MODELS[model]).family == "multirotor"
+from pyrfly.vehicles.rflysim_models import set_of_model
 
 
 @pytest.mark.parametrize(

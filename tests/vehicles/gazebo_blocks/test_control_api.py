@@ -9,6 +9,7 @@ import pytest
 
 import pyrfly
 from pyrfly.ctrl import PX4MavCtrler
+from pyrfly.errors import CommandWarning
 
 VTOLS = ["gz_standard_vtol", "derivative_vtol"]
 
@@ -83,3 +84,44 @@ def test_an_airspeed_out_of_range_warns_by_wings_alone() -> None:
     sim.vtol_state[:] = 4
     with pytest.warns(pyrfly.CommandWarning, match=r"vel: expected an airspeed of 12\.5 to"):
         mav.SendVelYawAlt(2, 0, -20)
+
+
+def on_the_ground() -> tuple[pyrfly.Sim, PX4MavCtrler]:
+    sim = pyrfly.Sim(VTOLS[0])
+    mav = PX4MavCtrler(1, sim=sim)
+    mav.InitMavLoop()
+    return sim, mav
+
+
+class TestTransition:
+    """MAV_CMD_DO_VTOL_TRANSITION, as over MAVLink."""
+
+    @pytest.mark.slow
+    def test_a_vtol_changes_to_wings_and_back(self) -> None:
+        sim, mav = on_the_ground()
+        mav.SendMavArm(1)
+        mav.sendMavTakeOff(0, 0, -40)
+        sim.sleep(40)
+        mav.initOffboard()
+        mav.SendMavCmdLong(3000, 4)
+        mav.SendVelYawAlt(15, 0, -50)
+        sim.sleep(25)
+        assert float(sim.vtol_state[0]) == 4
+        assert mav.uavVelNED[0] == pytest.approx(15, abs=1)
+        mav.SendMavCmdLong(3000, 3)
+        mav.SendPosNED(mav.uavPosNED[0] + 50, 0, -50, 0)
+        sim.sleep(25)
+        assert float(sim.vtol_state[0]) == 3
+        assert np.linalg.norm(mav.uavVelNED) < 0.1
+
+    def test_on_the_ground_it_is_denied(self) -> None:
+        sim, mav = on_the_ground()
+        with pytest.warns(CommandWarning, match="Transition denied"):
+            mav.SendMavCmdLong(3000, 4)
+        sim.sleep(0.1)
+        assert float(sim.vtol_state[0]) == 3
+
+    def test_other_states_are_refused(self) -> None:
+        _, mav = on_the_ground()
+        with pytest.raises(ValueError, match="param1 of 3000: expected 3"):
+            mav.SendMavCmdLong(3000, 1)

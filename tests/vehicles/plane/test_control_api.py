@@ -417,3 +417,10 @@ def test_set_points_that_planes_do_not_have_are_refused() -> None:
             getattr(mav, command)(*[0] * numbers)
     with pytest.raises(UnsupportedError, match="maxAccZ: expected"):
         _ = mav.maxAccZ
+
+
+def test_the_ground_speed_is_that_of_its_cruise() -> None:
+    """Without wind its airspeed is its speed over ground."""
+    sim, (mav,) = controlled()
+    mav.SendGroundSpeed(22)
+    assert float(sim.groups[0].view(sim.groups[0].abilities.cruise_speed)[0]) == 22
