@@ -15,6 +15,7 @@ from pyrfly.vehicles import FAMILIES, names
 from pyrfly.vehicles.kinds import Kind
 
 Make = Callable[..., Any]
+ALONE = (Kind.WINGED, Kind.DRIVES)
 FOLLOW = (176, 1, 4, 8)
 NOT_TOLD = (math.nan, math.nan, math.nan)
 
@@ -85,8 +86,8 @@ def test_what_has_no_position_is_not_followed(station: Make, lat: int) -> None:
 
 
 def test_only_what_hovers_follows(station: Make) -> None:
-    others = [names(family)[0] for family in FAMILIES]
-    others = [name for name in others if not Sim(name).groups[0].abilities.kind & Kind.HOVERS]
+    sets = [names(family)[0] for family in FAMILIES]
+    others = [name for name in sets if Sim(name).groups[0].abilities.kind in ALONE]
     places = [(0, 20 * row) for row in range(1 + len(others))]
     s = station({"x450": 1, **dict.fromkeys(others, 1)}, pos=places)
     assert [s.command(*FOLLOW, row=row) for row in s.rows] == [0, *[1] * len(others)]

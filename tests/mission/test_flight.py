@@ -832,7 +832,9 @@ def plan_for(vehicle_type: int, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("vehicle_type", [10, 11])  # MAV_TYPE: a rover, a boat
-@pytest.mark.parametrize("vehicle", [name for name in SETS if not kind_of(name).on_surface])
+@pytest.mark.parametrize(
+    "vehicle", [name for name in SETS if kind_of(name) & (Kind.HOVERS | Kind.WINGED)]
+)
 def test_a_plan_of_the_surface_is_refused_by_what_flies(
     vehicle_type: int, vehicle: str, tmp_path: Path
 ) -> None:
@@ -861,7 +863,7 @@ def test_a_plan_of_planes_for_what_hovers_is_told_and_flown(
     ("vehicle_type", "vehicle"),
     [
         *((0, "x450"), (22, "x450")),
-        *((2, name) for name in SETS if kind_of(name) != Kind.WINGED),
+        *((2, name) for name in SETS if kind_of(name) & (Kind.HOVERS | Kind.DRIVES)),
         *((1, name) for name in SETS if Kind.WINGED in kind_of(name)),
         *((kind, name) for name in SETS if kind_of(name).on_surface for kind in (10, 11)),
     ],
