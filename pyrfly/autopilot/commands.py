@@ -179,8 +179,7 @@ class Commands:
 
     def _look_by_mode(self, row: int, command: Command) -> Result:
         """Do as the commands of the modes of MAV_ROI: none, next waypoint, a location."""
-        mode = command.params[0]
-        number = _ROI_MODES.get(int(mode)) if mode.is_integer() else None
+        number = _ROI_MODES.get(command.params[0])
         if number is None:
             return Result.UNSUPPORTED
         return self._look_at(row, command._replace(number=number))

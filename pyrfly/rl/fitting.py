@@ -10,7 +10,7 @@ import numpy as np
 
 from pyrfly.columns import command_columns
 from pyrfly.errors import ParameterError
-from pyrfly.rl.tasks import TASKS, Curve, Start, Task
+from pyrfly.rl.tasks import TASKS, Curve, Start, Task, task_of
 from pyrfly.sim import Sim
 from pyrfly.sim.group import Group
 from pyrfly.sim.trim import trim
@@ -36,7 +36,7 @@ def fitting(task: str | Task, sim: Sim) -> Task:
     group = sim.groups[0]
     kind = group.abilities.kind
     named = isinstance(task, str)
-    found = TASKS[task] if isinstance(task, str) else task
+    found = task_of(task)
     if not kind & found.kinds:
         able = [name for name, one in TASKS.items() if kind & one.kinds]
         near = f"one of {', '.join(able)}" if able else "a vehicle that moves by commands"

@@ -39,7 +39,7 @@ def battery(vehicles: Selection) -> Battery:
     found = Battery(np.full(k, _FULL_VOLTAGE), np.full(k, np.nan), np.ones(k))
     columns = ("battery_voltage", "battery_current", "state_of_charge")
     for group, rows, indices in vehicles:
-        if any(field.name == "battery_on" for field in group.fields):
+        if group.has("battery_on"):
             on = group.view("battery_on")[rows] != 0
             for values, column in zip(found, columns, strict=True):
                 values[indices] = np.where(on, group.view(column)[rows], values[indices])

@@ -204,7 +204,6 @@ class Group(Columns):
         self._periods = _loop_periods(parameters, options)
         self.batch = _core.Batch(parameters.c_type, n, **options)
         self._fields: tuple[Field, ...] = ()
-        self._names: frozenset[str] = frozenset()
         self._by_name: dict[str, Field] = {}
         self._views: dict[str, NDArray[Any]] = {}
         self._add_columns(fields_of_type(parameters.c_type))
@@ -284,7 +283,7 @@ class Group(Columns):
 
     def has(self, name: str | None) -> bool:
         """Return whether these vehicles have a column, those of enabled parts included."""
-        return name in self._names
+        return name in self._by_name
 
     def view(self, name: str) -> NDArray[Any]:
         """Return a column: a view, or for an output a new array of the present state.
@@ -506,7 +505,6 @@ class Group(Columns):
         self._views.update((f.name, self.batch.view(f.name)) for f in new if f.role != "output")
         present = {*self._fields, *new}
         self._fields = tuple(field for field in self.all_fields if field in present)
-        self._names = frozenset(field.name for field in self._fields)
 
     def reset(self, rows: Any, pos: NDArray[np.float64], yaw: NDArray[np.float64]) -> None:
         """Reset vehicles to rest at ``pos`` (k, 3) [m, NED] with heading ``yaw`` (k,) [rad].

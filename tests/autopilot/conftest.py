@@ -16,6 +16,8 @@ import pyrfly
 from pyrfly.autopilot import Autopilots, FlightMode
 from pyrfly.autopilot.offboard import Verdict
 from pyrfly.mavlink import FrameParser
+from pyrfly.vehicles import FAMILIES, names
+from pyrfly.vehicles.kinds import Kind
 
 NAN = math.nan
 OWN = object()
@@ -256,3 +258,10 @@ def station() -> Callable[..., Station]:
 def airborne() -> Station:
     """Return a vehicle in flight to which anything may be sent."""
     return Station().in_air(5.0)
+
+
+def sets_without_hover() -> list[str]:
+    """Return a set of each family whose vehicles fly by wings or drive alone."""
+    sets = [names(family)[0] for family in FAMILIES]
+    kinds = {name: pyrfly.Sim(name).groups[0].abilities.kind for name in sets}
+    return [name for name in sets if kinds[name] in (Kind.WINGED, Kind.DRIVES)]

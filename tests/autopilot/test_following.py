@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pyrfly import Sim
 from pyrfly.autopilot.following import Target
-from pyrfly.vehicles import FAMILIES, names
-from pyrfly.vehicles.kinds import Kind
+
+from .conftest import sets_without_hover
 
 Make = Callable[..., Any]
-ALONE = (Kind.WINGED, Kind.DRIVES)
 FOLLOW = (176, 1, 4, 8)
 NOT_TOLD = (math.nan, math.nan, math.nan)
 
@@ -86,8 +84,7 @@ def test_what_has_no_position_is_not_followed(station: Make, lat: int) -> None:
 
 
 def test_only_what_hovers_follows(station: Make) -> None:
-    sets = [names(family)[0] for family in FAMILIES]
-    others = [name for name in sets if Sim(name).groups[0].abilities.kind in ALONE]
+    others = sets_without_hover()
     places = [(0, 20 * row) for row in range(1 + len(others))]
     s = station({"x450": 1, **dict.fromkeys(others, 1)}, pos=places)
     assert [s.command(*FOLLOW, row=row) for row in s.rows] == [0, *[1] * len(others)]

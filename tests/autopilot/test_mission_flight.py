@@ -9,10 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from pyrfly import Sim
-from pyrfly.vehicles import FAMILIES, names
-from pyrfly.vehicles.kinds import Kind
-
+from .conftest import sets_without_hover
 from .uploads import (
     ABOVE_SEA,
     JUMP,
@@ -547,9 +544,7 @@ def test_a_region_of_interest_of_a_station_counts_in_missions(station: Make) -> 
 
 
 def test_what_cannot_turn_its_nose_alone_has_no_region_of_interest(station: Make) -> None:
-    sets = [names(family)[0] for family in FAMILIES]
-    alone = (Kind.WINGED, Kind.DRIVES)
-    others = [name for name in sets if Sim(name).groups[0].abilities.kind in alone]
+    others = sets_without_hover()
     places = [(0, 30 * row) for row in range(1 + len(others))]
     s = station({"x450": 1, **dict.fromkeys(others, 1)}, pos=places)
     for row in s.rows[1:]:

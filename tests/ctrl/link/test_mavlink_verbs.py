@@ -224,13 +224,18 @@ class TestLanding:
         vehicle.say("GLOBAL_POSITION_INT", lat=lat, lon=lon, alt=alt)
         vehicle.say("LOCAL_POSITION_NED", vx=vx)
 
-    def test_a_multirotor_flies_there_first(self, tracked: tuple[Any, PX4MavCtrler]) -> None:
-        vehicle, mav = tracked
+    def send_there(self, vehicle: Any, mav: PX4MavCtrler) -> None:
+        """Command a multirotor that is at home to land."""
         be(vehicle, mav, 2)
-        lat, lon, alt = self.PLACE
+        lat, lon, _ = self.PLACE
         self.say(vehicle, lat - 1000)
         vehicle.until(lambda: abs(mav.uavPosGPS[0] - (lat - 1000) * 1e-7) < 1e-8)
         mav.sendMavLandGPS(lat * 1e-7, lon * 1e-7, 0)
+
+    def test_a_multirotor_flies_there_first(self, tracked: tuple[Any, PX4MavCtrler]) -> None:
+        vehicle, mav = tracked
+        self.send_there(vehicle, mav)
+        lat, lon, alt = self.PLACE
         message = vehicle.next("COMMAND_INT")
         assert (message.command, message.param2, message.x, message.y) == (192, 1, lat, lon)
         assert message.z == pytest.approx(alt / 1e3)
@@ -244,11 +249,8 @@ class TestLanding:
 
     def test_another_command_ends_the_approach(self, tracked: tuple[Any, PX4MavCtrler]) -> None:
         vehicle, mav = tracked
-        be(vehicle, mav, 2)
-        lat, lon, _ = self.PLACE
-        self.say(vehicle, lat - 1000)
-        vehicle.until(lambda: abs(mav.uavPosGPS[0] - (lat - 1000) * 1e-7) < 1e-8)
-        mav.sendMavLandGPS(lat * 1e-7, lon * 1e-7, 0)
+        self.send_there(vehicle, mav)
+        lat, _, _ = self.PLACE
         mav.SendSetMode(6)
         self.say(vehicle, lat)
         vehicle.until(lambda: mav.uavPosGPS[0] == pytest.approx(lat * 1e-7, abs=1e-9))
