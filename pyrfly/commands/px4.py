@@ -10,6 +10,7 @@ import sys
 from contextlib import ExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
+from queue import SimpleQueue
 
 from pyrfly.commands.interruption import Interruption
 from pyrfly.commands.processes import Process, Processes
@@ -30,11 +31,13 @@ from pyrfly.server.arguments import add_start
 from pyrfly.server.autopilot_ports import AutopilotPorts
 from pyrfly.server.hil import enable_sensors
 from pyrfly.server.link import Link
+from pyrfly.server.link_options import px4_texts
 from pyrfly.server.links.px4 import FIRST_PORT, Px4Link
+from pyrfly.server.links.px4_texts import Px4TextLink
 from pyrfly.server.relay import Relay, client_series
 from pyrfly.server.server import Server
 from pyrfly.sim import PROFILES, Sim
-from pyrfly.transport import OptionError
+from pyrfly.transport import THIS_MACHINE, OptionError
 
 __all__ = ["add_arguments", "run"]
 
@@ -217,6 +220,7 @@ def _server(options: argparse.Namespace, fleet: _Fleet) -> Server:
     )
     links: list[Link] = [px4]
     try:
+        links += px4_texts(sim, THIS_MACHINE, first, first + 1)
         if options.relay:
             links.append(_relay(sim, first))
         rate = options.speed if options.speed is not None else "real"
@@ -265,9 +269,10 @@ def run(options: argparse.Namespace) -> int:
         for instance in fleet.instances:
             _start(processes, fleet, instance)
         _print(fleet, server)
+        said = _texts_of(server, fleet.instances.start + 1)
         if server is not None:
             server.start()
-        return _watch(processes, server, interruption)
+        return _watch(processes, server, said, interruption)
 
 
 def _start(processes: Processes, fleet: _Fleet, instance: int) -> Process:
@@ -276,8 +281,13 @@ def _start(processes: Processes, fleet: _Fleet, instance: int) -> Process:
     return processes.start(name, arguments, folder, fleet.variables, folder / "console.log")
 
 
-def _watch(processes: Processes, server: Server | None, interruption: Interruption) -> int:
-    """Report what ends and connects; return 1 if a process ended by itself."""
+def _watch(
+    processes: Processes,
+    server: Server | None,
+    said: SimpleQueue[str],
+    interruption: Interruption,
+) -> int:
+    """Report what ends, connects and is said; return 1 if a process ended by itself."""
     status = 0
     connected: list[int] = []
     while interruption.signal is None and (server is None or server.running):
@@ -292,6 +302,8 @@ def _watch(processes: Processes, server: Server | None, interruption: Interrupti
         if now != connected:
             connected = now
             print(f"connected: {', '.join(map(str, now)) or 'none'}", flush=True)
+        while not said.empty():
+            print(said.get(), flush=True)
         interruption.wait(_LOOK)
     return status
 
@@ -303,6 +315,15 @@ def _connected(server: Server | None) -> list[int]:
     (link,) = (link for link in server.links if isinstance(link, Px4Link))
     with server.lock:
         return link.connected
+
+
+def _texts_of(server: Server | None, first_id: int) -> SimpleQueue[str]:
+    """Return where the lines of what the PX4s say will be."""
+    said: SimpleQueue[str] = SimpleQueue()
+    for link in () if server is None else server.links:
+        if isinstance(link, Px4TextLink):
+            link.texts.tell = lambda row, text: said.put(f"CopterID {first_id + row}: {text}")
+    return said
 
 
 def _print(fleet: _Fleet, server: Server | None) -> None:

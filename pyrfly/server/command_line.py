@@ -16,6 +16,7 @@ from typing import TextIO
 from pyrfly.files import printable
 from pyrfly.options import enter_event_file, naming, terrain_of, vehicle_counts
 from pyrfly.server.arguments import NO_SENSORS, add_arguments, check_copter_ids, check_options
+from pyrfly.server.autopilot_texts import READY
 from pyrfly.server.end_signals import EndSignals
 from pyrfly.server.hil import enable_sensors
 from pyrfly.server.input_link import InputLink
@@ -29,11 +30,13 @@ from pyrfly.server.link_options import (
 )
 from pyrfly.server.links.events import EventLink
 from pyrfly.server.links.mavlink import MavlinkLink, repeated_identifiers
+from pyrfly.server.links.px4_texts import Px4TextLink
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.modes import served
 from pyrfly.server.notices import Notices
 from pyrfly.server.pacing import rate_of
 from pyrfly.server.recording import recording
+from pyrfly.server.relay import Relay
 from pyrfly.server.scripts.places import starts
 from pyrfly.server.scripts.reader import read_start_script, rflysim_name
 from pyrfly.server.scripts.settings import (
@@ -67,10 +70,6 @@ _OVERRIDING = {
     "SimMode": "script_links",
 }  # fmt: skip
 """Options that go before variables of start scripts, whose notes then say nothing."""
-
-_READY = ("GPS 3D fixed & EKF initialization finished.", "Enter Auto Loiter Mode!")
-"""What CopterSim prints when a vehicle can be commanded [@rfly-model-api 3.6], which programs and
-their users wait for: true of vehicles with controllers of their own from the beginning on."""
 
 _ARGUMENTS = {
     "peers": "--peer",
@@ -250,13 +249,19 @@ def _server(options: argparse.Namespace, settings: StartSettings) -> Server:
     return server
 
 
-def _tell_texts(server: Server, out: TextIO) -> None:
-    """Let what vehicles say as PX4 (STATUSTEXT) be printed."""
-    mavlink = server.mavlink
-    if mavlink is not None:
-        mavlink.autopilots.on_text = lambda row, text: print(
-            f"CopterID {server.first_id + row}: {text}", file=out
-        )
+def _tell_texts(server: Server, out: TextIO, status: Status | None) -> None:
+    """Let what vehicles and their PX4s say be printed, and reported to programs."""
+
+    def tell(row: int, text: str) -> None:
+        print(f"CopterID {server.first_id + row}: {text}", file=out)
+        if status is not None:
+            status.tell(server.first_id + row, text)
+
+    if server.mavlink is not None:
+        server.mavlink.autopilots.on_text = tell
+    for link in server.links:
+        if isinstance(link, (Px4TextLink, Relay)) and link.texts is not None:
+            link.texts.tell = tell
 
 
 def _announce(
@@ -285,7 +290,7 @@ def _announce(
     )
     if options.start_script and not has_autopilot(options):
         ids = _span(settings.first_id, settings.first_id + n - 1)
-        for text in _READY:
+        for text in READY:  # true of vehicles with controllers of their own from the beginning on
             print(f"CopterID {ids}: {text}", file=out)
 
 
@@ -308,7 +313,7 @@ def _serve(options: argparse.Namespace, ending: ExitStack) -> None:
         server.report = status = Status(shown, options.json_status, options.status_of)
     with closing(server), recording(server.sim, options.record), suppress(KeyboardInterrupt):
         _announce(options, settings, server, out)
-        _tell_texts(server, out)
+        _tell_texts(server, out, status)
         if isinstance(shown, TextOutput):
             shown.settle(_PATIENCE)  # raises where the reader has ended, as nothing may later
         server.run(options.seconds)

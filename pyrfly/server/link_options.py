@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
@@ -24,6 +25,7 @@ from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.links.px4 import FIRST_PORT as PX4_PORT
 from pyrfly.server.links.px4 import Px4Link
 from pyrfly.server.links.px4_hitl import Px4HitlLink
+from pyrfly.server.links.px4_texts import Px4TextLink
 from pyrfly.server.links.serial_hil import SerialHilLink
 from pyrfly.server.links.topics import TopicLink
 from pyrfly.server.pacing import rate_of
@@ -42,6 +44,7 @@ __all__ = [
     "has_autopilot",
     "open_links_of_script",
     "ports_apart",
+    "px4_texts",
     "relays",
 ]
 
@@ -300,6 +303,7 @@ def _px4_links(
             peers=settings.peers,
             allow=options.allow,
         )
+        yield from px4_texts(sim, options.host, later, first_id)
         if relayed:
             autopilots = AutopilotPorts(sim.n, host=options.host)
             yield Relay(sim, clients[-1:], autopilots, *where)
@@ -314,6 +318,14 @@ def _px4_links(
         with naming(peer=option, streams=option):
             hitl = Px4HitlLink(sim, streams, relay, version, first_id=first_id, starts=starts)
         yield hitl
+
+
+def px4_texts(sim: Sim, host: str, first_instance: int, first_id: int) -> Iterator[Link]:
+    """Yield what listens to the texts of PX4 SITL; a port in use costs no more than them."""
+    try:
+        yield Px4TextLink(sim, host, first_instance, first_id)
+    except (OptionError, PortError) as error:
+        print(f"pyrfly: what PX4 says is not printed: {error}", file=sys.stderr)
 
 
 def _rflysim_links(

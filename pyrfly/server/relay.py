@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.autopilot.truth import carried_truth
 from pyrfly.mavlink import DATAGRAM_LIMIT, Datagrams, Frame, FrameParser, FrameWriter
 from pyrfly.server.autopilot_ports import AutopilotPorts
+from pyrfly.server.autopilot_texts import AutopilotTexts
 from pyrfly.server.budget import Budget
 from pyrfly.server.link import NEVER, Link
 from pyrfly.server.link_stats import Count, LinkStats
@@ -109,6 +110,8 @@ class Relay(Link):
         clients.
     sockets : FleetSockets
         The sockets of the clients.
+    texts : AutopilotTexts or None
+        What to make of what the autopilots of another link say; None at first.
 
     Raises
     ------
@@ -131,6 +134,7 @@ class Relay(Link):
         allow: Sequence[str] = (),
     ) -> None:
         series = client_series(first_id) if clients is None else tuple(clients)
+        self._first_id = first_id
         self.stats = LinkStats(sim.n, first_id)
         self.sides = {
             name: LinkStats(sim.n, first_id) for name in (AUTOPILOT, *(s.name for s in series))
@@ -138,6 +142,7 @@ class Relay(Link):
         self._parsers = {name: FrameParser(datagrams=True) for name in self.sides}
         self._autopilots = autopilots
         self._send: Send | None = None if autopilots is None else autopilots.send
+        self.texts: AutopilotTexts | None = None
         self._waiting = _Waiting([], [])
         self._known = np.zeros(sim.n, np.bool_)
         self._truth = TruthCopy(sim, first_id) if RFLYSIM in self.sides else None
@@ -158,6 +163,7 @@ class Relay(Link):
     def connect(self, send: Send) -> None:
         """Send what comes from clients by this function from now on."""
         self._send = send
+        self.texts = AutopilotTexts(len(self._known), send, self._first_id)
 
     def add(self, row: int, frames: Sequence[Frame]) -> None:
         """Take frames of an autopilot; `pass_on` sends them to the clients."""
@@ -165,10 +171,14 @@ class Relay(Link):
         self._waiting.frames.extend(frame.raw for frame in frames)
         self._known[row] |= any(frame.message_id == _HOME_POSITION for frame in frames)
         self._count(AUTOPILOT, [Count.RECEIVED, Count.ACCEPTED], row, len(frames))
+        if self.texts is not None:
+            self.texts.take(row, frames)
 
     def forget(self, row: int) -> None:
         """Note that an autopilot is gone: its position is not known any more."""
         self._known[row] = False
+        if self.texts is not None:
+            self.texts.forget(row)
 
     def pass_on(self) -> None:
         """Send the clients what `add` took."""

@@ -64,6 +64,7 @@ class Status:
         self._copter_id = copter_id
         self._clock = clock
         self._before: _Counts | None = None
+        self._texts: list[dict[str, Any]] = []
 
     def __call__(self, server: Server) -> None:
         """Report if it is time to."""
@@ -73,6 +74,11 @@ class Status:
         elif now >= self._before.clock + PERIOD:
             before, self._before = self._before, _counts(server, now)
             self._report(server, before, self._before)
+
+    def tell(self, copter_id: int, text: str) -> None:
+        """Report what a vehicle says, in the next object."""
+        if self._as_json:
+            self._texts.append({"copter_id": copter_id, "text": text})
 
     def end(self) -> None:
         """End the line on a terminal."""
@@ -107,9 +113,17 @@ class Status:
                 found["vehicle"] = {
                     link.name: link.stats.vehicle(self._copter_id) for link in server.links
                 }
-            self._out.replace(f"{json.dumps(found)}\n")
+            self._write_object(found)
         else:
             self._out.replace(f"\r{self._line(server, found, rates)}\x1b[K")
+
+    def _write_object(self, found: dict[str, Any]) -> None:
+        """Write an object; one with texts is never left out."""
+        if self._texts:
+            found["texts"], self._texts = self._texts, []
+            self._out.write(f"{json.dumps(found)}\n")
+        else:
+            self._out.replace(f"{json.dumps(found)}\n")
 
     def _line(
         self, server: Server, found: Mapping[str, Any], rates: Mapping[str, tuple[float, ...]]

@@ -6,7 +6,6 @@ import argparse
 import json
 import math
 import os
-import re
 import signal
 import subprocess
 import sys
@@ -111,11 +110,12 @@ def test_vehicles_are_flown_by_their_autopilots(pyrfly, built, first_instance) -
     first = first_instance(2)
     process = pyrfly("--px4-dir", built(), "--vehicles", "iris:2", "--instance", first)
     assert process.stdout is not None
-    lines = []
-    while not (lines and re.fullmatch(r"connected: \d+, \d+\n", lines[-1])):
+    lines: list[str] = []
+    wanted = {f"connected: {first + 1}, {first + 2}\n"}
+    wanted |= {f"CopterID {first + i}: PX4: Ready for takeoff!\n" for i in (1, 2)}
+    while not wanted <= set(lines):
         lines.append(process.stdout.readline())
         assert lines[-1], lines
-    assert lines[-1] == f"connected: {first + 1}, {first + 2}\n"
     assert ended(process) == ""
     assert process.returncode == 0
 

@@ -22,6 +22,7 @@ from pyrfly.server.links.flightgear import FlightGearLink
 from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.links.px4 import Px4Link
 from pyrfly.server.links.px4_hitl import Px4HitlLink
+from pyrfly.server.links.px4_texts import Px4TextLink
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.links.serial_hil import SerialHilLink
 from pyrfly.server.links.topics import TopicLink
@@ -145,6 +146,7 @@ LINKS = {
     "px4_hitl": lambda sim, where: Px4HitlLink(
         sim, [lambda: UdpStream("127.0.0.1")], first_id=FIRST
     ),
+    "px4_texts": lambda sim, where: Px4TextLink(sim, first_instance=200, first_id=FIRST),
     "rflysim": lambda sim, where: RflySimLink(sim, "udp_full", 10, 0.5, True, **where),
     "serial_hil": lambda sim, where: SerialHilLink(sim, UdpStream("127.0.0.1"), first_id=FIRST),
     "topics": lambda sim, where: TopicLink(sim, **where),

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
+import itertools
 import json
+import os
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -128,3 +131,32 @@ def test_a_server_reports_while_it_waits(server) -> None:
     waiting = [(one["time"], one["waiting"]) for one in found]
     assert waiting == [(0, ["px4"]), (0, ["px4"]), (0.01, [])]
     assert one.time == pytest.approx(0.01)
+
+
+def test_what_vehicles_say_is_in_the_next_object_even_for_a_late_reader(server) -> None:
+    """Of reports that wait for a reader the newest is kept, and those with texts are."""
+    link = Autopilot(1)
+    one = server([link])
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    with contextlib.suppress(BlockingIOError):
+        while True:
+            os.write(writer, b"\n" * 4096)
+    now = [10.0]
+    with os.fdopen(writer, "w") as file, os.fdopen(reader) as received:
+        out = TextOutput(file)
+        status = Status(out, as_json=True, clock=lambda: now[0])
+        status(one)
+        for text in ("PX4: Ready for takeoff!", None, "PX4: Takeoff detected", None, None):
+            if text is not None:
+                status.tell(3, text)
+            now[0] += 1
+            status(one)
+        lines = iter(received.readline, "")
+        found = [json.loads(line) for line in itertools.islice(filter(str.strip, lines), 4)]
+        out.close()
+    texts = [one["texts"] for one in found if "texts" in one]
+    assert texts == [
+        [{"copter_id": 3, "text": "PX4: Ready for takeoff!"}],
+        [{"copter_id": 3, "text": "PX4: Takeoff detected"}],
+    ]

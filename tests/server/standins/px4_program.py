@@ -1,17 +1,30 @@
 """A stand-in for PX4's program, run with ``BEHAVIOUR -i N -d ETC -s SCRIPT``.
 
-It writes how it was started to record.json of its folder. ``fly``: it connects to its simulator and
-flies. ``die``: it ends. ``stubborn``: it ignores signals, and so does a process that it started.
+It writes how it was started to record.json of its folder. ``fly``: it connects to its simulator,
+says something and flies. ``die``: it ends. ``stubborn``: it ignores signals, and so does a process
+that it started.
 """
 
 import importlib.util
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
 from pathlib import Path
+
+from pymavlink.dialects.v20 import common
+
+
+def say(instance: int) -> None:
+    """Send a text from the port of the link for a camera [@px4 v1.16.1 px4-rc.mavlink]."""
+    mav = common.MAVLink(None, srcSystem=instance + 1, srcComponent=1)
+    text = common.MAVLink_statustext_message(6, b"Ready for takeoff!\t")
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as link:
+        link.bind(("127.0.0.1", 14280 + instance))
+        link.sendto(text.pack(mav), ("127.0.0.1", 14030 + instance))
 
 
 def main() -> int:
@@ -42,6 +55,7 @@ def main() -> int:
         sys.modules["px4_standin"] = module
         spec.loader.exec_module(module)
         module.Px4(4560 + instance).start()
+        say(instance)
     while True:
         time.sleep(600)
 

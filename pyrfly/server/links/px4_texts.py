@@ -1,0 +1,91 @@
+"""What PX4s in software say, from a port of theirs that nobody else uses: `Px4TextLink`."""
+
+from __future__ import annotations
+
+import selectors
+
+from pyrfly.mavlink import FrameParser
+from pyrfly.server.autopilot_ports import AutopilotPorts
+from pyrfly.server.autopilot_texts import AutopilotTexts
+from pyrfly.server.budget import Budget
+from pyrfly.server.link import Link
+from pyrfly.server.link_stats import Count, LinkStats
+from pyrfly.sim import Sim
+
+__all__ = ["Px4TextLink"]
+
+_PORT, _REMOTE = 14030, 14280
+
+
+class Px4TextLink(Link):
+    """Listens to what PX4s say, so that it can be printed.
+
+    PX4 SITL has a link for a camera: instance i sends from 14280 + i to 14030 + i
+    [@px4 v1.16.1 px4-rc.mavlink]. It leaves those of stations and SDKs to others.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles.
+    host : str
+        IPv4 address of the autopilots and to listen on.
+    first_instance : int
+        Number of the first PX4.
+    first_id : int
+        CopterID of the first vehicle.
+
+    Attributes
+    ----------
+    texts : AutopilotTexts
+        Its ``tell`` gets what they say.
+
+    Raises
+    ------
+    PortError
+        A port is in use or cannot be opened.
+    """
+
+    name = "px4_texts"
+
+    def __init__(
+        self, sim: Sim, host: str = "127.0.0.1", first_instance: int = 0, first_id: int = 1
+    ) -> None:
+        self.stats = LinkStats(sim.n, first_id)
+        first, remote = _PORT + first_instance, _REMOTE + first_instance
+        self._ports = AutopilotPorts(sim.n, first, remote, None, host)
+        self.texts = AutopilotTexts(sim.n, self._send, first_id)
+        self._parsers = [FrameParser(datagrams=True) for _ in range(sim.n)]
+        self._selector = selectors.DefaultSelector()
+        for opened in self._ports.sockets:
+            self._selector.register(opened, selectors.EVENT_READ, opened)
+
+    def fileno(self) -> int | None:
+        """See `Link.fileno`."""
+        find = getattr(self._selector, "fileno", None)
+        return None if find is None else int(find())
+
+    def take(self, budget: Budget) -> None:
+        """See `Link.take`."""
+        self.serve()
+
+    def serve(self) -> None:
+        """See `Link.serve`: a portion of what the autopilots have sent."""
+        for key, _ in self._selector.select(0):
+            for row, data in self._ports.receive(key.data):
+                if row is None:
+                    self.stats.add([Count.RECEIVED, Count.BAD_ID], 0)
+                else:
+                    self._read(row, data)
+
+    def _read(self, row: int, data: bytes) -> None:
+        frames = self._parsers[row].feed(data)
+        self.stats.add([Count.RECEIVED, Count.ACCEPTED], row, len(frames))
+        self.texts.take(row, frames)
+
+    def _send(self, row: int, data: bytes) -> None:
+        self.stats.add(Count.SENT if self._ports.send(row, data) else Count.SEND_ERRORS, row)
+
+    def close(self) -> None:
+        """See `Link.close`."""
+        self._selector.close()
+        self._ports.close()
