@@ -25,6 +25,7 @@ from pyrfly.mavlink import MESSAGES
 from pyrfly.mavlink.constants import Severity
 from pyrfly.mission.base_pilot import TICK
 from pyrfly.sim import Group, Sim
+from pyrfly.sim.px4_identity import px4_values
 from pyrfly.sim.thrust import assumed_weight, maximum_thrust
 
 __all__ = ["HIGHEST_SYSTEM", "Autopilots"]
@@ -70,8 +71,9 @@ class Autopilots:
         Modes and arming.
     commands : Commands
         Executes commands.
-    on_text : callable or None
-        Called with row and text when a vehicle says something (STATUSTEXT); None at first.
+    hearers : list of callable
+        Called with row, severity and text when a vehicle says something (STATUSTEXT); none at
+        first.
 
     Examples
     --------
@@ -111,7 +113,7 @@ class Autopilots:
         self._used: list[tuple[Rows, NDArray[np.int8]]] = []  # since `use_set_points`
         self._slow_due = 0.0
         self._texts = 0  # number of the last one
-        self.on_text: Callable[[int, str], object] | None = None
+        self.hearers: list[Callable[[int, Severity, str], object]] = []
         self._types = vehicle_types(sim)
         self._set_defaults()
         self.commander = Commander(sim, self.parameters, self._say, self.clock, patience)
@@ -233,8 +235,8 @@ class Autopilots:
         return TICK
 
     def _say(self, row: int, severity: Severity, text: str) -> None:
-        if self.on_text is not None:
-            self.on_text(row, text)
+        for hear in self.hearers:
+            hear(row, severity, text)
         self._texts = self._texts % _TEXTS + 1
         for reply in status_texts(text, severity, self._texts):
             self.tell(row, reply)
@@ -242,13 +244,9 @@ class Autopilots:
     def _set_defaults(self) -> None:
         """Set the parameters to what the vehicles have, and to the defaults of their families."""
         for group in self.sim.groups:
-            able = group.abilities
-            defaults = {**group.family.px4_airframe.defaults, **able.px4_defaults}
-            defaults["NAV_ACC_RAD"] = able.acceptance_radius
-            values = {**SET_DEFAULTS, **defaults, **_own_values(group, 0)}
+            values = {**SET_DEFAULTS, **px4_values(group), **_hover_throttle(group, 0)}
             for row in range(group.first_id - 1, group.first_id - 1 + group.n):
-                own = {"MAV_TYPE": int(self._types[row]), "MAV_SYS_ID": self._system_of(row)}
-                for name, value in {**values, **own}.items():
+                for name, value in {**values, "MAV_SYS_ID": self._system_of(row)}.items():
                     self.parameters.set(row, name, value)
         self.parameters.changed.clear()
 
@@ -257,7 +255,10 @@ class Autopilots:
         self._apply_parameters()
         self.sim.retune(ids=row + 1)
         (group, _, _), *_ = self.sim.select(row + 1)
-        for name, value in _own_values(group, row + 1 - group.first_id).items():
+        place = row + 1 - group.first_id
+        known = px4_values(group, place)
+        tuned = {name: known[name] for name in group.abilities.px4 if name in known}
+        for name, value in {**tuned, **_hover_throttle(group, place)}.items():
             self.parameters.set(row, name, value)
         self.parameters.changed.clear()
 
@@ -277,19 +278,11 @@ class Autopilots:
                 chosen.write(parameter.column, value, parameter.component)
 
 
-def _own_values(group: Group, row: int) -> dict[str, float]:
-    """Return the parameters that are columns of vehicles, as that in a row of a group has them.
-
-    The height of a take-off is PX4's own.
-    """
-    found = {}
-    for name, known in group.abilities.px4.items():
-        if name != "MIS_TAKEOFF_ALT":
-            values = np.atleast_1d(group.view(known.column)[row]) / known.factor
-            found[name] = float(np.clip(values[known.component or 0], known.low, known.high))
+def _hover_throttle(group: Group, row: int) -> dict[str, float]:
+    """Return PX4's thrust of hover of the vehicle in a row of a group that rotors carry."""
     thrust = maximum_thrust(group, slice(row, row + 1))
-    if thrust is not None and thrust[0] > 0.0:
-        hover = float(assumed_weight(group, slice(row, row + 1))[0] / thrust[0])
-        span = PARAMETERS["MPC_THR_HOVER"]
-        found["MPC_THR_HOVER"] = float(np.clip(hover, span.low, span.high))
-    return found
+    if thrust is None or thrust[0] <= 0.0:
+        return {}
+    hover = float(assumed_weight(group, slice(row, row + 1))[0] / thrust[0])
+    span = PARAMETERS["MPC_THR_HOVER"]
+    return {"MPC_THR_HOVER": float(np.clip(hover, span.low, span.high))}

@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from pyrfly.autopilot.flight_modes import MODES
 from pyrfly.autopilot.reply import Reply
-from pyrfly.mavlink.constants import Capability, VehicleType
-from pyrfly.sim import Group, Sim
+from pyrfly.mavlink.constants import Capability
+from pyrfly.sim import Sim
+from pyrfly.sim.px4_identity import px4_type
 
 __all__ = ["autopilot_version", "available_modes", "protocol_version", "vehicle_types"]
 
@@ -38,14 +39,7 @@ _CAPABILITIES = (
 
 def vehicle_types(sim: Sim) -> NDArray[np.uint8]:
     """Return MAV_TYPE of every vehicle, shape (n,)."""
-    return np.concatenate([np.full(group.n, _type_of(group), np.uint8) for group in sim.groups])
-
-
-def _type_of(group: Group) -> int:
-    if group.abilities.mav_type:
-        return group.abilities.mav_type
-    types = group.family.px4_airframe.types
-    return types.get(group.parameters.actuator_count, VehicleType.GENERIC)
+    return np.concatenate([np.full(group.n, px4_type(group), np.uint8) for group in sim.groups])
 
 
 def autopilot_version(number: int) -> Reply:

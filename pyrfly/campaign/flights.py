@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from pyrfly.campaign.plan import Setting, Shard
 from pyrfly.errors import CampaignError, ShapeError, brief, near_names
 from pyrfly.log import Recorder
+from pyrfly.log.flight_notes import notes_of_flights
 from pyrfly.mission import FlightResult, fly_missions
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import seed_words
@@ -61,6 +62,8 @@ def fly(shard: Shard, recorded: Sequence[str] = (), folder: Path | None = None) 
     if shard.setting.mission is not None:
         missions = dict.fromkeys(range(1, sim.n + 1), shard.setting.mission)
         results = fly_missions(sim, missions, recorder=recorder)
+        if recorder is not None:
+            recorder.notes |= notes_of_flights(results, begin=0.0)
         return Flown(sim, _of_flights(list(results.values())), recorder)
     if recorder is not None:
         sim.add_listener(recorder.sample, SAMPLE_PERIOD)

@@ -31,6 +31,7 @@ from pyrfly.log import (
     plot_flight,
     require_format,
 )
+from pyrfly.log.flight_notes import notes_of_flights
 from pyrfly.mission import (
     DEFAULT_HOME,
     DEMO,
@@ -180,6 +181,7 @@ def run(options: argparse.Namespace) -> int:
         completed = all(result.completed for result in results.values())
         name = options.mission.name
         log.metadata.update(mission=name, seed=options.seed, completed=completed)
+        log.metadata.update(notes_of_flights(results, begin=0.0))
         try:
             _print(results, sim)
         finally:  # also if nobody reads that

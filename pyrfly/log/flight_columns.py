@@ -17,7 +17,8 @@ FLIGHT_COLUMNS = (
 def flight_columns(sim: Sim) -> list[str]:
     """Return the columns of a flight that all vehicles have, for a `Recorder`.
 
-    They are `FLIGHT_COLUMNS`, actuator commands that are alike, and airspeeds of planes.
+    They are `FLIGHT_COLUMNS`, actuator commands that are alike, airspeeds of planes, and the states
+    of transitions of VTOLs.
     """
     require_kind("sim", sim, Sim)
     widths = [{field.name: field.width for field in group.fields} for group in sim.groups]
@@ -25,5 +26,7 @@ def flight_columns(sim: Sim) -> list[str]:
     alike = [name for name in commands if len({width.get(name) for width in widths}) == 1]
     wings = [group.abilities.wings for group in sim.groups]
     airspeeds = {winged.airspeed if winged else None for winged in wings}
-    common = airspeeds if len(airspeeds) == 1 else {None}
+    transitions = [group.abilities.transition for group in sim.groups]
+    states = {transition.state if transition else None for transition in transitions}
+    common = [name for names in (airspeeds, states) if len(names) == 1 for name in names]
     return [*FLIGHT_COLUMNS, *alike, *(name for name in common if name is not None)]

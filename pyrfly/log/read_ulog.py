@@ -13,13 +13,16 @@ from pyrfly.errors import import_extra
 from pyrfly.log.chunks import require_regular
 from pyrfly.log.columns import named_field
 
-__all__ = ["OWN", "SYSTEM_ID", "read_ulog"]
+__all__ = ["OWN", "STATUS", "SYSTEM_ID", "read_ulog"]
 
 OWN = "pyrfly_"
 """Beginning of the topics that PX4 does not have."""
 
 SYSTEM_ID = "MAV_SYS_ID"
 """Parameter of PX4 that is the CopterID."""
+
+STATUS = "vehicle_status"
+"""Topic of PX4 that has the flight mode."""
 
 _COLUMNS = {
     "pos": ("vehicle_local_position", ("x", "y", "z")),
@@ -59,7 +62,7 @@ def read_ulog(path: Path) -> tuple[dict[str, Field], dict[str, Any], dict[str, N
     arrays = {name: values[:, None] for name, values in columns.items()}
     fields = {name: named_field(name, _width(values)) for name, values in columns.items()}
     axes = {"time": ticks / 1e6, "copter_ids": np.array([number])}
-    return fields, _metadata(topics), {**axes, **arrays}
+    return fields, _metadata(found, topics, number), {**axes, **arrays}
 
 
 def _width(values: NDArray[Any]) -> int:
@@ -104,9 +107,31 @@ def _held(topic: Topic, values: NDArray[Any], ticks: NDArray[Any]) -> NDArray[An
     return held
 
 
-def _metadata(topics: dict[str, Topic]) -> dict[str, Any]:
+def _metadata(found: Any, topics: dict[str, Topic], number: int) -> dict[str, Any]:
+    """Return origin, parameters, modes and texts: see `pyrfly.log.flight_notes`."""
+    origin, modes = _origin(topics), _modes(topics.get(STATUS, {}), number)
+    texts = [
+        [message.timestamp / 1e6, number, min(max(message.log_level - ord("0"), 0), 7), text]
+        for message in found.logged_messages
+        if (text := str(message.message))
+    ]
+    return {
+        "parameters": {str(number): dict(found.initial_parameters)},
+        **({"origin": origin} if origin else {}),
+        **({"modes": modes} if modes else {}),
+        **({"texts": texts} if texts else {}),
+    }
+
+
+def _modes(status: Topic, number: int) -> list[list[Any]]:
+    states = status.get("nav_state", np.zeros(0, np.uint8))
+    changes = np.flatnonzero(np.diff(states, prepend=-1))
+    return [[int(status["timestamp"][i]) / 1e6, number, int(states[i])] for i in changes]
+
+
+def _origin(topics: dict[str, Topic]) -> list[float]:
     place = topics.get("vehicle_local_position", {})
     known = np.flatnonzero(place.get("xy_global", np.zeros(0)))
     if not known.size:
-        return {}
-    return {"origin": [float(place[f"ref_{name}"][known[0]]) for name in ("lat", "lon", "alt")]}
+        return []
+    return [float(place[f"ref_{name}"][known[0]]) for name in ("lat", "lon", "alt")]

@@ -16,6 +16,7 @@ from pyrfly.columns import Field
 from pyrfly.errors import brief, near_names, require_kind
 from pyrfly.files import path_of
 from pyrfly.log.chunks import ChunkFolder, read_log
+from pyrfly.log.flight_notes import PARAMETERS, initial_parameters
 from pyrfly.log.log import Log
 from pyrfly.sim import Group, Ids, Sim
 
@@ -53,6 +54,13 @@ class Recorder:
     failed : callable, optional
         Called with the OSError where the folder cannot be written, as on a full disk: the recording
         ends there, and further samples are none. By default `sample` and `close` raise it.
+
+    Attributes
+    ----------
+    notes : dict
+        Further entries of the metadata, of what JSON can hold, such as ``modes`` and ``texts`` of
+        `pyrfly.log.flight_notes`; written with the next chunk. ``parameters`` are there from the
+        beginning.
 
     Notes
     -----
@@ -106,6 +114,7 @@ class Recorder:
         self._taken = 0, -math.inf  # number of samples, and time of the last one [s]
         self._closed = self._has_failed = False
         self._failed = failed
+        self.notes: dict[str, Any] = {PARAMETERS: initial_parameters(sim)}
         self._folder = None
         if folder is not None:
             fields, metadata = self._fields.values(), self._metadata()
@@ -267,6 +276,7 @@ class Recorder:
             "integrator": first.integrator,
             "effects": first.effects,
             **({"events": events} if events else {}),
+            **self.notes,
         }
 
 

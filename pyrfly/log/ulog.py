@@ -18,9 +18,11 @@ from numpy.typing import NDArray
 
 from pyrfly import _core
 from pyrfly.frames import LocalFrame, yaw_of_quaternion
+from pyrfly.log.flight_notes import nav_states, parameters_of, texts_of
 from pyrfly.log.log import Log
-from pyrfly.log.read_ulog import OWN, SYSTEM_ID
+from pyrfly.log.read_ulog import OWN, STATUS, SYSTEM_ID
 from pyrfly.log.setpoints import active_setpoint
+from pyrfly.protocol.bits import VtolState
 from pyrfly.vehicles import FAMILIES
 
 __all__ = ["write_ulog"]
@@ -44,24 +46,52 @@ _TYPES = {
     "u8": "uint64_t",
 }
 
+_INFORMATION = {
+    "sys_name": "pyrfly",
+    "ver_hw": "pyrfly",
+    "ver_sw": _core.version,
+    "ver_sw_release_str": _core.version,
+}
+"""What wrote the log. PX4's tools take ``ver_sw`` for a commit, and show it as text."""
+
+_LONGEST_TEXT = 1000  # bytes
+
+_DISARMED, _ARMED = 1, 2  # ARMING_STATE
+_ROTARY_WING, _FIXED_WING, _ROVER = 1, 2, 3  # VEHICLE_TYPE
+_VTOLS, _TAILSITTERS = frozenset(range(19, 26)), frozenset((19, 20, 23))  # MAV_TYPE
+_VEHICLE_TYPES = {
+    **dict.fromkeys((2, 3, 4, 13, 14, 15, *_VTOLS), _ROTARY_WING),
+    1: _FIXED_WING,
+    **dict.fromkeys((10, 11), _ROVER),
+}
+"""By MAV_TYPE, of VTOLs while they hover [@px4 v1.16.1 commander_helper.cpp]."""
+
 Topic = dict[str, NDArray[Any]]
 
 
 def write_ulog(log: Log, row: int, frame: LocalFrame, file: Path) -> None:
     """Write the columns of the vehicle in a row of a log."""
     time = np.round(log.time * 1e6).astype("<u8")
-    topics = _topics(log, row, frame)
+    copter_id = int(log.copter_ids[row])
+    parameters = {**parameters_of(log, copter_id), SYSTEM_ID: copter_id}
+    texts = texts_of(log, copter_id)
+    topics = _topics(log, row, frame) | {STATUS: _status(log, row, parameters)}
     records = _records(time, topics)
     with file.open("wb") as stream:
         stream.write(_MAGIC + struct.pack("<Q", int(time[0]) if time.size else 0))
         stream.write(_message("B", bytes(40)))
-        for key, text in (("sys_name", "pyrfly"), ("ver_sw_release_str", _core.version)):
-            stream.write(_information(key, text))
-        stream.write(_parameter(SYSTEM_ID, int(log.copter_ids[row])))
+        for key, text in _INFORMATION.items():
+            stream.write(_typed("I", f"char[{len(text)}] {key}", text.encode()))
+        stream.write(_typed("I", "uint32_t ver_sw_release", struct.pack("<I", _release())))
+        for name, value in parameters.items():
+            stream.write(_parameter(name, value))
         for name, topic in topics.items():
             stream.write(_format(name, topic))
         for number, name in enumerate(topics):
             stream.write(_message("A", struct.pack("<BH", 0, number) + name.encode()))
+        for at, severity, text in texts:
+            head = struct.pack("<BQ", ord("0") + severity, round(at * 1e6))
+            stream.write(_message("L", head + text.encode()[:_LONGEST_TEXT]))
         for first in range(0, len(records), _CHUNK):
             stream.write(records[first : first + _CHUNK].tobytes())
 
@@ -70,14 +100,20 @@ def _message(kind: str, content: bytes) -> bytes:
     return struct.pack("<Hc", len(content), kind.encode()) + content
 
 
-def _information(key: str, text: str) -> bytes:
-    typed = f"char[{len(text.encode())}] {key}".encode()
-    return _message("I", bytes([len(typed)]) + typed + text.encode())
+def _typed(kind: str, key: str, value: bytes) -> bytes:
+    return _message(kind, bytes([len(key)]) + key.encode() + value)
 
 
-def _parameter(name: str, value: int) -> bytes:
-    typed = f"int32_t {name}".encode()
-    return _message("P", bytes([len(typed)]) + typed + struct.pack("<i", value))
+def _parameter(name: str, value: float) -> bytes:
+    if isinstance(value, int):
+        return _typed("P", f"int32_t {name}", struct.pack("<i", value))
+    return _typed("P", f"float {name}", np.float32(value).tobytes())
+
+
+def _release() -> int:
+    """Return the version as PX4 has it: a byte each of major, minor, patch and 255, a release."""
+    major, minor, patch = (int(part) for part in _core.version.split(".")[:3])
+    return major << 24 | minor << 16 | patch << 8 | 255
 
 
 def _format(name: str, topic: Topic) -> bytes:
@@ -108,6 +144,9 @@ def _records(time: NDArray[Any], topics: dict[str, Topic]) -> NDArray[Any]:
     return records
 
 
+_VTOL_COLUMNS = {f.abilities.transition.state for f in FAMILIES.values() if f.abilities.transition}
+"""Columns of MAV_VTOL_STATE, of all families."""
+
 _MOTOR_COLUMNS = {f.abilities.rotors.command for f in FAMILIES.values() if f.abilities.rotors}
 """Columns of the commands of motors, of all families."""
 
@@ -133,6 +172,32 @@ def _topics(log: Log, row: int, frame: LocalFrame) -> dict[str, Topic]:
     known = {"pos", "vel", "att", "rate", "armed", "pos_sp", "vel_sp", *motors}
     others = (name for name in columns if name not in known)
     return topics | {f"{OWN}{name}": {name: columns[name]} for name in others}
+
+
+def _status(log: Log, row: int, parameters: dict[str, float]) -> Topic:
+    """Return PX4's ``vehicle_status``, as far as it is known [@px4 v1.16.1 VehicleStatus.msg]."""
+    armed = log.columns["armed"][:, row] != 0 if "armed" in log.columns else np.ones(len(log), "?")
+    kind = int(parameters.get("MAV_TYPE", 0))
+    vtol = next((log[name][:, row] for name in _VTOL_COLUMNS if name in log.columns), None)
+    to_wings, to_hover, winged = (
+        np.zeros(len(log), "?") if vtol is None else vtol == state
+        for state in (VtolState.TRANSITION_TO_FW, VtolState.TRANSITION_TO_MC, VtolState.FW)
+    )
+    steady = {
+        "is_vtol": np.bool_(kind in _VTOLS),
+        "is_vtol_tailsitter": np.bool_(kind in _TAILSITTERS),
+        "system_type": np.uint8(kind % 256),
+        "system_id": np.uint8(min(int(parameters[SYSTEM_ID]), 255)),
+        "component_id": np.uint8(1),
+    }
+    return {
+        "arming_state": np.where(armed, _ARMED, _DISARMED).astype("u1"),
+        "nav_state": nav_states(log, int(parameters[SYSTEM_ID]), armed),
+        "vehicle_type": np.where(winged, _FIXED_WING, _VEHICLE_TYPES.get(kind, 0)).astype("u1"),
+        "in_transition_mode": to_wings | to_hover,
+        "in_transition_to_fw": to_wings,
+        **{name: np.full(len(log), value) for name, value in steady.items()},
+    }
 
 
 def _little_endian(values: NDArray[Any]) -> NDArray[Any]:

@@ -6,7 +6,17 @@ from enum import IntEnum
 
 from pyrfly.mavlink.constants import ModeFlag
 
-__all__ = ["AutoMode", "MainMode", "PositionMode", "base_mode", "custom_mode", "mode_name", "modes"]
+__all__ = [
+    "AutoMode",
+    "MainMode",
+    "NavState",
+    "PositionMode",
+    "base_mode",
+    "custom_mode",
+    "mode_name",
+    "modes",
+    "nav_state",
+]
 
 
 class MainMode(IntEnum):
@@ -54,6 +64,28 @@ class PositionMode(IntEnum):
     SLOW = 2
 
 
+class NavState(IntEnum):
+    """``nav_state`` of PX4's topic ``vehicle_status`` [@px4 v1.16.1 VehicleStatus.msg]."""
+
+    MANUAL = 0
+    ALTCTL = 1
+    POSCTL = 2
+    AUTO_MISSION = 3
+    AUTO_LOITER = 4
+    AUTO_RTL = 5
+    POSITION_SLOW = 6
+    ACRO = 10
+    TERMINATION = 13
+    OFFBOARD = 14
+    STAB = 15
+    AUTO_TAKEOFF = 17
+    AUTO_LAND = 18
+    AUTO_FOLLOW_TARGET = 19
+    AUTO_PRECLAND = 20
+    ORBIT = 21
+    AUTO_VTOL_TAKEOFF = 22
+
+
 def custom_mode(main: int, sub: int = 0) -> int:
     """Return ``custom_mode`` of a HEARTBEAT.
 
@@ -81,6 +113,38 @@ def modes(custom_mode: int) -> tuple[int, int]:
     (4, 4)
     """
     return custom_mode >> 16 & 0xFF, custom_mode >> 24 & 0xFF
+
+
+_NAV_STATES = {
+    (MainMode.MANUAL, 0): NavState.MANUAL,
+    (MainMode.ALTCTL, 0): NavState.ALTCTL,
+    (MainMode.POSCTL, PositionMode.POSCTL): NavState.POSCTL,
+    (MainMode.POSCTL, PositionMode.ORBIT): NavState.ORBIT,
+    (MainMode.POSCTL, PositionMode.SLOW): NavState.POSITION_SLOW,
+    (MainMode.AUTO, AutoMode.TAKEOFF): NavState.AUTO_TAKEOFF,
+    (MainMode.AUTO, AutoMode.LOITER): NavState.AUTO_LOITER,
+    (MainMode.AUTO, AutoMode.MISSION): NavState.AUTO_MISSION,
+    (MainMode.AUTO, AutoMode.RTL): NavState.AUTO_RTL,
+    (MainMode.AUTO, AutoMode.LAND): NavState.AUTO_LAND,
+    (MainMode.AUTO, AutoMode.FOLLOW_TARGET): NavState.AUTO_FOLLOW_TARGET,
+    (MainMode.AUTO, AutoMode.PRECLAND): NavState.AUTO_PRECLAND,
+    (MainMode.AUTO, AutoMode.VTOL_TAKEOFF): NavState.AUTO_VTOL_TAKEOFF,
+    (MainMode.ACRO, 0): NavState.ACRO,
+    (MainMode.OFFBOARD, 0): NavState.OFFBOARD,
+    (MainMode.STABILIZED, 0): NavState.STAB,
+    (MainMode.TERMINATION, 0): NavState.TERMINATION,
+}
+
+
+def nav_state(custom_mode: int) -> NavState:
+    """Return the number of a ``custom_mode`` in PX4's logs; a KeyError for one without.
+
+    Examples
+    --------
+    >>> nav_state(0x4040000).name
+    'AUTO_MISSION'
+    """
+    return _NAV_STATES[modes(custom_mode)]
 
 
 def mode_name(custom_mode: int) -> str:

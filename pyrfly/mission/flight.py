@@ -13,9 +13,11 @@ import numpy as np
 from pyrfly import exact
 from pyrfly.errors import MissionError, brief, warn
 from pyrfly.frames import DEFAULT_ORIGIN
+from pyrfly.mavlink.modes import NavState
 from pyrfly.mission.base_pilot import TICK, BasePilot
 from pyrfly.mission.fence import FENCE_ACTIONS, Breach, FenceAction
 from pyrfly.mission.fixed_wing import FixedWing
+from pyrfly.mission.items import ReturnToLaunch
 from pyrfly.mission.kinds import pilot_of, vehicle_of
 from pyrfly.mission.mission import DEFAULT_HOME, Mission
 from pyrfly.mission.nominal_time import nominal_time
@@ -29,6 +31,13 @@ __all__ = ["Sampler", "fly_mission", "fly_missions"]
 
 CHECK_INTERVAL = 1.0
 """Time between looks whether the vehicle is stranded [s]."""
+
+
+_ACTION_MODES: dict[FenceAction, NavState] = {
+    "hold": NavState.AUTO_LOITER,
+    "return": NavState.AUTO_RTL,
+    "land": NavState.AUTO_LAND,
+}
 
 
 class Sampler(Protocol):
@@ -232,6 +241,7 @@ class _Flight:
         self._action = fence_action
         self._breaches: list[Breach] = []
         self._violation = ""  # of the geofence, at present
+        self._diverted: float | None = None  # when an action began [s since the start]
         self._start = self._vehicle.time
         self._checked = 0.0  # when the vehicle was looked at [s since the start]
         self._limit = 3.0 * nominal_time(mission, self._vehicle) + 60.0
@@ -302,7 +312,21 @@ class _Flight:
                 )
             ),
             breaches=tuple(self._breaches),
+            modes=self._modes(),
         )
+
+    def _modes(self) -> tuple[tuple[float, NavState], ...]:
+        """Return the modes of PX4: of the mission and its return, of an action, then hold."""
+        modes = [(0.0, NavState.AUTO_MISSION)]
+        before: float | None = self._start  # when the item before was reached
+        for index, at in zip(self._mission.order, self._pilot.reached, strict=True):
+            if isinstance(self._mission.items[index], ReturnToLaunch) and before is not None:
+                modes.append((before - self._start, NavState.AUTO_RTL))
+            before = at
+        if self._diverted is not None:
+            modes = [(time, mode) for time, mode in modes if time < self._diverted]
+            modes.append((self._diverted, _ACTION_MODES[self._action]))
+        return (*modes, (self._elapsed(), NavState.AUTO_LOITER))
 
     def _elapsed(self) -> float:
         return self._vehicle.time - self._start
@@ -317,6 +341,7 @@ class _Flight:
         self._breaches.append(Breach(self._elapsed(), self._violation))
         if self._action != "warn" and not self._failure:
             self._failure = f"geofence breach: {self._violation}; action: {self._action}"
+            self._diverted = self._elapsed()
             self._moves = self._pilot.divert(self._action)
 
 

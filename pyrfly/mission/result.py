@@ -6,6 +6,7 @@ import math
 from dataclasses import dataclass
 
 from pyrfly.errors import require_kind
+from pyrfly.mavlink.modes import NavState
 from pyrfly.mission.commands import COMMAND_NAMES
 from pyrfly.mission.fence import Breach
 from pyrfly.mission.items import (
@@ -75,6 +76,8 @@ class FlightResult:
         In the order of the flight, with the jumps that are taken.
     breaches : tuple of Breach
         Times at which the vehicle left the geofence.
+    modes : tuple of (float, NavState)
+        Flight modes that PX4 would have, and since when [s since the start of the flight].
     """
 
     mission: str
@@ -89,6 +92,7 @@ class FlightResult:
     real_time_factor: float
     items: tuple[ItemResult, ...]
     breaches: tuple[Breach, ...] = ()
+    modes: tuple[tuple[float, NavState], ...] = ()
 
 
 def summary_table(result: FlightResult) -> str:

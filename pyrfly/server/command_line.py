@@ -258,7 +258,7 @@ def _tell_texts(server: Server, out: TextIO, status: Status | None) -> None:
             status.tell(server.first_id + row, text)
 
     if server.mavlink is not None:
-        server.mavlink.autopilots.on_text = tell
+        server.mavlink.autopilots.hearers.append(lambda row, _, text: tell(row, text))
     for link in server.links:
         if isinstance(link, (Px4TextLink, Relay)) and link.texts is not None:
             link.texts.tell = tell
@@ -311,7 +311,7 @@ def _serve(options: argparse.Namespace, ending: ExitStack) -> None:
     shown, status = sys.stdout, None
     if isinstance(shown, TextOutput) and (options.json_status or shown.isatty()):
         server.report = status = Status(shown, options.json_status, options.status_of)
-    with closing(server), recording(server.sim, options.record), suppress(KeyboardInterrupt):
+    with closing(server), recording(server, options.record), suppress(KeyboardInterrupt):
         _announce(options, settings, server, out)
         _tell_texts(server, out, status)
         if isinstance(shown, TextOutput):

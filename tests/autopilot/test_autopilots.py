@@ -200,6 +200,6 @@ def test_a_vehicle_on_legs_lands_and_is_disarmed(station: Make) -> None:
 def test_what_vehicles_say_can_be_listened_to() -> None:
     autopilots = Autopilots(pyrfly.Sim("x450", 2))
     said: list[tuple[int, str]] = []
-    autopilots.on_text = lambda row, text: said.append((row, text))
+    autopilots.hearers.append(lambda row, _, text: said.append((row, text)))
     autopilots.commander.arm(1, True)
     assert said == [(1, "Armed by external command")]

@@ -3,9 +3,23 @@
 import numpy as np
 import pytest
 
+import pyrfly
 from pyrfly import Sim
-from pyrfly.log import Recorder, export_log
-from pyrfly.mission import Mission, TakeOff, Waypoint, fly_mission
+from pyrfly.autopilot.parameter_table import PARAMETERS
+from pyrfly.log import Log, Recorder, export_log
+from pyrfly.log.flight_notes import initial_parameters, notes_of_flights
+from pyrfly.mavlink.modes import NavState
+from pyrfly.mission import (
+    Fence,
+    Mission,
+    ReturnToLaunch,
+    TakeOff,
+    Waypoint,
+    fly_mission,
+    fly_missions,
+)
+from pyrfly.protocol.bits import VtolState
+from pyrfly.vehicles import FAMILIES, load, names
 
 HOME = (47.397742, 8.545594, 488.0)
 COLUMNS = ("pos", "vel", "att", "rate", "pos_sp", "vel_sp", "setpoint_mask", "throttle", "armed")
@@ -28,6 +42,11 @@ def flight(tmp_path_factory):
     return log, ULog(str(path))
 
 
+def abilities_of(name):
+    vehicle = load(name)
+    return FAMILIES[vehicle.family].abilities_of(vehicle)
+
+
 def data(ulog, name):
     return ulog.get_dataset(name).data
 
@@ -46,11 +65,14 @@ def test_topics_are_those_of_px4(flight):
             "actuator_armed",
             "pyrfly_setpoint_mask",
             "pyrfly_rotor_speed",
+            "vehicle_status",
         ],
         key=names.index,
     )
     assert not ulog.file_corruption
-    assert ulog.msg_info_dict["sys_name"] == "pyrfly"
+    assert ulog.msg_info_dict["sys_name"] == ulog.msg_info_dict["ver_hw"] == "pyrfly"
+    assert ulog.msg_info_dict["ver_sw"] == pyrfly.__version__
+    assert ".".join(map(str, ulog.get_version_info()[:3])) == pyrfly.__version__
 
 
 def test_values_are_those_of_the_log(flight):
@@ -97,3 +119,178 @@ def test_set_points_that_are_not_active_are_nan(flight):
     setpoint = data(ulog, "vehicle_local_position_setpoint")
     assert np.isnan(setpoint["x"][0])
     assert setpoint["x"][-1] == pytest.approx(log["pos_sp"][-1, 1, 0])
+
+
+def exported(recorder, path, flights=None):
+    """Return log and ULog file of what a recorder has, and of what happened on flights."""
+    from pyulog import ULog
+
+    log = recorder.log()
+    log.metadata.update(notes_of_flights(flights or {}, 0.0) if flights else {})
+    export_log(log, path)
+    return log, ULog(str(path))
+
+
+def changes(ulog, field):
+    """Return when a field of the status has changed [s], and to what."""
+    found = data(ulog, "vehicle_status")
+    at = np.flatnonzero(np.diff(found[field].astype(int), prepend=-1))
+    return [(found["timestamp"][i] / 1e6, int(found[field][i])) for i in at]
+
+
+@pytest.fixture(scope="module")
+def mission_flight(tmp_path_factory):
+    """Return results, log and ULog file of a mission that ends with a return."""
+    sim = Sim("x450")
+    items = (TakeOff((0.0, 0.0, -2.0)), Waypoint((1.0, 0.0, -2.0)), ReturnToLaunch())
+    recorder = Recorder(sim, COLUMNS)
+    flights = fly_missions(sim, {1: Mission(items)}, recorder=recorder)
+    sim.armed[:] = 0
+    sim.run(0.1, record=recorder)
+    return flights[1], *exported(recorder, tmp_path_factory.mktemp("ulog") / "a.ulg", flights)
+
+
+def test_modes_of_a_mission_are_those_of_px4(mission_flight):
+    flight, _, ulog = mission_flight
+    *_, waypoint, _ = (item.time for item in flight.items)
+    modes = changes(ulog, "nav_state")
+    assert [mode for _, mode in modes] == [3, 5, 4]  # AUTO_MISSION, AUTO_RTL, AUTO_LOITER
+    np.testing.assert_allclose([at for at, _ in modes], [0.0, waypoint, flight.time], atol=0.02)
+    armed = changes(ulog, "arming_state")
+    assert [state for _, state in armed][-2:] == [2, 1]
+
+
+def test_what_is_said_of_a_mission_is_logged(mission_flight):
+    flight, _, ulog = mission_flight
+    (text,) = ulog.logged_messages
+    assert (text.log_level_str(), text.message) == ("INFO", "Mission finished: all items flown")
+    assert text.timestamp / 1e6 == pytest.approx(flight.time)
+
+
+def test_parameters_are_those_of_the_vehicle(mission_flight):
+    from pyulog.px4 import PX4ULog
+
+    _, log, ulog = mission_flight
+    assert PX4ULog(ulog).get_mav_type() == "Quadrotor"
+    initial = ulog.initial_parameters
+    assert initial["MPC_XY_VEL_MAX"] == pytest.approx(float(Sim("x450").groups[0].speed_limit[0]))
+    assert (initial["SYS_AUTOSTART"], initial["MAV_TYPE"]) == (10016, 2)
+    assert type(initial["SYS_AUTOSTART"]) is int
+    assert type(initial["RTL_RETURN_ALT"]) is float
+    named = log.metadata["parameters"]["1"]
+    assert {name: initial[name] for name in named} == pytest.approx(named)
+
+
+def test_notes_of_a_ulog_are_read_again(mission_flight, tmp_path):
+    _, log, _ = mission_flight
+    export_log(log, tmp_path / "a.ulg")
+    again = Log.load(tmp_path / "a.ulg").metadata
+    assert again["modes"] == log.metadata["modes"]
+    assert again["texts"] == log.metadata["texts"]
+    assert again["parameters"]["1"]["MPC_TILTMAX_AIR"] == pytest.approx(
+        log.metadata["parameters"]["1"]["MPC_TILTMAX_AIR"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("action", "mode"),
+    [
+        ("hold", 4),
+        ("warn", None),
+        pytest.param("return", 5, marks=pytest.mark.slow),
+        pytest.param("land", 18, marks=pytest.mark.slow),
+    ],
+)
+def test_an_action_at_a_breach_is_a_mode(action, mode, tmp_path):
+    sim = Sim("x450")
+    fence = Fence(max_distance=2.0)
+    items = (TakeOff((0.0, 0.0, -2.0)), Waypoint((3.0, 0.0, -2.0)))
+    recorder = Recorder(sim, ("pos", "armed"))
+    flights = fly_missions(
+        sim, {1: Mission(items, fence=fence)}, recorder=recorder, fence_action=action
+    )
+    _, ulog = exported(recorder, tmp_path / "a.ulg", flights)
+    (breach,) = flights[1].breaches
+    modes = changes(ulog, "nav_state")
+    found = [number for at, number in modes if at == pytest.approx(breach.time, abs=0.021)]
+    assert found == ([] if mode is None else [mode])
+    assert "Geofence breach: more than 2 m from home" in [m.message for m in ulog.logged_messages]
+
+
+def test_a_vehicle_that_a_program_flies_is_offboard(tmp_path):
+    sim = Sim("x450")
+    recorder = Recorder(sim, ("pos", "armed"))
+    sim.run(0.04, record=recorder)
+    sim.armed[:] = 1
+    sim.run(0.04, record=recorder)
+    _, ulog = exported(recorder, tmp_path / "a.ulg")
+    assert [mode for _, mode in changes(ulog, "nav_state")] == [4, 14]
+
+
+SETS = [name for family in FAMILIES for name in names(family)[:1]]
+VTOLS = [n for n in names() if abilities_of(n).transition]
+
+
+@pytest.mark.parametrize("name", dict.fromkeys([*SETS, *VTOLS[:1]]))
+def test_the_kind_of_vehicle_is_that_of_px4(name, tmp_path):
+    able = abilities_of(name)
+    recorder = Recorder(Sim(name), ("pos",))
+    recorder.sample()
+    _, ulog = exported(recorder, tmp_path / "a.ulg")
+    kinds = ((able.kind.on_surface, 3), (able.kind.circles, 2), (True, 1))
+    assert changes(ulog, "vehicle_type") == [(0.0, next(k for found, k in kinds if found))]
+    assert changes(ulog, "is_vtol") == [(0.0, int(able.transition is not None))]
+
+
+@pytest.mark.skipif(not VTOLS, reason="there are no VTOLs")
+def test_a_vtol_is_a_fixed_wing_while_its_wings_carry_it(tmp_path):
+    sim = Sim(VTOLS[0])
+    (group,) = sim.groups
+    name = group.abilities.transition.state
+    recorder = Recorder(sim, ("pos", name))
+    for state in (VtolState.MC, VtolState.TRANSITION_TO_FW, VtolState.FW):
+        sim.step(1)
+        group.view(name)[:] = state
+        recorder.sample()
+    _, ulog = exported(recorder, tmp_path / "a.ulg")
+    assert data(ulog, "vehicle_status")["vehicle_type"].tolist() == [1, 1, 2]
+    assert data(ulog, "vehicle_status")["in_transition_mode"].tolist() == [0, 1, 0]
+
+
+@pytest.mark.parametrize("name", SETS)
+def test_parameters_have_the_types_of_px4(name):
+    for parameter, value in initial_parameters(Sim(name))["1"].items():
+        assert type(value) is (int if PARAMETERS[parameter].kind == "INT32" else float), parameter
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [
+        {"modes": 3},
+        {"modes": [[0.0, 1]]},
+        {"modes": [[0.0, 1, "MISSION"]]},
+        {"modes": [["now", 1, 3]]},
+        {"texts": [[0.0, 1, 9, "a"]]},
+        {"texts": [[0.0, 1, 6, 5]]},
+        {"texts": [[-1.0, 1, 6, "a"]]},
+        {"parameters": []},
+        {"parameters": {"1": {"A B": 1.0}}},
+        {"parameters": {"1": {"MAV_TYPE": 2**31}}},
+        {"parameters": {"1": {"MAV_TYPE": "2"}}},
+        {"parameters": {"x": {}}},
+    ],
+)
+def test_notes_that_are_damaged_are_refused(metadata, flight, tmp_path):
+    log, _ = flight
+    damaged = Log(log.time, log.copter_ids, log.columns, log.fields, log.metadata | metadata)
+    with pytest.raises(ValueError, match=f"^{next(iter(metadata))}: expected"):
+        export_log(damaged, tmp_path / "a.ulg")
+
+
+def test_states_of_all_modes_have_a_number():
+    from pyrfly.autopilot import FlightMode
+    from pyrfly.mavlink.modes import nav_state
+
+    assert len({nav_state(mode) for mode in FlightMode}) == len(FlightMode)
+    assert nav_state(FlightMode.HOLD) == NavState.AUTO_LOITER == 4
+    assert nav_state(FlightMode.STABILIZED) == 15

@@ -9,11 +9,15 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from pyrfly.autopilot import FlightMode
 from pyrfly.cli import main
 from pyrfly.frames import LocalFrame
 from pyrfly.log import Log
 from pyrfly.log.chunks import ChunkFolder
+from pyrfly.mavlink.modes import NavState
 from pyrfly.protocol.bits import Sensor
+from pyrfly.server import Server
+from pyrfly.server.recording import recording
 from pyrfly.sim import Sim
 
 
@@ -253,6 +257,26 @@ def test_a_recording_has_what_was_flown(tmp_path, first_port):
     log = Log.load(tmp_path / "flight")
     np.testing.assert_allclose(log.time, 0.02 * np.arange(50), atol=1e-9)
     assert {"pos", "att", "armed"} < log.columns.keys()
+
+
+def test_a_recording_has_modes_texts_and_parameters_of_vehicles_that_answer_as_px4(
+    tmp_path, first_port
+):
+    sim = Sim("x450", 2)
+    server = Server(sim, first_port=first_port(2, mavlink=True), mode="mavlink_full", rate="max")
+    with contextlib.closing(server), recording(server, tmp_path / "flight"):
+        commander = server.mavlink.autopilots.commander
+        server.run(0.1)
+        commander.set_mode(1, FlightMode.TAKEOFF)
+        commander.arm(1, True)
+        server.run(0.1)
+    about = Log.load(tmp_path / "flight").metadata
+    hold, take_off = NavState.AUTO_LOITER, NavState.AUTO_TAKEOFF
+    assert [row[1:] for row in about["modes"]] == [[1, hold], [2, hold], [2, take_off]]
+    assert about["modes"][2][0] == pytest.approx(0.1, abs=0.021)
+    assert about["texts"][0][1:] == [2, 6, "Armed by external command"]
+    parameters = about["parameters"]["1"]
+    assert (parameters["MAV_TYPE"], parameters["COM_DISARM_LAND"]) == (2, 2.0)
 
 
 def test_a_recording_ends_where_the_disk_is_full_and_the_server_does_not(
