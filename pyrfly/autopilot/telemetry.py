@@ -15,7 +15,7 @@ from pyrfly.autopilot.columns import in_winged_flight, of_transition
 from pyrfly.autopilot.flight_modes import MODES, FlightMode
 from pyrfly.autopilot.guidance import guidance
 from pyrfly.autopilot.telemetry_sensors import SENSOR_STREAMS
-from pyrfly.autopilot.telemetry_snapshot import NO_CELL, TelemetrySnapshot, whole
+from pyrfly.autopilot.telemetry_snapshot import TelemetrySnapshot, whole
 from pyrfly.autopilot.truth import carried_truth, true_state
 from pyrfly.mavlink.constants import (
     MAVLINK_VERSION,
@@ -36,6 +36,7 @@ _DEGE7, _MM, _CM = 1e7, 1e3, 1e2
 _US = 1e6
 _FULL = 100
 _STICKS, _NO_CHANNEL, _NO_SIGNAL_STRENGTH = 4, 65535, 255
+_NO_CELL, _NO_CURRENT = 65535, -100
 _CHARGE_OK = 1  # MAV_BATTERY_CHARGE_STATE; low, critical and emergency follow
 
 # SYS_STATUS of PX4 v1.16.1 with all checks passed, as stations and SDKs read it
@@ -76,8 +77,8 @@ def _sys_status(m: TelemetrySnapshot) -> Records:
     records["onboard_control_sensors_enabled"] = _ENABLED
     fails = (m.sim.status != 0) | (m.commander.failsafes.battery_level >= 2)
     records["onboard_control_sensors_health"] = np.where(fails, _HEALTHY & ~_PREARM, _HEALTHY)
-    records["voltage_battery"] = m.battery.millivolts
-    records["current_battery"] = m.battery.centiamperes
+    records["voltage_battery"] = _millivolts(m)
+    records["current_battery"] = _centiamperes(m)
     records["battery_remaining"] = whole(m.battery.charge * _FULL, np.int8)
     return records
 
@@ -85,13 +86,22 @@ def _sys_status(m: TelemetrySnapshot) -> Records:
 def _battery_status(m: TelemetrySnapshot) -> Records:
     records = m.blank("BATTERY_STATUS")
     records["temperature"] = np.iinfo(np.int16).max  # not measured
-    records["voltages"] = NO_CELL
-    records["voltages"][:, 0] = m.battery.millivolts
-    records["current_battery"] = m.battery.centiamperes
+    records["voltages"] = _NO_CELL
+    records["voltages"][:, 0] = _millivolts(m)
+    records["current_battery"] = _centiamperes(m)
     records["current_consumed"] = records["energy_consumed"] = -1
     records["battery_remaining"] = whole(m.battery.charge * _FULL, np.int8)
     records["charge_state"] = _CHARGE_OK + m.commander.failsafes.battery_level
     return records
+
+
+def _millivolts(m: TelemetrySnapshot) -> Array:
+    return np.minimum(whole(m.battery.volts * 1e3, np.uint16), _NO_CELL - 1)
+
+
+def _centiamperes(m: TelemetrySnapshot) -> Array:
+    measured = whole(m.battery.amperes * 1e2, np.int16)
+    return np.where(np.isnan(m.battery.amperes), _NO_CURRENT, measured)
 
 
 def _system_time(m: TelemetrySnapshot) -> Records:
@@ -328,16 +338,12 @@ def _orbit_status(m: TelemetrySnapshot) -> Records:
     return records
 
 
-def _vibration(m: TelemetrySnapshot) -> Records:
-    return m.blank("VIBRATION")
-
-
 def _esc_status(m: TelemetrySnapshot) -> Records:
     records = m.blank("ESC_STATUS")
     counts = _motor_counts(m.sim)
     speeds = np.where(np.arange(4) < counts[:, None], m.sim.displayed_actuators[:, :4], 0.0)
     records["rpm"] = whole(speeds, np.int32)
-    records["voltage"] = m.battery.millivolts[:, None] / 1e3
+    records["voltage"] = m.battery.volts[:, None]
     return records
 
 
@@ -394,7 +400,6 @@ STREAMS: Mapping[str, Callable[[TelemetrySnapshot], Records]] = MappingProxyType
         "ALTITUDE": _altitude,
         "BATTERY_STATUS": _battery_status,
         "ESTIMATOR_STATUS": _estimator_status,
-        "VIBRATION": _vibration,
         "HOME_POSITION": _home_position,
         "GPS_GLOBAL_ORIGIN": _gps_global_origin,
         "EXTENDED_SYS_STATE": _extended_sys_state,
@@ -418,6 +423,7 @@ SOME_SEND: Mapping[str, Callable[[TelemetrySnapshot], NDArray[np.bool_]]] = Mapp
         ),
         "NAV_CONTROLLER_OUTPUT": lambda m: ~m.commander.hovers | in_winged_flight(m.sim),
         "RC_CHANNELS": lambda m: m.commander.has_sticks,
+        "VIBRATION": lambda m: m.has_own_imu,
     }
 )
 """Messages that only some vehicles send: returns which do now, shape (n,)."""

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pyrfly.autopilot.columns import column
 from pyrfly.autopilot.telemetry_snapshot import TelemetrySnapshot, whole
 from pyrfly.autopilot.truth import MILLI_G
+from pyrfly.sim.vibration import vibration
 
 __all__ = ["SENSOR_STREAMS"]
 
@@ -57,6 +58,14 @@ def _scaled_pressure(m: TelemetrySnapshot) -> Records:
     return records
 
 
+def _vibration(m: TelemetrySnapshot) -> Records:
+    records = m.blank("VIBRATION")
+    for axis, levels in zip("xyz", vibration(m.sim.select()).T, strict=True):
+        records[f"vibration_{axis}"] = levels
+    records["clipping_0"] = column(m.sim, "imu_clippings")[:, 0]
+    return records
+
+
 def _distance_sensor(m: TelemetrySnapshot) -> Records:
     records = m.blank("DISTANCE_SENSOR")
     records["min_distance"], records["max_distance"] = 10, 4000
@@ -72,6 +81,7 @@ SENSOR_STREAMS: Mapping[str, Callable[[TelemetrySnapshot], Records]] = MappingPr
         "SCALED_IMU": _scaled_imu,
         "RAW_IMU": _raw_imu,
         "SCALED_PRESSURE": _scaled_pressure,
+        "VIBRATION": _vibration,
         "DISTANCE_SENSOR": _distance_sensor,
     }
 )

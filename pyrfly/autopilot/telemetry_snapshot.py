@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,19 +17,15 @@ from pyrfly.ctrl.link.state import LiveState
 from pyrfly.protocol.bits import Sensor, Setpoint
 from pyrfly.protocol.masks import PositionIgnore
 from pyrfly.sim import Sim
-from pyrfly.sim.battery_state import battery
+from pyrfly.sim.battery_state import Battery, battery
 from pyrfly.sim.thrust import normalized_thrust
 
-__all__ = ["NO_CELL", "TelemetrySnapshot", "whole"]
+__all__ = ["TelemetrySnapshot", "whole"]
 
 Array = NDArray[np.float64]
 Records = NDArray[Any]
 
-NO_CELL = 65535
-"""Voltage of a cell that there is not [mV]."""
-
 _ACCURACY = (0.3, 0.4)  # m, where no receiver is modelled: as RflySim reports it
-_NO_CURRENT = -100
 
 
 class TelemetrySnapshot:
@@ -141,6 +137,13 @@ class TelemetrySnapshot:
         return np.asarray(on & int(Sensor.GPS) != 0)
 
     @cached_property
+    def has_own_imu(self) -> NDArray[np.bool_]:
+        """Whether vehicles have a model of an IMU whose samples it makes, shape (n,)."""
+        names = "sensors_on", "sensor_sources"
+        on, sources = (column(self.sim, name)[:, 0].astype(np.int64) for name in names)
+        return np.asarray(on & ~sources & int(Sensor.IMU) != 0)
+
+    @cached_property
     def accuracy(self) -> Array:
         """Accuracy of the position [m], horizontal and vertical, as receivers report it."""
         reported = column(self.sim, "gps_accuracy", 2)
@@ -173,7 +176,7 @@ class TelemetrySnapshot:
     @cached_property
     def battery(self) -> Battery:
         """The batteries."""
-        return _battery(self.sim)
+        return battery(self.sim.select())
 
     def blank(self, name: str) -> Records:
         """Return messages with all fields 0 but the time."""
@@ -184,31 +187,6 @@ class TelemetrySnapshot:
         elif "time_usec" in names:
             records["time_usec"] = self.usec % 2 ** (8 * records.dtype["time_usec"].itemsize)
         return records
-
-
-class Battery(NamedTuple):
-    """What the batteries supply; without one four charged cells.
-
-    Attributes
-    ----------
-    millivolts, centiamperes : ndarray, shape (n,)
-        Voltage, and current, -100 where it is not measured.
-    charge : ndarray, shape (n,)
-        Remaining charge, 0 to 1.
-    """
-
-    millivolts: Array
-    centiamperes: Array
-    charge: Array
-
-
-def _battery(sim: Sim) -> Battery:
-    volts, amperes, charge = battery(sim.select())
-    return Battery(
-        np.minimum(whole(volts * 1e3, np.uint16), NO_CELL - 1),
-        np.where(np.isnan(amperes), _NO_CURRENT, whole(amperes * 1e2, np.int16)),
-        charge,
-    )
 
 
 class SetPoints:

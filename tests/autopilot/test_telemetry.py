@@ -586,8 +586,23 @@ def test_the_distance_to_the_ground(station: Make) -> None:
 def test_states_besides(flying: Any) -> None:
     m = asked(flying, "EXTENDED_SYS_STATE")
     assert (m.vtol_state, m.landed_state) == (0, 1)
-    m = asked(flying, "VIBRATION")
-    assert (m.vibration_x, m.vibration_y, m.vibration_z) == (0, 0, 0)
+
+
+def test_vibration_is_that_of_the_imu_alone(station: Make) -> None:
+    s = station(n=2)
+    s.sim.sensors.enable("imu", profile="rflysim", ids=1)
+    s.in_air(4.0)
+    s.run(2.0)
+    m = asked(s, "VIBRATION")
+    assert m.vibration_x == pytest.approx(s.sim.imu_coning[0])
+    assert m.vibration_y == pytest.approx(s.sim.imu_gyro_shaking[0])
+    assert m.vibration_z == pytest.approx(s.sim.imu_accel_shaking[0])
+    assert m.vibration_z > 0.01
+    assert m.clipping_0 == m.clipping_1 == m.clipping_2 == 0
+    # there is nothing to tell of an IMU that is not modelled
+    s.command(512, 241, row=1)
+    s.collect()
+    assert not s.all("VIBRATION", 1)
 
 
 def test_the_present_mode(station: Make) -> None:

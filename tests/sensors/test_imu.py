@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from typing import Any
 
@@ -319,3 +320,50 @@ def test_axes_and_vehicles_are_independent(drifting: Drifting, seed: int) -> Non
         for base in (0, 12):
             correlation[base + 6 + k, base + 9 + k] = correlation[base + 9 + k, base + 6 + k] = 0
     assert abs(correlation).max() < 4.5 / np.sqrt(n / 2), f"seed {seed}"
+
+
+def test_white_noise_shakes_by_its_standard_deviation(drifting: Drifting) -> None:
+    """Means of two samples differ by s / sqrt(2) of an axis: their length is 2 s / sqrt(pi)."""
+    sim = drifting(64)
+    sim.sensors.enable("imu", profile="ideal")
+    sim.imu_accel_noise[:] = 0.1 * math.sqrt(sim.dt)
+    sim.imu_gyro_noise[:] = 0.2 * math.sqrt(sim.dt)
+    sim.step(1000)
+    shaking = []
+    for _ in range(50):
+        sim.step(20)
+        shaking.append((sim.imu_accel_shaking.mean(), sim.imu_gyro_shaking.mean()))
+    expected = np.array((0.1, 0.2)) * 2 / math.sqrt(math.pi)
+    np.testing.assert_allclose(np.mean(shaking, axis=0), expected, rtol=0.02)
+
+
+def test_a_turning_axis_of_rotation_is_coning(drifting: Drifting) -> None:
+    """By a from one sample to the next: means are w cos a/2 long, their difference w sin a."""
+    w, angle, samples = 2.0, 0.3, 200
+    sim = drifting(1)
+    sim.sensors.enable("imu", profile="ideal")
+    for k in range(samples + 2):
+        sim.rate[:] = w * math.cos(k * angle), w * math.sin(k * angle), 0.0
+        sim.step()
+        if k == 0:
+            assert sim.imu_coning[0] == sim.imu_gyro_shaking[0] == 0
+        if k == 1:
+            begun = sim.imu_coning[0], sim.imu_gyro_shaking[0]
+    risen = 1 - 0.99**samples
+    cross = (w * math.cos(angle / 2)) ** 2 * math.sin(angle)
+    for level, start, change in (
+        (sim.imu_coning[0], begun[0], cross),
+        (sim.imu_gyro_shaking[0], begun[1], w * math.sin(angle)),
+    ):
+        assert level == pytest.approx(change * risen + start * 0.99**samples, rel=1e-9)
+
+
+def test_forces_at_the_limit_are_counted_by_axis(drifting: Drifting) -> None:
+    sim = drifting(2)
+    sim.sensors.enable("imu", profile="ideal")
+    sim.imu_accel_limit[:] = 5.0
+    sim.imu_accel_bias[0] = 6.0, -7.0, 4.0
+    sim.step(10)
+    assert sim.imu_clippings.tolist() == [20, 0]
+    sim.reset(pos=(0, 0, -100))
+    assert sim.imu_clippings.tolist() == [0, 0]

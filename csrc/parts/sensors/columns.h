@@ -28,7 +28,12 @@
     X(lane, imu_gyro_limit, "rad/s", "", "largest magnitude that the gyroscope measures")                        \
     X(vec3, imu_accel, "m/s^2", "FRD", "measured specific force")                                            \
     X(vec3, imu_gyro, "rad/s", "FRD", "measured angular velocity")                                           \
-    X(imu_filter, imu_memory, "SI", "FRD", "state of the IMU's bandwidth: value and derivative of each axis")
+    X(imu_filter, imu_memory, "SI", "FRD", "state of the IMU's bandwidth: value and derivative of each axis")    \
+    X(vec3, imu_accel_mean, "m/s^2", "FRD", "mean of the last two specific forces")                          \
+    X(vec3, imu_gyro_mean, "rad/s", "FRD", "mean of the last two angular velocities")                        \
+    X(lane, imu_accel_shaking, "m/s^2", "", "PX4's vibration of the accelerometer: smoothed change of these means") \
+    X(lane, imu_gyro_shaking, "rad/s", "", "PX4's vibration of the gyroscope: smoothed change of these means") \
+    X(lane, imu_coning, "rad^2/s^2", "", "PX4's coning vibration: smoothed cross product of these means")
 
 #define SENSORS_DRIFT(X)                                                                                     \
     X(lane, imu_accel_walk, "m/s^2/s^0.5", "", "density of the random walk of the accelerometer's drift")        \
@@ -110,6 +115,7 @@
     X(word, gps_satellites, "1", "", "number of satellites that is reported")                                \
     X(word, sensors_updated, "bits", "", "sensors with a new value at the last update, a pyrfly.protocol.bits.Sensor") \
     X(word, imu_updates, "1", "", "number of samples of the IMU since the last reset")                       \
+    X(word, imu_clippings, "1", "", "number of specific forces at the limit since the last reset, each axis") \
     X(word, magnetometer_updates, "1", "", "number of samples of the magnetometer since the last reset")     \
     X(word, barometer_updates, "1", "", "number of samples of the barometer since the last reset")           \
     X(word, airspeed_updates, "1", "", "number of samples of the airspeed since the last reset")             \

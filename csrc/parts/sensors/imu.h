@@ -17,6 +17,7 @@
 #include "parts/sensors/imu_design.h"
 #include "parts/sensors/pose.h"
 #include "parts/sensors/random.h"
+#include "parts/sensors/shaking.h"
 
 LANE_INLINE vec3 imu_specific_force(const sensors_truth *truth, vec3 position)
 {
@@ -65,10 +66,12 @@ LANE_INLINE void sensors_sample_imu(const block *b, const sensors_truth *truth, 
     factor *= design->per_root;
     vec3 accel_noise = scale(factor, mul(s.imu_accel_noise, vec3_of(noise[0], noise[1], noise[2])));
     vec3 gyro_noise = scale(factor, mul(s.imu_gyro_noise, vec3_of(noise[3], noise[4], noise[5])));
+    vec3 before[2] = {s.imu_accel, s.imu_gyro};
     s.imu_accel = triad_measured(inputs[0], s.imu_accel_scale, add(s.imu_accel_bias, drift[0]), accel_noise,
                                  s.imu_accel_limit);
     s.imu_gyro = triad_measured(inputs[1], s.imu_gyro_scale, add(s.imu_gyro_bias, drift[1]), gyro_noise,
                                 s.imu_gyro_limit);
+    imu_shaking(&s, b, before, due);
     SENSORS_STORE(&s, b, imu_accel, due);
     SENSORS_STORE(&s, b, imu_gyro, due);
     sensors_count(SENSORS_WORD(b, imu_updates), due);

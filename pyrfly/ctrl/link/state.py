@@ -12,6 +12,7 @@ from pyrfly.frames import euler_of_quaternion
 from pyrfly.sim import Selection, Sim
 from pyrfly.sim.battery_state import battery
 from pyrfly.sim.thrust import normalized_thrust
+from pyrfly.sim.vibration import vibration
 
 __all__ = ["LiveInstruments", "LiveState", "Lock", "ReceivedState", "State"]
 
@@ -268,17 +269,17 @@ class LiveInstruments:
         The vehicles, in the order of the rows.
     lock : context manager
         Held while columns are read.
-
-    Attributes
-    ----------
-    vibration : ndarray, shape (k, 3)
-        PX4's three levels of vibration: 0, since nothing vibrates here.
     """
 
     def __init__(self, vehicles: Selection, lock: Lock) -> None:
         self._vehicles = vehicles
         self._lock = lock
-        self.vibration = np.zeros((len(vehicles), 3))
+
+    @property
+    def vibration(self) -> Array:
+        """See `pyrfly.sim.vibration.vibration`, shape (k, 3)."""
+        with self._lock:
+            return vibration(self._vehicles)
 
     @property
     def battery(self) -> Array:
