@@ -1,3 +1,5 @@
+"""The C core of pyrfly."""
+
 import sys
 from collections.abc import Sequence
 from typing import Any, TypedDict, final
@@ -8,8 +10,11 @@ from numpy.typing import ArrayLike, NDArray
 version: str
 threads: int
 
-def simd_info() -> dict[str, Any]: ...
-def peak_gflops(precision: str, /) -> float: ...
+def simd_info() -> dict[str, Any]:
+    """Return the instruction set in use, its lane widths, and the available sets."""
+
+def peak_gflops(precision: str, /) -> float:
+    """Measure the multiply-add throughput of one core with the instruction set in use."""
 
 _ColumnRow = tuple[str, int, str, str, str, str]
 
@@ -29,8 +34,13 @@ class _Part(TypedDict):
     extends: bool
     columns: tuple[_ColumnRow, ...]
 
-def vehicle_types() -> dict[str, _VehicleType]: ...
-def parts() -> dict[str, _Part]: ...
+def vehicle_types() -> dict[str, _VehicleType]:
+    """Return {type: {family, doc, actuators, plain, extended, flies, guided, offboard, columns}}
+    of all vehicle types; offboard: the bits of inSILInts[1] that its guidance supports.
+    """
+
+def parts() -> dict[str, _Part]:
+    """Return {part: {doc, columns}} of all optional parts."""
 
 _Table = tuple[tuple[str, int, str, str], ...]
 
@@ -47,21 +57,48 @@ class _Tables(TypedDict):
     finite: tuple[tuple[int, int, int, int, int], ...]
     open: tuple[int, int, int]
 
-def tables() -> _Tables: ...
-def limits() -> dict[str, Any]: ...
-def event_format() -> tuple[list[tuple[str, str]], list[tuple[str, str]]]: ...
-def step(batches: tuple[Batch, ...], n: int, /) -> None: ...
-def refresh(batches: tuple[Batch, ...], /) -> None: ...
-def snapshot(batches: tuple[Batch, ...], /) -> list[bytes]: ...
-def sincos(angle: ArrayLike, /) -> tuple[Any, Any]: ...
-def arctan2(y: ArrayLike, x: ArrayLike, /) -> Any: ...
+def tables() -> _Tables:
+    """Return {table: ((name, value, RflySim's name, meaning), ...)} of bits, modes and indices;
+    finite: ((command bits, offboard bits, first, count, open), ...) of the floats that must
+    be finite; open: (command, any, all) bits where x and y of a position may be left open.
+    """
+
+def limits() -> dict[str, Any]:
+    """Return {name: value} of the limits of the core, SI."""
+
+def event_format() -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
+    """Return [(member, NumPy type), ...] of an event and of a row of it; their bytes follow two
+    64-bit words, the numbers of both.
+    """
+
+def step(batches: tuple[Batch, ...], n: int, /) -> None:
+    """Take n integrator steps with every batch of a tuple, in one run of the thread pool."""
+
+def refresh(batches: tuple[Batch, ...], /) -> None:
+    """Compute anew what vehicles of a tuple of batches do to each other, without a step."""
+
+def snapshot(batches: tuple[Batch, ...], /) -> list[bytes]:
+    """Return the snapshots of a tuple of batches, all of one tick, as a list of bytes."""
+
+def sincos(angle: ArrayLike, /) -> tuple[Any, Any]:
+    """Return sine and cosine of angles [rad], with the same bits on every x86-64 processor."""
+
+def arctan2(y: ArrayLike, x: ArrayLike, /) -> Any:
+    """Return the angles [rad] of vectors, with the same bits on every x86-64 processor."""
 
 TerrainGrid = tuple[NDArray[np.float64], tuple[float, float], tuple[float, float]]
 
-def terrain_at(map: TerrainGrid, north: ArrayLike, east: ArrayLike, /) -> NDArray[np.float64]: ...
+def terrain_at(map: TerrainGrid, north: ArrayLike, east: ArrayLike, /) -> NDArray[np.float64]:
+    """Return height, its change per metre north and east, shape (n, 3), of a map (heights,
+    first, spacing), bilinear; outside of it those of the edge.
+    """
+
 def uniform(
     seed: int, stream: int, step: int, first: int, count: int, width: int, /
-) -> NDArray[Any]: ...
+) -> NDArray[Any]:
+    """Return uniform random numbers in [0, 1), shape (count, width), that depend on seed,
+    vehicle, stream and step only.
+    """
 
 _WireField = tuple[str, str, int, str | None, float | None, list[str]]
 
@@ -74,9 +111,17 @@ def wire_pack(
     out: NDArray[Any] | bytearray | memoryview,
     updated: NDArray[np.uint32] | None = ...,
     /,
-) -> None: ...
-def wire_structures() -> tuple[tuple[str, str, tuple[_WireField, ...]], ...]: ...
-def mavlink_crc(data: bytes, /) -> int: ...
+) -> None:
+    """Write the structure of that name for every vehicle of a batch into a buffer."""
+
+def wire_structures() -> tuple[tuple[str, str, tuple[_WireField, ...]], ...]:
+    """Return (name, port, fields) of every structure of wire_pack; a field is (name, number,
+    count, meaning, constant, columns).
+    """
+
+def mavlink_crc(data: bytes, /) -> int:
+    """Return the checksum that MAVLink's frames have, CRC-16/MCRF4XX."""
+
 def mavlink_pack(
     message: tuple[int, int, int],
     system_ids: NDArray[np.uint8],
@@ -88,7 +133,11 @@ def mavlink_pack(
     frames: NDArray[np.uint8],
     lengths: NDArray[np.int32],
     /,
-) -> int: ...
+) -> int:
+    """Write a MAVLink frame of each record of a message (id, crc_extra, size); return the number
+    of bytes.
+    """
+
 def mavlink_collect(
     frames: NDArray[np.uint8],
     starts: NDArray[np.int64],
@@ -98,10 +147,16 @@ def mavlink_collect(
     limit: int,
     out: tuple[NDArray[np.uint8], NDArray[np.int64], NDArray[np.int32], NDArray[np.int32]],
     /,
-) -> int: ...
+) -> int:
+    """Copy frames to datagrams, out: (bytes, starts, lengths, rows); return their number."""
+
 def mavlink_split(
     data: bytes | bytearray | memoryview, known: NDArray[np.void], whole: bool, /
-) -> tuple[list[tuple[int, int, int, int, bool, bytes]], int, int, int]: ...
+) -> tuple[list[tuple[int, int, int, int, bool, bytes]], int, int, int]:
+    """Return the frames [(message_id, system_id, component_id, sequence, known, raw), ...] in
+    received bytes, the position of the unread rest, and the numbers of skipped bytes and of
+    bad checksums.
+    """
 
 if sys.platform != "win32":
     def net_send(
@@ -113,7 +168,10 @@ if sys.platform != "win32":
         lengths: NDArray[np.int64],
         data: NDArray[Any] | bytes | bytearray | memoryview,
         /,
-    ) -> NDArray[np.int64]: ...
+    ) -> NDArray[np.int64]:
+        """Send datagrams to all destinations of their rows; return how many packets of each
+        could not be sent.
+        """
     def net_receive(
         sockets: NDArray[np.int32],
         each: int,
@@ -122,27 +180,43 @@ if sys.platform != "win32":
         lengths: NDArray[np.int64],
         origins: NDArray[np.int64],
         /,
-    ) -> int: ...
-    def net_refused(sockets: NDArray[np.int32], found: NDArray[np.int64], /) -> int: ...
+    ) -> int:
+        """Receive at most that many datagrams of each socket into the arrays; return how many
+        there are.
+        """
+    def net_refused(sockets: NDArray[np.int32], found: NDArray[np.int64], /) -> int:
+        """Write to an array which destinations have refused packets of the sockets; return how
+        many.
+        """
 
 @final
 class Exclusive:
+    """Context that one thread at a time can enter; a RuntimeError with the message otherwise. It
+    enters ``within`` with it.
+    """
+
     def __new__(cls, message: str, within: Exclusive | None = None) -> Exclusive: ...
     def __enter__(self) -> None: ...
     def __exit__(self, *args: object) -> None: ...
     @property
-    def held(self) -> bool: ...
+    def held(self) -> bool:
+        """Whether the context is entered."""
     @property
-    def mine(self) -> bool: ...
+    def mine(self) -> bool:
+        """Whether this thread has entered it."""
     @property
-    def entries(self) -> int: ...
+    def entries(self) -> int:
+        """How often it was entered."""
 
 def tasks() -> dict[
     str, tuple[str, tuple[tuple[str, int, str, str, str], ...], tuple[str, ...], bool, bool]
-]: ...
+]:
+    """Return the description of every task."""
 
 @final
 class Env:
+    """Vehicles of a Batch as learning environments (csrc/batch/env.h)."""
+
     def __new__(
         cls,
         batch: Batch,
@@ -162,10 +236,10 @@ class Env:
         maximum_component: int = 0,
     ) -> Env: ...
     @property
-    def observed(self) -> int: ...
-    def reset(
-        self, chosen: NDArray[np.bool_] | None, observations: NDArray[np.float32], /
-    ) -> None: ...
+    def observed(self) -> int:
+        """Number of values of an observation."""
+    def reset(self, chosen: NDArray[np.bool_] | None, observations: NDArray[np.float32], /) -> None:
+        """Begin new episodes, of all or of those where the bool array is true."""
     def step(
         self,
         actions: NDArray[np.float32],
@@ -176,10 +250,18 @@ class Env:
         truncated: NDArray[np.bool_],
         passed: NDArray[np.uint32] | None,
         /,
-    ) -> None: ...
+    ) -> None:
+        """Take a step; fill the arrays, of float32, bool and uint32."""
 
 @final
 class Batch:
+    """Vehicles of one type, as columns of one buffer.
+
+    One thread at a time may change a batch: a second concurrent step raises RuntimeError.
+    Outputs and
+    snapshots wait for a pause of the step, 50 ms at most for batches that step faster.
+    """
+
     def __new__(
         cls,
         type: str,
@@ -192,46 +274,86 @@ class Batch:
         threads: int = ...,
     ) -> Batch: ...
     @property
-    def type_name(self) -> str: ...
+    def type_name(self) -> str:
+        """Name of the vehicle type."""
     @property
-    def n(self) -> int: ...
+    def n(self) -> int:
+        """Number of vehicles."""
     @property
-    def precision(self) -> str: ...
+    def precision(self) -> str:
+        """'float64' or 'float32'."""
     @property
-    def integrator(self) -> str: ...
+    def integrator(self) -> str:
+        """'rk4' or 'euler'."""
     @property
-    def effects(self) -> str: ...
+    def effects(self) -> str:
+        """'full' or 'plain'."""
     @property
-    def threads(self) -> int: ...
+    def threads(self) -> int:
+        """Maximum number of threads of one step."""
     @property
-    def dt(self) -> float: ...
+    def dt(self) -> float:
+        """Integrator step [s]."""
     @property
-    def nbytes(self) -> int: ...
+    def nbytes(self) -> int:
+        """Memory of the columns [bytes]."""
     @property
-    def layout_version(self) -> str: ...
+    def layout_version(self) -> str:
+        """Identifies the columns, a hexadecimal number."""
     @property
-    def last_event(self) -> int: ...
+    def last_event(self) -> int:
+        """Number of the last event, 0 without one."""
     tick: int
     controllers: bool
-    def view(self, name: str, /) -> NDArray[Any]: ...
-    def fill(self, name: str, values: ArrayLike | Sequence[float], /) -> None: ...
-    def enable(self, part: str, /) -> None: ...
-    def has(self, part: str, /) -> bool: ...
-    def release_navigator(self, vehicles: ArrayLike, /) -> None: ...
-    def add_events(self, events: bytes, /) -> None: ...
-    def set_events(self, events: bytes, /) -> None: ...
-    def events(self) -> bytes: ...
-    def event_load(self) -> tuple[int, float]: ...
-    def restart_events(self, vehicles: ArrayLike, /) -> None: ...
-    def restart_offset(self, vehicles: ArrayLike, /) -> None: ...
-    def reset_part(self, part: str, vehicles: ArrayLike, /) -> None: ...
-    def refresh(self, vehicles: ArrayLike, /) -> None: ...
-    def like(self, n: int, /) -> Batch: ...
-    def accept(self, first: int, count: int, /) -> None: ...
-    def set_airframe(self, airframe: int, values: ArrayLike, /) -> None: ...
-    def set_origin(self, lat: float, lon: float, height: float, /) -> None: ...
-    def set_terrain_map(self, map: TerrainGrid | None, /) -> None: ...
-    def derivative(self) -> NDArray[Any]: ...
-    def snapshot(self) -> bytes: ...
-    def restore(self, snapshot: bytes | memoryview, /) -> None: ...
-    def check_snapshot(self, snapshot: bytes | memoryview, /) -> int: ...
+    def view(self, name: str, /) -> NDArray[Any]:
+        """Return a column as an array of shape (n,) or (n, width): a view, or for an output a
+        new array computed from the present state.
+        """
+    def fill(self, name: str, values: ArrayLike | Sequence[float], /) -> None:
+        """Set a column of every vehicle to the same values."""
+    def enable(self, part: str, /) -> None:
+        """Enable a part of the vehicles, in its initial state; no effect if it is enabled."""
+    def has(self, part: str, /) -> bool:
+        """Return whether a part is enabled."""
+    def release_navigator(self, vehicles: ArrayLike, /) -> None:
+        """Set mode NONE: the navigators write no set-points until the next command."""
+    def add_events(self, events: bytes, /) -> None:
+        """Add events, as bytes (event_format), whose numbers are above last_event."""
+    def set_events(self, events: bytes, /) -> None:
+        """Replace all events by those of bytes, each in its state there."""
+    def events(self) -> bytes:
+        """Return all events as bytes."""
+    def event_load(self) -> tuple[int, float]:
+        """Return the values of all events, and those of ramps and repeats per step."""
+    def restart_events(self, vehicles: ArrayLike, /) -> None:
+        """Let events of vehicles begin anew, counted from the present tick."""
+    def restart_offset(self, vehicles: ArrayLike, /) -> None:
+        """Let a position offset in the body frame count from the present position."""
+    def reset_part(self, part: str, vehicles: ArrayLike, /) -> None:
+        """Reset an enabled part of vehicles to its initial state, except its settings."""
+    def refresh(self, vehicles: ArrayLike, /) -> None:
+        """Compute the environment of vehicles at their present states, without a step in time."""
+    def like(self, n: int, /) -> Batch:
+        """Return a new batch of n vehicles in float64 with the type, settings, origin and time
+        of this one.
+        """
+    def accept(self, first: int, count: int, /) -> None:
+        """Accept the commands in the inputs of these vehicles now."""
+    def set_airframe(self, airframe: int, values: ArrayLike, /) -> None:
+        """Set params and gains of an airframe (0 to 3) of a mixed model."""
+    def set_origin(self, lat: float, lon: float, height: float, /) -> None:
+        """Set the origin of the local frame [deg, deg, m]."""
+    def set_terrain_map(self, map: TerrainGrid | None, /) -> None:
+        """Set the map below the vehicles whose on_terrain_map is 1: a tuple of a read-only array
+        of heights [m], the (north, east) of the first [m] and the spacing [m]; or None.
+        """
+    def derivative(self) -> NDArray[Any]:
+        """Return the time derivative of the present state as a new array of shape (n, width),
+        the state columns in their order.
+        """
+    def snapshot(self) -> bytes:
+        """Return everything that a step depends on, as bytes."""
+    def restore(self, snapshot: bytes | memoryview, /) -> None:
+        """Restore a snapshot of a batch of the same type, count and settings."""
+    def check_snapshot(self, snapshot: bytes | memoryview, /) -> int:
+        """Return the tick of a snapshot, or raise what restore would, without an effect."""

@@ -122,7 +122,9 @@ def test_every_column_says_what_it_is_in_help_and_in_stubs():
     (columns,) = (n for n in stub.body if isinstance(n, ast.ClassDef) and n.name == "Columns")
     texts = {}
     for node in columns.body:
-        if isinstance(node, ast.FunctionDef) and not isinstance(node.body[0].value, ast.Constant):
+        if not isinstance(node, ast.FunctionDef) or not isinstance(
+            node.body[0].value, ast.Constant
+        ):
             continue
         texts.setdefault(node.name, ast.get_docstring(node))
     assert texts["pos"] == pyrfly.Sim.pos.__doc__
@@ -132,6 +134,30 @@ def test_every_column_says_what_it_is_in_help_and_in_stubs():
         assert field.unit in column.__doc__
         assert "shape (n" in column.__doc__
         assert texts[field.name] == inspect.cleandoc(column.__doc__)
+
+
+STUBS = sorted(Path(pyrfly.__file__).parent.rglob("*.pyi"))
+
+
+def undocumented(node: ast.AST, name: str) -> list[str]:
+    """Return the public modules, classes, functions and properties without a docstring in them."""
+    found = [] if ast.get_docstring(node) else [name]
+    for child in ast.walk(node) if isinstance(node, ast.Module) else node.body:
+        public = getattr(child, "name", "_")[0] != "_"
+        accessor = any(
+            isinstance(mark, ast.Attribute) for mark in getattr(child, "decorator_list", ())
+        )
+        if isinstance(child, (ast.ClassDef, ast.FunctionDef)) and public and not accessor:
+            nested = isinstance(child, ast.ClassDef)
+            found += undocumented(child, child.name) if nested else []
+            found += [] if nested or ast.get_docstring(child) else [f"{name}.{child.name}"]
+    return found
+
+
+@pytest.mark.parametrize("stub", STUBS, ids=lambda stub: stub.name)
+def test_all_public_names_of_stubs_have_docstrings(stub):
+    """Editors read the stub alone."""
+    assert undocumented(ast.parse(stub.read_text("utf-8")), stub.stem) == []
 
 
 def test_objects_have_reprs_of_a_line():

@@ -6,6 +6,7 @@ so that the build needs no more than NumPy.
 
 from __future__ import annotations
 
+import math
 import sys
 from pathlib import Path
 from types import ModuleType
@@ -14,6 +15,9 @@ package = ModuleType("pyrfly")
 package.__path__ = [str(Path(sys.argv[1]).parent), str(Path(__file__).parents[1] / "pyrfly")]
 sys.modules["pyrfly"] = package
 
+from stub_docs import documented  # noqa: E402
+
+from pyrfly import columns  # noqa: E402
 from pyrfly.columns import Columns, Field, column_meanings  # noqa: E402
 
 FIELD_TYPES = {name: "int" if name == "width" else "str" for name in Field._fields}
@@ -26,7 +30,6 @@ def columns_stub() -> str:
         "from collections.abc import Mapping",
         "from typing import Any, NamedTuple",
         "",
-        "from numpy import float64",
         "from numpy.typing import ArrayLike, NDArray",
         "",
         "class Field(NamedTuple):",
@@ -43,10 +46,6 @@ def columns_stub() -> str:
         "def fields_of_part(part: str) -> tuple[Field, ...]: ...",
         "def column_names() -> frozenset[str]: ...",
         "def command_columns(c_type: str) -> tuple[str, ...]: ...",
-        "def numeric_array(name: str, value: Any, unit: str, kinds: str = ...)"
-        " -> NDArray[float64]: ...",
-        "def finite_array(name: str, value: Any, unit: str, maximum: float = ...)"
-        " -> NDArray[float64]: ...",
         "",
         "class Columns:",
         "    def _view(self, name: str) -> NDArray[Any]: ...",
@@ -61,7 +60,7 @@ def columns_stub() -> str:
         ]
         if field.role != "output":
             lines += [f"    @{name}.setter", f"    def {name}(self, value: ArrayLike) -> None: ..."]
-    return "\n".join(lines)
+    return documented("\n".join(lines), columns, math.inf)
 
 
-print(columns_stub())
+print(columns_stub(), end="")

@@ -1,8 +1,9 @@
 """Write the files that are generated from the tables of the core.
 
 pyrfly/protocol/bits.py and tables of docs/protocol.md from the bits, modes and indices, and from
-the layouts of pyrfly.wire; pyrfly/vehicles/families.pyi from the registry of families. The build
-makes pyrfly/columns.pyi (tools/columns_stub.py).
+the layouts of pyrfly.wire; pyrfly/vehicles/families.pyi from the registry of families; the
+docstrings of pyrfly/_core.pyi from those of the core. The build makes pyrfly/columns.pyi
+(tools/columns_stub.py).
 
 Run ``python tools/generate.py`` after changing a table; a test fails if the files are stale.
 """
@@ -10,6 +11,7 @@ Run ``python tools/generate.py`` after changing a table; a test fails if the fil
 from __future__ import annotations
 
 import math
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -17,10 +19,13 @@ import numpy as np
 
 from pyrfly import _core
 from pyrfly.protocol.masks import PositionIgnore
-from pyrfly.vehicles import FAMILIES
+from pyrfly.vehicles import FAMILIES, families
 from pyrfly.wire import LAYOUTS, Layout
 
 ROOT = Path(__file__).parent.parent
+sys.path.insert(0, str(ROOT / "tools"))
+
+from stub_docs import documented  # noqa: E402
 
 
 def bit_table(word: str) -> str:
@@ -182,10 +187,16 @@ def families_stub() -> str:
         "FAMILIES: Mapping[str, Family[Any]]",
         "DEFAULT_FAMILY: str",
     ]
-    return "\n".join(lines) + "\n"
+    return documented("\n".join(lines) + "\n", families)
+
+
+def core_stub() -> str:
+    """Return pyrfly/_core.pyi with the docstrings of the core, which C has; types are its own."""
+    return documented((ROOT / "pyrfly" / "_core.pyi").read_text(), _core)
 
 
 GENERATED = {
+    "pyrfly/_core.pyi": core_stub,
     "pyrfly/vehicles/families.pyi": families_stub,
     "pyrfly/protocol/bits.py": bits_module,
     "docs/protocol.md": protocol_page,

@@ -115,7 +115,7 @@ def modes(custom_mode: int) -> tuple[int, int]:
     return custom_mode >> 16 & 0xFF, custom_mode >> 24 & 0xFF
 
 
-_NAV_STATES = {
+_NAV_STATES: dict[tuple[int, int], NavState] = {
     (MainMode.MANUAL, 0): NavState.MANUAL,
     (MainMode.ALTCTL, 0): NavState.ALTCTL,
     (MainMode.POSCTL, PositionMode.POSCTL): NavState.POSCTL,
