@@ -139,10 +139,10 @@ def _check_options(setting: Setting, target: type, own: set[str]) -> None:
 
 def _check_agents(options: Mapping[str, Any]) -> None:
     """Raise a ValueError for a task of several agents."""
-    from pyrfly.rl.tasks import agents_of
+    from pyrfly.rl.arguments import agents_of
 
     agents = agents_of(options.get("task", "hover"), options.get("settings"))
-    if isinstance(agents, int) and agents > 1:
+    if agents > 1:
         raise ValueError(f"options: task: expected one of one agent, got one of {agents} agents")
 
 

@@ -13,11 +13,12 @@ from numpy.typing import NDArray
 
 from pyrfly import _core
 from pyrfly.errors import ParameterError, brief, near_names
-from pyrfly.rl.tasks import MOST_AGENTS, MOST_GATES, SETTINGS, Curve, Start, Task
+from pyrfly.rl.tasks import MOST_AGENTS, MOST_GATES, SETTINGS, Curve, Start, Task, task_of
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import whole_number
 
 __all__ = [
+    "agents_of",
     "changed_task",
     "episode_steps",
     "noise_of",
@@ -55,6 +56,13 @@ def refuse_options_of_many(options: Mapping[str, Any]) -> None:
     for name in ("num_envs", "autoreset_mode", "copy"):
         if name in options:
             raise TypeError(f"{name}: expected none, of one environment; see PyrflyVectorEnv")
+
+
+def agents_of(task: str | Task, settings: Any) -> int:
+    """Return the number of agents of a task with other settings, which need not be checked yet."""
+    if isinstance(settings, Mapping) and "agents" in settings:
+        return whole_number("settings: agents", settings["agents"], 1, MOST_AGENTS)
+    return whole_number("task: agents", task_of(task).agents, 1, MOST_AGENTS)
 
 
 def vehicle_count(num_envs: int, agents: int) -> int:
@@ -126,7 +134,6 @@ def changed_task(
     for name, part, kind in (("start", task.start, Start), ("curve", task.curve, Curve)):
         if not isinstance(part, kind):
             raise TypeError(f"task: {name}: expected a {kind.__name__}, got {brief(part)}")
-    whole_number("task: agents", task.agents, 1, MOST_AGENTS)
     for argument, given, known in (
         ("weights", weights, task.weighed),
         ("task: weights", task.weights, task.weighed),
@@ -135,14 +142,13 @@ def changed_task(
     ):
         _require_names(argument, given, known)
     settings = dict(settings)
-    if "agents" in settings:
-        settings["agents"] = whole_number("settings: agents", settings["agents"], 1, MOST_AGENTS)
     if not isinstance(settings.get("curve", task.curve), Curve):
         raise TypeError(f"settings: curve: expected a Curve, got {brief(settings['curve'])}")
     if "gates" in settings:
         settings["gates"] = _gates(settings["gates"])
     changed = replace(
         replace(task, **settings),
+        agents=agents_of(task, settings),
         weights={**task.weights, **weights},
         start=replace(task.start, **start),
     )

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.errors import brief, import_extra
-from pyrfly.rl.arguments import refuse_options_of_many
+from pyrfly.rl.arguments import agents_of, refuse_options_of_many
 from pyrfly.rl.base import Remade
-from pyrfly.rl.tasks import task_of
 from pyrfly.rl.vector import PyrflyVectorEnv
 
 import_extra("pettingzoo", "pettingzoo", "pyrfly.rl.PyrflyParallelEnv")
@@ -63,10 +62,10 @@ class PyrflyParallelEnv(Remade, ParallelEnv[str, Floats, Floats]):  # type: igno
         **options: Any,
     ) -> None:
         refuse_options_of_many(options)
-        settings = dict(options.pop("settings", {}))
+        settings = dict(options.pop("settings", None) or {})
         if agents is not None:
             settings["agents"] = agents
-        count = settings.get("agents", task_of(task).agents)
+        count = agents_of(task, settings)
         options.setdefault("threads", 1)
         if max_cycles is not None:
             options["max_episode_steps"] = max_cycles

@@ -21,7 +21,6 @@ __all__ = [
     "Curve",
     "Start",
     "Task",
-    "agents_of",
     "task_of",
     "track_of_gates",
 ]
@@ -398,12 +397,6 @@ def task_of(task: str | Task) -> Task:
         near = near_names(task, TASKS) if isinstance(task, str) else ", ".join(TASKS)
         raise ValueError(f"task: expected a Task or a name, such as {near}, got {brief(task)}")
     return TASKS[task]
-
-
-def agents_of(task: str | Task, settings: Any) -> Any:
-    """Return the number of agents of a task with other settings, which need not be checked yet."""
-    given = settings.get("agents") if isinstance(settings, Mapping) else None
-    return task_of(task).agents if given is None else given
 
 
 SETTINGS = frozenset(Task.__dataclass_fields__) - {

@@ -12,6 +12,7 @@ from pyrfly import _core
 from pyrfly.errors import ShapeError, brief
 from pyrfly.rl.actions import ActionLevel, action_level
 from pyrfly.rl.arguments import (
+    agents_of,
     changed_task,
     episode_steps,
     noise_of,
@@ -210,9 +211,8 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         render_mode: str | None = None,
     ) -> None:
         changes = weights or {}, start or {}, settings or {}
-        self.task = changed_task(task_of(task), *changes)
-        self.num_envs = vehicle_count(num_envs, self.task.agents)
-        control_rate = rate_of(self.task, control_rate)
+        self.num_envs = vehicle_count(num_envs, agents_of(task, settings))
+        control_rate = rate_of(task_of(task), control_rate)
         substeps = whole_number("substeps", substeps, 1, 1_000_000)
         self.autoreset_mode = autoreset_of(autoreset_mode)
         self.metadata = {

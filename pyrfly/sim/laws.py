@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import _core
+from pyrfly.columns import Field
 from pyrfly.errors import brief, near_names
 from pyrfly.sim.randomization import column_stream
 from pyrfly.sim.simulation import Sim
@@ -62,18 +63,10 @@ def random_rows(sim: Sim, table: Table) -> tuple[tuple[str, int, str, float, flo
     rows = []
     number = 0
     for column, entry in table.items():
-        apart = _numbers(sim, column, entry)
-        laws = _laws(sim, column, entry)
+        laws, apart = _laws(sim, column, entry)
         rows += [(column, k, *law, number + k % apart) for k, law in laws.items()]
         number += apart
     return tuple(rows)
-
-
-def _numbers(sim: Sim, column: str, entry: Sequence[Any]) -> int:
-    """Return how many random numbers the components of a column have."""
-    width = settable_width(sim, column, "randomize")
-    roles = {field.name: field.role for field in sim.groups[0].fields}
-    return 1 if _is_law(entry) and roles[column] in _TIED else width
 
 
 def draws(sim: Sim, table: Table, seed: int, count: int) -> dict[str, NDArray[np.float64]]:
@@ -98,8 +91,7 @@ def draws(sim: Sim, table: Table, seed: int, count: int) -> dict[str, NDArray[np
     """
     found = {}
     for column, entry in table.items():
-        laws = _laws(sim, column, entry)
-        apart = _numbers(sim, column, entry)
+        laws, apart = _laws(sim, column, entry)
         before = np.atleast_1d(sim.groups[0].view(column)[0]).astype(np.float64)
         shares = _core.uniform(seed, column_stream(column), 0, 0, count, apart)
         found[column] = np.tile(before, (count, 1))
@@ -108,12 +100,17 @@ def draws(sim: Sim, table: Table, seed: int, count: int) -> dict[str, NDArray[np
     return found
 
 
-def _laws(sim: Sim, column: str, entry: Sequence[Any]) -> dict[int, _Law]:
-    """Return the laws of the components of a column that are drawn, by their numbers."""
-    width = settable_width(sim, column, "randomize")
+def _laws(sim: Sim, column: str, entry: Sequence[Any]) -> tuple[dict[int, _Law], int]:
+    """Return the laws of the components of a column that are drawn, by their numbers.
+
+    And how many random numbers they have: one where they are tied.
+    """
+    field = _settable(sim, column, "randomize")
+    width = field.width
     if _is_law(entry):
         drawn = width - 1 if column in _HORIZONTAL else width
-        return {k: _checked(sim, column, k, entry) for k in range(drawn)}
+        apart = 1 if field.role in _TIED else width
+        return {k: _checked(sim, column, k, entry) for k in range(drawn)}, apart
     if not isinstance(entry, Sequence) or isinstance(entry, str) or len(entry) != width:
         each = "" if width == 1 else f", or a law or a number for each of {width}"
         raise ValueError(
@@ -122,7 +119,7 @@ def _laws(sim: Sim, column: str, entry: Sequence[Any]) -> dict[int, _Law]:
     laws: list[Any] = [
         ("uniform", part, part) if isinstance(part, Real) else part for part in entry
     ]
-    return {k: _checked(sim, column, k, law) for k, law in enumerate(laws)}
+    return {k: _checked(sim, column, k, law) for k, law in enumerate(laws)}, width
 
 
 def _is_law(entry: object) -> bool:
@@ -147,7 +144,11 @@ def _law_values(
 
 def settable_width(sim: Sim, column: str, argument: str) -> int:
     """Return the width of a column that may be drawn or swept; the error names the argument."""
-    fields = {f.name: f.width for f in sim.groups[0].fields if f.role in _DRAWN}
+    return _settable(sim, column, argument).width
+
+
+def _settable(sim: Sim, column: str, argument: str) -> Field:
+    fields = {field.name: field for field in sim.groups[0].fields if field.role in _DRAWN}
     if column not in fields:
         near = near_names(column, fields) if isinstance(column, str) else "'mass'"
         raise ValueError(
