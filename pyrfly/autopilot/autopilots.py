@@ -27,6 +27,7 @@ from pyrfly.mission.base_pilot import TICK
 from pyrfly.sim import Group, Sim
 from pyrfly.sim.px4_identity import px4_values
 from pyrfly.sim.thrust import assumed_weight, maximum_thrust
+from pyrfly.vehicles.px4 import of_same_column
 
 __all__ = ["HIGHEST_SYSTEM", "Autopilots"]
 
@@ -276,6 +277,11 @@ class Autopilots:
             if parameter is not None:
                 value = self.parameters.get(row, name) * parameter.factor
                 chosen.write(parameter.column, value, parameter.component)
+                for other in of_same_column(group.abilities.px4, name):
+                    known = group.abilities.px4[other]
+                    same = min(max(value / known.factor, known.low), known.high)
+                    self.parameters.set(row, other, same)
+        self.parameters.changed.clear()
 
 
 def _hover_throttle(group: Group, row: int) -> dict[str, float]:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import NamedTuple
 
-__all__ = ["DEGREE", "Px4Parameter"]
+__all__ = ["DEGREE", "Px4Parameter", "of_same_column"]
 
 DEGREE = math.pi / 180.0
 """Factor of a parameter in degrees [rad/deg]."""
@@ -34,3 +35,13 @@ class Px4Parameter(NamedTuple):
     low: float
     high: float
     unit: str
+
+
+def of_same_column(known: Mapping[str, Px4Parameter], name: str) -> list[str]:
+    """Return the other names of the column of a parameter, such as those of older versions."""
+    column, component, *_ = known[name]
+    return [
+        other
+        for other, one in known.items()
+        if other != name and (one.column, one.component) == (column, component)
+    ]

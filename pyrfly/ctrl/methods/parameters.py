@@ -120,14 +120,14 @@ class ParameterMethods(Controller):
         self._set("SendCopterSpeed", "MPC_XY_VEL_MAX", "Speed", Speed)
 
     def SendGroundSpeed(self, Speed: ArrayLike = 0) -> None:
-        """Set the speed of a ground vehicle, PX4's GND_SPEED_TRIM; of planes as `SendCruiseSpeed`.
+        """Set the speed of a ground vehicle or a plane, PX4's GND_SPEED_TRIM.
 
         Parameters
         ----------
         Speed : float or array_like of shape (k,)
             Speed [m/s], up to 40: that with which it drives to positions, and the largest that is
-            commanded otherwise. Of planes the airspeed, which is the speed over ground without
-            wind.
+            commanded otherwise. Of planes the airspeed of their cruise, which is the speed over
+            ground without wind; a real PX4 does not use it for planes.
 
         Raises
         ------
@@ -135,14 +135,8 @@ class ParameterMethods(Controller):
             When a vehicle neither drives nor flies by wings alone; only in process, where the
             vehicles are known.
         """
-        link = self._ready()
-        planes = isinstance(link, ParameterAccess) and all(
-            some.abilities.kind.circles for some in link.vehicles
-        )
-        if planes:
-            self.SendCruiseSpeed(Speed)
-        else:
-            self._set("SendGroundSpeed", "GND_SPEED_TRIM", "Speed", Speed)
+        self._set("SendGroundSpeed", "GND_SPEED_TRIM", "Speed", Speed)
+        self._warn_of_airspeed("Speed", self._finite("Speed", Speed, "m/s"), now=False)
 
     def SendCruiseRadius(self, rad: ArrayLike = 0) -> None:
         """Set the radius of circles by wings, PX4's NAV_LOITER_RAD; of others it is kept.
@@ -174,12 +168,12 @@ class ParameterMethods(Controller):
             self._store(name, argument, value, vehicles)
             return
         values = self._in_range(name, argument, value, parameter)
-        if (parameter.column, parameter.component) == SPEED_LIMIT:
+        if isinstance(link, ParameterAccess):
+            link.write_where(lambda able: _column_of(able, name), values, parameter.component)
+        elif (parameter.column, parameter.component) == SPEED_LIMIT:
             link.limit_speed(values)
         else:
-            if not isinstance(link, ParameterAccess):
-                raise lacks(name, ParameterAccess)
-            link.write_where(lambda able: _column_of(able, name), values, parameter.component)
+            raise lacks(name, ParameterAccess)
 
     def _in_range(self, name: str, argument: str, value: Any, parameter: Px4Parameter) -> Array:
         """Return a value of PX4's parameter as its column has it, (k,)."""

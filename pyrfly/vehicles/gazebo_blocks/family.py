@@ -224,7 +224,7 @@ _PLANE = Abilities(
     (THROTTLE,),
     wings=_WINGS,
     mav_type=_FIXED_WING,
-    px4=_PX4_WINGS,
+    px4=px4_parameters(_WINGED, alone=True),
     px4_defaults=FIXED_WING_DEFAULTS,
     offboard=~int(Offboard.ACCELERATION),
     acceptance_radius=ACCEPTANCE_RADIUS,

@@ -201,7 +201,7 @@ _ABILITIES = Abilities(
     wings().limits,
     attitude=ATTITUDE,
     wings=wings(),
-    px4=px4_parameters(),
+    px4=px4_parameters(alone=True),
     acceptance_radius=ACCEPTANCE_RADIUS,
 )
 

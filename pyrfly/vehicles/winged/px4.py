@@ -40,10 +40,12 @@ _GAINS = {
     "NPFG_DAMPING": Px4Parameter("path_damping", None, 1.0, 0.1, 1.0, "1"),
 }
 
+_GROUND_SPEED = Px4Parameter("cruise_airspeed", None, 1.0, 0.01, 40.0, "m/s")
+
 _TAKE_OFF = Px4Parameter("takeoff_height", None, 1.0, 1.0, 80.0, "m")
 
 
-def px4_parameters(prefix: str = "") -> Mapping[str, Px4Parameter]:
+def px4_parameters(prefix: str = "", *, alone: bool = False) -> Mapping[str, Px4Parameter]:
     """Return the parameters by PX4's names.
 
     RflySim's SendCruiseSpeed sets FW_AIRSPD_TRIM, SendCruiseRadius NAV_LOITER_RAD.
@@ -52,11 +54,15 @@ def px4_parameters(prefix: str = "") -> Mapping[str, Px4Parameter]:
     ----------
     prefix : str
         What the names of the gains begin with.
+    alone : bool
+        Whether they fly by wings alone: then GND_SPEED_TRIM, which RflySim's SendGroundSpeed sets,
+        is the airspeed of their cruise, too. PX4 has it for rovers, and planes that ignore it.
 
     Examples
     --------
     >>> px4_parameters("wing_")["FW_AIRSPD_TRIM"].column
     'wing_cruise_airspeed'
     """
-    gains = {k: known._replace(column=prefix + known.column) for k, known in _GAINS.items()}
+    own = {**_GAINS, "GND_SPEED_TRIM": _GROUND_SPEED} if alone else _GAINS
+    gains = {k: known._replace(column=prefix + known.column) for k, known in own.items()}
     return MappingProxyType({**gains, "MIS_TAKEOFF_ALT": _TAKE_OFF})

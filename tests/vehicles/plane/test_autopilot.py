@@ -195,6 +195,19 @@ def test_parameters_have_an_effect_at_once(station: Make) -> None:
     is_circled(s.sim, (300, 100, -70), 220, 27)
 
 
+def test_the_ground_speed_that_rflysims_scripts_send_is_that_of_the_cruise(station: Make) -> None:
+    """SendGroundSpeed in MAVLink modes is a PARAM_SET of GND_SPEED_TRIM."""
+    s = up(station)
+    s.send("PARAM_SET", 1, 1, b"GND_SPEED_TRIM", 22.0, common.MAV_PARAM_TYPE_REAL32)
+    s.run(0.1)
+    assert s.sim.cruise_airspeed[0] == 22
+    assert s.parameters.get(0, "FW_AIRSPD_TRIM") == 22
+    s.send("PARAM_SET", 1, 1, b"FW_AIRSPD_TRIM", 60.0, common.MAV_PARAM_TYPE_REAL32)
+    s.run(0.1)
+    assert s.sim.cruise_airspeed[0] == 60
+    assert s.parameters.get(0, "GND_SPEED_TRIM") == 40  # its range
+
+
 def test_a_return_circles_home_at_its_altitude(station: Make) -> None:
     s = up(station)
     assert s.command_int(192, -1, 1, 0, NAN, place=s.place_int(700, 0, 60)) == 0

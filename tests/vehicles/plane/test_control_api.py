@@ -424,3 +424,5 @@ def test_the_ground_speed_is_that_of_its_cruise() -> None:
     sim, (mav,) = controlled()
     mav.SendGroundSpeed(22)
     assert float(sim.groups[0].view(sim.groups[0].abilities.cruise_speed)[0]) == 22
+    with pytest.warns(pyrfly.CommandWarning, match="Speed: expected an airspeed of"):
+        mav.SendGroundSpeed(2)
