@@ -28,15 +28,11 @@ class Px4Airframe(NamedTuple):
         `pyrfly.protocol.px4_channels.VERSIONS`; for other versions the channels in their order.
     defaults : mapping of str to float
         Parameters that PX4's start scripts of a simulated vehicle set.
-    ardupilot : tuple of (int or None)
-        Output of ArduPilot that drives each actuator by default, from 0, None for one without;
-        empty where that is not known.
     """
 
     types: Mapping[int, int] = MappingProxyType({})
     channels: Mapping[str, tuple[int, ...]] = MappingProxyType({})
     defaults: Mapping[str, float] = MappingProxyType({})
-    ardupilot: tuple[int | None, ...] = ()
 
 
 VERSIONS = ("1.12", "1.13", "1.14", "1.15", "1.16")

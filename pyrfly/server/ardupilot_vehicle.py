@@ -33,8 +33,8 @@ class ArduPilotVehicle:
     Raises
     ------
     ValueError
-        The frame is unknown, or is one of another layout; no outputs of ArduPilot are known for the
-        actuators of the vehicle.
+        The frame is unknown, or is one of another layout; ArduPilot has no outputs by default for
+        the actuators of the vehicle.
     """
 
     def __init__(self, group: Group, row: int, frame: str | None = None) -> None:
@@ -42,23 +42,8 @@ class ArduPilotVehicle:
         self._group, self._row = group, row
         self._rotors = group.abilities.rotors
         ranges = group.ranges[: parameters.actuator_count]
-        one_way = [actuator.one_way for actuator in ranges]
-        family = group.family
-        known = family.px4_airframe.ardupilot
-        self._mix = None
-        if known and frame is None:
-            chosen = known
-            if family.px4_mix is not None:
-                self._mix = family.px4_mix(parameters)
-        elif frame or all(one_way) or parameters.layout in {f.layout for f in FRAMES.values()}:
-            chosen = outputs(parameters.layout, parameters.actuator_count, frame)
-        else:
-            raise ValueError(
-                f"frame: no outputs of ArduPilot are known for {group.name!r}, a {family.name}"
-            )
-        self._driven = np.array([output is not None for output in chosen])
-        self._outputs = np.array([output or 0 for output in chosen])
-        self._throttles = np.array(one_way)
+        self._throttles = np.array([actuator.one_way for actuator in ranges])
+        self._mix = _mix(group, self._throttles, frame)
 
     def commands(self, pwm: NDArray[np.uint16]) -> NDArray[np.float64]:
         """Return the commands of its actuators in their order, then zeros.
@@ -73,10 +58,9 @@ class ArduPilotVehicle:
         ndarray, shape (16,)
             0 to 1 of motors, -1 to 1 of drives that turn both ways.
         """
-        pulses = pwm[self._outputs]
-        given = np.where(self._throttles, throttles(pulses), deflections(pulses)) * self._driven
-        if self._mix is not None:
-            given = np.clip(self._mix @ given, -1.0, 1.0)
+        pulses = pwm[:CHANNELS]
+        kinds = self._mix @ throttles(pulses), self._mix @ deflections(pulses)
+        given = np.clip(np.where(self._throttles, *kinds), -1.0, 1.0)
         values = np.zeros(CHANNELS)
         values[: len(given)] = given
         return values
@@ -120,6 +104,23 @@ class ArduPilotVehicle:
     def _read(self, column: str) -> list[float]:
         values: list[float] = self._group.view(column)[self._row].tolist()
         return values
+
+
+def _mix(group: Group, one_way: NDArray[np.bool_], frame: str | None) -> NDArray[np.float64]:
+    """Return the command of each actuator per output, shape (actuators, 16)."""
+    family, parameters = group.family, group.parameters
+    if frame is None and family.ardupilot is not None:
+        known = family.ardupilot(parameters)
+        if known is not None:
+            return known
+    if frame or one_way.all() or parameters.layout in {f.layout for f in FRAMES.values()}:
+        chosen = outputs(parameters.layout, parameters.actuator_count, frame)
+        return np.eye(CHANNELS)[list(chosen)]
+    raise ValueError(
+        "vehicle: expected one with outputs of ArduPilot by default: rotors alone, a plane, a "
+        "quadplane, a helicopter with servos at -60, 60, 180 or -90, 90, 180, 0 degrees, a rover "
+        f"with skid steering; got {group.name!r} of {family.name}"
+    )
 
 
 def _sum(a: list[float], b: list[float]) -> list[float]:

@@ -255,7 +255,7 @@ def _opened(
     yield from _px4_links(options, sim, settings, relays(options, mode), starts)
     if options.ardupilot is not None:
         port = options.ardupilot + SPACING * later
-        with naming(frames="--ardupilot-frame"):
+        with naming(frames="--ardupilot-frame", vehicle="--ardupilot"):
             ardupilot = ArduPilotLink(
                 *(sim, host, port, options.ardupilot_frame, peers),
                 first_id=settings.first_id,

@@ -100,6 +100,10 @@ class Family(Generic[V]):
     px4_mix : callable, optional
         Of vehicles with other actuators than those of ``px4_airframe``, such as elevons: returns
         their commands per command of those, shape (k, k).
+    ardupilot : callable, optional
+        Returns the command of each actuator per output of ArduPilot as it is by default, shape
+        (actuators, 16), of motors of 0 to 1, of other actuators of -1 to 1; None of a set for which
+        there are none. Rotors alone need none: `pyrfly.protocol.ardupilot_frames`.
     ranges : mapping of str to (float, float)
         Closed ranges of parameter columns, also for values that are written later; any number
         for the others.
@@ -167,6 +171,7 @@ class Family(Generic[V]):
     commands: Callable[[Select], V]
     px4_airframe: Px4Airframe = field(default_factory=Px4Airframe)
     px4_mix: Callable[[VehicleParameters], Array] | None = None
+    ardupilot: Callable[[VehicleParameters], Array | None] | None = None
     trim_winged_flight: Callable[[VehicleParameters], Trim | None] | None = None
     ranges: Mapping[str, Range] = field(default_factory=lambda: MappingProxyType({}))
     checked_together: Mapping[str, Callable[[str, Array], None]] = field(

@@ -35,15 +35,6 @@ def test_rotors_alone_take_the_outputs_in_their_order(name, motors):
     np.testing.assert_allclose(driven(name)[:motors], expected[:motors])
 
 
-@pytest.mark.parametrize(
-    "name", ["gz_standard_vtol", "gz_plane", "gz_tailsitter", "blade_360", "tri_y_servo_plus"]
-)
-def test_vehicles_without_known_outputs_are_refused(name):
-    """The throttle of an ArduPilot moved a rudder."""
-    with pytest.raises(ValueError, match=f"no outputs of ArduPilot are known for '{name}'"):
-        driven(name)
-
-
 def test_a_frame_of_a_copter_is_refused_for_a_plane():
     sim = Sim("aerosonde")
     sim.enable_synthesis()

@@ -317,4 +317,4 @@ def _vehicles(sim: Sim, frames: str | Sequence[str | None] | None) -> list[ArduP
     try:
         return [ArduPilotVehicle(*place, name) for place, name in zip(places, names, strict=True)]
     except ValueError as error:
-        raise OptionError(f"frames: {str(error).removeprefix('frame: ')}") from None
+        raise OptionError(str(error).replace("frame: ", "frames: ", 1)) from None

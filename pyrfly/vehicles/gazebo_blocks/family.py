@@ -16,6 +16,7 @@ from pyrfly.vehicles.abilities import Abilities, Transition
 from pyrfly.vehicles.actuators import MOTOR, SERVO, UNUSED, Actuator
 from pyrfly.vehicles.body import principal_moments, require_bodies
 from pyrfly.vehicles.family import Family
+from pyrfly.vehicles.gazebo_blocks.ardupilot import outputs
 from pyrfly.vehicles.gazebo_blocks.commands import BlocksCommands
 from pyrfly.vehicles.gazebo_blocks.hover import UP
 from pyrfly.vehicles.gazebo_blocks.parameters import build
@@ -296,6 +297,7 @@ FAMILY = Family(
     abilities_by_set=_abilities,
     waits=True,
     commands=BlocksCommands,
+    ardupilot=outputs,
     ranges=RANGES,
     checked_together={"inertia": require_bodies},
     plausibility=_quantities,

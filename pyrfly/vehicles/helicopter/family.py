@@ -16,6 +16,7 @@ from pyrfly.vehicles.body import require_bodies
 from pyrfly.vehicles.build import build_from_columns
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
+from pyrfly.vehicles.helicopter.ardupilot import outputs
 from pyrfly.vehicles.helicopter.commands import HelicopterCommands
 from pyrfly.vehicles.helicopter.hover import (
     disk_area,
@@ -186,6 +187,7 @@ FAMILY = Family(
     ),
     commands=HelicopterCommands,
     px4_airframe=AIRFRAME,
+    ardupilot=outputs,
     contact=("ground_pull", "ground_twist", "ground"),
     ranges=_RANGES,
     checked_together={"inertia": require_bodies},

@@ -19,6 +19,7 @@ from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.parameters import VehicleParameters
+from pyrfly.vehicles.plane.ardupilot import outputs
 from pyrfly.vehicles.plane.commands import PlaneCommands
 from pyrfly.vehicles.plane.performance import Performance
 from pyrfly.vehicles.plane.plausibility import quantities
@@ -225,6 +226,7 @@ FAMILY = Family(
     commands=PlaneCommands,
     px4_airframe=AIRFRAME,
     px4_mix=surface_mix,
+    ardupilot=outputs,
     ranges=_RANGES,
     checked_together={"inertia": require_bodies},
     plausibility=quantities,

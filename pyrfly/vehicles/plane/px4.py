@@ -18,13 +18,11 @@ AIRFRAME = Px4Airframe(
     types={5: 1},  # FIXED_WING
     channels=dict.fromkeys(VERSIONS, _CHANNELS),
     defaults={**FIXED_WING_DEFAULTS, "SYS_AUTOSTART": 1030},
-    ardupilot=(0, 1, 3, None, 2),
 )
 """Channels of right aileron, elevator, rudder, left flap and motor, of airframe 1030 and of mixer
 plane_sitl, each with the sign of our commands: roll right, pitch up, yaw right. The left aileron,
-channel 5, is the right one's negative. ArduPlane's default outputs are aileron, elevator, throttle,
-rudder [@ardupilot outputs of planes], with the same signs. Elevons and V-tails are mixed of these
-by `surface_mix`: PX4 has no simulated airframe with them."""
+channel 5, is the right one's negative. Elevons and V-tails are mixed of these by `surface_mix`: PX4
+has no simulated airframe with them."""
 
 _SENSES = (1.0, -1.0, -1.0, 1.0)
 """Deflection of aileron, elevator, rudder and flaps by a command above 0 of PX4: the right aileron
