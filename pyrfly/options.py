@@ -16,12 +16,13 @@ from pyrfly.errors import Error, ParameterError, brief
 from pyrfly.files import printable, read_regular
 from pyrfly.sim import Sim
 from pyrfly.sim.events import enter_events
-from pyrfly.terrain import TerrainMap, read_terrain
+from pyrfly.terrain import GEOIDS, TerrainMap, read_terrain
 from pyrfly.transport import MAXIMUM_FLEET, OptionError
 from pyrfly.vehicles.entries import parse_toml
 
 __all__ = [
     "add_events",
+    "add_geoid",
     "add_terrain",
     "attach_negative",
     "enter_event_file",
@@ -94,6 +95,16 @@ def numbers(names: str, limits: Sequence[float]) -> Callable[[str], tuple[float,
 
 triple = numbers("three numbers a,b,c", (math.inf,) * 3)
 """Reads three finite numbers between commas."""
+
+
+def add_geoid(parser: argparse.ArgumentParser, what: str) -> None:
+    """Define the option ``--geoid``, which makes ``what``."""
+    parser.add_argument(
+        "--geoid",
+        metavar="MODEL",
+        help=f"{what} ({', '.join(GEOIDS)} if PROJ has its grid, or a .tif or .gtx; "
+        "docs/terrain.md); by default altitudes stay as they are",
+    )
 
 
 def origin(text: str) -> tuple[float, ...]:

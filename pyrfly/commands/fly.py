@@ -45,6 +45,7 @@ from pyrfly.mission import (
 )
 from pyrfly.options import (
     add_events,
+    add_geoid,
     add_terrain,
     enter_event_file,
     number,
@@ -56,7 +57,7 @@ from pyrfly.options import (
 from pyrfly.protocol.bits import Sensor
 from pyrfly.sim import PROFILES, SEVERITIES, Sim
 from pyrfly.sim.interface import names_of
-from pyrfly.terrain import TerrainMap
+from pyrfly.terrain import TerrainMap, geoid_height
 
 __all__ = ["add_arguments", "run"]
 
@@ -126,9 +127,10 @@ def _add_scene(parser: argparse.ArgumentParser) -> None:
         "--home",
         type=triple,
         metavar="LAT,LON,ALT",
-        help="start and origin [deg, deg, m above the ellipsoid or, as of plans, sea level: "
-        "no geoid], instead of that of the mission",
+        help="start and origin [deg, deg, m above sea level as of plans, see --geoid], instead of "
+        "that of the mission",
     )
+    add_geoid(parser, "take altitudes above sea level to heights above the ellipsoid")
     add_terrain(parser)
     parser.add_argument(
         "--wind", type=triple, default=(0.0, 0.0, 0.0), metavar="N,E,D", help="wind velocity [m/s]"
@@ -231,8 +233,13 @@ def _mission(options: argparse.Namespace, terrain: TerrainMap | None) -> Mission
         mission = replace(read_mission(DEMO, terrain=terrain), home=home)
     else:
         mission = read_mission(options.mission, home, terrain=terrain)
+    if options.geoid is not None:
+        lat, lon, alt = mission.home
+        mission = replace(
+            mission, home=(lat, lon, alt + float(geoid_height(lat, lon, options.geoid)))
+        )
     if options.max_height is not None:
-        return replace(mission, fence=replace(mission.fence, max_height=options.max_height))
+        mission = replace(mission, fence=replace(mission.fence, max_height=options.max_height))
     return mission
 
 

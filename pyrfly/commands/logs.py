@@ -9,7 +9,8 @@ from pyrfly.errors import Error
 from pyrfly.files import printable
 from pyrfly.log import EXPORTS, Log, export_log, plot_columns, plot_flight
 from pyrfly.mission import read_mission
-from pyrfly.options import triple
+from pyrfly.options import add_geoid, triple
+from pyrfly.terrain import geoid_height
 
 __all__ = ["add_export_arguments", "add_plot_arguments", "export", "plot"]
 
@@ -50,6 +51,7 @@ def add_export_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="LAT,LON,ALT",
         help="origin [deg, deg, m above the ellipsoid], instead of that of the log",
     )
+    add_geoid(parser, "write altitudes above sea level instead of the ellipsoid")
     parser.add_argument("--out", type=Path, help="folder; by default that of the log; created")
 
 
@@ -76,6 +78,10 @@ def plot(options: argparse.Namespace) -> int:
 def export(options: argparse.Namespace) -> int:
     """Write a saved log for other programs."""
     log = _load(options.log)
+    origin = options.origin or log.metadata.get("origin")
+    if options.geoid is not None and origin is not None:
+        lat, lon, alt = origin
+        origin = (lat, lon, alt - float(geoid_height(lat, lon, options.geoid)))
     folder = options.out or options.log.parent
     folder.mkdir(parents=True, exist_ok=True)
     stem = options.log.stem
@@ -90,7 +96,7 @@ def export(options: argparse.Namespace) -> int:
             if path.exists() and path.samefile(options.log):
                 raise Error(f"--out: expected another folder than that of the log, got {path}")
             try:
-                export_log(log, path, origin=options.origin, copter_id=copter_id)
+                export_log(log, path, origin=origin, copter_id=copter_id)
             except (KeyError, ValueError) as error:
                 raise Error(f"{printable(options.log)}: {error.args[0]}") from None
             print(printable(path))

@@ -43,13 +43,14 @@ def export_log(
         With the column ``pos``; a ``.csv`` without it has no ``lat``, ``lon`` and ``alt``.
     path : str or path-like
         The suffix determines the format. ``.csv``: a table of ``time`` [s], ``copter_id``, ``lat``,
-        ``lon`` [deg], ``alt`` [m above sea level] and the columns of `component_names`. ``.kml``:
-        the tracks, for programs with maps, which take the heights above the ellipsoid for heights
-        above the geoid. ``.ulg``: ULog, the log format of PX4, of one vehicle,
-        with PX4's names of topics; the columns that PX4 does not have are topics ``pyrfly_...``.
+        ``lon`` [deg], ``alt`` [m above the ellipsoid] and the columns of `component_names`.
+        ``.kml``: the tracks, for programs with maps, which take the heights above the ellipsoid for
+        heights above the geoid. ``.ulg``: ULog, the log format of PX4, of one vehicle, with PX4's
+        names of topics; the columns that PX4 does not have are topics ``pyrfly_...``.
     origin : sequence of 3 floats, optional
-        Latitude [deg], longitude [deg] and altitude [m above sea level] of the local frame; by
-        default that of the log.
+        Latitude [deg], longitude [deg] and height [m above the ellipsoid] of the local frame; by
+        default that of the log. With its height above sea level, those that are written are, too:
+        less `pyrfly.terrain.geoid_height`.
     copter_id : int, optional
         CopterID of the vehicle of a ULog file; the first of the log by default.
 
