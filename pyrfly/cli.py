@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from errno import ENOSPC
+from typing import Any
 
 from pyrfly import _core, bench
 from pyrfly.commands import campaign, columns, fly, logs, mixer, px4
-from pyrfly.errors import Error, ParameterWarning
+from pyrfly.errors import Error, ParameterWarning, near_names
 from pyrfly.options import attach_negative
 from pyrfly.server import command_line
 from pyrfly.vehicles import FAMILIES, VehicleParameters, load, names
@@ -24,8 +26,23 @@ INTERRUPTED = 130  # as shells report the end by SIGINT
 NOT_READ = 141  # as shells report the end by SIGPIPE
 
 
+class _Parser(argparse.ArgumentParser):
+    """Parser, also of each command, that names the options that are like an unknown one."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """See `argparse.ArgumentParser.parse_known_args`."""
+        options, further = super().parse_known_args(args, namespace)
+        for word in further:
+            if word.startswith("--"):
+                name = word.partition("=")[0]
+                known = dict.fromkeys(re.findall(r"--[a-z0-9-]+", self.format_usage()))
+                near = near_names(name, known, f"those of {self.prog} --help")
+                self.exit(BAD_INPUT, f"{self.prog}: error: unknown option {name}; try {near}\n")
+        return options, further
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="pyrfly", description="Simulate unmanned vehicles.")
+    parser = _Parser(prog="pyrfly", description="Simulate unmanned vehicles.")
     parser.add_argument("--version", action="version", version=f"pyrfly {_core.version}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
 

@@ -138,21 +138,26 @@ def assert_never(value: NoReturn) -> NoReturn:
     raise AssertionError(f"expected a case for each type, got {brief(value)}")
 
 
+_SHORT = 3  # letters of an abbreviation
+
+
 def near_names(word: str, known: Iterable[str], otherwise: str = "") -> str:
     """Return the known names closest to a misspelt one, for an error message.
 
-    Without any it is ``otherwise``, or all of them. difflib, which takes milliseconds for hundreds
-    of names, sees those that share most pairs of letters.
+    One of at least 3 letters that is the beginning of the word, such as "pos" of "position", comes
+    first. Without any it is ``otherwise``, or all of them. difflib, which takes milliseconds for
+    hundreds of names, sees those that share most pairs of letters.
     """
     names, pairs = list(known), _pairs(word)
+    short = max((n for n in names if len(n) >= _SHORT and word.startswith(n)), key=len, default="")
 
     def shared(name: str) -> float:
         own = _pairs(name)
         return len(pairs & own) / (len(pairs) + len(own) + 1)
 
     alike = heapq.nlargest(16, names, shared)
-    near = ", ".join(difflib.get_close_matches(word, alike, n=3))
-    return near or otherwise or ", ".join(names)
+    near = [name for name in (short, *difflib.get_close_matches(word, alike, n=3)) if name]
+    return ", ".join(dict.fromkeys(near)) or otherwise or ", ".join(names)
 
 
 def _pairs(word: str) -> set[str]:

@@ -142,6 +142,17 @@ def _law_values(
     return np.asarray(between * before if law == "scale" else between)
 
 
+def _advice(sim: Sim, column: object, fields: Mapping[str, int]) -> str:
+    """Return what may be meant: a column that can be drawn, or a state, which cannot."""
+    if not isinstance(column, str):
+        return ", such as 'mass'"
+    known = [*fields, *(f.name for f in sim.groups[0].fields if f.role == "state")]
+    nearest = near_names(column, known).partition(",")[0]
+    if nearest not in fields:
+        return f" (the state {nearest} follows from the start of a flight)"
+    return f", such as {near_names(column, fields)}"
+
+
 def settable_width(sim: Sim, column: str, argument: str) -> int:
     """Return the width of a column that may be drawn or swept; the error names the argument."""
     return _settable(sim, column, argument).width
@@ -150,10 +161,9 @@ def settable_width(sim: Sim, column: str, argument: str) -> int:
 def _settable(sim: Sim, column: str, argument: str) -> Field:
     fields = {field.name: field for field in sim.groups[0].fields if field.role in _DRAWN}
     if column not in fields:
-        near = near_names(column, fields) if isinstance(column, str) else "'mass'"
+        advice = _advice(sim, column, fields)
         raise ValueError(
-            f"{argument}: expected a parameter, an input or a setting, such as {near}, "
-            f"got {brief(column)}"
+            f"{argument}: expected a parameter, an input or a setting{advice}, got {brief(column)}"
         )
     return fields[column]
 

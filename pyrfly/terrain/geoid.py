@@ -70,10 +70,13 @@ def geoid_height(lat: ArrayLike, lon: ArrayLike, geoid: str = "egm96") -> NDArra
         if found is None:
             continue
         if not np.isfinite(found).all():
-            raise MapError(f"geoid: expected a grid that has all places, {printable(grid)} has not")
+            raise MapError(
+                f"geoid: expected a grid that has all places, {printable(Path(grid))} has not"
+            )
         return found.reshape(lats.shape)
+    wanted = " or ".join(printable(Path(grid)) for grid in _grids(geoid))
     raise MapError(
-        f"geoid: expected a grid of PROJ, {' or '.join(map(printable, _grids(geoid)))}, found none "
+        f"geoid: expected a grid of PROJ, {wanted}, found none "
         f"that it can read; that of a model is on https://cdn.proj.org and belongs into "
         f"{printable(_data_folder())}"
     )
