@@ -22,7 +22,7 @@ from pyrfly.autopilot.failsafes import BATTERY_LEVELS, Failsafes, Say, stronger
 from pyrfly.autopilot.flight_modes import MANUAL_MODES, MODES, FlightMode
 from pyrfly.autopilot.flights import Flights, Fly
 from pyrfly.autopilot.manual_control import ManualControl
-from pyrfly.autopilot.mode_flights import ModeFlights
+from pyrfly.autopilot.mode_flights import ModeFlights, TakeOffTop
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.autopilot.sticks import Sticks
 from pyrfly.frames import LocalFrame, yaw_of_quaternion
@@ -246,12 +246,15 @@ class Commander:
         if reason:
             self.say(row, Severity.CRITICAL, f"Arming denied: {reason}")
             return Result.TEMPORARILY_REJECTED
-        self._begin(row, armed=True)
         self.say(row, Severity.INFO, "Armed by external command")
+        self._begin(row, armed=True)
         return Result.ACCEPTED
 
     def set_mode(self, row: int, mode: FlightMode) -> Result:
         """Switch the mode as a user does, which ends a failsafe."""
+        return self._switch(row, mode, None)
+
+    def _switch(self, row: int, mode: FlightMode, top: TakeOffTop | None) -> Result:
         if not self._is_available(row, mode):
             name = MODES[mode].name
             text = f"Switching to {name} is currently not available"
@@ -259,18 +262,14 @@ class Commander:
             return Result.TEMPORARILY_REJECTED
         self.failsafe[row] = False
         self._mode_flights.takeoffs.pop(row, None)
+        if top is not None:
+            self._mode_flights.takeoffs[row] = top
         self._enter(row, mode)
         return Result.ACCEPTED
 
     def take_off(self, row: int, pos: Array, yaw: float) -> Result:
         """Take off to a position [m, NED]; NaN in it is the present place, in yaw the heading."""
-        result = self.set_mode(row, FlightMode.TAKEOFF)
-        if result is Result.ACCEPTED:
-            if not self.landed[row] and pos[2] > self._sim.pos[row, 2]:
-                self.say(row, Severity.CRITICAL, "Already higher than takeoff altitude")
-            self._mode_flights.takeoffs[row] = (pos, yaw)
-            self._begin(row, armed=bool(self.armed[row]))
-        return result
+        return self._switch(row, FlightMode.TAKEOFF, TakeOffTop(pos, yaw))
 
     def transition(self, row: int, state: float) -> Result:
         """Change to hover (MC) or to winged flight (FW), which needs a vehicle in the air."""
@@ -522,7 +521,10 @@ class Commander:
         self._rest_since[~resting] = math.inf
         self._rest_since[resting & (self._rest_since == math.inf)] = time
         rested = resting & ((time - self._rest_since >= LANDED_TIME) | ~armed)
-        self.landed = np.where(self.on_surface, ~armed, rested)
+        before, self.landed = self.landed, np.where(self.on_surface, ~armed, rested)
+        for row in np.flatnonzero(armed & ~self.on_surface & (before != self.landed)).tolist():
+            what = "Landing" if self.landed[row] else "Takeoff"
+            self.say(row, Severity.INFO, f"{what} detected")
         off = armed & ~resting
         self._took_off_at[off & ~self._flew] = time
         self._flew |= off
@@ -610,6 +612,17 @@ class Commander:
         fly = self._mode_flights.of_mode(row, mode, bool(self.landed[row]))
         if armed and fly is not None:
             self._flights.begin(row, fly)
+        if armed and mode == FlightMode.TAKEOFF and not self.on_surface[row]:
+            self._tell_height(row)
+
+    def _tell_height(self, row: int) -> None:
+        """Say what PX4 does of the altitude of a take-off [@px4 v1.16.1 takeoff.cpp]."""
+        top = self._mode_flights.top(row).pos[2]
+        if math.isnan(top):
+            height = self._parameters.get(row, "MIS_TAKEOFF_ALT")
+            self.say(row, Severity.INFO, f"Using default takeoff altitude: {height:.1f} m")
+        elif not self.landed[row] and top > self._sim.pos[row, 2]:
+            self.say(row, Severity.CRITICAL, "Already higher than takeoff altitude")
 
     def _disarm(self, row: int, reason: str, severity: Severity = Severity.INFO) -> None:
         self._flights.end(row)

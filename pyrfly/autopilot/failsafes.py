@@ -241,7 +241,7 @@ class Failsafes:
         self._outside &= fenced
         pos = np.asarray(self._sim.pos, np.float64)
         for row in np.flatnonzero(fenced).tolist():
-            violation = self._violation(row, pos[row])
+            violation = self.violation(row, pos[row])
             if violation and not self._outside[row]:
                 self._breach(row, violation)
             self._outside[row] = bool(violation)
@@ -252,10 +252,10 @@ class Failsafes:
         As geofence_allows_position of PX4 [@px4 v1.16.1 navigator_main.cpp].
         """
         acts = int(self._parameters.get(row, "GF_ACTION")) in _FENCE_ACTIONS
-        return not (acts and self._violation(row, pos))
+        return not (acts and self.violation(row, pos))
 
-    def _violation(self, row: int, pos: Array) -> str:
-        """Return what a place violates of the geofence of a vehicle, empty if nothing."""
+    def violation(self, row: int, pos: Array) -> str:
+        """Return what a place [m, NED] violates of the geofence of a vehicle, empty if nothing."""
         get = self._parameters.get
         far, high = get(row, "GF_MAX_HOR_DIST"), get(row, "GF_MAX_VER_DIST")
         north, east, down = (pos - self._vehicles.home[row]).tolist()

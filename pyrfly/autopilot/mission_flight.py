@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.autopilot.commander import Commander
+from pyrfly.autopilot.feasibility import objection
 from pyrfly.autopilot.fence_items import fence_of, rally_of
 from pyrfly.autopilot.mission_items import mission_of
 from pyrfly.autopilot.mission_store import MissionStore
@@ -83,6 +84,7 @@ class MissionFlight:
         self._begun = False  # the current item, since the mission was replaced
         self._finished = False
         self._disarmed = True  # since it was flown
+        self._mission: Mission | None = None  # as it was read
         self._run: _Run | None = None  # the present one
         self._place = 0  # where it goes on, if its item is still the current one
         self._launch = np.zeros(3)  # home, which items of the mission may change
@@ -111,10 +113,13 @@ class MissionFlight:
         if MissionType.MISSION in changed:
             self._begun = self._finished = False
         if MissionType.MISSION in changed and not store.items(MissionType.MISSION):
+            self._mission = None
             self._commander.set_mission(self._row, None)
         elif MissionType.MISSION in changed or selected is not None:
             self._finished = False
             reason = self._read_mission() or reason
+        elif MissionType.FENCE in changed:
+            reason = self._check_again() or reason
         return reason
 
     def _home(self) -> Point:
@@ -141,7 +146,7 @@ class MissionFlight:
     def _read_mission(self) -> str:
         if not self.store.items(MissionType.MISSION):
             return ""
-        self._run, self._place = None, 0
+        self._run, self._place, self._mission = None, 0, None
         (group, _, _), *_ = self._sim.select(self._row + 1)
         if "command_position" not in group.abilities.commands:
             self._commander.set_mission(self._row, None)
@@ -156,10 +161,33 @@ class MissionFlight:
         except MissionError as error:
             self._commander.set_mission(self._row, None)
             return f"Mission rejected: {_first_line(error)}"
-        down = float(self._commander.home[self._row, 2])
-        lowered = _lowered(mission, down)
-        self._commander.set_mission(self._row, lambda vehicle: self._fly(vehicle, lowered))
-        return ""
+        self._mission = _lowered(mission, float(self._commander.home[self._row, 2]))
+        return self._offer(self._mission)
+
+    def _offer(self, mission: Mission) -> str:
+        """Let mode MISSION fly a mission, unless PX4 refuses it; return why it does."""
+        reason = self._objection(mission)
+        fly = None if reason else lambda vehicle: self._fly(vehicle, mission)
+        self._commander.set_mission(self._row, fly)
+        return reason
+
+    def _objection(self, mission: Mission) -> str:
+        commander, row = self._commander, self._row
+        return objection(
+            mission.items,
+            float(commander.home[row, 2]),
+            self._parameters.get(row, "NAV_ACC_RAD"),
+            bool(commander.landed[row]),
+            lambda pos: commander.failsafes.violation(row, pos),
+        )
+
+    def _check_again(self) -> str:
+        """Check the mission against another geofence; one that is allowed as before flies on."""
+        if self._mission is None:
+            return ""
+        reason = self._objection(self._mission)
+        allowed_before = self._commander.has_mission(self._row)
+        return reason if bool(reason) != allowed_before else self._offer(self._mission)
 
     def _cruise_speed(self) -> float:
         """Return the speed of legs without another one [m/s]: an airspeed of a plane."""

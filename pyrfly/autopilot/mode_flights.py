@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +18,19 @@ from pyrfly.autopilot.sticks import Sticks
 from pyrfly.mission.vehicle import Speeds
 from pyrfly.sim import Sim
 
-__all__ = ["ModeFlights"]
+__all__ = ["ModeFlights", "TakeOffTop"]
 
 Array = NDArray[np.float64]
 
 LOWEST_TAKEOFF = 1.0
 """Height above ground that a take-off has at least [m]: the lower limit of MIS_TAKEOFF_ALT."""
+
+
+class TakeOffTop(NamedTuple):
+    """Where a take-off ends: position [m, NED] and heading [rad], NaN for the present ones."""
+
+    pos: Array
+    yaw: float
 
 
 class ModeFlights:
@@ -48,8 +56,7 @@ class ModeFlights:
     requested_speed : ndarray, shape (n,)
         Speed that a station has requested since the mode began [m/s], or NaN.
     takeoffs : dict
-        Position [m, NED] and heading [rad] of a take-off that was requested, by row; NaN in them
-        for the present ones.
+        Where a take-off ends that was requested, by row.
     missions : dict
         What mode MISSION flies, by row.
     circles : dict
@@ -72,7 +79,7 @@ class ModeFlights:
         sticks: Callable[[int], Sticks | None],
     ) -> None:
         self.requested_speed = np.full(sim.n, math.nan)
-        self.takeoffs: dict[int, tuple[Array, float]] = {}
+        self.takeoffs: dict[int, TakeOffTop] = {}
         self.missions: dict[int, Fly] = {}
         self.circles: dict[int, routes.Orbit] = {}
         self.rally: dict[int, tuple[Array, ...]] = {}
@@ -104,7 +111,7 @@ class ModeFlights:
         if mode == FlightMode.MISSION:
             return self.missions.get(row)
         if mode == FlightMode.TAKEOFF:
-            return self._take_off_of(row)
+            return self._take_off_of(row, landed)
         if landed:
             return None
         if not self._hovers[row]:
@@ -169,12 +176,18 @@ class ModeFlights:
             self._sim, row, routes.Orbit(centre, radius, self.airspeed(row))
         )
 
-    def _take_off_of(self, row: int) -> Fly:
-        get = self._parameters.get
-        height = get(row, "MIS_TAKEOFF_ALT")
-        pos, yaw = self.takeoffs.get(row, (np.full(3, math.nan), math.nan))
+    def top(self, row: int) -> TakeOffTop:
+        """Return where a take-off ends."""
+        return self.takeoffs.get(row, TakeOffTop(np.full(3, math.nan), math.nan))
+
+    def _take_off_of(self, row: int, landed: bool) -> Fly:
+        """Return a take-off; without an altitude it climbs from where the vehicle is, as in PX4."""
+        pos, yaw = self.top(row)
         ground = float(self._sim.terrain[row])
-        down = ground - height if math.isnan(pos[2]) else min(pos[2], ground - LOWEST_TAKEOFF)
+        down = min(pos[2], ground - LOWEST_TAKEOFF)
+        if math.isnan(pos[2]):
+            here = ground if landed else float(self._sim.pos[row, 2])
+            down = here - self._parameters.get(row, "MIS_TAKEOFF_ALT")
         if not self._hovers[row]:
             return lambda _: circling.take_off(self._sim, row, down)
         top = np.array([pos[0], pos[1], down])

@@ -29,7 +29,7 @@ from pyrfly.server.link_options import (
     relays,
 )
 from pyrfly.server.links.events import EventLink
-from pyrfly.server.links.mavlink import MavlinkLink, repeated_identifiers
+from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.links.px4_texts import Px4TextLink
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.modes import served
@@ -274,7 +274,7 @@ def _announce(
     notices = list(check_ports(uses, here))
     n = server.sim.n
     if server.mavlink is not None:
-        notices += filter(None, [repeated_identifiers(range(server.first_id, server.first_id + n))])
+        notices += filter(None, [server.mavlink.notice()])
     for notice in notices:
         print(f"pyrfly sim: {notice}", file=sys.stderr)
     mode = "" if server.rflysim is None else f"{server.rflysim.mode}, "

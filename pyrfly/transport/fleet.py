@@ -33,6 +33,7 @@ __all__ = [
     "FIRST_PORT",
     "MAXIMUM_FLEET",
     "FleetSockets",
+    "Further",
     "Packet",
     "Sent",
     "Series",
@@ -49,6 +50,25 @@ PORTION = 256
 
 ASKED = 16
 """Ports whose lost packets are counted at once: 0.1 s for 160 ports at 100 Hz."""
+
+
+class Further(NamedTuple):
+    """Ports of the peers for the vehicles that the first port, or the first ones, are not for.
+
+    Attributes
+    ----------
+    vehicles : int
+        Number of vehicles of a group: the first has the ports of its `Series`, each further one a
+        port that its vehicles share.
+    port : int
+        Port of the second group.
+    step : int
+        To that of the next group.
+    """
+
+    vehicles: int
+    port: int
+    step: int
 
 
 class Series(NamedTuple):
@@ -69,6 +89,8 @@ class Series(NamedTuple):
         To that for the next vehicle.
     to_last : int or None
         Port that all further vehicles have in common; None: there is none.
+    further : Further or None
+        Ports of a group of vehicles and those after it; None: all are in one group.
     learn : bool
         Whether a vehicle also sends to who sent it the last packet: only on the loopback interface
         or if the address is one of the peers, which then has a port of any number.
@@ -89,10 +111,38 @@ class Series(NamedTuple):
     to: int | None
     to_step: int = 0
     to_last: int | None = None
+    further: Further | None = None
     learn: bool = False
     shared: bool = False
     skip_refused: bool = False
     option: str = ""
+
+    def further_ports(self, n: int) -> range:
+        """Return the ports of the peers for the groups of n vehicles after the first."""
+        if self.further is None or self.to is None:
+            return range(0)
+        vehicles, port, step = self.further
+        return range(port, port + step * ((n - 1) // vehicles), step)
+
+    def peer_ports(self, n: int) -> Numbers | None:
+        """Return the ports of the peers for packets of n vehicles, None where there are none.
+
+        Examples
+        --------
+        >>> series = Series("station", 18570, 1, 14550, further=Further(2, 14551, 1))
+        >>> series.peer_ports(5).tolist()
+        [14550, 14550, 14551, 14551, 14552]
+        """
+        if self.to is None:
+            return None
+        rows = np.arange(n)
+        ports = self.to + self.to_step * rows
+        if self.to_last is not None:
+            ports = np.minimum(ports, self.to_last)
+        if self.further is not None:
+            group, (_, port, step) = rows // self.further.vehicles, self.further
+            ports = np.where(group > 0, port + step * (group - 1), ports)
+        return ports
 
 
 class Packet(NamedTuple):
@@ -174,8 +224,9 @@ def _checked(series: Sequence[Series]) -> tuple[Series, ...]:
     return tuple(series)
 
 
-def _rflysim(name: str, port: int, **settings: bool) -> Series:
-    return Series(name, port, 2, port + 1, 2, option="first_port", **settings)
+def _rflysim(name: str, port: int, shared: bool = False, skip_refused: bool = False) -> Series:
+    made = Series(name, port, 2, port + 1, 2, option="first_port")
+    return made._replace(shared=shared, skip_refused=skip_refused)
 
 
 class FleetSockets:
@@ -267,11 +318,7 @@ class FleetSockets:
         found = {}
         for place, series in enumerate(self.series):
             sockets = place * self.n + (np.zeros_like(rows) if series.shared else rows)
-            ports = None
-            if series.to is not None:
-                ports = series.to + series.to_step * rows
-                ports = ports if series.to_last is None else np.minimum(ports, series.to_last)
-            skips = series.skip_refused
+            ports, skips = series.peer_ports(self.n), series.skip_refused
             found[series.name] = Destinations(sockets, peers, ports, inside, own, skips)
             if skips:
                 self._sockets.keep_refusals(np.unique(sockets))
@@ -280,12 +327,14 @@ class FleetSockets:
     def uses(self) -> list[PortUse]:
         """Return what the ports are for, as `check_ports` takes it."""
         found = []
-        for name, port, step, to, to_step, to_last, *_ in self.series:
+        for series in self.series:
+            name, port, step, to, to_step, to_last, *_ = series
             found.append(PortUse(name, port, step, self.n, True, self.first_id))
             if to is not None:
                 alone = self.n if to_last is None or not to_step else (to_last - to) // to_step + 1
                 n = min(self.n, alone)
                 found.append(PortUse(f"from {name}", to, to_step, n, False, self.first_id))
+            found += [PortUse(f"from {name}", one) for one in series.further_ports(self.n)]
         return found
 
     @property

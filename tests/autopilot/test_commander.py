@@ -232,6 +232,7 @@ def test_a_take_off_is_at_least_a_metre_high(station: Make) -> None:
 
 def test_a_take_off_in_flight_climbs_but_does_not_descend(station: Make) -> None:
     s = station().in_air(5.0)
+    s.set("MIS_TAKEOFF_ALT", 20.0)  # not the least height of a take-off with one of its own
     s.command_int(TAKE_OFF, NAN, 0, 0, NAN, frame=6, place=(2**31 - 1, 2**31 - 1, 8.0))
     s.until(lambda: s.mode() == "HOLD")
     s.run(2)
@@ -241,6 +242,32 @@ def test_a_take_off_in_flight_climbs_but_does_not_descend(station: Make) -> None
     s.run(2)
     assert s.height() == pytest.approx(8, abs=0.1)
     assert s.texts().count("Already higher than takeoff altitude") == 1
+
+
+def test_a_take_off_without_an_altitude_climbs_from_where_the_vehicle_is(station: Make) -> None:
+    s = station().in_air(5.0)
+    s.set("MIS_TAKEOFF_ALT", 3.0)
+    s.command(TAKE_OFF, -1, 0, 0, NAN, NAN, NAN, NAN)
+    s.until(lambda: s.mode() == "HOLD")
+    s.run(2)
+    assert s.height() == pytest.approx(8, abs=0.1)
+
+
+def test_what_px4_says_of_a_flight_is_said(station: Make) -> None:
+    s = station()
+    s.command(TAKE_OFF, -1, 0, 0, NAN, NAN, NAN, NAN)
+    s.command(ARM, 1)
+    s.until(lambda: s.mode() == "HOLD")
+    s.command(LAND)
+    s.until(lambda: not s.sim.armed[0])
+    s.run(0.1)
+    assert s.texts() == [
+        "Armed by external command",
+        "Using default takeoff altitude: 2.5 m",
+        "Takeoff detected",
+        "Landing detected",
+        "Disarmed by landing",
+    ]
 
 
 def test_heights_of_take_offs_are_above_the_ground_of_each_vehicle(station: Make) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from pymavlink.dialects.v20 import common as mavlink
 
 from .conftest import sets_without_hover
 from .uploads import (
@@ -385,6 +386,59 @@ def test_a_mission_that_cannot_be_flown_is_refused_in_words(station: Make) -> No
     upload(s, [at(0, 0, 5, TAKE_OFF), do(JUMP, 7, 1)])
     assert s.texts()[-1].startswith("Mission rejected: ")
     assert s.command(176, 1, 4, 4) == 1
+
+
+@pytest.mark.parametrize(
+    ("items", "text"),
+    [
+        ([at(0, 0, 2.9, TAKE_OFF), at(5, 0, 5)], "Mission rejected: Takeoff altitude too low!"),
+        ([at(5, 0, 5), at(0, 0, 5, TAKE_OFF)], "Mission rejected: takeoff not first waypoint item"),
+        ([at(5, 0, 0, LAND)], "Mission rejected: starts with landing"),
+        ([do(SPEED, 1, 3), at(0, 0, 3, TAKE_OFF), at(5, 0, 5)], ""),
+    ],
+)
+def test_what_px4_checks_of_an_upload_is_checked(station: Make, items: Any, text: str) -> None:
+    """A take-off is a metre above the acceptance radius, NAV_ACC_RAD of 2 m, at least."""
+    s = station()
+    upload(s, items)
+    assert s.texts() == ([text] if text else [])
+    assert s.command(300) == (mavlink.MAV_RESULT_DENIED if text else 0)
+
+
+@pytest.mark.parametrize("fence_first", [True, False])
+def test_items_outside_the_geofence_are_refused(station: Make, fence_first: bool) -> None:
+    """Whatever GF_ACTION is, and when the fence changes; a region of interest may be anywhere."""
+    s = station()
+    s.set("GF_ACTION", 0)
+    items = [at(0, 0, 5, TAKE_OFF), at(90, 0, 5, ROI), at(20, 0, 5), at(45, 0, 5)]
+    circle = [at(0, 0, 0, 5003, 40.0)]
+    for fences in (fence_first, not fence_first):
+        upload(s, circle if fences else items, kind=int(fences))
+    assert s.texts() == ["Geofence violation for waypoint 4"]
+    assert s.command(300) == mavlink.MAV_RESULT_DENIED
+    upload(s, [at(0, 0, 0, 5003, 80.0)], kind=1)
+    assert s.command(300) == 0
+
+
+def test_items_farther_than_the_fence_of_the_parameters_are_refused(station: Make) -> None:
+    s = station()
+    s.set("GF_MAX_VER_DIST", 30.0)
+    upload(s, [at(0, 0, 5, TAKE_OFF), at(5, 0, 31)])
+    assert s.texts() == ["Geofence violation for waypoint 2"]
+
+
+def test_a_fence_that_allows_the_mission_as_before_does_not_end_it(station: Make) -> None:
+    s = station()
+    upload(s, [at(0, 0, 5, TAKE_OFF), at(20, 0, 5), at(20, 20, 5)])
+    start(s)
+    s.until(lambda: s.sim.pos[0, 0] > 10)
+    upload(s, [at(0, 0, 0, 5003, 90.0)], kind=1)
+    s.run(1)
+    assert s.mode() == "MISSION"
+    assert progress(s)[0] == [0, 1]
+    upload(s, [at(0, 0, 0, 5003, 25.0)], kind=1)
+    assert s.texts()[-1] == "Geofence violation for waypoint 3"
+    assert s.mode() == "HOLD"
 
 
 def test_a_vehicle_that_follows_no_positions_refuses_missions(

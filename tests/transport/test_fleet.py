@@ -15,6 +15,7 @@ import pytest
 from pyrfly.transport import (
     RFLYSIM_PORTS,
     FleetSockets,
+    Further,
     OptionError,
     Packet,
     PortError,
@@ -347,6 +348,15 @@ def test_vehicles_share_the_last_port_of_the_peers(way, first_port):
         packets = [other.recvfrom(100) for _ in range(3)]
         assert [struct.unpack("<i", data)[0] for data, _ in packets] == [1, 2, 3]
         assert [origin[1] for _, origin in packets] == [first + 1, first + 2, first + 3]
+
+
+def test_further_vehicles_have_a_port_per_group(first_port):
+    first = first_port(9)
+    series = Series("sdk", first, 1, first + 5, 1, first + 6, Further(3, first + 7, 1))
+    with FleetSockets(5, [series]) as link, bound(first + 7) as further:
+        assert [list(use.ports) for use in link.uses()[1:]] == [[first + 5, first + 6], [first + 7]]
+        link.send("sdk", np.arange(5, dtype="<i4"))
+        assert [further.recv(100) for _ in range(2)] == [struct.pack("<i", k) for k in (3, 4)]
 
 
 def test_a_peer_is_not_learnt_twice_nor_a_port_of_ones_own(way, first_port):

@@ -18,28 +18,42 @@ from pyrfly.server.link import Link
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
-from pyrfly.transport import FIRST_PORT, FleetSockets, OptionError, Packet, PortUse, Series
+from pyrfly.transport import (
+    FIRST_PORT,
+    FleetSockets,
+    Further,
+    OptionError,
+    Packet,
+    PortUse,
+    Series,
+    span,
+)
 
-__all__ = ["KINDS", "MavlinkLink", "repeated_identifiers"]
+__all__ = ["KINDS", "MavlinkLink", "port_notice"]
 
 PERIOD = 0.01
 """Simulated time between two looks at what is to be sent [s]: PX4 sends ATTITUDE at 100 Hz."""
 
 
 class _Ports(NamedTuple):
-    """Ports of a kind of link: of the vehicles, and of the programs that they send to."""
+    """Ports of a kind of link: of the vehicles, and of the programs that they send to.
+
+    The last two are those for the vehicles above 255, see `Further`; 0: each has a port of its own.
+    """
 
     port: int
     step: int
     to: int
     to_step: int
     to_last: int | None
+    further: int = 0
+    further_step: int = 0
 
 
 _RFLYSIM = _Ports(FIRST_PORT, 2, FIRST_PORT + 1, 2, None)
 KINDS = {
-    "ground_station": _Ports(18570, 1, 14550, 0, 14550),
-    "onboard": _Ports(14580, 1, 14540, 1, 14549),
+    "ground_station": _Ports(18570, 1, 14550, 0, 14550, 14551, 1),
+    "onboard": _Ports(14580, 1, 14540, 1, 14549, 14539, -1),
     **dict.fromkeys((mode for mode in RATES if mode.startswith("mavlink_")), _RFLYSIM),
 }
 """Kinds of link with PX4's ports [@px4 px4-rc.mavlink]; the others are RflySim's modes."""
@@ -63,25 +77,26 @@ _SET_POINTS = {
 """What is counted of a set-point that was used."""
 
 
-def repeated_identifiers(ids: range) -> str:
+def port_notice(series: Sequence[Series], n: int, first_id: int) -> str:
     """Return what is to be known of vehicles whose MAVLink identifiers repeat; empty if none does.
 
     Parameters
     ----------
-    ids : range
-        CopterIDs of the vehicles.
-
-    Examples
-    --------
-    >>> repeated_identifiers(range(1, 256))
-    ''
+    series : sequence of Series
+        Kinds of links.
+    n : int
+        Number of vehicles.
+    first_id : int
+        CopterID of the first one.
     """
-    if len(ids) <= HIGHEST_SYSTEM:
+    ports = {one.name: one.further_ports(n) for one in series}
+    told = [f"{span('port', numbers)} ({name})" for name, numbers in ports.items() if numbers]
+    if not told:
         return ""
     return (
-        f"{len(ids)} vehicles have {HIGHEST_SYSTEM} MAVLink identifiers: a station takes CopterID"
-        f" {ids[HIGHEST_SYSTEM]} for {ids[0]}, and so on; serve them in parts, each by a server"
-        " with a --first-port of its own, which moves the ports of stations too"
+        f"{n} vehicles have {HIGHEST_SYSTEM} MAVLink identifiers, so that each further"
+        f" {HIGHEST_SYSTEM} send to a port of their own: from CopterID {first_id + HIGHEST_SYSTEM}"
+        f" on {', '.join(told)}"
     )
 
 
@@ -93,7 +108,9 @@ class MavlinkLink(Link):
     RflySim's modes from 20100 + 2 (n - 1) to the port above. A program that sends to a port of a
     vehicle from another port of its own gets an answer there.
 
-    Its MAVLink identifier is its CopterID, above 255 again from 1. What a frame requests is done in
+    Its MAVLink identifier is its CopterID, above 255 again from 1: each further 255 vehicles send
+    to a ground station on a port of their own, 14551, 14552, ..., and to an SDK on 14539, 14538,
+    ..., so that no program takes one for another. What a frame requests is done in
     the tick in which it arrives, or later if more arrive than there is time for: one frame of each
     vehicle in turn. Of the set-points of a vehicle in a tick the newest counts. Heartbeats and
     frames for others are passed on between the links of a vehicle, as PX4 does.
@@ -179,6 +196,10 @@ class MavlinkLink(Link):
         self._forwarded: dict[str, list[tuple[int, bytes]]] = {kind: [] for kind in kinds}
         series = [_series(kind, first_port - FIRST_PORT, first_id) for kind in kinds]
         self.sockets = FleetSockets(sim.n, series, host, peers, first_id, allow)
+
+    def notice(self) -> str:
+        """Return what is to be known of the ports of vehicles that share an identifier."""
+        return port_notice(self.sockets.series, self._sim.n, self.sockets.first_id)
 
     def port_uses(self) -> list[PortUse]:
         """Return what the ports are for, as `pyrfly.transport.check_ports` takes it."""
@@ -317,8 +338,9 @@ def _check_kinds(kinds: Sequence[str]) -> None:
 
 def _series(kind: str, offset: int, first_id: int) -> Series:
     """Return the ports of a kind of link; ``offset`` is added to all of them."""
-    port, step, to, to_step, to_last = KINDS[kind]
+    port, step, to, to_step, to_last, further, further_step = KINDS[kind]
     later = first_id - 1
+    groups = Further(HIGHEST_SYSTEM, further + offset, further_step) if further else None
     return Series(
         kind,
         port + step * later + offset,
@@ -326,6 +348,7 @@ def _series(kind: str, offset: int, first_id: int) -> Series:
         (to + to_step * later if to_last is None else min(to + to_step * later, to_last)) + offset,
         to_step,
         None if to_last is None else to_last + offset,
+        groups,
         learn=True,
         skip_refused=True,
         option="first_port",

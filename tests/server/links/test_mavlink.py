@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import random
 import socket
@@ -18,7 +19,7 @@ from pymavlink.dialects.v20 import common
 from pyrfly import Sim
 from pyrfly.mavlink.signing import timestamp_now
 from pyrfly.server import OptionError, PortError, Server
-from pyrfly.server.links.mavlink import MavlinkLink, repeated_identifiers
+from pyrfly.server.links.mavlink import MavlinkLink
 
 NAN = math.nan
 UNSET = 2**31 - 1
@@ -561,8 +562,32 @@ def test_a_flood_of_set_points_leaves_the_newest(world: Callable[..., World]) ->
     assert w.link.stats["replaced"] > 300
 
 
-def test_more_vehicles_than_identifiers_are_told_of() -> None:
-    assert repeated_identifiers(range(7, 262)) == ""
-    text = repeated_identifiers(range(7, 307))
-    assert text.startswith("300 vehicles have 255 MAVLink identifiers")
-    assert "CopterID 262 for 7" in text
+@pytest.mark.slow
+@pytest.mark.parametrize("further", [14551, 14539], ids=["ground_station", "onboard"])
+def test_vehicles_of_one_identifier_send_to_different_ports(further: int) -> None:
+    w = World("x450", 300, first_id=7)
+    assert "from CopterID 262 on port" in w.link.notice()
+    assert f"port {further + w.offset} (" in w.link.notice()
+    parser, found = common.MAVLink(None), {}
+    first = 14550 if further == 14551 else 14549
+    for port in (first, further):
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as program:
+            program.bind(("127.0.0.1", port + w.offset))
+            program.setblocking(False)
+            w.run(1.0)
+            pairs = set()
+            with contextlib.suppress(BlockingIOError):
+                while True:
+                    data, (_, origin) = program.recvfrom(2048)
+                    systems = {m.get_srcSystem() for m in parser.parse_buffer(data) or []}
+                    # what pymavlink does not know has no sender
+                    pairs |= {(origin, system) for system in systems - {0}}
+            found[port] = pairs
+    w.close()
+    for pairs in found.values():
+        assert len(pairs) == len({system for _, system in pairs}) > 20
+    assert not found[first] & found[further]
+
+
+def test_up_to_255_vehicles_there_is_nothing_to_tell_of_ports(world: Callable[..., World]) -> None:
+    assert world().link.notice() == ""
