@@ -8,9 +8,10 @@ from __future__ import annotations
 import argparse
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from pyrfly.errors import Error, ParameterError, brief
 from pyrfly.files import printable, read_regular
@@ -18,11 +19,13 @@ from pyrfly.sim import Sim
 from pyrfly.sim.events import enter_events
 from pyrfly.terrain import GEOIDS, TerrainMap, read_terrain
 from pyrfly.transport import MAXIMUM_FLEET, OptionError
+from pyrfly.vehicles import load
 from pyrfly.vehicles.entries import parse_toml
 
 __all__ = [
     "add_events",
     "add_geoid",
+    "add_px4_channels",
     "add_terrain",
     "attach_negative",
     "enter_event_file",
@@ -34,6 +37,7 @@ __all__ = [
     "triple",
     "vehicle_counts",
     "whole_number",
+    "with_channels",
 ]
 
 ALIASES = {"quad_x": "sdk"}
@@ -192,6 +196,38 @@ def vehicle_counts(text: str) -> dict[str, int]:
             f"vehicles: expected at most {MAXIMUM_FLEET} in all, got {sum(counts.values())}"
         )
     return counts
+
+
+def add_px4_channels(parser: argparse.ArgumentParser) -> None:
+    """Define the option of the channels of PX4 that drive the actuators."""
+    parser.add_argument(
+        "--px4-channels",
+        type=_channels,
+        metavar="N,N,...",
+        help="channels of PX4, from 0, that drive the actuators, in their order, - for none; 0,1,-,"
+        "-,3 are those of generic_wing for planes with elevons (default: those of the family)",
+    )
+
+
+def _channels(text: str) -> list[int]:
+    words = [word.strip() for word in text.split(",")]
+    if not all(word == "-" or (word.isascii() and word.isdigit()) for word in words):
+        raise argparse.ArgumentTypeError(f"expected numbers or - with commas, got {brief(text)}")
+    return [-1 if word == "-" else int(word[:3]) for word in words]
+
+
+def with_channels(counts: Mapping[str, int], channels: Sequence[int] | None) -> Mapping[Any, int]:
+    """Return vehicles by parameter set with the channels of `add_px4_channels`.
+
+    Raises
+    ------
+    OptionError
+        A set has another number of actuators.
+    """
+    if channels is None:
+        return counts
+    with naming(px4_channels="--px4-channels"):
+        return {load(name).with_px4_channels(list(channels)): n for name, n in counts.items()}
 
 
 def add_terrain(parser: argparse.ArgumentParser) -> None:

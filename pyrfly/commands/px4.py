@@ -19,6 +19,7 @@ from pyrfly.ctrl.grid import INTERVAL, grid
 from pyrfly.files import printable
 from pyrfly.options import (
     add_events,
+    add_px4_channels,
     add_terrain,
     enter_event_file,
     number,
@@ -26,6 +27,7 @@ from pyrfly.options import (
     triple,
     vehicle_counts,
     whole_number,
+    with_channels,
 )
 from pyrfly.server.arguments import add_start
 from pyrfly.server.autopilot_ports import AutopilotPorts
@@ -46,7 +48,7 @@ MAXIMUM_INSTANCES = 250
 
 _WORLD = (
     *("origin", "start", "yaw", "interval", "terrain", "terrain_spacing"),
-    *("sensors", "wind", "events"),
+    *("sensors", "wind", "events", "px4_channels"),
 )
 """Options that need --vehicles."""
 
@@ -110,6 +112,7 @@ def _add_world(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--wind", type=triple, metavar="N,E,D", help="wind velocity [m/s]")
     add_events(parser)
+    add_px4_channels(parser)
 
 
 def _add_more(parser: argparse.ArgumentParser) -> None:
@@ -233,7 +236,7 @@ def _server(options: argparse.Namespace, fleet: _Fleet) -> Server:
 
 def _simulation(options: argparse.Namespace, first_id: int) -> Sim:
     """Return the vehicles at their start."""
-    sim = Sim(vehicle_counts(options.vehicles))
+    sim = Sim(with_channels(vehicle_counts(options.vehicles), options.px4_channels))
     if options.origin is not None:
         sim.origin = options.origin
     if (terrain := terrain_of(options, options.origin)) is not None:

@@ -230,9 +230,11 @@ def _wired(part: Part, mixer: Mixer, wiring: _Wiring) -> _Wires:
     width = sum(map(_width, (group.view(name) for name in group.actuators)))
     count = min(group.parameters.actuator_count, width)
     ranges = group.ranges[:count]
-    channels = channels_of(family.px4_airframe, count, _VERSION)[:count]
+    airframe, mix = family.px4_outputs(group.parameters)
+    channels = channels_of(airframe, count, _VERSION)[:count]
     usual = [
-        None if used == UNUSED else channel for used, channel in zip(ranges, channels, strict=True)
+        None if used == UNUSED or channel < 0 else channel
+        for used, channel in zip(ranges, channels, strict=True)
     ]
     chosen = _given("outputs", wiring.outputs, count, group)
     motors = _given("motors", wiring.motors, count, group) or [
@@ -241,7 +243,6 @@ def _wired(part: Part, mixer: Mixer, wiring: _Wiring) -> _Wires:
     reverse = _given("reverse", wiring.reverse, count, group) or [False] * count
     outputs = chosen or _there(usual, ranges, mixer, group)
     used = np.flatnonzero([output is not None for output in outputs])
-    mix = family.px4_mix if chosen is None else None
     return _Wires(
         part.indices,
         used,
@@ -249,7 +250,7 @@ def _wired(part: Part, mixer: Mixer, wiring: _Wiring) -> _Wires:
         np.array(motors, np.bool_)[used],
         np.where(np.array(reverse, np.bool_)[used], -1.0, 1.0),
         width,
-        None if mix is None else mix(group.parameters),
+        mix if chosen is None else None,
     )
 
 

@@ -13,7 +13,11 @@ from typing import NamedTuple
 
 from pyrfly.errors import brief
 
-__all__ = ["LATEST", "VERSIONS", "Px4Airframe", "Scale", "channels_of", "hitl_scales"]
+__all__ = ["CHANNELS", "LATEST", "VERSIONS", "Px4Airframe", "Scale", "channels_of", "hitl_scales"]
+
+
+CHANNELS = 16
+"""Number of channels of HIL_ACTUATOR_CONTROLS, as of outputs of an autopilot."""
 
 
 class Px4Airframe(NamedTuple):

@@ -8,14 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.protocol.px4_channels import Px4Airframe
+from pyrfly.protocol.px4_channels import CHANNELS, Px4Airframe
 from pyrfly.protocol.synthesis import Command
 from pyrfly.sim import Group, Sim
 
-__all__ = ["CHANNELS", "Actuators"]
-
-CHANNELS = 16
-"""Number of channels of an autopilot."""
+__all__ = ["Actuators"]
 
 Rows = NDArray[np.intp]
 Channels = Callable[[Px4Airframe, int], Sequence[int]]
@@ -52,20 +49,20 @@ class Actuators:
         self._scales: dict[int, NDArray[np.float64]] = {}
         self._mixes: dict[int, NDArray[np.float64]] = {}
         for group in sim.groups:
-            airframe = group.family.px4_airframe
+            airframe, mix = group.family.px4_outputs(group.parameters)
             one_way = [actuator.one_way for actuator in group.ranges]
             self._channels[group.first_id] = np.array(channels(airframe, len(one_way)), np.intp)
             if scales is not None:
                 self._scales[group.first_id] = np.array(scales(airframe, one_way), np.float64)
-            if mixed and (mix := group.family.px4_mix) is not None:
-                self._mixes[group.first_id] = mix(group.parameters)
-        self._values = np.zeros((sim.n, CHANNELS))
+            if mixed and mix is not None:
+                self._mixes[group.first_id] = mix
+        self._values = np.zeros((sim.n, CHANNELS + 1))  # the last one, -1, rests
         self._armed, self._taken = np.zeros(sim.n, np.bool_), np.zeros(sim.n, np.bool_)
         self._changed: set[int] = set()
 
     def set(self, row: int, values: NDArray[np.float64], armed: bool) -> None:
         """Set the channels (16,) of a vehicle, and whether it is armed; `write` writes them."""
-        self._values[row] = values
+        self._values[row, :CHANNELS] = values
         self._changed.add(row)
         self._taken[row] = True
         if armed != self._armed[row]:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pyrfly.protocol.ardupilot import State, deflections, throttles
 from pyrfly.protocol.ardupilot_frames import FRAMES, outputs
-from pyrfly.server.actuators import CHANNELS
+from pyrfly.protocol.px4_channels import CHANNELS
 from pyrfly.sim import Group
 
 __all__ = ["ArduPilotVehicle"]

@@ -27,6 +27,7 @@ _NEEDED = {
     "flightgear_vehicle": ("flightgear",),
     "lockstep": ("px4",),
     "px4_version": ("px4", "px4_serial", "px4_net"),
+    "px4_channels": ("px4", "px4_serial", "px4_net"),
 }
 """Options that have an effect with another one alone, with one of those."""
 

@@ -14,7 +14,13 @@ from pathlib import Path
 from typing import TextIO
 
 from pyrfly.files import printable
-from pyrfly.options import enter_event_file, naming, terrain_of, vehicle_counts
+from pyrfly.options import (
+    enter_event_file,
+    naming,
+    terrain_of,
+    vehicle_counts,
+    with_channels,
+)
 from pyrfly.server.arguments import NO_SENSORS, add_arguments, check_copter_ids, check_options
 from pyrfly.server.autopilot_texts import READY
 from pyrfly.server.end_signals import EndSignals
@@ -192,10 +198,13 @@ def _built(options: argparse.Namespace, settings: StartSettings) -> Sim:
     """Return the vehicles at their start."""
     if options.vehicles is None and settings.display_class is not None:
         parameters = replace(load(settings.vehicle), uav_type=settings.display_class)
+        if options.px4_channels is not None:
+            with naming(px4_channels="--px4-channels"):
+                parameters = parameters.with_px4_channels(options.px4_channels)
         sim = Sim(parameters, settings.count)
     else:
         with naming(vehicle="--vehicles"):
-            sim = Sim(_counts(options, settings))
+            sim = Sim(with_channels(_counts(options, settings), options.px4_channels))
     sim.enable_synthesis()
     if options.origin is not None:
         sim.origin = options.origin

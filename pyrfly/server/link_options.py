@@ -9,7 +9,7 @@ from contextlib import ExitStack, closing, contextmanager
 from functools import partial
 
 from pyrfly.errors import brief
-from pyrfly.options import naming, number, whole_number
+from pyrfly.options import add_px4_channels, naming, number, whole_number
 from pyrfly.protocol.ardupilot import PORT as ARDUPILOT_PORT
 from pyrfly.protocol.link_modes import SIM_MODE_NAMES, SimMode
 from pyrfly.protocol.px4_channels import LATEST, VERSIONS
@@ -136,6 +136,7 @@ def _add_autopilots(parser: argparse.ArgumentParser) -> None:
         choices=VERSIONS,
         help=f"version of PX4, whose channels differ for rovers (default: {LATEST})",
     )
+    add_px4_channels(parser)
     parser.add_argument(
         "--lockstep",
         action="store_true",

@@ -58,8 +58,8 @@ POSITIVE: Range = (TINY, inf)
 NOT_NEGATIVE: Range = (0.0, inf)
 FRACTION: Range = (0.0, 1.0)
 
-HEADER = ("family", "name", "title", "aliases", "notes", "display_class")
-"""Entries that every file may have: texts, and the list ``aliases``."""
+HEADER = ("family", "name", "title", "aliases", "notes", "display_class", "px4_channels")
+"""Entries that every file may have: texts, and the lists ``aliases`` and ``px4_channels``."""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from typing import Any, Generic, Protocol, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.protocol.px4_channels import Px4Airframe
+from pyrfly.protocol.px4_channels import VERSIONS, Px4Airframe
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import Actuator
 from pyrfly.vehicles.commands import Ids, Select, Selected
@@ -203,6 +203,17 @@ class Family(Generic[V]):
 
     def __repr__(self) -> str:
         return f"<Family {self.name}>"
+
+    def px4_outputs(self, parameters: VehicleParameters) -> tuple[Px4Airframe, Array | None]:
+        """Return PX4's airframe of a set, and what its actuators get of it, None: each its channel.
+
+        They are those of the family, but of a set with channels of its own.
+        """
+        if parameters.px4_channels:
+            own = dict.fromkeys(VERSIONS, parameters.px4_channels)
+            return self.px4_airframe._replace(channels=own), None
+        mix = None if self.px4_mix is None else self.px4_mix(parameters)
+        return self.px4_airframe, mix
 
     def abilities_of(self, parameters: VehicleParameters) -> Abilities:
         """Return what a vehicle of the family can do."""

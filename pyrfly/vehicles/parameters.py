@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.errors import ParameterError, brief
+from pyrfly.protocol.px4_channels import CHANNELS
 from pyrfly.vehicles.plausibility import Quantity
 
 __all__ = ["VehicleParameters", "as_columns", "scalar"]
@@ -60,6 +62,8 @@ class VehicleParameters:
     layout : str or None
         Name of the places of the actuators, such as a rotor layout of
         `pyrfly.vehicles.multirotor.layouts`; None without a named one.
+    px4_channels : tuple of int
+        Channel of PX4, from 0, that drives each actuator, -1 for none; empty: those of its family.
     """
 
     name: str
@@ -74,6 +78,7 @@ class VehicleParameters:
     checks: tuple[Quantity, ...] = field(repr=False, default=())
     airframes: tuple[VehicleParameters, ...] = field(repr=False, default=())
     layout: str | None = field(repr=False, default=None)
+    px4_channels: tuple[int, ...] = field(repr=False, default=())
 
     def __post_init__(self) -> None:
         """Make the columns read-only."""
@@ -84,3 +89,41 @@ class VehicleParameters:
         """Restore a pickle or copy, whose arrays are not read-only."""
         vars(self).update(state)
         self.__post_init__()
+
+    def with_px4_channels(self, channels: object, where: str = "px4_channels") -> VehicleParameters:
+        """Return the set with channels of PX4 of its own, such as those of an airframe.
+
+        Parameters
+        ----------
+        channels : sequence of int
+            Channel of HIL_ACTUATOR_CONTROLS for each actuator in their order, 0 to 15, each once;
+            -1: none, it rests.
+        where : str
+            What error messages begin with.
+
+        Raises
+        ------
+        ParameterError
+            They are not as many as the actuators, or no such numbers.
+
+        Examples
+        --------
+        >>> from pyrfly.vehicles import load
+        >>> load("iris").with_px4_channels([3, 2, 1, 0]).px4_channels
+        (3, 2, 1, 0)
+        """
+        numbers = channels if isinstance(channels, (list, tuple)) else ()
+        whole = all(isinstance(one, int) and not isinstance(one, bool) for one in numbers)
+        used = [one for one in numbers if one != -1]
+        if not (
+            whole
+            and len(numbers) == self.actuator_count
+            and all(0 <= one < CHANNELS for one in used)
+            and len(set(used)) == len(used)
+        ):
+            raise ParameterError(
+                f"{where}: expected {self.actuator_count} channels of 0 to {CHANNELS - 1}, each "
+                f"once, or -1 for none, in the order of the actuators of {self.name!r}, got "
+                f"{brief(channels)}"
+            )
+        return replace(self, px4_channels=tuple(numbers))

@@ -148,4 +148,7 @@ def _checked(origin: str, document: Mapping[str, Any]) -> VehicleParameters:
         for quantity in family.plausibility(airframe):
             if not quantity.usual:
                 warn(f"{origin}: {quantity}", ParameterWarning)
-    return replace(params, uav_type=document.get("display_class", params.uav_type))
+    params = replace(params, uav_type=document.get("display_class", params.uav_type))
+    if "px4_channels" in document:
+        return params.with_px4_channels(document["px4_channels"], f"{origin}: px4_channels")
+    return params

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.errors import brief
+from pyrfly.protocol.px4_channels import CHANNELS
 from pyrfly.protocol.serial_packets import Kind, Message, SerialOptions, SerialParser, encode
-from pyrfly.server.actuators import CHANNELS, Actuators
+from pyrfly.server.actuators import Actuators
 from pyrfly.server.budget import Budget
 from pyrfly.server.link import NEVER, Link
 from pyrfly.server.link_stats import Count, LinkStats
