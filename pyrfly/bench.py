@@ -21,7 +21,7 @@ import numpy as np
 
 from pyrfly import _core
 from pyrfly.errors import ParameterWarning, brief, import_extra
-from pyrfly.options import whole_number
+from pyrfly.options import Parser, whole_number
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.bits import Sensor
 from pyrfly.protocol.short_message import SetPoint, ShortMode
@@ -534,7 +534,7 @@ def run(options: argparse.Namespace) -> int:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run ``python -m pyrfly.bench``."""
-    parser = argparse.ArgumentParser(prog="pyrfly bench", description="Measure speed.")
+    parser = Parser(prog="pyrfly bench", description="Measure speed.")
     add_arguments(parser)
     return run(parser.parse_args(argv))
 

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import argparse
 import os
-import re
 import sys
 import warnings
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from errno import ENOSPC
-from typing import Any
 
 from pyrfly import _core, bench
 from pyrfly.commands import campaign, columns, fly, logs, mixer, px4
-from pyrfly.errors import Error, ParameterWarning, near_names
-from pyrfly.options import attach_negative
+from pyrfly.errors import Error, ParameterWarning
+from pyrfly.options import Parser, attach_negative, warnings_told
 from pyrfly.server import command_line
 from pyrfly.vehicles import FAMILIES, VehicleParameters, load, names
 
@@ -26,23 +23,8 @@ INTERRUPTED = 130  # as shells report the end by SIGINT
 NOT_READ = 141  # as shells report the end by SIGPIPE
 
 
-class _Parser(argparse.ArgumentParser):
-    """Parser, also of each command, that names the options that are like an unknown one."""
-
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
-        """See `argparse.ArgumentParser.parse_known_args`."""
-        options, further = super().parse_known_args(args, namespace)
-        for word in further:
-            if word.startswith("--"):
-                name = word.partition("=")[0]
-                known = dict.fromkeys(re.findall(r"--[a-z0-9-]+", self.format_usage()))
-                near = near_names(name, known, f"those of {self.prog} --help")
-                self.exit(BAD_INPUT, f"{self.prog}: error: unknown option {name}; try {near}\n")
-        return options, further
-
-
 def _parser() -> argparse.ArgumentParser:
-    parser = _Parser(prog="pyrfly", description="Simulate unmanned vehicles.")
+    parser = Parser(prog="pyrfly", description="Simulate unmanned vehicles.")
     parser.add_argument("--version", action="version", version=f"pyrfly {_core.version}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="command")
 
@@ -160,7 +142,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         try:
             options = _parsed(sys.argv[1:] if argv is None else argv)
             program += f" {options.command}"
-            with _warnings_told(program):
+            with warnings_told(program):
                 status: int = options.run(options)
         finally:
             _flush_output()  # here, where an error can be handled, not at the very end
@@ -177,19 +159,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         print(f"{program}: interrupted", file=sys.stderr)
         return INTERRUPTED
     return status
-
-
-@contextmanager
-def _warnings_told(program: str) -> Iterator[None]:
-    """Print warnings as a line each, not with the place in the program that they come from."""
-
-    def tell(message: Warning | str, *_: object, **__: object) -> None:
-        print(f"{program}: warning: {message}", file=sys.stderr)
-
-    with warnings.catch_warnings():
-        warnings.simplefilter("default", UserWarning)
-        warnings.showwarning = tell
-        yield
 
 
 def _flush_output() -> None:

@@ -6,14 +6,17 @@ The functions for `argparse` raise its ArgumentTypeError, or a ValueError for wh
 from __future__ import annotations
 
 import argparse
+import difflib
 import math
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from pyrfly.errors import Error, ParameterError, brief
+from pyrfly.errors import Error, ParameterError, brief, near_names
 from pyrfly.files import printable, read_regular
 from pyrfly.sim import Sim
 from pyrfly.sim.events import enter_events
@@ -23,6 +26,7 @@ from pyrfly.vehicles import load
 from pyrfly.vehicles.entries import parse_toml
 
 __all__ = [
+    "Parser",
     "add_events",
     "add_geoid",
     "add_px4_channels",
@@ -36,9 +40,14 @@ __all__ = [
     "terrain_of",
     "triple",
     "vehicle_counts",
+    "warnings_told",
     "whole_number",
     "with_channels",
 ]
+
+_CHOICES = re.compile(r"invalid choice: '?([^' ]+)'? .*\(choose from (.*)\)")
+
+_ALIKE = 0.7  # of names that one may be meant by the other, as of difflib
 
 ALIASES = {"quad_x": "sdk"}
 """Names of vehicles beside those of the parameter sets."""
@@ -48,6 +57,66 @@ ORIGINS = {"zurich": (47.397742, 8.545594, 488.0)}
 
 _MAXIMUM_FILE = 10_000_000
 """Maximum size of a file of events [bytes]."""
+
+
+class Parser(argparse.ArgumentParser):
+    """Parser, also of each command, whose errors name what is like an unknown option or choice."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """See `argparse.ArgumentParser.parse_known_args`; an unknown option is an error."""
+        options, further = super().parse_known_args(args, namespace)
+        for word in further:
+            if word.startswith("--"):
+                name = word.partition("=")[0]
+                known = dict.fromkeys(re.findall(r"--[a-z0-9-]+", self.format_usage()))
+                near = near_names(name, known, f"those of {self.prog} --help")
+                self.exit(2, f"{self.prog}: error: unknown option {name}; try {near}\n")
+        return options, further
+
+    def error(self, message: str) -> NoReturn:
+        """End the program with a message."""
+        if match := _CHOICES.search(message):
+            message += _near(match[1], re.findall(r"[\w-]+", match[2]))
+        super().error(message)
+
+
+def _near(word: str, known: Iterable[str]) -> str:
+    """Return the name that was probably meant, as the end of a message, or nothing."""
+    return "".join(
+        f"; try {name}" for name in difflib.get_close_matches(word, list(known), 1, _ALIKE)
+    )
+
+
+@contextmanager
+def warnings_told(program: str, *kinds: type[Warning], places: bool = False) -> Iterator[None]:
+    """Print warnings as a line each, not with the place in the program that they come from.
+
+    Parameters
+    ----------
+    program : str
+        What the lines begin with.
+    *kinds : type
+        Which warnings, by default any UserWarning; others are shown as Python does.
+    places : bool
+        Whether the lines end with file and line, of a user's script.
+    """
+    told = kinds or (UserWarning,)
+    usual = warnings.showwarning
+
+    def tell(
+        message: Warning | str, category: type[Warning], file: str, line: int, *others: Any
+    ) -> None:
+        if issubclass(category, told):
+            place = f" ({Path(file).name}:{line})" if places else ""
+            print(f"{program}: warning: {message}{place}", file=sys.stderr)
+        else:
+            usual(message, category, file, line, *others)
+
+    with warnings.catch_warnings():
+        for kind in told:
+            warnings.simplefilter("default", kind)
+        warnings.showwarning = tell  # type: ignore[assignment]  # its arguments are positional
+        yield
 
 
 def number(low: float, high: float, unit: str) -> Callable[[str], float]:

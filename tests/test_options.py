@@ -1,10 +1,21 @@
 """Values of options."""
 
 import argparse
+import warnings
 
 import pytest
 
-from pyrfly.options import attach_negative, number, numbers, triple, vehicle_counts, whole_number
+from pyrfly import CommandWarning, ParameterWarning
+from pyrfly.options import (
+    Parser,
+    attach_negative,
+    number,
+    numbers,
+    triple,
+    vehicle_counts,
+    warnings_told,
+    whole_number,
+)
 
 
 @pytest.mark.parametrize(
@@ -71,3 +82,42 @@ def test_what_is_no_number_is_named_by_its_kind(capsys):
 )
 def test_negative_values_are_joined_to_their_options(given, joined):
     assert attach_negative(given) == joined
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ["serve", "--vehicels", "x450"],
+            "p serve: error: unknown option --vehicels; try --vehicles",
+        ),
+        (["serve", "--vehicels=x450"], "unknown option --vehicels; try --vehicles"),
+        (["serve", "--sensors", "nnoe"], "'nnoe' (choose from 'none', 'px4'); try none\n"),
+        (["serv"], "; try serve\n"),
+        (["xyz"], "serve)\n"),
+    ],
+)
+def test_errors_of_a_command_line_say_what_was_probably_meant(words, message, capsys):
+    parser = Parser(prog="p")
+    serve = parser.add_subparsers(dest="command").add_parser("serve")
+    serve.add_argument("--vehicles")
+    serve.add_argument("--sensors", choices=["none", "px4"])
+    with pytest.raises(SystemExit, match="2"):
+        parser.parse_known_args(words)
+    error = capsys.readouterr().err
+    assert message.replace("'", "") in error.replace("'", "")  # Python 3.12 and later quote less
+
+
+def test_warnings_are_lines_of_the_program_or_of_a_script(capsys):
+    with warnings_told("pyrfly sim"):
+        warnings.warn("heavy", ParameterWarning, stacklevel=1)
+    with pytest.warns(ParameterWarning), warnings_told("pyrfly", CommandWarning, places=True):
+        _warn_of_both()
+    first, second = capsys.readouterr().err.splitlines()
+    assert first == "pyrfly sim: warning: heavy"
+    assert second.startswith("pyrfly: warning: not armed (test_options.py:")
+
+
+def _warn_of_both():
+    warnings.warn("not armed", CommandWarning, stacklevel=1)
+    warnings.warn("its own", ParameterWarning, stacklevel=1)

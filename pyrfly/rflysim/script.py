@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import difflib
 import importlib
 import runpy
 import sys
@@ -14,8 +15,8 @@ from pathlib import Path
 from unittest.mock import patch
 
 from pyrfly.ctrl.background import Start, in_grid
-from pyrfly.errors import Error
-from pyrfly.options import vehicle_counts
+from pyrfly.errors import CommandWarning, Error, ParameterWarning, near_names
+from pyrfly.options import Parser, vehicle_counts, warnings_told
 from pyrfly.rflysim import cameras
 from pyrfly.server.scripts.places import starts
 from pyrfly.server.scripts.reader import read_start_script
@@ -49,7 +50,7 @@ ROOTS = ("RflySim", "RflySimSDK")
 
 def options(program: str, arguments: Sequence[str]) -> argparse.Namespace:
     """Return the options, ``script``, the ``arguments`` of the script, and the `fleet`."""
-    parser = argparse.ArgumentParser(prog=program)
+    parser = Parser(prog=program)
     parser.add_argument(
         "--vehicles",
         type=_vehicles,
@@ -79,9 +80,17 @@ def options(program: str, arguments: Sequence[str]) -> argparse.Namespace:
     )
     parser.add_argument("script", help="path of the script")
     parser.add_argument("arguments", nargs=argparse.REMAINDER, help="what the script gets itself")
+    with warnings_told("pyrfly"):
+        return _checked(parser, arguments)
+
+
+def _checked(parser: Parser, arguments: Sequence[str]) -> argparse.Namespace:
+    """Return the options; end the program where they make no sense."""
     given = parser.parse_args(arguments)
     if not Path(given.script).is_file():
-        parser.error(f"script: expected a file, got {given.script!r}")
+        beside = (file.name for file in Path(given.script).parent.glob("*.py"))
+        near = near_names(Path(given.script).name, beside, "the path of one")
+        parser.error(f"script: expected a file, got {given.script!r}; try {near}")
     if given.set and given.start_script is None:
         parser.error("--set: expected none without --start-script")
     if wrong := [text for text in given.set if "=" not in text]:
@@ -100,7 +109,7 @@ def _vehicles(text: str) -> dict[str, int]:
         for name in counts:
             load(name)
     except Error as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+        raise argparse.ArgumentTypeError(str(error).removeprefix("vehicle: ")) from None
     return counts
 
 
@@ -152,8 +161,21 @@ def run_script(given: argparse.Namespace) -> None:
         patch.object(sys, "argv", [given.script, *given.arguments]),
         patch.object(sys, "path", [str(folder), *sys.path]),
         vendor_names(folder),
+        warnings_told("pyrfly", CommandWarning, ParameterWarning, places=True),
     ):
-        runpy.run_path(given.script, run_name="__main__")
+        try:
+            runpy.run_path(given.script, run_name="__main__")
+        except ModuleNotFoundError as error:
+            _tell_of_modules(error.name or "")
+            raise
+
+
+def _tell_of_modules(name: str) -> None:
+    """Tell which of RflySim's modules a script meant by a name that there is not."""
+    last = name.rpartition(".")[2]
+    near = difflib.get_close_matches(last, [one for names in PACKAGES.values() for one in names])
+    if near:
+        print(f"pyrfly: there is no module {last}; try {', '.join(near)}", file=sys.stderr)
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import re
 import signal
@@ -15,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from pyrfly import Sim
-from pyrfly.rflysim.script import options
+from pyrfly.rflysim.script import options, run_script
 from pyrfly.server import Server
 
 FOLDER = Path(__file__).parent / "scripts"
@@ -432,6 +433,81 @@ def test_start_scripts_that_are_none_are_told(
     with pytest.raises(SystemExit, match="2"):
         options("run", [*arguments, __file__])
     assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--vehicles", "x45", __file__], "--vehicles: unknown name 'x45'; try x450"),
+        (["--vehicels", "x450", __file__], "unknown option --vehicels; try --vehicles"),
+        ([__file__.replace("_scripts", "_script")], "expected a file, got "),
+        ([__file__.replace("_scripts", "_script")], "; try test_scripts.py"),
+    ],
+)
+def test_what_is_misspelt_is_told_with_what_was_meant(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        options("run", arguments)
+    assert message in capsys.readouterr().err
+
+
+def test_modules_that_there_are_not_are_told_with_those_there_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "fly.py"
+    for module in ("PX4MavCtrlV5", "RflySimSDK.ctrl.PX4MavCtrlV5", "nothing_at_all"):
+        script.write_text(f"import {module}")
+        with pytest.raises(ModuleNotFoundError):
+            run_script(options("run", [str(script)]))
+    told = capsys.readouterr().err.splitlines()
+    message = "pyrfly: there is no module PX4MavCtrlV5; try PX4MavCtrlV4, PX4MavCtrlV4ROS"
+    assert told == [message] * 2
+
+
+def test_warnings_of_a_script_look_as_those_of_commands(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script = tmp_path / "fly.py"
+    script.write_text(
+        "import pyrfly, warnings\n"
+        "from PX4MavCtrlV4 import PX4MavCtrler\n"
+        "mav = PX4MavCtrler(1, sim=pyrfly.Sim('sdk'))\n"
+        "mav.InitMavLoop()\n"
+        "mav.SendAttPX4([0, 0, 0, 0], 1.5, 0, 0)\n"
+    )
+    run_script(options("run", [str(script)]))
+    told = capsys.readouterr().err.splitlines()
+    assert told[0] == "pyrfly: warning: thrust: expected 0 to 1, got 1.5; it is limited (fly.py:5)"
+
+
+EXTENSIONS = ("pandas", "pyarrow", "h5py", "matplotlib", "torch", "cv2")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["run", "stepped"])
+@pytest.mark.parametrize("module", EXTENSIONS)
+def test_extensions_that_bind_types_of_time_are_imported(
+    tmp_path: Path, module: str, mode: str
+) -> None:
+    """A datetime of another size was a segmentation fault in pandas."""
+    if importlib.util.find_spec(module) is None:
+        pytest.skip(f"{module} is not installed")
+    script = write(
+        tmp_path,
+        f"""
+        import time
+        from PX4MavCtrlV4 import PX4MavCtrler
+        import {module}
+        mav = PX4MavCtrler(1)
+        mav.InitMavLoop()
+        time.sleep(0.1)
+        print({module}.__name__)
+        mav.endMavLoop()
+        """,
+    )
+    command = [*MODULE, f"pyrfly.rflysim.{mode}", script]
+    assert run(tmp_path, *command)[0] == [module]
 
 
 @pytest.mark.slow
