@@ -26,6 +26,7 @@ struct rf_env {
     bool centred;
     void *attitude;
     rf_start_row *start;
+    size_t model_start_count; /* rows without those of the controllers, which are last */
     size_t start_count;
     char *start_values; /* of rows that differ between vehicles */
     rf_random_row *random;
@@ -66,14 +67,20 @@ static bool is_command(const rf_batch *batch, int index)
     return rf_batch_column_row(batch, index)->role == RF_ROLE_INPUT && before < batch->type->actuators;
 }
 
+/* Whether only controllers read a column: nothing changes it, and a start leaves it, while they are off. */
+static bool is_of_controllers(const rf_batch *batch, int index)
+{
+    const int role = rf_batch_column_row(batch, index)->role;
+    return role == RF_ROLE_CONTROLLER || role == RF_ROLE_SETPOINT;
+}
+
 /* Whether a start gives a column the value that it has when the environments are made: state and commands. */
 static bool begins_anew(const rf_batch *batch, int index)
 {
     const rf_column *column = rf_batch_column_row(batch, index);
     int part = part_of(batch, index);
     if (part == RF_PART_none) {
-        return column->role == RF_ROLE_STATE || column->role == RF_ROLE_CONTROLLER ||
-               column->role == RF_ROLE_SETPOINT || is_command(batch, index) ||
+        return column->role == RF_ROLE_STATE || is_of_controllers(batch, index) || is_command(batch, index) ||
                (column->role == RF_ROLE_FLAG && strcmp(column->name, "status") == 0);
     }
     return part != RF_PART_task && rf_batch_has_part(batch, part) && !is_setting(part, column->name);
@@ -86,14 +93,15 @@ static double value_at(const rf_batch *batch, const rf_column *column, const cha
                                               : (double)*(const float *)(const void *)at;
 }
 
-/* Lists these rows into `rows` unless it is NULL; returns their number. */
-static size_t list_start(rf_batch *batch, rf_start_row *rows)
+/* Lists these rows, of the controllers or the others, into `rows` unless it is NULL; returns their number. */
+static size_t list_start(rf_batch *batch, bool controllers, rf_start_row *rows)
 {
     size_t count = 0;
     for (int i = 0; i < rf_batch_column_count(batch); i++) {
         const rf_column *column = rf_batch_column_row(batch, i);
+        bool listed = begins_anew(batch, i) && is_of_controllers(batch, i) == controllers;
         size_t stride;
-        char *start = begins_anew(batch, i) ? rf_batch_column(batch, i, &stride) : NULL;
+        char *start = listed ? rf_batch_column(batch, i, &stride) : NULL;
         for (size_t k = 0; start != NULL && k < column->width; k++, count++) {
             char *at = start + k * stride;
             if (rows == NULL) continue;
@@ -255,7 +263,8 @@ static bool allocate(rf_env *env, const rf_env_def *def)
         !make_line(batch, &env->observations_line, def->observation_delay, task_values)) {
         return false;
     }
-    env->start_count = list_start(env->batch, NULL);
+    env->model_start_count = list_start(env->batch, false, NULL);
+    env->start_count = env->model_start_count + list_start(env->batch, true, NULL);
     env->random_count = def->random_count;
     env->action_rows = calloc(16, sizeof *env->action_rows);
     env->start = calloc(env->start_count + 1, sizeof *env->start);
@@ -335,7 +344,8 @@ rf_status rf_env_create(rf_batch *batch, const rf_env_def *def, rf_env **out)
                               .agents = def->agents,
                               .gates = env->gates,
                               .gate_count = def->gate_count};
-    list_start(batch, env->start);
+    list_start(batch, false, env->start);
+    list_start(batch, true, env->start + env->model_start_count);
     if (!keep_differences(env)) {
         rf_env_destroy(env);
         return RF_NO_MEMORY;
@@ -391,7 +401,7 @@ static rf_env_args env_args(const rf_env *env)
                          .attitude = env->attitude,
                          .autoreset = env->autoreset,
                          .start = env->start,
-                         .start_count = env->start_count,
+                         .start_count = env->batch->controllers ? env->start_count : env->model_start_count,
                          .random = env->random,
                          .random_count = env->random_count,
                          .waits = env->waits,

@@ -42,14 +42,11 @@ LANE_INLINE void env_actions(const rf_env_args *args, size_t first, int count, l
     }
 }
 
-/* Stores observations where the words say so; everywhere where they are NULL. */
-static __attribute__((noinline)) void env_store(const rf_env_args *args, float *to, size_t first,
-                                                const lane *values, int count, const uint32_t *where)
+/* Stores observations one by one, where the words say so unless they are NULL. */
+static __attribute__((noinline)) void env_store_some(const rf_env_args *args, float *to, size_t first,
+                                                     const lane *values, const uint32_t *where)
 {
-    if (where == NULL && first + LANE_WIDTH <= args->n) {
-        rows_of_lanes(values, count, to + first * (size_t)count);
-        return;
-    }
+    const int count = args->observed;
     _Alignas(64) real rows[RF_ENV_OBSERVED][LANE_WIDTH];
     for (int k = 0; k < count; k++) lane_store(rows[k], values[k]);
     for (size_t j = 0; j < LANE_WIDTH && first + j < args->n; j++) {
@@ -59,18 +56,57 @@ static __attribute__((noinline)) void env_store(const rf_env_args *args, float *
     }
 }
 
+/* Stores observations where the words say so; everywhere where they are NULL.  The first `own` values, a constant, are those
+ * of the task, and the others the last action. */
+LANE_INLINE void env_store(const rf_env_args *args, float *to, size_t first, const lane *values, int own,
+                           const uint32_t *where)
+{
+    if (where != NULL || first + LANE_WIDTH > args->n) {
+        env_store_some(args, to, first, values, where);
+        return;
+    }
+    const size_t count = (size_t)args->observed;
+    rows_of_lanes(values, own, to + first * count, count);
+    rows_of_lanes(values + own, args->action_count, to + first * count + own, count);
+}
+
+/* Vehicles of a block that are no padding: the callers' arrays have no others. */
+LANE_INLINE size_t env_present(const rf_env_args *args, size_t first)
+{
+    return first + LANE_WIDTH <= args->n ? LANE_WIDTH : args->n - first;
+}
+
+/* Copies `count` elements of a block: mostly all, which is a move or two. */
+LANE_INLINE void env_copy(void *to, const void *from, size_t size, size_t count)
+{
+    if (count == LANE_WIDTH) {
+        memcpy(to, from, LANE_WIDTH * size);
+    } else {
+        memcpy(to, from, count * size);
+    }
+}
+
+/* Where bytes are not 0: mostly nowhere. */
 LANE_INLINE mask env_bytes(const rf_env_args *args, const uint8_t *bytes, size_t first)
 {
-    _Alignas(64) uint32_t words[LANE_WIDTH] = {0};
-    for (size_t j = 0; j < LANE_WIDTH && first + j < args->n; j++) words[j] = bytes[first + j];
+    static const uint8_t none[LANE_WIDTH];
+    uint8_t row[LANE_WIDTH] = {0};
+    env_copy(row, bytes + first, 1, env_present(args, first));
+    if (memcmp(row, none, LANE_WIDTH) == 0) return mask_not(mask_true());
+    _Alignas(64) uint32_t words[LANE_WIDTH];
+    for (int j = 0; j < LANE_WIDTH; j++) words[j] = row[j];
     return words_load(words) != 0;
 }
 
 LANE_INLINE void env_store_bytes(const rf_env_args *args, uint8_t *bytes, size_t first, mask m)
 {
-    _Alignas(64) uint32_t words[LANE_WIDTH];
-    words_store(words, words_of(m, 1));
-    for (size_t j = 0; j < LANE_WIDTH && first + j < args->n; j++) bytes[first + j] = (uint8_t)words[j];
+    uint8_t row[LANE_WIDTH] = {0};
+    if (mask_any(m)) {
+        _Alignas(64) uint32_t words[LANE_WIDTH];
+        words_store(words, words_of(m, 1));
+        for (int j = 0; j < LANE_WIDTH; j++) row[j] = (uint8_t)words[j];
+    }
+    env_copy(bytes + first, row, 1, env_present(args, first));
 }
 
 /* ---- delays ---- */
@@ -315,12 +351,14 @@ static __attribute__((noinline)) void env_centre(const rf_env_args *args, const 
 static __attribute__((noinline)) void env_begin(const rf_env_args *args, const block *b, mask which)
 {
     task_view v;
-    lane none[TASK_ACTIONS + 2];
+    const lane none[2] = {lane_of(0), lane_of(0)};
     env_start_rows(args, b, which);
     env_view(args, b, &v);
     task_start(&v, which);
-    for (int k = 0; k < TASK_ACTIONS + 2; k++) none[k] = lane_of(0);
-    rows_store_where(which, none, TASK_ACTIONS + 2, TASK_COLUMN(b, task_action), b->stride);
+    for (int k = 0; k < args->action_count; k++) {
+        rows_store_where(which, none, 1, TASK_COLUMN(b, task_action) + (size_t)k * b->stride, b->stride);
+    }
+    rows_store_where(which, none, 2, TASK_COLUMN(b, task_effort), b->stride);
     env_draw_columns(args, b, which);
     if (args->hover != NULL) env_centre(args, b, which);
 }
@@ -369,11 +407,12 @@ LANE_INLINE mask env_close(const rf_env_args *args, const block *b, mask waits, 
     mask truncated = (length != 0) & (steps >= length) & mask_not(waits) & mask_not(ended);
     words_store(TASK_WORD(b, task_steps), steps);
     reward = lane_select(waits, lane_of(0), reward);
-    _Alignas(64) real values[LANE_WIDTH];
-    lane_store(values, reward);
-    for (size_t j = 0; j < LANE_WIDTH && b->first + j < args->n; j++) {
-        args->rewards[b->first + j] = (float)values[j];
-        if (args->passed != NULL) args->passed[b->first + j] = TASK_WORD(b, task_passed)[j];
+    _Alignas(64) float values[LANE_WIDTH];
+    const size_t count = env_present(args, b->first);
+    singles_of_lane(reward, values);
+    env_copy(args->rewards + b->first, values, sizeof *values, count);
+    if (args->passed != NULL) {
+        env_copy(args->passed + b->first, TASK_WORD(b, task_passed), sizeof *args->passed, count);
     }
     env_store_bytes(args, args->terminated, b->first, ended);
     env_store_bytes(args, args->truncated, b->first, truncated);
@@ -478,7 +517,7 @@ static void env_reset(const rf_env_args *args, const env_task *task)
         task##_observe(&v, values);                                                                          \
         env_measure(args, b, fresh, values, task##_VALUES);                                                  \
         rows_load(values + task##_VALUES, args->action_count, TASK_COLUMN(b, task_action), b->stride);       \
-        env_store(args, to, b->first, values, task##_VALUES + args->action_count, where);                    \
+        env_store(args, to, b->first, values, task##_VALUES, where);                                         \
     }                                                                                                        \
                                                                                                              \
     /* Counts the step, and stores what it gives: the reward and how the episode ends. */                    \

@@ -53,54 +53,89 @@ LANE_INLINE lane lane_of_singles(const float values[LANE_WIDTH])
 #endif
 }
 
-/* Stores lanes as rows.  The last square overlaps the one before where `count` is no multiple of four. */
-LANE_INLINE void rows_of_lanes(const lane *values, int count, float *to)
-{
-    _Alignas(64) float square[4][LANE_WIDTH];
-    for (int k = 0; k < count; k += 4) {
 #if TRANSPOSE_SQUARES
-        if (count >= 4) {
-            const int first = k + 4 <= count ? k : count - 4;
-            for (int i = 0; i < 4; i++) singles_of_lane(values[first + i], square[i]);
-            LANE_UNROLL
-            for (int j = 0; j < LANE_WIDTH; j += 4) {
-                four m[4];
-                for (int i = 0; i < 4; i++) m[i] = *(const four_in_row *)&square[i][j];
-                four_transpose(m);
-                for (int i = 0; i < 4; i++) *(four_in_row *)(to + (j + i) * count + first) = m[i];
-            }
-            continue;
-        }
+/* Elements j to j + 3 of a lane, as float32. */
+LANE_INLINE four four_of_lane(const lane *x, int j)
+{
+#if LANE_PRECISION == 32
+    return *(const four_in_row *)((const real *)x + j);
+#else
+    typedef double four_reals __attribute__((vector_size(32), may_alias));
+    return __builtin_convertvector(*(const four_reals *)((const real *)x + j), four);
 #endif
-        for (int i = k; i < k + 4 && i < count; i++) {
-            singles_of_lane(values[i], square[0]);
-            for (int j = 0; j < LANE_WIDTH; j++) to[j * count + i] = square[0][j];
+}
+#endif
+
+/* Stores lanes as rows at a distance of `stride` values.  The last square overlaps the one before where `count` is no
+ * multiple of four. */
+LANE_INLINE void rows_of_lanes(const lane *values, int count, float *to, size_t stride)
+{
+#if TRANSPOSE_SQUARES
+    for (int j = 0; j < LANE_WIDTH && count >= 4; j += 4) {
+        float *const rows[4] = {to, to + stride, to + 2 * stride, to + 3 * stride};
+        for (int k = 0; k < count; k += 4) {
+            const int first = k + 4 <= count ? k : count - 4;
+            four m[4];
+            for (int i = 0; i < 4; i++) m[i] = four_of_lane(&values[first + i], j);
+            four_transpose(m);
+            for (int i = 0; i < 4; i++) *(four_in_row *)(rows[i] + first) = m[i];
         }
+        to += 4 * stride;
+    }
+    if (count >= 4) return;
+#endif
+    for (int i = 0; i < count; i++) {
+        _Alignas(64) float row[LANE_WIDTH];
+        singles_of_lane(values[i], row);
+        for (int j = 0; j < LANE_WIDTH; j++) to[(size_t)j * stride + (size_t)i] = row[j];
     }
 }
+
+#if TRANSPOSE_SQUARES
+/* A lane of its fours, in registers: loads of what was stored in smaller pieces wait for the cache. */
+LANE_INLINE lane lane_of_fours(const four parts[LANE_WIDTH / 4])
+{
+#if LANE_PRECISION == 32 && LANE_BYTES == 32 && defined(__AVX__)
+    const __m256 low = _mm256_castps128_ps256((__m128)parts[0]);
+    return (lane)_mm256_insertf128_ps(low, (__m128)parts[1], 1);
+#elif LANE_PRECISION == 32 && LANE_BYTES == 64 && defined(__AVX512F__)
+    __m512 all = _mm512_castps128_ps512((__m128)parts[0]);
+    all = _mm512_insertf32x4(all, (__m128)parts[1], 1);
+    all = _mm512_insertf32x4(all, (__m128)parts[2], 2);
+    return (lane)_mm512_insertf32x4(all, (__m128)parts[3], 3);
+#elif LANE_WIDTH == 4
+    return __builtin_convertvector(parts[0], lane);
+#else
+    _Alignas(64) float values[LANE_WIDTH];
+    memcpy(values, parts, sizeof values);
+    return lane_of_singles(values);
+#endif
+}
+#endif
 
 /* The lanes of rows, likewise. */
 LANE_INLINE void lanes_of_rows(const float *from, int count, lane *values)
 {
-    _Alignas(64) float square[4][LANE_WIDTH];
     for (int k = 0; k < count; k += 4) {
 #if TRANSPOSE_SQUARES
         if (count >= 4) {
             const int first = k + 4 <= count ? k : count - 4;
+            four parts[4][LANE_WIDTH / 4];
             LANE_UNROLL
             for (int j = 0; j < LANE_WIDTH; j += 4) {
                 four m[4];
                 for (int i = 0; i < 4; i++) m[i] = *(const four_in_row *)(from + (j + i) * count + first);
                 four_transpose(m);
-                for (int i = 0; i < 4; i++) *(four_in_row *)&square[i][j] = m[i];
+                for (int i = 0; i < 4; i++) parts[i][j / 4] = m[i];
             }
-            for (int i = 0; i < 4; i++) values[first + i] = lane_of_singles(square[i]);
+            for (int i = 0; i < 4; i++) values[first + i] = lane_of_fours(parts[i]);
             continue;
         }
 #endif
         for (int i = k; i < k + 4 && i < count; i++) {
-            for (int j = 0; j < LANE_WIDTH; j++) square[0][j] = from[j * count + i];
-            values[i] = lane_of_singles(square[0]);
+            _Alignas(64) float row[LANE_WIDTH];
+            for (int j = 0; j < LANE_WIDTH; j++) row[j] = from[j * count + i];
+            values[i] = lane_of_singles(row);
         }
     }
 }

@@ -417,6 +417,18 @@ def test_the_air_of_other_parts_moves_them() -> None:
     assert (np.abs(last[1] - last[0])[:, 12:15] > 1e-4).any(axis=1).all()
 
 
+def test_a_start_gives_set_points_where_controllers_are_on() -> None:
+    envs = PyrflyVectorEnv(3, "hover", action="motor")
+    envs.reset(seed=0)
+    made = envs.sim.vel_sp.copy()
+    envs.sim.vel_sp = made + 1
+    envs.reset()
+    np.testing.assert_array_equal(envs.sim.vel_sp, made + 1)  # which nothing reads
+    envs.sim.controllers = True
+    envs.reset()
+    np.testing.assert_array_equal(envs.sim.vel_sp, made)
+
+
 def test_a_start_gives_each_vehicle_the_state_that_was_configured() -> None:
     charges = np.array([0.2, 0.5, 0.9], np.float32)
 
