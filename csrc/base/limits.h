@@ -14,8 +14,10 @@
 #define RF_TOUCH_TIME   0.5 /* s in contact and at rest: it has landed */
 
 /* Flare of a plane. */
-#define RF_FLARE_HEIGHT 3.0 /* m: it begins here */
-#define RF_FLARE_TIME   4.0 /* s at the ground speed of its beginning, from there to the landing position */
+#define RF_FLARE_TIME 4.0 /* s at the ground speed of its beginning, from there to the landing position */
+#define RF_FLARE_RATE 0.3 /* m/s: descent rate at its end */
+
+#define RF_LEAST_GROUND_SPEED 5.0 /* m/s: of what flies by wings against the wind, as PX4's FW_GND_SPD_MIN */
 
 /* Geopotential heights of the atmosphere's model [m]. */
 #define RF_ATMOSPHERE_LOWEST  (-5000.0)

@@ -45,7 +45,7 @@ from pyrfly.mission.turns import (
     phase_to,
     right_of,
 )
-from pyrfly.vehicles.constants import FLARE_HEIGHT, FLARE_TIME
+from pyrfly.vehicles.constants import FLARE_RATE, FLARE_TIME
 
 __all__ = ["FixedWingPilot"]
 
@@ -70,6 +70,11 @@ TANGENTS = 6
 
 ALIGNED = 0.995
 """Cosine of the angle between course and bearing at which a leg begins."""
+
+
+def _flare_height(descent: float) -> float:
+    """Return the height [m] at which a flare from a descent rate [m/s] begins."""
+    return 0.5 * FLARE_TIME * (descent + FLARE_RATE)
 
 
 class FixedWingPilot(BasePilot):
@@ -235,11 +240,13 @@ class FixedWingPilot(BasePilot):
         yield from self._face(pos)
         way = (pos - self._start)[:2]
         course = way / max(float(exact.norm(way)), 1e-9)
-        before = FLARE_TIME * wing.speed_on(course, self._airspeed)
-        line = self._line_to(pos - np.array((*(before * course), FLARE_HEIGHT)))
+        speed = wing.speed_on(course, self._airspeed)
+        before = FLARE_TIME * speed
+        seconds = max(float(exact.norm(way)) / speed - FLARE_TIME, FLARE_TIME)
+        low = _flare_height(min((pos[2] - self._start[2]) / seconds, wing.descent))
+        line = self._line_to(pos - np.array((*(before * course), low)))
         yield from self._follow(
-            line,
-            lambda along: along > line.length or wing.ground - wing.pos[2] < FLARE_HEIGHT,
+            line, lambda along: along > line.length or wing.ground - wing.pos[2] < low
         )
         wing.land(pos, float(exact.arctan2(course[1], course[0])))
 
@@ -249,7 +256,10 @@ class FixedWingPilot(BasePilot):
         way = pos[:2] - (centre[:2] if start is None else start)
         distance = max(float(exact.norm(way)), 1.0)
         steepest = self._wing.descent / self._wing.speed_on(way / distance, self._airspeed)
-        return max(float(centre[2]), float(pos[2]) - max(steepest * distance, FLARE_HEIGHT))
+        return max(
+            float(centre[2]),
+            float(pos[2]) - max(steepest * distance, _flare_height(self._wing.descent)),
+        )
 
     def _touch_down(self, pos: Array) -> Iterator[None]:
         """Wait until the navigator has landed and disarmed the vehicle."""

@@ -6,7 +6,7 @@ from pyrfly import _core
 
 __all__ = [
     "AIR_DENSITY",
-    "FLARE_HEIGHT",
+    "FLARE_RATE",
     "FLARE_TIME",
     "IDLE_THRUST",
     "LEAST_THRUST_LEFT",
@@ -47,8 +47,8 @@ TOUCHDOWN_SPEED: float = _LIMITS["touch_speed"]
 TOUCHDOWN_TIME: float = _LIMITS["touch_time"]
 """Time after which it has landed [s]."""
 
-FLARE_HEIGHT: float = _LIMITS["flare_height"]
-"""Height above the ground at which a plane begins its flare [m]."""
+FLARE_RATE: float = _LIMITS["flare_rate"]
+"""Descent rate of a plane at the end of its flare [m/s]."""
 
 FLARE_TIME: float = _LIMITS["flare_time"]
-"""Time from there to the landing position at the ground speed of that moment [s]."""
+"""Time from the beginning of the flare to the landing position, at the ground speed there [s]."""

@@ -26,7 +26,7 @@
  * airspeed set-point is at least the minimum airspeed times the root of the load factor, and the bank angle at most what
  * the present airspeed carries: cos(bank) >= (minimum airspeed / V)^2.  Airspeeds are true airspeeds; the minimum, which is
  * that of the sea level, grows in thin air by the root of the density.  In a wind that is too strong for it the airspeed is
- * what moves the aircraft along its path with WINGED_LEAST_SPEED, PX4's FW_GND_SPD_MIN, up to its limit.
+ * what moves the aircraft along its path with RF_LEAST_GROUND_SPEED, up to its limit.
  *
  * Throttle, pitch angle and pitching moment of level flight are known for every airspeed; the loops find what is different.
  *
@@ -36,6 +36,7 @@
 #ifndef RF_VEHICLES_WINGED_CONTROL_H
 #define RF_VEHICLES_WINGED_CONTROL_H
 
+#include "base/limits.h"
 #include "base/setpoint.h"
 #include "control/attitude.h"
 #include "control/path_following.h"
@@ -49,9 +50,7 @@
 /* Airspeed per climb rate at a constant pitch angle: 1 over twice the angle of attack above that of no lift. */
 #define WINGED_SPEED_PER_CLIMB ((real)5)
 #define WINGED_SLOWEST         ((real)0.5) /* of the minimum airspeed: slower, deflections do not grow */
-#define WINGED_LEAST_SPEED                                                                                   \
-    ((real)5) /* m/s over the ground along a path, as far as the limit of the airspeed allows */
-#define WINGED_RISE ((real)1) /* m: a height that is that much above the ground is one to fly at */
+#define WINGED_RISE            ((real)1) /* m: a height that is that much above the ground is one to fly at */
 #define WINGED_TURN_SHARE                                                                                    \
     ((real)0.5) /* of the maximum lateral acceleration, in turns onto lines: the bank angle lags */
 #define WINGED_ARRIVAL ((real)3) /* m from a circle or a line: on it */
@@ -269,7 +268,7 @@ LANE_INLINE winged_course winged_lateral(const winged_motion *s, lane gravity, c
     vec2 ahead = direction_select(courses, course, path_here.along);
     return (winged_course){
         .lateral = lane_select(courses, turning, path_accel(&path, &path_here, at->ground, at->air)),
-        .against_wind = path_airspeed(ahead, wind, lane_of(WINGED_LEAST_SPEED)),
+        .against_wind = path_airspeed(ahead, wind, lane_of(RF_LEAST_GROUND_SPEED)),
         .arrived = positioned & (lane_abs(path_here.error) < WINGED_ARRIVAL)};
 }
 

@@ -55,7 +55,6 @@ SET_BEGIN
 #define WINGED_ABOVE_SLOPE ((real)5)    /* m above the slope: the final approach may begin */
 #define WINGED_FLARE_LEAST                                                                                   \
     ((real)1.5) /* s to the landing position, at least, where the plane is nearer or beyond it */
-#define WINGED_TOUCH_RATE ((real)0.3) /* m/s: descent rate at touch-down */
 #define WINGED_WINDY      ((real)1)   /* m/s: a landing is into a stronger wind */
 #define WINGED_STILL      ((real)1)   /* m/s: slower, a plane on the ground has stopped */
 #define WINGED_STILL_TIME ((real)0.5) /* s at rest until it is disarmed */
@@ -123,10 +122,12 @@ LANE_INLINE void navigator_accept_landing(navigator *n, navigator_words *w, cons
     winged_choose_final(n, w, v, (vec2){target.x - v->pos.x, target.y - v->pos.y}, fresh);
 }
 
-/* Height lost per distance on the final approach. */
-LANE_INLINE lane winged_slope(const navigator_vehicle *v)
+/* Height lost per distance over ground on the final approach: of the sink without power, in the wind along the course. */
+LANE_INLINE lane winged_slope(const navigator *n, const navigator_vehicle *v)
 {
-    lane slope = lane_min(lane_of(WINGED_GLIDE_SLOPE), WINGED_GLIDE_SHARE * v->sink / v->speed);
+    lane along = v->wind.x * n->navigator_start[0] + v->wind.y * n->navigator_start[1];
+    lane over_ground = lane_max(v->speed + along, lane_of(RF_LEAST_GROUND_SPEED));
+    lane slope = lane_min(lane_of(WINGED_GLIDE_SLOPE), WINGED_GLIDE_SHARE * v->sink / over_ground);
     return lane_max(slope, lane_of(WINGED_LEAST_SLOPE));
 }
 
@@ -138,7 +139,7 @@ typedef struct winged_final {
 LANE_INLINE winged_final winged_final_of(const navigator *n, const navigator_vehicle *v)
 {
     vec2 course = {n->navigator_start[0], n->navigator_start[1]};
-    lane distance = WINGED_FINAL_HEIGHT / winged_slope(v);
+    lane distance = WINGED_FINAL_HEIGHT / winged_slope(n, v);
     vec2 begin = {n->navigator_goal.x - distance * course.north,
                   n->navigator_goal.y - distance * course.east};
     vec2 centre = {begin.north - v->radius * course.east, begin.east + v->radius * course.north};
@@ -153,7 +154,7 @@ LANE_INLINE mask winged_begins_final(const navigator *n, const navigator_vehicle
     vec2 way = {n->navigator_goal.x - v->pos.x, n->navigator_goal.y - v->pos.y};
     lane speed = lane_sqrt(lane_max(vec2_dot(vel, vel), lane_of((real)1e-6)));
     lane left = lane_max(vec2_dot(way, course), lane_of(0));
-    mask low = n->navigator_goal.z - v->pos.z < winged_slope(v) * left + WINGED_ABOVE_SLOPE;
+    mask low = n->navigator_goal.z - v->pos.z < winged_slope(n, v) * left + WINGED_ABOVE_SLOPE;
     mask aligned = vec2_dot(vel, course) > WINGED_ALIGNED * speed;
     mask near = lane_abs(vec2_cross(course, way)) < (real)0.5 * lane_abs(v->radius);
     return low & aligned & near & (left > 0);
@@ -264,31 +265,36 @@ LANE_INLINE void winged_guide_takeoff(const navigator *n, const navigator_vehicl
     t->yaw_sp = lane_select(where, n->navigator_yaw, t->yaw_sp);
 }
 
-/* Descent rate [m/s] of the flare: that of the parabola from where the plane is to the landing position, which it meets with
- * WINGED_TOUCH_RATE, h = r t + c t^2 for a time t to go. */
-LANE_INLINE lane winged_flare_rate(lane height, lane distance, lane over_ground)
+/* Descent rate [m/s] of the flare: that of the parabola from where the plane is to the landing position, `left` s away, which
+ * it meets with RF_FLARE_RATE, h = r t + c t^2 for a time t to go; at most the sink without power, which keeps its airspeed.
+ * A plane that is too low holds off: it goes down with half of the rate, with the whole one from the position on. */
+LANE_INLINE lane winged_flare_rate(const navigator_vehicle *v, lane height, lane left)
 {
-    lane left = lane_max(distance / lane_max(over_ground, lane_of(1)), lane_of(WINGED_FLARE_LEAST));
-    return lane_max(2 * height / left - WINGED_TOUCH_RATE, lane_of(WINGED_TOUCH_RATE));
+    lane down = 2 * height / lane_max(left, lane_of(WINGED_FLARE_LEAST)) - (real)RF_FLARE_RATE;
+    lane held = lane_clamp(1 - left / (2 * WINGED_FLARE_LEAST), lane_of((real)0.5), lane_of(1));
+    return lane_max(lane_min(down, v->sink), (real)RF_FLARE_RATE * held);
 }
 
-/* The final approach: down the slope, flare, roll out. */
+/* The final approach: down the slope, flare, roll out.  The flare takes the descent rate of the slope to RF_FLARE_RATE in
+ * RF_FLARE_TIME, for which it begins at that time before the landing position, and at half of it times both rates together. */
 LANE_INLINE void winged_guide_final(const navigator *n, const navigator_vehicle *v, mask where,
                                     navigator_target *t)
 {
     vec2 course = {n->navigator_start[0], n->navigator_start[1]};
     vec2 way = {n->navigator_goal.x - v->pos.x, n->navigator_goal.y - v->pos.y};
-    lane height = v->terrain - v->pos.z, slope = winged_slope(v);
-    lane over_ground = v->vel.x * course.north + v->vel.y * course.east;
-    lane down = winged_flare_rate(height, vec2_dot(way, course), over_ground);
-    mask flares = where & (height < (real)RF_FLARE_HEIGHT), rolls = where & navigator_on_ground(v);
+    lane height = v->terrain - v->pos.z, slope = winged_slope(n, v);
+    lane over_ground = lane_max(v->vel.x * course.north + v->vel.y * course.east, lane_of(1));
+    lane left = vec2_dot(way, course) / over_ground;
+    lane begin = (real)(0.5 * RF_FLARE_TIME) * (slope * over_ground + (real)RF_FLARE_RATE);
+    mask flares = where & ((height < begin) | (left < (real)RF_FLARE_TIME)),
+         rolls = where & navigator_on_ground(v);
     vec3 along = vec3_of(v->speed * course.north, v->speed * course.east, v->speed * slope);
-    /* the slope ends where the flare, which begins before its end, meets the landing position */
-    lane early = (real)RF_FLARE_TIME * over_ground - (real)RF_FLARE_HEIGHT / slope;
+    /* the slope ends where it has the height of the flare at its beginning */
+    lane early = (real)RF_FLARE_TIME * over_ground - begin / slope;
     vec3 aim = vec3_of(n->navigator_goal.x - early * course.north, n->navigator_goal.y - early * course.east,
                        n->navigator_goal.z);
     navigator_override(t, where, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY, aim, along);
-    along.z = lane_min(down, slope * v->airspeed);
+    along.z = winged_flare_rate(v, height, left);
     navigator_override(t, flares, RF_SETPOINT_VELOCITY | RF_SETPOINT_THRUST, n->navigator_goal, along);
     navigator_override(t, rolls, RF_SETPOINT_ATTITUDE | RF_SETPOINT_THRUST | RF_SETPOINT_YAW,
                        n->navigator_goal, along);
