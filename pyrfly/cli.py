@@ -64,7 +64,7 @@ def _parser() -> argparse.ArgumentParser:
         "sets",
         nargs="*",
         metavar="SET",
-        help="parameter sets, .toml or .sdf files to check; by default packaged ones are listed",
+        help="parameter sets, .toml, .sdf or .urdf files to check; by default the packaged ones",
     )
     vehicles.set_defaults(run=_vehicles)
 

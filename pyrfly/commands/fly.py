@@ -86,8 +86,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--vehicle",
         default="x450",
         metavar="NAME[:COUNT],...",
-        help="parameter sets (see pyrfly vehicles), .toml or .sdf files, and how many of each; "
-        "several vehicles fly the mission side by side",
+        help="parameter sets (see pyrfly vehicles), .toml, .sdf or .urdf files, and how many of "
+        "each; several vehicles fly the mission side by side",
     )
     parser.add_argument(
         "--spacing",

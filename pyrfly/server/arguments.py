@@ -85,8 +85,8 @@ def _add_fleet(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--vehicles",
         metavar="NAME[:COUNT],...",
-        help="parameter sets (see pyrfly vehicles), .toml or .sdf files, and how many of each "
-        "(default: quad_x)",
+        help="parameter sets (see pyrfly vehicles), .toml, .sdf or .urdf files, and how many of "
+        "each (default: quad_x)",
     )
     parser.add_argument(
         "--mode",

@@ -1,4 +1,4 @@
-"""Vehicles from Gazebo's SDF files: `from_sdf`."""
+"""Vehicles from Gazebo's SDF files, and URDF files: `from_sdf`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def from_sdf(
     models: str | os.PathLike[str] | None = None,
     strict: bool = False,
 ) -> VehicleParameters:
-    """Read a vehicle from an SDF file of Gazebo Classic or Gazebo.
+    """Read a vehicle from an SDF file of Gazebo Classic, RotorS or Gazebo, or from a URDF file.
 
     Links that joints connect to the base link become one rigid body. Motor models, lift-drag,
     advanced lift-drag and the control channels of PX4's interface become its motors, surfaces and
@@ -27,7 +27,8 @@ def from_sdf(
     Parameters
     ----------
     path : str or os.PathLike
-        An ``.sdf`` file, or an ``.sdf.jinja`` file after rendering. At most 4 MB.
+        An ``.sdf`` file, or an ``.sdf.jinja`` file after rendering; or a ``.urdf`` file, of which
+        links, joints and the plug-ins in ``<gazebo>`` are read. At most 4 MB.
     models : str or os.PathLike, optional
         A folder whose ``NAME/model.sdf`` is the model ``model://NAME``, such as that of
         PX4-gazebo-models. Without it no included model is read.
@@ -39,7 +40,8 @@ def from_sdf(
     Returns
     -------
     VehicleParameters
-        The vehicle, for a `pyrfly.Sim`. Its ``notes`` list what was left out and assumed.
+        The vehicle, for a `pyrfly.Sim`. Its ``notes`` list what was left out and assumed, and say
+        why its controllers do not fly one that neither hovers nor flies by wings.
 
     Raises
     ------
@@ -52,7 +54,8 @@ def from_sdf(
     Warns
     -----
     ParameterWarning
-        Something was left out or assumed; with ``strict`` there is no warning.
+        Something was left out or assumed, or the controllers do not fly it; with ``strict`` there
+        is no warning.
     """
     for family in FAMILIES.values():
         if family.read_sdf is not None:

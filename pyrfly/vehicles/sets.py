@@ -69,7 +69,8 @@ def read(source: str | os.PathLike[str]) -> tuple[str, Mapping[str, Any]]:
     """Return a label for messages and the parsed file."""
     if not isinstance(source, (str, os.PathLike)):
         raise ParameterError(
-            f"vehicle: expected a name or the path of a .toml or .sdf file, got {brief(source)}"
+            "vehicle: expected a name or the path of a .toml, .sdf or .urdf file, got"
+            f" {brief(source)}"
         )
     if isinstance(source, os.PathLike) or source.endswith(".toml"):
         path = Path(source)
@@ -96,7 +97,7 @@ def load(source: str | os.PathLike[str]) -> VehicleParameters:
     source : str or os.PathLike
         Name of a packaged set (see `names`) or one of its aliases, or the path of a TOML file: any
         path object, or a text that ends in ``.toml``. At most 200 kB, in lines of up to 2000
-        characters. A path that ends in ``.sdf`` is read by `from_sdf`.
+        characters. A path that ends in ``.sdf`` or ``.urdf`` is read by `from_sdf`.
 
     Returns
     -------
@@ -118,7 +119,7 @@ def load(source: str | os.PathLike[str]) -> VehicleParameters:
         its aspect ratio, static margin, throttle of level flight. ``pyrfly vehicles FILE`` shows
         all of them.
     """
-    if isinstance(source, (str, os.PathLike)) and str(source).endswith(".sdf"):
+    if isinstance(source, (str, os.PathLike)) and str(source).endswith((".sdf", ".urdf")):
         return from_sdf(source)
     name = _packaged_name(source)
     return _checked(*read(source)) if name is None else _own(_packaged_set(name))

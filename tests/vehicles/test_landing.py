@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 import pyrfly
 from pyrfly.mission import Land, Loiter, Mission, TakeOff, Waypoint, fly_missions
+from pyrfly.mission.items import MissionItem
 from pyrfly.protocol import synthesis
 from pyrfly.vehicles.abilities import Wings
 from pyrfly.vehicles.families import FAMILIES
@@ -87,7 +88,7 @@ def approach(kind: str, bearing: float) -> Mission:
     def at(north: float, east: float, height: float) -> tuple[float, float, float]:
         return turned(bearing, north, east, -height)
 
-    before = {
+    before: dict[str, tuple[MissionItem, ...]] = {
         "straight": (Waypoint(at(-FINAL - 400.0, 0.0, UP)), Waypoint(at(-FINAL, 0.0, UP))),
         "turn": (Waypoint(at(-FINAL, 500.0, UP)), Waypoint(at(-FINAL, 0.0, UP))),
         "circle": (Loiter(at(-FINAL, 0.0, UP), 0.0, climbs=True),),

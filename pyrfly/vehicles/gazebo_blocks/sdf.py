@@ -1,9 +1,10 @@
-"""Vehicles from Gazebo's SDF files: `read_sdf`."""
+"""Vehicles from Gazebo's SDF files, and URDF files: `read_sdf`."""
 
 from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -14,9 +15,11 @@ from pyrfly.vehicles.gazebo_blocks.parameters import build
 from pyrfly.vehicles.gazebo_blocks.sdf_elements import MODEL
 from pyrfly.vehicles.gazebo_blocks.sdf_include import merge_includes
 from pyrfly.vehicles.gazebo_blocks.sdf_model import rigid_body
+from pyrfly.vehicles.gazebo_blocks.sdf_node import Node
 from pyrfly.vehicles.gazebo_blocks.sdf_parts import tables_of
 from pyrfly.vehicles.gazebo_blocks.sdf_source import Source
-from pyrfly.vehicles.gazebo_blocks.sdf_xml import Node, read_model
+from pyrfly.vehicles.gazebo_blocks.sdf_xml import read_model
+from pyrfly.vehicles.gazebo_blocks.tuning import why_grounded
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["read_sdf"]
@@ -74,9 +77,10 @@ def _document(path: Path, models: Path | None) -> tuple[Source, dict[str, Any]]:
     return source, document | tables
 
 
-def _lists(source: Source) -> list[str]:
-    """Return what was left out, and what was assumed, each with a heading."""
-    named = (("left out", source.left_out), ("assumed", source.assumed))
+def _lists(source: Source, grounded: str) -> list[str]:
+    """Return what was left out, was assumed, and why it is not flown, each with a heading."""
+    flown = [f"it does not hover; by wings: {grounded}"] if grounded else []
+    named = (("left out", source.left_out), ("assumed", source.assumed), ("not flown", flown))
     return ["\n  ".join([f"{name}:", *texts]) for name, texts in named if texts]
 
 
@@ -100,10 +104,9 @@ def read_sdf(
         raise ParameterError(f"path: expected the path of an SDF file, got {brief(path)}")
     with np.errstate(all="ignore"):  # numbers that become infinite are refused
         source, document = _document(Path(path), _models(models))
-    lists = _lists(source)
-    if lists:
-        document["notes"] = "\n".join(lists)
     vehicle = build(source.label, document)
+    lists = _lists(source, why_grounded(vehicle.columns))
+    vehicle = replace(vehicle, notes="\n".join(lists))
     if strict and source.left_out:
         raise ParameterError(f"{source.label}: {lists[0]}")
     if lists and not strict:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from pyrfly.errors import brief
 from pyrfly.vehicles.gazebo_blocks.rules import CHANNELS
 from pyrfly.vehicles.gazebo_blocks.sdf_elements import CHANNEL, CONTROLLER
+from pyrfly.vehicles.gazebo_blocks.sdf_node import Node
 from pyrfly.vehicles.gazebo_blocks.sdf_plugins import Plugins, Table
-from pyrfly.vehicles.gazebo_blocks.sdf_xml import Node
 
 __all__ = ["Channel", "Channels", "channels_of"]
 

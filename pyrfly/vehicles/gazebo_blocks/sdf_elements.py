@@ -23,12 +23,13 @@ __all__ = [
     "MOTOR",
     "SURFACE",
     "TURNING",
+    "WIND",
     "without_forces",
 ]
 
 _TALK = frozenset(
     "robotNamespace commandSubTopic motorSpeedPubTopic windSubTopic topic_name sub_topic topic"
-    " gztopic".split()
+    " gztopic motorPositionPubTopic motorForcePubTopic".split()
 )
 """Names of topics."""
 
@@ -78,6 +79,13 @@ CONTROLLER = _TALK | frozenset(
     " use_velocity_commands joint_index".split()
 )
 
+WIND = (
+    "windForceMean windForceVariance windGustForceMean windGustForceVariance"
+    " windSpeedMean windSpeedVariance windGustSpeedMean windGustSpeedVariance"
+    " windVelocityMean windVelocityVariance windGustVelocityMean windGustVelocityVariance"
+).split()
+"""What blows where it is not 0."""
+
 JOINT_TYPES = frozenset(
     "fixed revolute continuous prismatic ball universal revolute2 screw gearbox".split()
 )
@@ -86,11 +94,12 @@ TURNING = frozenset(("revolute", "continuous"))
 
 _SENSES = frozenset(
     "groundtruth magnetometer barometer airspeed imu gps navsat camera lidar sonar rangefinder"
-    " odometry altimeter opticalflow irlock vision video visual forcevisual".split()
+    " odometry altimeter opticalflow irlock vision video visual forcevisual pressure bag kinect"
+    " openni multicamera noisydepth".split()
 )
 _PAIRS = frozenset(
     "air-pressure air-speed multirotor-base pose-publisher joint-state optical-flow force-visual"
-    " logical-camera magnetic-field range-finder".split()
+    " logical-camera magnetic-field range-finder ros-interface controller-interface".split()
 )
 """Words of the names of plug-ins that act on no body: sensors, and publishers of states."""
 

@@ -23,9 +23,9 @@ from pyrfly.vehicles.gazebo_blocks.sdf_elements import (
     LIMIT,
     LINK,
 )
+from pyrfly.vehicles.gazebo_blocks.sdf_node import Node
 from pyrfly.vehicles.gazebo_blocks.sdf_pose import Pose, pose_of
 from pyrfly.vehicles.gazebo_blocks.sdf_source import Source
-from pyrfly.vehicles.gazebo_blocks.sdf_xml import Node
 
 __all__ = ["Body", "Joint", "rigid_body", "to_frd"]
 

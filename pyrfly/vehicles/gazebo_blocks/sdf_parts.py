@@ -19,9 +19,9 @@ from pyrfly.vehicles.gazebo_blocks.sdf_elements import (
     TURNING,
 )
 from pyrfly.vehicles.gazebo_blocks.sdf_model import Body
+from pyrfly.vehicles.gazebo_blocks.sdf_node import Node
 from pyrfly.vehicles.gazebo_blocks.sdf_plugins import Plugins, Table, is_classic
 from pyrfly.vehicles.gazebo_blocks.sdf_source import Source
-from pyrfly.vehicles.gazebo_blocks.sdf_xml import Node
 
 __all__ = ["tables_of"]
 

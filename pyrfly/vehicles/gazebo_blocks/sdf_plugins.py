@@ -1,6 +1,7 @@
 """Plug-ins of an SDF model by what they are: motors, surfaces, control channels, others.
 
-Of Gazebo Classic and of Gazebo (``gz-sim``), by PX4's names of files and systems.
+Of Gazebo Classic, by PX4's and RotorS's names of files, and of Gazebo (``gz-sim``), by those of its
+systems.
 """
 
 from __future__ import annotations
@@ -15,10 +16,10 @@ from pyrfly import exact
 from pyrfly.errors import brief
 from pyrfly.vehicles.entries import Rule, check_number
 from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY, KINDS
-from pyrfly.vehicles.gazebo_blocks.sdf_elements import without_forces
+from pyrfly.vehicles.gazebo_blocks.sdf_elements import WIND, without_forces
 from pyrfly.vehicles.gazebo_blocks.sdf_model import Body
+from pyrfly.vehicles.gazebo_blocks.sdf_node import Node
 from pyrfly.vehicles.gazebo_blocks.sdf_source import Source
-from pyrfly.vehicles.gazebo_blocks.sdf_xml import Node
 
 __all__ = ["Plugins", "Table", "is_classic"]
 
@@ -33,10 +34,11 @@ _FILES = {
     "gazeboliftdrag": "surface",
     "gazebomavlinkinterface": "interface",
     "jointpositioncontroller": "controller",
+    "gazebowind": "wind",
 }
 """Kinds by the letters of the file or the system, without what `_AROUND` is."""
 
-_AROUND = re.compile(r"^(lib)?(gz-sim\d*-|ignition-gazebo\d*-)?|(-system)?(\.so)?$")
+_AROUND = re.compile(r"^(lib)?(rotors_|gz-sim\d*-|ignition-gazebo\d*-)?|(-system)?(\.so)?$")
 _SYSTEM = re.compile(r"(?:gz::sim|ignition::gazebo)(?:::v\d+)?::systems::(\w+)")
 _HARMLESS_PARENTS = ("sensor", "visual", "collision", "include", "model", "light")
 """Elements whose plug-ins act on no body of the model, or that are left out as a whole."""
@@ -57,9 +59,15 @@ def _kind(plugin: Node) -> str | None:
 
 
 def is_classic(plugin: Node) -> bool:
-    """Return whether a plug-in is one of Gazebo Classic."""
+    """Return whether a plug-in has a law of PX4's for Gazebo Classic.
+
+    The motor of Gazebo is that of RotorS [@rotors]: its thrust is the same at any airspeed and has
+    the sign of its speed, its rolling moment has no direction.
+    """
     file = plugin.get("filename", "")
-    return file.endswith(".so") and "gz-sim" not in file and "ignition-" not in file
+    return file.endswith(".so") and not any(
+        word in file for word in ("gz-sim", "ignition-", "rotors_")
+    )
 
 
 def _walk(node: Node) -> Iterator[Node]:
@@ -86,12 +94,23 @@ class Plugins:
                 source.leave_out(plugin, f"plugin {file!r:.80} ({name!r:.60}): unknown")
             elif kind:
                 self._found.setdefault(kind, []).append(plugin)
+        for plugin in self["wind"]:
+            self._review_wind(plugin)
         for kind, most in CAPACITY.items():
             if len(self[kind]) > most:
                 raise source.error(
                     self[kind][most],
                     f"expected up to {most} plug-ins of its kind, got {len(self[kind])}",
                 )
+
+    def _review_wind(self, plugin: Node) -> None:
+        """Record the wind of a plug-in, which is one of a simulation and not of a vehicle."""
+        blows = [name for name in WIND if self.source.number(plugin, name, 0.0) != 0.0]
+        if blows:
+            named = ", ".join(f"<{name}>" for name in blows)
+            self.source.leave_out(
+                plugin, f"{plugin.path}: {named}: Sim.wind is the wind, a load its force"
+            )
 
     def __getitem__(self, kind: str) -> list[Node]:
         """Return the plug-ins of a kind."""

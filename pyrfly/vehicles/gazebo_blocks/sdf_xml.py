@@ -1,4 +1,4 @@
-"""SDF files as XML of untrusted origin: `read_model`.
+"""SDF and URDF files as XML of untrusted origin: `read_model`.
 
 A document type declaration, without which there are no
 entities, is refused. As in Gazebo, prefixes of names need no declaration, and blank lines may stand
@@ -10,41 +10,19 @@ from __future__ import annotations
 import re
 from codecs import BOM_UTF8
 from pathlib import Path
-from xml.etree.ElementTree import Element
 from xml.parsers import expat
 
 from pyrfly.errors import ParameterError
 from pyrfly.files import printable, read_regular
+from pyrfly.vehicles.gazebo_blocks.sdf_node import Node
+from pyrfly.vehicles.gazebo_blocks.sdf_urdf import model_of_robot
 
-__all__ = ["Node", "read_model"]
+__all__ = ["read_model"]
 
 _MAXIMUM_BYTES = 4_000_000
 _MAXIMUM_ELEMENTS = 100_000
 _MAXIMUM_DEPTH = 60
 _JINJA = re.compile(rb"\{\{.{0,60}|\{%.{0,60}|\{#.{0,60}")
-
-
-class Node(Element):
-    """An element with its file, its line there, and the element that it is in."""
-
-    file = ""
-    line = 0
-    outer: Node | None = None
-
-    @property
-    def label(self) -> str:
-        """Its tag and name, for messages."""
-        name = self.get("name")
-        return f"<{self.tag:.60}>" if name is None else f"<{self.tag:.60} name={name!r:.60}>"
-
-    @property
-    def path(self) -> str:
-        """Labels of the elements that it is in, from below the model, and its own."""
-        labels, node = [self.label], self.outer
-        while node is not None and node.tag not in ("model", "sdf"):
-            labels.append(node.label)
-            node = node.outer
-        return ": ".join(reversed(labels))
 
 
 class _Builder:
@@ -122,7 +100,9 @@ def _parse(label: str, data: bytes) -> Node:
 
 
 def read_model(path: Path, label: str | None = None) -> tuple[str, Node]:
-    """Return the name of an SDF file for messages, by default that of the file, and its model.
+    """Return the name of a file for messages, by default that of the file, and its model.
+
+    The robot of a URDF file is one, too; see `sdf_urdf`.
 
     Raises
     ------
@@ -135,8 +115,12 @@ def read_model(path: Path, label: str | None = None) -> tuple[str, Node]:
     except ValueError as error:
         raise ParameterError(f"{printable(path)}: {error}") from None
     root = _parse(label, data)
+    if root.tag == "robot":
+        return label, model_of_robot(root)
     if root.tag != "sdf":
-        raise ParameterError(f"{label}: expected an element <sdf>, got <{root.tag:.40}>")
+        raise ParameterError(
+            f"{label}: expected an element <sdf>, or <robot> of a URDF file, got <{root.tag:.40}>"
+        )
     models = [child for child in root if child.tag == "model"]
     if len(models) != 1:
         inside = "" if models or root.find("world") is None else "; those of a <world> are not read"

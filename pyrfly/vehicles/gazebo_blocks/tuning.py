@@ -45,7 +45,7 @@ from pyrfly.vehicles.winged.tuning import (
     parabola,
 )
 
-__all__ = ["Kind", "gains", "kind_of"]
+__all__ = ["Kind", "gains", "kind_of", "why_grounded"]
 
 Array = NDArray[np.float64]
 
@@ -164,8 +164,8 @@ def _pushers(motors: Motors) -> NDArray[np.bool_]:
     return found
 
 
-def _flight(columns: Mapping[str, Array], motors: Motors, hover: Hover | None) -> _Flight | None:
-    """Return the winged flight of a vehicle, or None of one that cannot."""
+def _flight(columns: Mapping[str, Array], motors: Motors, hover: Hover | None) -> _Flight | str:
+    """Return the winged flight of a vehicle, or why it has none."""
     weight, ahead = scalar(columns, "mass") * scalar(columns, "gravity"), _pushers(motors)
     turned = hover is not None and not ahead.any()
     wings = Wings(columns, turned)
@@ -173,7 +173,7 @@ def _flight(columns: Mapping[str, Array], motors: Motors, hover: Hover | None) -
     trimmed = _trimmed(wings, moments, turned)
     largest = wings.largest_lift(np.inf if turned else trimmed)
     if not weight > 0.0 or not largest > 0.0:
-        return None
+        return "there is no lift at an angle of attack that its elevator holds"
     stall = sqrt(2.0 * weight / (AIR_DENSITY * largest))
     thrust = motors.ceiling * (hover.motors if turned and hover is not None else ahead)
     body_drag = float(columns["drag_linear"][2 if turned else 0])
@@ -181,16 +181,52 @@ def _flight(columns: Mapping[str, Array], motors: Motors, hover: Hover | None) -
     gravity, slowest = scalar(columns, "gravity"), MINIMUM * stall
     level = wings if turned else wings.trimmed(_allocation(wings)[1])
     found = _Flight(wings, level, turned, thrust, body_drag, gravity, stall, slowest, cruise)
-    if not STALLS[0] <= stall <= STALLS[1] or not thrust.any():
-        return None
+    if not STALLS[0] <= stall <= STALLS[1]:
+        return (
+            f"the lift that its elevator holds carries it from {stall:.1f} m/s on;"
+            f" expected {STALLS[0]:g} to {STALLS[1]:g} m/s"
+        )
+    if not thrust.any():
+        return "no motor pushes forward"
+    if not turned and not moments[:2].any(axis=1).all():
+        return "its joints give no roll moment, or no pitching moment"
     if turned and hover is not None:
         held = _by_motors(found, motors, hover, weight)
-        if held is None:
-            return None
-        found = held
-    if _climb(found, motors, weight, found.cruise) <= 0.0:
-        return None
-    return found if turned or bool(moments[:2].any(axis=1).all()) else None
+    else:
+        held = _by_elevator(found, motors, weight, trimmed)
+    if isinstance(held, str):
+        return held
+    if _climb(held, motors, weight, held.cruise) <= 0.0:
+        return f"its motors do not push it to {held.cruise:.1f} m/s"
+    return held
+
+
+def _by_elevator(of: _Flight, motors: Motors, weight: float, trimmed: float) -> _Flight | str:
+    """Return a flight at airspeeds that the elevator holds in level flight, or why there is none.
+
+    It is as slow as its stall allows, but for what the elevator does not hold. ``trimmed`` is the
+    pitching moment over the dynamic pressure [m^3] that may be used.
+    """
+    fast = np.linspace(of.minimum, FASTEST_TRIM * of.cruise, 301)
+    angles = of.level.angle_of(weight / (0.5 * AIR_DENSITY * np.square(fast)))
+    reached = _climb(of, motors, weight, fast) > 0.0
+    flown = (np.abs(of.wings.pitching(angles)) <= trimmed) & reached
+    if not reached.any():
+        return "its motors do not push it to an airspeed that carries it"
+    if not flown.any():
+        return (
+            f"its elevator holds level flight, at {TRIM:g} of its travel, at none of the airspeeds"
+            f" {fast[0]:.1f} to {fast[reached].max():.1f} m/s"
+        )
+    first = int(flown.argmax())
+    beyond = ~flown[first:]
+    last = first + (int(beyond.argmax()) if beyond.any() else len(beyond)) - 1
+    pitched = np.abs(of.wings.pitching(angles[last + 1 :])) > trimmed
+    return of._replace(
+        minimum=float(fast[first]),
+        cruise=max(of.cruise, min(CRUISE / MINIMUM * float(fast[first]), float(fast[last]))),
+        trimmed=float(fast[last]) if pitched[:1].any() else inf,
+    )
 
 
 def _held(
@@ -215,16 +251,16 @@ def _held(
     return np.where(left > 0.0, left / np.maximum(by_motors, 1e-9), 0.0)
 
 
-def _by_motors(of: _Flight, motors: Motors, hover: Hover, weight: float) -> _Flight | None:
+def _by_motors(of: _Flight, motors: Motors, hover: Hover, weight: float) -> _Flight | str:
     """Return a tailsitter's flight with airspeeds and bank angles whose moments it can hold.
 
     It cruises at the least airspeed, from that of cruise on, at which level flight takes least of
-    the motors' moment, which leaves most for turns and descents. None if it cannot fly level.
+    the motors' moment, which leaves most for turns and descents. Or why it cannot fly level.
     """
     fast = np.linspace(of.cruise, FASTEST_TRIM * of.cruise, 151)
     level = _held(of, motors, hover, weight, fast)
     if level.min() > HELD:
-        return None
+        return "its joints and motors hold the pitching moment of level flight at no airspeed"
     cruise = float(fast[level.argmin()])
     slow = np.linspace(of.minimum, cruise, 101)
     turning = (_held(of, motors, hover, weight, slow[-1:], float(bank))[0] for bank in BANKS)
@@ -389,7 +425,7 @@ class Kind(NamedTuple):
     turned: bool
 
 
-_Found = tuple[Motors, Hover | None, _Flight | None]
+_Found = tuple[Motors, Hover | None, _Flight | str]
 
 
 def _found(columns: Mapping[str, Array]) -> _Found:
@@ -409,7 +445,15 @@ def _found_once(numbers: tuple[tuple[str, bytes], ...]) -> _Found:
 def kind_of(columns: Mapping[str, Array]) -> Kind:
     """Return what a vehicle can do, by its parameter columns."""
     _, hover, flight = _found(columns)
-    return Kind(hover is not None, flight is not None, flight is not None and flight.turned)
+    if isinstance(flight, str):
+        return Kind(hover is not None, False, False)
+    return Kind(hover is not None, True, flight.turned)
+
+
+def why_grounded(columns: Mapping[str, Array]) -> str:
+    """Return why a vehicle that does not hover does not fly by wings either; empty if it flies."""
+    _, hover, flight = _found(columns)
+    return flight if isinstance(flight, str) and hover is None else ""
 
 
 def gains(
@@ -426,7 +470,8 @@ def gains(
     periods : LoopPeriods
         Periods of the control loops.
     """
-    motors, hover, flight = _found(columns)
+    motors, hover, found_flight = _found(columns)
+    flight = None if isinstance(found_flight, str) else found_flight
     found = {**assumed(columns, c_type), "control_mass": np.zeros(1)}
     if hover is not None:
         turned = flight is not None and flight.turned

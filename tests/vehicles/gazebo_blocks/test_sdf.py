@@ -441,7 +441,7 @@ OUTSIDE = (
         (OUTSIDE, "expected no document type"),
         ("<sdf><model name='x'></sdf>", "not an XML file: mismatched tag"),
         ("", "not an XML file: no element found"),
-        ("<urdf/>", "expected an element <sdf>, got <urdf>"),
+        ("<urdf/>", "expected an element <sdf>, or <robot> of a URDF file, got <urdf>"),
         ("<sdf version='1.6'><world name='w'/></sdf>", "<sdf>: expected one <model>, got 0"),
         (sdf(), "line 2: <model name='wing_quad'>: <link>: missing"),
         (
