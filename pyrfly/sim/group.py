@@ -65,9 +65,19 @@ _TYPES = {1: 100, 19: 120, 20: 120, 22: 130}
 BELIEF = "control_"
 """Prefix of the gains that are parameters as the controllers take them."""
 
+_TILTS = (-1.570797, 1.570797)
+"""Limits of the tilt, pitch and angle of attack that controllers command [rad]: a quarter of a turn
+as float32 rounds it up. Beyond it thrust or lift points to the other side, and most are degrees."""
+
 LARGEST_PRODUCT = {"rk4": 2.5, "euler": 1.0}
 """Maximum product of decay rate and step, below the stability limits 2.785 and 2
 [@hairer-wanner IV.2]: there no motion ends, and with Euler beyond 1 damping turns it round."""
+
+
+def _limits_tilt(field: Field) -> bool:
+    """Return whether a column limits an angle that controllers command."""
+    angle = field.role == "gain" and field.unit == "rad" and field.name.endswith("_limit")
+    return angle and not field.name.startswith(BELIEF)
 
 
 def _check_plain(parameters: VehicleParameters) -> None:
@@ -355,7 +365,8 @@ class Group(Columns):
         field = self._by_name.get(name) or PART_FIELDS[name]
         if field.role in ("param", "gain", "input"):
             array = finite_array(name, values, field.unit, self.largest)
-            low, high = self.family.ranges.get(name.removeprefix(BELIEF), (-inf, inf))
+            usual = _TILTS if _limits_tilt(field) else (-inf, inf)
+            low, high = self.family.ranges.get(name.removeprefix(BELIEF), usual)
         else:
             array = numeric_array(name, values, field.unit)
             low, high = (0.0, 1.0 if field.unit == "bool" else 2.0**32 - 1)

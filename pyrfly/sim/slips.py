@@ -23,8 +23,9 @@ USUAL_ANGLE = 4 * math.pi
 USUAL_WIND = 100.0
 """No wind but gusts of storms and tornadoes is above [m/s]."""
 
-USUAL_RATIO = 50.0
-"""Largest usual ratio of a parameter and that of the set."""
+USUAL_RATIO, USUAL_ANGLE_RATIO = 50.0, 20.0
+"""Largest usual ratio of a parameter and that of the set: those in degrees are 57 times an angle,
+and the angle meant may be a third of that of the set."""
 
 SLIPPING = ("param", "input")
 """Roles of the columns that are looked at."""
@@ -65,7 +66,8 @@ def column_slip(
     if field.role != "param" or field.unit not in _UNITS or field.name not in own:
         return ""
     largest, usual = _largest(values), _largest(own[field.name])
-    if usual == 0.0 or largest <= USUAL_RATIO * usual:
+    ratio = USUAL_ANGLE_RATIO if field.unit == "rad" else USUAL_RATIO
+    if usual == 0.0 or largest <= ratio * usual:
         return ""
     return (
         f"{field.name}: expected about {usual:.4g} [{field.unit}], that of {owner!r}, "
@@ -74,4 +76,4 @@ def column_slip(
 
 
 def _largest(values: NDArray[Any]) -> float:
-    return float(np.abs(values).max(initial=0.0))
+    return float(np.fmax.reduce(np.abs(values), axis=None, initial=0.0))  # NaN: not given

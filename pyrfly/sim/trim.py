@@ -35,6 +35,7 @@ MAXIMUM_CHANGE = 0.2  # of roll and pitch [rad] and of commands in an iteration
 FOLLOWED = 16  # steps from rest to a velocity
 RANGE_TOLERANCE = 1e-6  # of commands beyond their range
 DIFFERENCE = 1e-7  # of the unknowns, over their scale
+TURN = 1e-9  # of a heading out of a wind that blows exactly across it [rad]
 
 
 class _Unknowns:
@@ -151,6 +152,24 @@ def _upright(x: Array, begin: Trim) -> NDArray[np.bool_]:
     roll, pitch = x[:, :2].T
     upright: NDArray[np.bool_] = (abs(roll) < pi / 2) & (abs(pitch - begin.pitch) < pi / 2)
     return upright
+
+
+def _search_turned(
+    unknowns: _Unknowns, x: Array, scale: Array, begin: Trim, wanted: NDArray[np.bool_]
+) -> Array:
+    """Return where searches end of vehicles whose headings are turned a little.
+
+    The lift of a stalled surface of [@gz-classic] jumps where the flow changes from ahead of it to
+    behind. In a wind exactly from the side rounding chooses one or the other at each attitude; out
+    of it by far more than rounding, all attitudes are on one side. Those that have an equilibrium
+    there keep that heading.
+    """
+    yaw = unknowns.yaw
+    unknowns.yaw = np.where(wanted, yaw + TURN, yaw)
+    end, residual = _search(unknowns, x, scale)
+    found = holds(residual[:, :BODY_RATES]) & _upright(end, begin)
+    unknowns.yaw = np.where(found, unknowns.yaw, yaw)
+    return end
 
 
 def _follow(
@@ -282,9 +301,11 @@ def nearest(
     begin = _begin(group, hover)
     start_of_search, scale = _guess(unknowns, begin)
     x, residual = _search(unknowns, start_of_search, scale)
-    missing = ~(holds(residual[:, :BODY_RATES]) & _upright(x, begin))
-    if missing.any():
-        found = _follow(unknowns, start_of_search, scale, begin, missing)
+    for search in (_search_turned, _follow):
+        missing = ~(holds(residual[:, :BODY_RATES]) & _upright(x, begin))
+        if not missing.any():
+            break
+        found = search(unknowns, start_of_search, scale, begin, missing)
         x = np.where(missing[:, None], found, x)
         residual = unknowns.residual(x)
     model.write(ground)

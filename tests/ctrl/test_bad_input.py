@@ -115,6 +115,7 @@ def of_each_kind() -> list[Any]:
     ]
 
 
+@pytest.mark.filterwarnings("ignore:.*another unit:pyrfly.errors.ParameterWarning")
 @pytest.mark.parametrize(("vehicle", "controller"), of_each_kind())
 def test_what_a_method_cannot_take_is_named(vehicle: str, controller: type) -> None:
     sim = Sim(vehicle)

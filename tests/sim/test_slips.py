@@ -35,6 +35,32 @@ def test_what_seems_to_be_of_another_unit_is_told_once(act, words):
         act(sim)
 
 
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda sim: setattr(sim, "tilt_limit", 35),
+        lambda sim: setattr(sim, "tilt_limit", 60),
+        lambda sim: sim.at(1, tilt_limit=60),
+        lambda sim: sim.randomize("tilt_limit", 40, 60),
+        lambda sim: sim.select(1).write("tilt_limit", 1.6),
+    ],
+)
+def test_limits_of_tilt_end_at_a_quarter_of_a_turn(act):
+    """Further there is no thrust against gravity."""
+    sim = Sim("x450")
+    with pytest.raises(ValueError, match=r"tilt_limit: expected .*at most 1\.57.*\[rad\]"):
+        act(sim)
+    sim.tilt_limit = np.pi / 2
+    np.testing.assert_allclose(sim.tilt_limit, np.pi / 2)
+
+
+def test_angles_of_parameters_in_degrees_are_told():
+    """Of the stall angle, 0.2 to 0.5 rad: 12 degrees."""
+    sim = Sim(names("plane")[0])
+    with pytest.warns(ParameterWarning, match=r"stall_angle: .*\[rad\].* got 12, .*another unit"):
+        sim.stall_angle = 12
+
+
 @pytest.mark.parametrize("vehicle", [names(family)[0] for family in FAMILIES])
 def test_numbers_of_other_vehicles_in_storms_are_not_told(vehicle):
     sim = Sim(vehicle)

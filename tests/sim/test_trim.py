@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from pyrfly import ParameterError, Sim, names
+from pyrfly.vehicles import Kind
 from pyrfly.vehicles.multirotor.hover import hover_throttle
 
 NO_YAW_CONTROL = ["tri_y_minus", "tri_y_plus"]
@@ -93,3 +97,34 @@ def test_without_yaw_control_there_is_none(name: str) -> None:
 def test_vehicles_of_several_sets_are_refused() -> None:
     with pytest.raises(ValueError, match=r"ids: .*got x450, sdk"):
         Sim({"x450": 1, "sdk": 1}).trim()
+
+
+def _hovering_fliers_by_wings() -> list[str]:
+    kinds = {name: Sim(name).groups[0].abilities.kind for name in names()}
+    return sorted(
+        name for name, kind in kinds.items() if Kind.HOVERS in kind and Kind.WINGED in kind
+    )
+
+
+def _winds(speed: float, *headings: float) -> NDArray[np.float64]:
+    """Return winds [m/s, NED] to headings [deg]."""
+    angles = np.radians(headings)
+    return np.column_stack([speed * np.cos(angles), speed * np.sin(angles), 0 * angles])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", _hovering_fliers_by_wings())
+def test_those_that_hover_and_have_wings_hover_in_winds_from_all_sides(name: str) -> None:
+    """Also exactly from the side, where the lift of stalled surfaces jumps with the heading."""
+    sides = (0, 30, 90, 180, 225, 270)
+    winds = np.concatenate([_winds(speed, *sides) for speed in (1.5, 2.5, 3, 5)])
+    sim = Sim(name, len(winds))
+    for row, wind in enumerate(winds):
+        sim.select(row + 1).write("wind", wind)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of what their controllers can hold
+        warnings.filterwarnings("error", "hover: the wind")
+        sim.reset(pos=[0, 0, -40], hover=True)
+    sim.controllers = False
+    sim.step(1)
+    np.testing.assert_allclose(sim.vel, 0, atol=1e-4)

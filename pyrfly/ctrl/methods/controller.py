@@ -18,7 +18,8 @@ from pyrfly.ctrl.link.protocols import (
     lacks,
 )
 from pyrfly.ctrl.link.targets import Target
-from pyrfly.errors import CommandWarning, UnsupportedError, warn
+from pyrfly.errors import CommandWarning, ParameterWarning, UnsupportedError, warn
+from pyrfly.sim.slips import angle_slip
 
 __all__ = ["Controller"]
 
@@ -45,6 +46,7 @@ class Controller:
         self._connected = False
         self._offboard = False
         self._heading: Array | None = None  # of the set-point that was set last
+        self._told: set[str] = set()  # arguments that seemed to be of another unit
 
     def _ready(self) -> Link:
         """Return the link; a RuntimeError when ``InitMavLoop`` was not called."""
@@ -101,10 +103,17 @@ class Controller:
 
     def _numbers(self, name: str, value: Any, unit: str) -> Array:
         """Return one number per vehicle; NaN may pass."""
-        return numbers(name, value, unit, self._k, nan=True)
+        return self._radians(name, numbers(name, value, unit, self._k, nan=True), unit)
 
     def _finite(self, name: str, value: Any, unit: str) -> Array:
-        return finite(name, value, unit, self._k)
+        return self._radians(name, finite(name, value, unit, self._k), unit)
+
+    def _radians(self, name: str, values: Array, unit: str) -> Array:
+        """Return values; warn once a name of angles that seem to be degrees."""
+        if unit == "rad" and name not in self._told and (message := angle_slip(name, values)):
+            self._told.add(name)
+            warn(f"{message}: another unit?", ParameterWarning)
+        return values
 
     def _positive(self, name: str, value: Any, unit: str) -> Array:
         values = self._finite(name, value, unit)
@@ -135,7 +144,10 @@ class Controller:
 
     def _triple(self, names: str, values: tuple[Any, Any, Any], unit: str) -> Array:
         """Return three arguments, named in one string, as (k, 3); NaN may pass."""
-        return triples(names.split(), values, unit, self._k)
+        found = triples(names.split(), values, unit, self._k)
+        for name, column in zip(names.split(), found.T, strict=True):
+            self._radians(name, column, unit)
+        return found
 
     def _vector(self, name: str, value: Any, unit: str, *widths: int) -> Array:
         return vectors(name, value, unit, self._k, widths)

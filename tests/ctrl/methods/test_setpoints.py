@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pyrfly.ctrl import UnsupportedError
-from pyrfly.errors import CommandWarning
+from pyrfly.errors import CommandWarning, ParameterWarning
 from pyrfly.frames import LocalFrame
 
 
@@ -185,3 +185,20 @@ def test_a_height_in_place_of_a_thrust_is_not_limited(offboard: Any) -> None:
     mav.SendAttPX4([0, 0, 0], 7.0, 0, 1)
     sim.sleep(6)
     assert mav.uavPosNED[2] == pytest.approx(-7, abs=0.1)
+
+
+@pytest.mark.parametrize(
+    ("method", "values", "name"),
+    [
+        ("SendPosNED", (0, 0, -5, 90), "yaw"),
+        ("SendPosFRD", (0, 0, 0, -90), "yaw"),
+        ("SendVelYawAlt", (2, 90, -5), "yaw"),
+    ],
+)
+def test_degrees_for_radians_are_told_once(
+    offboard: Any, method: str, values: tuple[float, ...], name: str
+) -> None:
+    _, mav = offboard()
+    with pytest.warns(ParameterWarning, match=f"{name}: expected radians, got 90"):
+        getattr(mav, method)(*values)
+    getattr(mav, method)(*values)
