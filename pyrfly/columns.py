@@ -137,6 +137,17 @@ def _column(name: str, meanings: Sequence[Meaning]) -> property:
     )
 
 
+_SYNONYMS = {
+    **dict.fromkeys(("position", "altitude", "height"), "pos"),
+    **dict.fromkeys(("velocity", "speed"), "vel"),
+    **dict.fromkeys(("acceleration", "acc"), "accel"),
+    **dict.fromkeys(("quaternion", "attitude", "orientation"), "att"),
+    **dict.fromkeys(("omega", "angular_velocity", "body_rates"), "rate"),
+    **dict.fromkeys(("roll", "pitch", "yaw", "heading", "attitude_deg"), "euler"),
+}
+"""Columns by other words of the field."""
+
+
 class Columns:
     """Base of objects with columns as attributes."""
 
@@ -161,8 +172,10 @@ class Columns:
             raise AttributeError(f"{name}: this attribute of a {own} cannot be set")
 
     def _unknown(self, name: str) -> str:
-        known = [n for n in {*dir(type(self)), *self.__dict__} if not n.startswith("_")]
-        near = near_names(name, known, "its columns")
+        owner = self if self._complete else type(self)
+        known = [n for n in dir(owner) if not n.startswith("_")]
+        column = _SYNONYMS.get(name)
+        near = column if column in known else near_names(name, known, "its columns")
         return f"{name}: expected an attribute of a {type(self).__name__}, such as {near}"
 
     def __getattr__(self, name: str) -> Any:

@@ -627,7 +627,6 @@ def test_a_log_of_any_format_is_plotted_and_exported(suffix, tmp_path, capsys):
         (["export", "good.npz", "--vehicle", "7"], "good.npz: copter_id: expected one of [1]"),
         (["export", "good.npz", "--origin", "91,0,0"], "good.npz: origin: expected latitude"),
         (["plot", "good.npz", "--out", "good.xyz"], "good.npz: "),
-        (["plot", "good.npz"], "good.npz: the log has no column 'vel'"),
     ],
 )
 def test_what_is_no_log_is_one_line_and_status_2(arguments, words, tmp_path, monkeypatch, capsys):

@@ -26,12 +26,15 @@ FORMATS = ("npz", "parquet", "csv")
 """Suffixes of the files that `Log.save` writes."""
 
 _READERS = {
+    ".npz": ("an .npz file of Log.save", read_log),
     "/": ("a folder of a Recorder", read_log),
     ".csv": ("a .csv table of a Log", read_csv),
     ".parquet": ("a .parquet table of a Log", read_parquet),
     ".ulg": ("a ULog file", read_ulog),
 }
 """What it is and its reader, by suffix; all others are read as ``.npz`` files."""
+
+_KINDS = "a log: .npz, .parquet, .csv, .ulg or a folder of a Recorder"
 
 
 def require_format(suffix: str) -> None:
@@ -227,7 +230,7 @@ class Log:
         """
         file = path_of("path", path)
         suffix = "/" if file.is_dir() else file.suffix.lower()
-        kind, read = _READERS.get(suffix, ("an .npz file of Log.save", read_log))
+        kind, read = _READERS.get(suffix, (_KINDS, read_log))
         try:
             fields, metadata, arrays = read(file)
             columns = {name: arrays[name] for name in fields}

@@ -83,7 +83,8 @@ def plot_flight(
     Parameters
     ----------
     log : Log
-        At least one sample of ``pos``, ``vel`` and ``att``. The distance from the position
+        At least one sample of ``pos``. The speed is plotted if the log has ``vel``, the attitude if
+        it has ``att``. The distance from the position
         set-point is plotted if the log has ``pos_sp``; with ``setpoint_mask`` only while it is
         active; with ``terrain`` a set-point below the ground counts as on it. With
         ``airspeed_before``, of a plane, its airspeed is plotted in place of that distance: a plane
@@ -121,6 +122,10 @@ def plot_flight(
         panels = [_plot_height, _plot_speed, _plot_error, _plot_attitude]
         if flight.pos_sp is None or flight.airspeed is not None:
             panels.remove(_plot_error)
+        if flight.vel is None:
+            panels.remove(_plot_speed)
+        if flight.euler is None:
+            panels.remove(_plot_attitude)
         track, *others = _axes(figure, len(panels))
         _plot_track(track, flight, mission)
         top = None if mission is None else mission.fence.max_height
@@ -199,8 +204,8 @@ class _Flight:
 
     time: Array
     pos: Array
-    vel: Array
-    euler: Array
+    vel: Array | None
+    euler: Array | None
     others: Array  # positions of the other vehicles, shape (T, n - 1, 3)
     pos_sp: Array | None
     airspeed: Array | None  # of a plane
@@ -211,8 +216,8 @@ def _flight(log: Log, copter_id: int | None) -> _Flight:
     return _Flight(
         log.time,
         log["pos"][:, row],
-        log["vel"][:, row],
-        np.degrees(euler_of_quaternion(log["att"][:, row])),
+        log["vel"][:, row] if "vel" in log.columns else None,
+        np.degrees(euler_of_quaternion(log["att"][:, row])) if "att" in log.columns else None,
         np.delete(log["pos"], row, axis=1),
         _reachable_setpoint(log, row),
         _airspeed(log, row),
@@ -389,6 +394,7 @@ def _plot_height(axes: Axes, flight: _Flight) -> None:
 
 
 def _plot_speed(axes: Axes, flight: _Flight) -> None:
+    assert flight.vel is not None
     flown = np.hypot(flight.vel[:, 0], flight.vel[:, 1])
     axes.plot(flight.time, flown, color=_FLOWN, label="ground speed")
     if flight.airspeed is None:
@@ -412,6 +418,7 @@ def _plot_error(axes: Axes, flight: _Flight) -> None:
 
 def _plot_attitude(axes: Axes, flight: _Flight) -> None:
     axes.set_title("Attitude [deg], yaw on the right")
+    assert flight.euler is not None
     roll, pitch, yaw = flight.euler.T
     # no line where yaw jumps between -180 and 180 deg
     jumps = np.abs(np.diff(yaw, append=yaw[-1:])) > 180

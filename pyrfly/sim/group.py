@@ -74,6 +74,11 @@ LARGEST_PRODUCT = {"rk4": 2.5, "euler": 1.0}
 [@hairer-wanner IV.2]: there no motion ends, and with Euler beyond 1 damping turns it round."""
 
 
+def _has_direction(field: Field) -> bool:
+    """Return whether a column is a vector in NED that acts on vehicles, such as the wind."""
+    return field.role in ("input", "part") and field.frame == "NED" and field.width == 3
+
+
 def _limits_tilt(field: Field) -> bool:
     """Return whether a column limits an angle that controllers command."""
     angle = field.role == "gain" and field.unit == "rad" and field.name.endswith("_limit")
@@ -391,6 +396,10 @@ class Group(Columns):
     def check_rows(self, name: str, values: Any) -> None:
         """Check values that are written as they are; see `check_values`, which knows no rows."""
         self.check_values(name, values)
+        field = self._by_name.get(name) or PART_FIELDS[name]
+        if _has_direction(field) and not np.ndim(values) and values != 0:
+            expected = f"expected [north, east, down] [{field.unit}]"
+            raise ShapeError(f"{name}: {expected}, got {np.asarray(values).item():g}")
         refuse = self.family.checked_together.get(name)
         shape = self._views[name].shape[1:] if name in self._views else ()
         if refuse is not None and (not np.ndim(values) or np.shape(values)[-1:] == shape):

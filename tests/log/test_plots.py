@@ -123,6 +123,20 @@ def test_the_figure_is_written_without_a_display(flight, suffix, tmp_path, monke
     assert path.stat().st_size > 10_000
 
 
+@pytest.mark.parametrize(
+    ("columns", "titles"),
+    [(("pos", "att"), ["Track", "Height", "Attitude"]), (("pos",), ["Track", "Height"])],
+)
+def test_panels_of_columns_that_are_not_recorded_are_left_out(columns, titles):
+    sim = Sim("x450")
+    recorder = Recorder(sim, columns)
+    sim.run(0.1, record=recorder)
+    found = plot_flight(recorder.log()).axes
+    assert [axes.get_title("left").split()[0] for axes in found if axes.get_title("left")] == (
+        [titles[0], *titles[:0:-1]] if len(titles) > 2 else titles
+    )
+
+
 def test_nothing_to_plot_is_said():
     empty = Recorder(Sim("x450"), COLUMNS).log()
     with pytest.raises(ValueError, match="log: expected at least one sample"):

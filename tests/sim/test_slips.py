@@ -54,6 +54,24 @@ def test_limits_of_tilt_end_at_a_quarter_of_a_turn(act):
     np.testing.assert_allclose(sim.tilt_limit, np.pi / 2)
 
 
+@pytest.mark.parametrize(
+    "act",
+    [
+        lambda sim: setattr(sim, "wind", 3),
+        lambda sim: sim.select(1).write("wind", 3.0),
+        lambda sim: setattr(sim, "external_force", -2),
+    ],
+)
+def test_one_number_is_no_vector_but_zero(act):
+    """It would blow and pull downwards, too."""
+    sim = Sim("x450")
+    sim.set_load(force=[0, 0, 0])
+    with pytest.raises(ValueError, match=r"expected \[north, east, down\] \[.*\], got -?[23]"):
+        act(sim)
+    sim.wind = 0
+    assert not sim.wind.any()
+
+
 def test_angles_of_parameters_in_degrees_are_told():
     """Of the stall angle, 0.2 to 0.5 rad: 12 degrees."""
     sim = Sim(names("plane")[0])
