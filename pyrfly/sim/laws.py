@@ -142,7 +142,7 @@ def _law_values(
     return np.asarray(between * before if law == "scale" else between)
 
 
-def _advice(sim: Sim, column: object, fields: Mapping[str, int]) -> str:
+def _advice(sim: Sim, column: object, fields: Mapping[str, Field]) -> str:
     """Return what may be meant: a column that can be drawn, or a state, which cannot."""
     if not isinstance(column, str):
         return ", such as 'mass'"
