@@ -306,6 +306,13 @@ _LANDING_WEIGHTS = {
 """Estimated, likewise; csrc/tasks/race.h and landing.h say what they weigh."""
 
 
+_FLYING = Start(
+    (-4.0, 0.0, 0.0), (2.0, 2.0, 0.7), speed=4.0, tilt=radians(30), yaw=radians(60), rate=1.0
+)
+"""Before a gate, in flight and off course: what a policy meets between gates, which it would else
+find only after it has passed one."""
+
+
 def _gusty(sim: Sim) -> None:
     sim.environment.set_turbulence("moderate")
 
@@ -340,7 +347,7 @@ TASKS = {
     "figure8": replace(_TRACK, curve=Curve.figure_eight(4.0, 2.0, 8.0), kinds=HOVER | SURFACE),
     "race": Task(
         "race",
-        Start((-3.0, 0.0, 0.0), (0.5, 0.5, 0.3), speed=1.0, tilt=radians(15), yaw=radians(20)),
+        _FLYING,
         goal=(0.0, 0.0, -3.0),
         limit=15.0,
         floor=-0.3,
