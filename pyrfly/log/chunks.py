@@ -11,17 +11,18 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from errno import EINVAL
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.lib.npyio import NpzFile
 from numpy.typing import NDArray
 
 from pyrfly.columns import Field
-from pyrfly.files import named_in_errors, replacing
+from pyrfly.files import replacing
 from pyrfly.log.columns import fields_of, header_text
+from pyrfly.log.untrusted import opened, require_size
 
 __all__ = ["ChunkFolder", "read_log"]
 
@@ -31,10 +32,6 @@ Fields = dict[str, Field]
 _HEADER = "header.npz"
 _CHUNK = "chunk-{:06d}.npz"
 _AXES = ("time", "copter_ids")
-
-_SMALL, _EXPANSION = 100_000_000, 100
-"""Bytes that any file may expand to, and how many of a larger one for each of its own. Ours expand
-to none; those that others have compressed do."""
 
 
 class ChunkFolder:
@@ -168,41 +165,21 @@ def _header_of(found: NpzFile) -> tuple[Fields, dict[str, Any]]:
 @contextmanager
 def _opened(file: Path) -> Iterator[NpzFile]:
     """Open an ``.npz`` file; what it expands to is limited by its size."""
-    require_regular(file)
     # numpy.load would take another kind of file for a pickle, and advise to trust it
-    with (
-        named_in_errors(file),
-        file.open("rb") as stream,
-        _damage_told(),
-        NpzFile(stream, allow_pickle=False) as found,
-    ):
+    with opened(file) as stream, _npz(stream) as found:
         assert found.zip is not None
         require_size(file, sum(member.file_size for member in found.zip.infolist()))
         yield found
 
 
-def require_regular(file: Path) -> None:
-    """Raise a ValueError for what is no regular file."""
-    if file.exists() and not file.is_file():  # a device has no end, and a FIFO no beginning
-        raise ValueError("a regular file")
-
-
-def require_size(file: Path, size: int) -> None:
-    """Raise a ValueError if a file expands to more bytes than one of its size may."""
-    most = max(_SMALL, _EXPANSION * file.stat().st_size)
-    if size > most:
-        raise ValueError(f"arrays of at most {most / 1e6:.0f} MB, got {size / 1e6:.0f} MB")
-
-
-@contextmanager
-def _damage_told() -> Iterator[None]:
-    """Raise a ValueError where a damaged file sends its reader to a place before its begin."""
+def _npz(stream: IO[bytes]) -> NpzFile:
     try:
-        yield
-    except OSError as error:
-        if error.errno != EINVAL:
+        return NpzFile(stream, allow_pickle=False)
+    except BadZipFile:
+        stream.seek(0)
+        if stream.read(2) != b"PK":
             raise
-        raise ValueError("a file that is not damaged") from None
+        raise ValueError("a whole file, got a damaged one, or a part of one") from None
 
 
 def _array(found: NpzFile, name: str) -> NDArray[Any]:

@@ -10,9 +10,19 @@ from typing import Any
 from pyrfly.columns import Field, column_meanings
 from pyrfly.errors import brief
 
-__all__ = ["component_names", "fields_named", "fields_of", "header_text", "named_field"]
+__all__ = [
+    "MOST_COMPONENTS",
+    "component_names",
+    "fields_named",
+    "fields_of",
+    "header_text",
+    "named_field",
+]
 
 FORMAT_VERSION = 1  # of .npz files; incremented if older versions of pyrfly cannot read them
+
+MOST_COMPONENTS = 10_000
+"""Maximum number of components of all columns of a file."""
 
 
 def header_text(fields: Iterable[Field], metadata: dict[str, Any]) -> str:
@@ -24,24 +34,37 @@ def header_text(fields: Iterable[Field], metadata: dict[str, Any]) -> str:
         raise TypeError(f"metadata: expected values that JSON can hold: {error}") from None
 
 
-def fields_of(header: dict[str, Any]) -> dict[str, Field]:
+def fields_of(header: Any) -> dict[str, Field]:
     """Return the fields of the header of a file, which is checked; raise an error if invalid."""
+    if not isinstance(header, dict):
+        raise ValueError(f"header: expected an object, got {brief(header)}")
     version = header["format"]
     if version != FORMAT_VERSION or isinstance(version, bool):
         raise ValueError(f"format version {FORMAT_VERSION}, got version {brief(version)}")
     if not isinstance(header["metadata"], dict):
         raise ValueError(f"metadata: expected an object, got {brief(header['metadata'])}")
-    rows = [Field(*row) for row in header["fields"]]
+    entries = header["fields"]
+    if not isinstance(entries, list) or not all(map(_is_entry, entries)):
+        raise ValueError(
+            f"fields: expected rows of {', '.join(Field._fields)}, got {brief(entries)}"
+        )
+    rows = [Field(*row) for row in entries]
     for row in rows:
         texts = (row.name, row.role, row.unit, row.frame, row.doc)
         if type(row.width) is not int or row.width < 1 or not all(type(t) is str for t in texts):
             raise ValueError(f"fields: expected texts and a width of at least 1, got {brief(row)}")
     if not rows:
         raise ValueError("fields: expected at least one")
+    if (width := sum(row.width for row in rows)) > MOST_COMPONENTS:  # each of them has a name
+        raise ValueError(f"fields: expected at most {MOST_COMPONENTS} components, got {width}")
     fields = {row.name: row for row in rows}
     if len(fields) < len(rows):
         raise ValueError("fields: expected each name once")
     return fields
+
+
+def _is_entry(row: object) -> bool:
+    return isinstance(row, list) and len(row) == len(Field._fields)
 
 
 # Names of the components of a column, by width and frame.
@@ -95,22 +118,36 @@ column_meanings_once = cache(column_meanings)
 
 def fields_named(components: Iterable[str]) -> dict[str, Field]:
     """Return the columns of components in the order of a file; see `component_names`."""
-    left, fields = list(components), {}
-    while left:
-        field = _first_field(left)
-        del left[: field.width]
+    names, fields = list(components), {}
+    first = 0
+    while first < len(names):
+        field = _field_at(names, first)
+        first += field.width
         fields[field.name] = field
     return fields
 
 
-def _first_field(components: list[str]) -> Field:
-    """Return the column that components begin with; what is no column of the core is a number."""
-    stem = components[0].rpartition("_")[0]
-    for name in (components[0], stem):
+_LONGEST_NAMES = max(width for width, _ in _COMPONENTS)
+
+
+def _field_at(components: list[str], first: int) -> Field:
+    """Return the column that begins at a component; what is no column of the core is a number."""
+    stem = components[first].rpartition("_")[0]
+    for name in (components[first], stem):
         if name not in column_meanings_once():
             continue
-        for width in range(len(components), 0, -1):
+        # Few widths, because a table may have very many columns: all the numbers, or words.
+        numbered = _numbered(name, components, first)
+        for width in (max(numbered, 1), *range(_LONGEST_NAMES, 0, -1)):
             field = named_field(name, width)
-            if component_names(field) == tuple(components[:width]):
+            if component_names(field) == tuple(components[first : first + width]):
                 return field
-    return named_field(components[0], 1)
+    return named_field(components[first], 1)
+
+
+def _numbered(name: str, components: list[str], first: int) -> int:
+    """Return how many components are ``name_1``, ``name_2``, ... from one on."""
+    count = 0
+    while components[first + count : first + count + 1] == [f"{name}_{count + 1}"]:
+        count += 1
+    return count

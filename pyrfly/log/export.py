@@ -25,6 +25,8 @@ EXPORTS = ("csv", "kml", "ulg")
 """Suffixes of the files that `export_log` writes."""
 
 _KML = "http://www.opengis.net/kml/2.2"
+_FARTHEST = 1e9  # m
+_LONGEST = 1e12  # s; ULog counts microseconds in 64 bits
 _KML_POINTS = 20_000  # maximum of a line; programs for maps draw longer ones slowly
 
 
@@ -58,7 +60,8 @@ def export_log(
     ------
     ValueError
         The suffix is none of these, the origin is unknown or invalid, the log does not have the
-        vehicle.
+        vehicle, a position is farther from the origin than 10^9 m, or a time is below 0 or above
+        10^12 s where ULog is written.
     KeyError
         The log does not have positions.
     """
@@ -69,8 +72,9 @@ def export_log(
     frame = _frame(log, origin)
     row = log.row_of(copter_id)
     positions = log.columns.get("pos") if file.suffix.lower() == ".csv" else log["pos"]
-    lla = None if positions is None else frame.to_lla(positions.astype(np.float64))
-    with replacing(file) as temporary:
+    lla = None if positions is None else _geodetic(positions, frame)
+    # what is too large for PX4's types is infinite in them
+    with np.errstate(over="ignore", invalid="ignore"), replacing(file) as temporary:
         match file.suffix.lower():
             case ".csv":
                 _write_csv(log, lla, temporary)
@@ -78,7 +82,25 @@ def export_log(
                 assert lla is not None
                 _write_kml(log, lla, temporary, file.stem)
             case _:
+                _require_times(log.time)
                 write_ulog(log, row, frame, temporary)
+
+
+def _geodetic(positions: NDArray[Any], frame: LocalFrame) -> NDArray[np.float64]:
+    """Return latitude, longitude and height of positions [m, NED]; NaN stays."""
+    pos = positions.astype(np.float64)
+    far = np.argwhere(np.abs(pos) > _FARTHEST)
+    if len(far):
+        value = pos[tuple(far[0])]
+        raise ValueError(f"pos: expected positions up to {_FARTHEST:g} m, got {value:g}")
+    return np.asarray(frame.to_lla(pos))
+
+
+def _require_times(time: NDArray[np.float64]) -> None:
+    if time.size and not 0.0 <= time[0] <= time[-1] <= _LONGEST:
+        raise ValueError(
+            f"time: expected 0 to {_LONGEST:g} s for ULog, got {time[0]:g} to {time[-1]:g} s"
+        )
 
 
 def _frame(log: Log, origin: Sequence[float] | None) -> LocalFrame:

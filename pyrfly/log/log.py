@@ -22,6 +22,9 @@ from pyrfly.log.tables import data_frame, table_writer, write_table
 
 __all__ = ["FORMATS", "Log", "require_format"]
 
+LAST_ID = 2**31 - 1
+"""Largest CopterID: RflySim's packets, and PX4's parameters, have 32 bits with a sign for it."""
+
 FORMATS = ("npz", "parquet", "csv")
 """Suffixes of the files that `Log.save` writes."""
 
@@ -82,7 +85,7 @@ class Log:
         The shapes of the arrays do not match.
     ValueError
         A column is not numeric, ``time`` not increasing and finite, or ``copter_ids`` are not
-        integers from 1, each once.
+        integers from 1 to 2147483647, each once.
     """
 
     time: NDArray[np.float64]
@@ -115,10 +118,14 @@ class Log:
 
     def _check_axes(self) -> None:
         time, ids = self.time, self.copter_ids
-        if time.dtype.kind != "f" or not np.isfinite(time).all() or not (np.diff(time) > 0).all():
+        if time.dtype.kind != "f":
+            raise ValueError(f"time: expected floating-point numbers [s], got {time.dtype}")
+        if not np.isfinite(time).all() or not (np.diff(time) > 0).all():
             raise ValueError(f"time: expected increasing finite times [s], got {brief(time)}")
-        if ids.dtype.kind not in "iu" or np.unique(ids).size < ids.size or not (ids >= 1).all():
+        if ids.dtype.kind not in "iu" or np.unique(ids).size < ids.size:
             raise ValueError(f"copter_ids: expected CopterIDs, each once, got {brief(ids)}")
+        if not ((ids >= 1) & (ids <= LAST_ID)).all():
+            raise ValueError(f"copter_ids: expected CopterIDs 1 to {LAST_ID}, got {brief(ids)}")
 
     def _shape(self, width: int) -> tuple[int, ...]:
         shape = (self.time.size, self.copter_ids.size)

@@ -67,6 +67,8 @@ _STYLE: Any = {
 }
 _DPI = 110
 
+_MOST_PANELS = 300  # a picture has 65,535 pixels from top to bottom
+
 _FENCE_SAMPLES = 20_000  # of a flight, that are looked at for breaches
 
 
@@ -161,12 +163,16 @@ def plot_columns(
     Raises
     ------
     ValueError
-        The log is empty or does not have the vehicle.
+        The log is empty, has more than 300 columns, or does not have the vehicle.
     """
     import matplotlib
     from matplotlib.figure import Figure
 
     row = _row(log, copter_id)
+    if len(log.columns) > _MOST_PANELS:
+        raise ValueError(
+            f"log: expected at most {_MOST_PANELS} columns to plot, got {len(log.columns)}"
+        )
     with matplotlib.rc_context(_STYLE):
         figure = Figure(figsize=(11, 0.6 + 1.5 * len(log.columns)), layout="constrained")
         panels = figure.subplots(len(log.columns), 1, sharex=True, squeeze=False)[:, 0]

@@ -7,6 +7,7 @@ their components (`component_names`).
 from __future__ import annotations
 
 import csv
+import io
 import json
 import warnings
 from collections.abc import Mapping, Sequence
@@ -19,8 +20,8 @@ from numpy.typing import NDArray
 from pyrfly.columns import Field
 from pyrfly.errors import brief, import_extra
 from pyrfly.frames import LocalFrame
-from pyrfly.log.chunks import require_regular, require_size
-from pyrfly.log.columns import component_names, fields_named, fields_of
+from pyrfly.log.columns import MOST_COMPONENTS, component_names, fields_named, fields_of
+from pyrfly.log.untrusted import opened, require_size
 from pyrfly.sim.constants import WORD_ROLES
 
 __all__ = ["read_csv", "read_parquet"]
@@ -38,8 +39,8 @@ def read_csv(path: Path) -> Contents:
     Words such as ``armed`` are whole numbers, all others float64. The origin is that of its
     geodetic positions, if it has some.
     """
-    require_regular(path)
-    with path.open(newline="", encoding="utf-8-sig") as stream, warnings.catch_warnings():
+    with opened(path) as file, warnings.catch_warnings():
+        stream = io.TextIOWrapper(file, newline="", encoding="utf-8-sig")
         names = next(csv.reader(stream), [])
         warnings.simplefilter("ignore", UserWarning)  # of a table without rows
         values = np.loadtxt(stream, delimiter=",", ndmin=2, comments=None)
@@ -55,10 +56,10 @@ def read_csv(path: Path) -> Contents:
 
 def read_parquet(path: Path) -> Contents:
     """Return fields, metadata and arrays of a Parquet file of `Log.save`, or of another table."""
-    require_regular(path)
     parquet = import_extra("pyarrow.parquet", "log", "a .parquet file")
-    with path.open("rb") as stream, parquet.ParquetFile(stream) as file:
+    with opened(path) as stream, parquet.ParquetFile(stream) as file:
         require_size(path, 8 * file.metadata.num_rows * file.metadata.num_columns)
+        _require_numbers(file.schema_arrow)
         header = (file.schema_arrow.metadata or {}).get(b"pyrfly")
         found = file.read()
     table = {name: found.column(name).to_numpy() for name in found.column_names}
@@ -66,6 +67,15 @@ def read_parquet(path: Path) -> Contents:
         return _contents(table)
     described = json.loads(header)
     return _contents(table, fields_of(described), described["metadata"])
+
+
+def _require_numbers(schema: Any) -> None:
+    """Raise a ValueError unless the columns of a Parquet file are numbers, of 8 bytes at most."""
+    types = import_extra("pyarrow", "log", "a .parquet file").types
+    tests = (types.is_boolean, types.is_integer, types.is_floating)
+    for column in schema:
+        if not any(test(column.type) for test in tests):
+            raise ValueError(f"{brief(column.name)}: numbers, got {brief(str(column.type))}")
 
 
 def _contents(
@@ -78,7 +88,12 @@ def _contents(
     shape = (time.size, ids.size)
     values = {name: column for name, column in table.items() if name not in _AXES}
     lla = [values.pop(name) for name in _GEODETIC] if _is_exported(values) else None
+    if len(values) > MOST_COMPONENTS:
+        raise ValueError(f"at most {MOST_COMPONENTS} columns, got {len(values)}")
     known = fields or fields_named(values)
+    width = sum(field.width for field in known.values())
+    if width > len(values):  # before the components have names
+        raise ValueError(f"fields: a width of {len(values)}, the columns, in all, got {width}")
     arrays: Arrays = {"time": time, "copter_ids": ids}
     for name, field in known.items():
         parts = [values[component] for component in component_names(field)]
@@ -112,9 +127,11 @@ def _axes(table: Mapping[str, NDArray[Any]]) -> tuple[NDArray[np.float64], NDArr
 
 
 def _whole(name: str, values: NDArray[Any]) -> NDArray[Any]:
-    """Return values; raise a ValueError unless they are words of 32 bits."""
-    if not ((values == np.floor(values)) & (values >= 0) & (values < 2.0**32)).all():
-        raise ValueError(f"{name}: whole numbers")
+    """Return values by row; raise a ValueError unless they are words of 32 bits."""
+    odd = np.flatnonzero(~((values == np.floor(values)) & (values >= 0) & (values < 2.0**32)))
+    if odd.size:
+        row, value = int(odd[0]) + 1, values.reshape(-1)[odd[0]]
+        raise ValueError(f"{name}: whole numbers below 2^32, got {value:g} in row {row}")
     return values
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
 
@@ -10,8 +12,9 @@ from numpy.typing import NDArray
 
 from pyrfly.columns import Field
 from pyrfly.errors import import_extra
-from pyrfly.log.chunks import require_regular
 from pyrfly.log.columns import named_field
+from pyrfly.log.ulog_formats import expanded_size
+from pyrfly.log.untrusted import opened, require_size
 
 __all__ = ["OWN", "STATUS", "SYSTEM_ID", "read_ulog"]
 
@@ -36,6 +39,8 @@ _COLUMNS = {
 }
 """Topics of PX4 and their fields, by column."""
 
+_READ = {topic for topic, _ in _COLUMNS.values()}
+
 _CLOCKS = ("vehicle_local_position", "vehicle_attitude", "vehicle_angular_velocity")
 """Topics that have a sample at each time of the log, the first that there is."""
 
@@ -48,15 +53,20 @@ def read_ulog(path: Path) -> tuple[dict[str, Field], dict[str, Any], dict[str, N
     Its times are those of the local position; of other topics it has the last value, NaN before
     the first. The origin is the reference of the local position.
     """
-    require_regular(path)
     pyulog = import_extra("pyulog", "ulog", "a .ulg file")
-    with path.open("rb") as stream:
-        found = pyulog.ULog(stream)
+    with redirect_stdout(io.StringIO()):  # to which pyulog says what is damaged
+        with opened(path) as stream:
+            formats = pyulog.ULog(stream, parse_header_only=True).message_formats
+        require_size(path, expanded_size(path.read_bytes(), formats))
+        with opened(path) as stream:
+            found = pyulog.ULog(stream)
     topics: dict[str, Topic] = {d.name: d.data for d in found.data_list if d.multi_id == 0}
     clock = next((topics[name] for name in _CLOCKS if name in topics), None)
     if clock is None:
         raise ValueError(f"a topic of {', '.join(_CLOCKS)}")
     ticks = np.unique(clock["timestamp"])
+    width = sum(len(topic) for name, topic in topics.items() if name in _READ or _is_own(name))
+    require_size(path, 8 * ticks.size * width)
     columns = _px4_columns(topics, ticks) | _own_columns(topics, ticks)
     number = int(found.initial_parameters.get(SYSTEM_ID, 1))
     arrays = {name: values[:, None] for name, values in columns.items()}
@@ -84,12 +94,16 @@ def _px4_columns(topics: dict[str, Topic], ticks: NDArray[Any]) -> Topic:
     return columns
 
 
+def _is_own(topic: str) -> bool:
+    return topic.startswith(OWN)
+
+
 def _own_columns(topics: dict[str, Topic], ticks: NDArray[Any]) -> Topic:
     """Return the columns that PX4 does not have."""
     columns = {}
     for name, topic in topics.items():
         parts = [values for part, values in topic.items() if part != "timestamp"]
-        if name.startswith(OWN) and parts:
+        if _is_own(name) and parts:
             held = _held(topic, np.stack(parts, axis=-1), ticks)
             columns[name.removeprefix(OWN)] = held[:, 0] if len(parts) == 1 else held
     return columns

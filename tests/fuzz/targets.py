@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import math
 import os
 import random
@@ -18,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pyarrow.parquet
 from mutation import NUMBERS, TEXTS
 from pymavlink.dialects.v20 import common
 
@@ -790,6 +792,35 @@ class LogTarget(Target):
         self.corpus = [
             bytes([i]) + self._path(suffix).read_bytes() for i, suffix in enumerate(self.suffixes)
         ]
+        self.corpus += [b"\2" + table for table in self._tables()]
+        self.corpus += [b"\3" + self._nested(times) for times in (2, 9, 65535)]
+        numbers = ",".join(f"throttle_{i}" for i in range(1, 200))
+        self.corpus.append(f"\1time,copter_id,{numbers}\n0,1{',1e300' * 199}\n".encode())
+
+    def _tables(self) -> Iterable[bytes]:
+        """Return Parquet tables with a header that does not fit, and with what is no number."""
+        axes = {"time": [0.0, 1.0], "copter_id": [1, 2**62]}
+        header = {"format": 1, "fields": [["pos", 10**12, *"abcd"]], "metadata": {}}
+        about = {b"pyrfly": json.dumps(header)}
+        for values in ([1.0, 2.0], ["x" * 9999] * 2, [[1], []], [1.0, None]):
+            table = pyarrow.table({**axes, "pos": values})
+            for known in (table, table.replace_schema_metadata(about)):
+                stream = io.BytesIO()
+                pyarrow.parquet.write_table(known, stream, compression="zstd")
+                yield stream.getvalue()
+
+    def _nested(self, times: int) -> bytes:
+        """Return a ULog file of types in one another."""
+        topic = b"vehicle_local_position"
+        types = [b"t0:uint64_t timestamp;float x"]
+        types += [b"t%d:t%d[%d] a" % (i, i - 1, times) for i in range(1, 12)]
+        types.append(topic + b":uint64_t timestamp;t11 x")
+        messages = [(b"F", kind) for kind in types]
+        messages += [(b"A", bytes(3) + topic), (b"D", bytes(60))]
+        head = self._path("ulg").read_bytes()[:16]
+        return head + b"".join(
+            struct.pack("<Hc", len(data), kind) + data for kind, data in messages
+        )
 
     def _path(self, suffix: str) -> Path:
         return Path(self.folder.name, f"fuzz.{suffix}")
@@ -797,8 +828,12 @@ class LogTarget(Target):
     def feed(self, data: bytes) -> None:
         path = self._path(self.suffixes[data[0] % len(self.suffixes) if data else 0])
         path.write_bytes(data[1:])
-        with suppress(OSError, ValueError), redirect_stdout(io.StringIO()):
-            Log.load(path)
+        said = io.StringIO()
+        with suppress(OSError, KeyError, ValueError), redirect_stdout(said):
+            log = Log.load(path)
+            for suffix in ("csv", "ulg"):
+                export_log(log, self._path(f"out.{suffix}"), origin=(47, 8, 0))
+        assert not said.getvalue()
 
     def close(self) -> None:
         self.folder.cleanup()

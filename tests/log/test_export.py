@@ -116,3 +116,31 @@ def test_a_table_without_positions_has_the_columns_alone(tmp_path):
     export_log(fall(1, ("att",)), tmp_path / "a.csv")
     head = (tmp_path / "a.csv").read_text().splitlines()[0]
     assert head == "time,copter_id,att_w,att_x,att_y,att_z"
+
+
+@pytest.mark.parametrize("far", [1e300, np.inf, -2e9])
+@pytest.mark.parametrize("suffix", ["csv", "kml", "ulg"])
+def test_a_position_off_the_earth_is_refused(far, suffix, tmp_path):
+    log = fall(1)
+    log["pos"][1, 0, 2] = far
+    with pytest.raises(ValueError, match=r"pos: expected positions up to 1e\+09 m, got"):
+        export_log(log, tmp_path / f"a.{suffix}")
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("times", [(-1.0, 1.0), (0.0, 1e13)])
+def test_times_that_ulog_cannot_count_are_refused(times, tmp_path):
+    log = fall(1)
+    log.time[:] = np.linspace(*times, len(log))
+    export_log(log, tmp_path / "a.csv")
+    with pytest.raises(ValueError, match=r"time: expected 0 to 1e\+12 s for ULog, got"):
+        export_log(log, tmp_path / "a.ulg")
+
+
+@pytest.mark.filterwarnings("error")
+def test_what_is_too_large_for_the_types_of_px4_is_infinite(tmp_path):
+    log = fall(1, ("pos", "vel", "att", "rate"))
+    for name in ("vel", "att", "rate"):
+        log[name][:] = 1e300
+    export_log(log, tmp_path / "a.ulg")
+    assert np.isinf(Log.load(tmp_path / "a.ulg")["vel"]).all()

@@ -195,3 +195,11 @@ def test_a_survey_has_one_label(flight):
 
 
 LAWN = [(1, 1), (5, 1), (5, 2), (1, 2)]
+
+
+def test_more_columns_than_a_picture_has_room_for_are_refused(flown):
+    log = flown(("pos",))
+    columns = {f"x{i}": log["pos"] for i in range(301)}
+    fields = {name: log.fields["pos"]._replace(name=name) for name in columns}
+    with pytest.raises(ValueError, match="log: expected at most 300 columns to plot, got 301"):
+        plot_columns(Log(log.time, log.copter_ids, columns, fields))

@@ -1,8 +1,10 @@
 """Logs of every format that is written, and of PX4, are read."""
 
+import json
 import os
 import struct
 import sys
+import time
 
 import numpy as np
 import pyarrow
@@ -138,6 +140,9 @@ def test_topics_of_px4_have_the_last_value_at_the_times_of_the_position(tmp_path
         export_log(log, tmp_path / "a.kml")
 
 
+WIDE = b"time,copter_id," + b",".join(b"x%d" % i for i in range(20_000)) + b"\n"
+
+
 @pytest.mark.parametrize(
     ("name", "content", "words"),
     [
@@ -150,10 +155,16 @@ def test_topics_of_px4_have_the_last_value_at_the_times_of_the_position(tmp_path
         ("a.csv", b"time,copter_id,x\n0,1,2\n1,2,3\n", "the same CopterIDs at each time"),
         ("a.csv", b"time,copter_id,x\n0,1,2\n0,1,3\n", "each once"),
         ("a.csv", b"time,copter_id,x\n1,1,2\n0,1,3\n", "increasing"),
-        ("a.csv", b"time,copter_id,x\n0,nan,2\n", "copter_id: whole numbers"),
-        ("a.csv", b"time,copter_id,x\n0,1.5,2\n", "copter_id: whole numbers"),
-        ("a.csv", b"time,copter_id,armed\n0,1,-1\n", "armed: whole numbers"),
-        ("a.csv", b"time,copter_id,armed\n0,1,1e99\n", "armed: whole numbers"),
+        (
+            "a.csv",
+            b"time,copter_id,x\n0,nan,2\n",
+            "copter_id: whole numbers below 2^32, got nan",
+        ),
+        ("a.csv", b"time,copter_id,x\n0,1,2\n1,1.5,2\n", "got 1.5 in row 2"),
+        ("a.csv", b"time,copter_id,armed\n0,1,-1\n", "armed: whole numbers below 2^32, got -1 in"),
+        ("a.csv", b"time,copter_id,armed\n0,1,0\n0,2,1e99\n", "got 1e+99 in row 2"),
+        ("a.csv", WIDE, "at most 10000 columns, got 20000"),
+        ("a.csv", b"time,copter_id,x\n0,2147483648,2\n", "CopterIDs 1 to 2147483647"),
         ("a.csv", b"\xff\xfe", "a .csv table of a Log"),
         ("a.parquet", b"PAR1", "a .parquet table of a Log"),
         ("a.ulg", b"ULog", "a ULog file"),
@@ -177,11 +188,79 @@ def test_what_is_no_regular_file_is_refused(suffix, tmp_path):
 
 
 def test_a_parquet_file_that_expands_to_very_much_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("pyrfly.log.chunks._SMALL", 1000)
+    monkeypatch.setattr("pyrfly.log.untrusted._SMALL", 1000)
     path = tmp_path / "a.parquet"
     pyarrow.parquet.write_table(pyarrow.table({"x": np.zeros(1000)}), path)
-    monkeypatch.setattr("pyrfly.log.chunks._EXPANSION", 1)
+    monkeypatch.setattr("pyrfly.log.untrusted._EXPANSION", 1)
     with pytest.raises(ValueError, match=r"arrays of at most \d+ MB"):
+        Log.load(path)
+
+
+AXES = {"time": [0.0, 1.0], "copter_id": [1, 1]}
+
+
+@pytest.mark.parametrize(
+    ("values", "kind"),
+    [
+        (["x" * 10**6] * 2, "string"),
+        ([[1, 2], [3]], "list"),
+        ([b"a", b"b"], "binary"),
+        ([{"a": 1}, {"a": 2}], "struct"),
+        (pyarrow.array([1, 2], pyarrow.timestamp("us")), "timestamp"),
+        (pyarrow.array([1, 2], pyarrow.decimal128(5)), "decimal128"),
+    ],
+)
+def test_a_column_that_is_no_number_is_not_decoded(values, kind, tmp_path, monkeypatch):
+    path = tmp_path / "a.parquet"
+    pyarrow.parquet.write_table(pyarrow.table({**AXES, "a": values}), path)
+    monkeypatch.setattr(pyarrow.parquet.ParquetFile, "read", None)
+    with pytest.raises(ValueError, match=rf"a\.parquet: .*'a': numbers, got '{kind}"):
+        Log.load(path)
+
+
+@pytest.mark.parametrize(
+    ("header", "words"),
+    [
+        ([1], r"header: expected an object, got \[1\]"),
+        ({"format": 1, "fields": 5, "metadata": {}}, "fields: expected rows of name"),
+        ({"format": 1, "fields": [["a", 1]], "metadata": {}}, "fields: expected rows of name"),
+        (
+            {"format": 1, "fields": [["a", 10**12, "", "", "", ""]], "metadata": {}},
+            "fields: expected at most 10000 components, got 1000000000000",
+        ),
+        (
+            {"format": 1, "fields": [["a", 7, "", "", "", ""]], "metadata": {}},
+            "fields: a width of 1, the columns, in all, got 7",
+        ),
+    ],
+)
+def test_a_header_that_does_not_fit_the_table_is_refused(header, words, tmp_path):
+    path = tmp_path / "a.parquet"
+    table = pyarrow.table({**AXES, "a": [1.0, 2.0]})
+    table = table.replace_schema_metadata({b"pyrfly": json.dumps(header)})
+    pyarrow.parquet.write_table(table, path)
+    with pytest.raises(ValueError, match=rf"a\.parquet: .*{words}"):
+        Log.load(path)
+
+
+@pytest.mark.parametrize("stem", ["euler", "pos", "throttle"])
+def test_thousands_of_numbered_columns_are_read_at_once(stem, tmp_path):
+    numbers = dict.fromkeys((*range(1, 4000), *range(1, 9000, 2)))
+    names = ",".join(f"{stem}_{number}" for number in numbers)
+    (tmp_path / "a.csv").write_text(f"time,copter_id,{names}\n")
+    begin = time.process_time()
+    assert Log.load(tmp_path / "a.csv").columns
+    assert time.process_time() - begin < 5.0
+
+
+def test_damage_is_told_with_the_name_of_the_file(log, tmp_path):
+    path = tmp_path / "a.parquet"
+    log.save(path)
+    data = bytearray(path.read_bytes())
+    for at in range(4, len(data) // 3, 7):
+        data[at] ^= 255
+    path.write_bytes(data)
+    with pytest.raises(ValueError, match=r"a\.parquet: expected a \.parquet table"):
         Log.load(path)
 
 
