@@ -35,8 +35,8 @@ pytestmark = pytest.mark.slow
 class Flyer:
     """What PX4's tests do with a vehicle."""
 
-    def __init__(self) -> None:
-        self.world = World("x450", kinds=("onboard",))
+    def __init__(self, vehicle: str = "x450") -> None:
+        self.world = World(vehicle, kinds=("onboard",))
         self.client = self.world.client(14540)
         self.each_tick: list[Callable[[], object]] = []
         self._heard = 0.0
@@ -196,6 +196,12 @@ class Flyer:
         rest = (*[0.0] * 6, yaw, 0.0)
         self.client.mav.set_position_target_local_ned_send(0, 1, 1, 1, mask, *point, *rest)
 
+    def descend(self) -> None:
+        """Send a velocity of 1 m/s downwards from now on, with which PX4's tests land."""
+        mask, vel = 0b100111000111, (0.0, 0.0, 1.0)  # velocity and yaw
+        fields = (0, 1, 1, 1, mask, 0, 0, 0, *vel, *[0.0] * 5)
+        self.each_tick[:] = [lambda: self.client.mav.set_position_target_local_ned_send(*fields)]
+
     def hold_attitude(self, seconds: float, pitch: float, thrust: float) -> None:
         """Send an attitude [rad] with the rates ignored."""
         q = [math.cos(pitch / 2), 0.0, math.sin(pitch / 2), 0.0]
@@ -217,6 +223,14 @@ class Flyer:
 @pytest.fixture
 def flyer() -> Iterator[Flyer]:
     made = Flyer()
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def iris() -> Iterator[Flyer]:
+    """Yield the vehicle of PX4's own tests, which hovers at a thrust of 0.53."""
+    made = Flyer("iris")
     yield made
     made.close()
 
@@ -300,8 +314,7 @@ def test_offboard_takeoff_and_land(flyer: Flyer) -> None:
     flyer.set("COM_RCL_EXCEPT", 4, whole=True)
     flyer.arm()
     flyer.go_to((0.0, 0.0, -2.0), 0.0, 90)
-    flyer.each_tick.clear()
-    flyer.land()
+    flyer.descend()
     flyer.until_disarmed(120)
     assert flyer.from_home() < 2.0
 
@@ -314,35 +327,31 @@ def test_offboard_position_control(flyer: Flyer) -> None:
     flyer.go_to((5.0, 5.0, -4.0), 180.0, 10)
     flyer.go_to((5.0, 0.0, -4.0), 90.0, 10)
     flyer.go_to((0.0, 0.0, -2.0), 0.0, 10)
-    flyer.each_tick.clear()
-    flyer.land()
+    flyer.descend()
     flyer.until_disarmed(120)
     assert flyer.from_home() < 2.0
 
 
-def test_offboard_attitude_control(flyer: Flyer) -> None:
-    flyer.set("COM_RCL_EXCEPT", 4, whole=True)
-    start = flyer.client.last("GPS_RAW_INT").alt_ellipsoid
-    flyer.hold_attitude(0.5, 0.0, 0.0)
-    flyer.mode(OFFBOARD)
-    flyer.hold_attitude(0.1, 0.0, 0.0)
-    flyer.client.mav.command_long_send(1, 1, ARM, 0, 1, *[0.0] * 6)
-    flyer.hold_attitude(1.5, 0.0, 0.0)
-    assert flyer.armed
-    end = flyer.world.sim.time + 20
-    while flyer.client.last("GPS_RAW_INT").alt_ellipsoid - start < 10_000:
-        assert flyer.world.sim.time < end
-        flyer.hold_attitude(TICK, 0.0, 0.8)
-    flyer.hold_attitude(3.0, math.radians(-20), 0.8)
-    m = flyer.client.last("ATTITUDE")
+def test_offboard_attitude_control(iris: Flyer) -> None:
+    iris.set("COM_RCL_EXCEPT", 4, whole=True)
+    start = iris.client.last("GPS_RAW_INT").alt_ellipsoid
+    iris.hold_attitude(0.5, 0.0, 0.0)
+    iris.mode(OFFBOARD)
+    iris.hold_attitude(0.1, 0.0, 0.0)
+    iris.client.mav.command_long_send(1, 1, ARM, 0, 1, *[0.0] * 6)
+    iris.hold_attitude(1.5, 0.0, 0.0)
+    assert iris.armed
+    end = iris.world.sim.time + 20
+    while iris.client.last("GPS_RAW_INT").alt_ellipsoid - start < 10_000:
+        assert iris.world.sim.time < end
+        iris.hold_attitude(TICK, 0.0, 0.8)
+    iris.hold_attitude(3.0, math.radians(-20), 0.8)
+    m = iris.client.last("ATTITUDE")
     assert abs(math.degrees(m.roll)) < 5
     assert abs(math.degrees(m.pitch) + 20) < 5
-    # PX4's test descends at a thrust below that of its vehicle's hover
-    sim = flyer.world.sim
-    weight = float(sim.mass[0] * sim.gravity[0] / sim.thrust_limit[0, 1])
-    flyer.hold_attitude(6.0, 0.0, 0.8 * weight)
-    flyer.hold_attitude(0.1, 0.0, 0.0)
-    flyer.until_disarmed(120)
+    iris.hold_attitude(6.0, 0.0, 0.4)
+    iris.hold_attitude(0.1, 0.0, 0.0)
+    iris.until_disarmed(120)
 
 
 # --- sticks ------------------------------------------------------------------------------------
@@ -369,7 +378,7 @@ def test_fly_forward_by_sticks(flyer: Flyer, mode: int) -> None:
 
 FOLLOW_ERROR = 11.0
 ANGLES = {5: 180.0, 20: 0.0, 35: 45.0, 55: -45.0}  # from this second on [deg]
-CHECKED = {*range(16, 20), *range(31, 35), *range(46, 55), *range(66, 75)}
+CHECKED = {*range(15, 20), *range(30, 35), *range(45, 55), *range(65, 75)}
 
 
 @pytest.mark.parametrize("tells_velocity", [False, True], ids=["position", "velocity_too"])
@@ -380,19 +389,19 @@ def test_follow_target(flyer: Flyer, tells_velocity: bool) -> None:
     flyer.mode(AUTO, FOLLOW)
     flyer.run(1.0)
     noise = np.random.default_rng(0)
-    place, angle = np.zeros(3), 0.0
+    place, angle = flyer.local(), 0.0
     for second in range(75):
         if second in ANGLES:
             angle = math.radians(ANGLES[second])
             flyer.set("FLW_TGT_FA", ANGLES[second])
-        if second > 5:
-            place = np.add(place, (2.0, 0.0, 0.0))
         if second in CHECKED:
             here = flyer.local()
             assert abs(-here[2] - 10.0) <= 1.5
             assert abs(np.linalg.norm(here - place) - 8.0) <= FOLLOW_ERROR
             expected = np.add(place, (8.0 * math.cos(angle), 8.0 * math.sin(angle), 0.0))
             assert np.abs(here - expected)[:2].max() < FOLLOW_ERROR
+        if second > 5:
+            place = np.add(place, (2.0, 0.0, 0.0))
         moving = (2.0 if second > 5 else 0.0, 0.0, 0.0)
         told = tuple(moving + noise.normal(0, 0.1, 3)) if tells_velocity else None
         flyer.send_target(place + noise.normal(0, 1.0, 3), told)
@@ -427,7 +436,7 @@ def test_follow_target_adjusted_by_sticks(flyer: Flyer) -> None:
     target = flyer.local() * (1.0, 1.0, 0.0)
     flyer.each_tick.append(lambda: flyer.send_target(target, None))
     flyer.mode(AUTO, FOLLOW)
-    flyer.steer(8.0)
+    flyer.steer(5.0)
     begun = flyer.local()
     flyer.steer(3.0, z=1.0)
     flyer.steer(2.0)
@@ -439,6 +448,7 @@ def test_follow_target_adjusted_by_sticks(flyer: Flyer) -> None:
     flyer.steer(3.0, y=1.0)
     flyer.steer(2.0)
     north, east, _ = flyer.local() - target
+    # PX4's test asks for half of 1.5 rad/s, which at this distance is beyond the speed
     assert math.atan2(east, north) > 0.5 * 3 * min(1.5, speed / math.hypot(north, east))
     flyer.each_tick.clear()
     flyer.land()
