@@ -27,10 +27,6 @@ Measures = dict[str, NDArray[Any]]
 END_SECONDS = 2.0
 """Duration before the end of an episode in which ``distance_end`` is measured [s]."""
 
-MISSION_NUMBERS = ("time", "distance", "cross_track_rms", "cross_track_max", "landing_error")
-POLICY_NUMBERS = ("reward", "steps", "distance_rms", "distance_max", "distance_end")
-"""Measures that are numbers, besides ``breaches`` of missions and ``passed`` of policies."""
-
 SAMPLE_PERIOD = 0.02
 """Time between samples of the log of a function [s]."""
 
@@ -112,7 +108,7 @@ def prototype(setting: Setting) -> Sim:
     if setting.policy is None:
         _check_options(setting, Sim, {"vehicles", "n"})
         if setting.mission is not None:
-            _check_limits(setting, [*MISSION_NUMBERS, "breaches"])
+            _check_limits(setting, [*_MISSION_NUMBERS, *_MISSION_COUNTS])
         return _sim(setting, [0], {})
     from pyrfly.rl import PyrflyVectorEnv
 
@@ -120,7 +116,7 @@ def prototype(setting: Setting) -> Sim:
     _check_options(setting, PyrflyVectorEnv, own)
     _check_agents(setting.options)
     envs = _environments(setting, 1, {})
-    _check_limits(setting, [*POLICY_NUMBERS, *(["passed"] if envs.task.passes else [])])
+    _check_limits(setting, _Episodes(envs.sim, envs.task.passes).numbers())
     sim: Sim = envs.sim
     return sim
 
@@ -172,6 +168,11 @@ def _write(sim: Sim, columns: Mapping[str, NDArray[Any]]) -> None:
 # --- missions ---
 
 
+_MISSION_NUMBERS = ("time", "distance", "cross_track_rms", "cross_track_max", "landing_error")
+_MISSION_COUNTS = ("breaches",)
+"""Fields of a `FlightResult` that are measures as they are, and those of which the number is."""
+
+
 def _of_flights(results: Sequence[FlightResult]) -> Measures:
     def number(name: str) -> NDArray[np.float64]:
         values = [getattr(result, name) for result in results]
@@ -180,8 +181,8 @@ def _of_flights(results: Sequence[FlightResult]) -> Measures:
     return {
         "success": np.array([result.completed for result in results]),
         "reason": np.array([result.reason for result in results]),
-        **{name: number(name) for name in MISSION_NUMBERS},
-        "breaches": np.array([len(result.breaches) for result in results]),
+        **{name: number(name) for name in _MISSION_NUMBERS},
+        **{k: np.array([len(getattr(result, k)) for result in results]) for k in _MISSION_COUNTS},
     }
 
 
@@ -321,14 +322,19 @@ class _Episodes:
         self.active = active & ~terminated & ~truncated
 
     def measures(self) -> Measures:
-        """Return the measures; of a terminated episode there is no ``distance_end``."""
-        passed = {"passed": self._passed} if self._passes else {}
+        """Return the measures."""
         return {
             "success": ~self._lost & (self._passed > 0 if self._passes else True),
+            **self.numbers(),
+        }
+
+    def numbers(self) -> Measures:
+        """Return those that are numbers; of a terminated episode there is no ``distance_end``."""
+        return {
             "reward": self._reward,
             "steps": self._steps,
-            "distance_rms": np.sqrt(self._squares / self._steps),
+            "distance_rms": np.sqrt(self._squares / np.maximum(self._steps, 1)),
             "distance_max": self._largest,
             "distance_end": np.where(self._terminated, math.nan, self._at_end),
-            **passed,
+            **({"passed": self._passed} if self._passes else {}),
         }
