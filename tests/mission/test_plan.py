@@ -49,8 +49,6 @@ from .plan_files import (
     simple,
 )
 
-# --- plans ------------------------------------------------------------------------------------
-
 
 def test_a_plan_becomes_typed_items_in_local_metres(read: Callable[..., Mission]) -> None:
     mission = read(PLAN)

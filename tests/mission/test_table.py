@@ -14,8 +14,6 @@ from pyrfly.mission import DEFAULT_HOME, ChangeSpeed, Land, Mission, TakeOff, Wa
 
 from .plan_files import EAST, EXAMPLES, HOME, LAT, LON, NORTH, complaint
 
-# --- tables -----------------------------------------------------------------------------------
-
 
 def test_a_table_of_local_points_takes_off_and_lands(read: Callable[..., Mission]) -> None:
     text = "# a comment\n x , Y,z,yaw,hold,speed\n\n5,0,-4,,,\n5,6,-8,1.5,2,3\r\n0,6,-8,,,3\n"
