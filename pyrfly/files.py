@@ -5,17 +5,19 @@ from __future__ import annotations
 import codecs
 import os
 import secrets
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from pyrfly.errors import brief
+from pyrfly.errors import Error, brief
 
 __all__ = [
     "decoded",
     "is_regular",
     "named_in_errors",
     "path_of",
+    "prepare_folder",
     "printable",
     "read_regular",
     "readable",
@@ -99,6 +101,31 @@ def decoded(data: bytes, errors: str = "strict") -> str:
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data.decode("utf-16", errors)
     return data.decode("utf-8-sig", errors)
+
+
+def prepare_folder(name: str, folder: Path) -> None:
+    """Create a folder for outputs, and check that files can be written into it.
+
+    Parameters
+    ----------
+    name : str
+        The option that names it, for messages.
+    folder : Path
+        The folder.
+
+    Raises
+    ------
+    Error
+        There is a file of its name, or of that of a folder that it is in.
+    OSError
+        It cannot be created or written to.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except (FileExistsError, NotADirectoryError):
+        raise Error(f"{name}: expected a folder, got {printable(folder)}, a file") from None
+    with tempfile.TemporaryFile(dir=folder):
+        pass
 
 
 @contextmanager

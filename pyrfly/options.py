@@ -122,8 +122,11 @@ def warnings_told(program: str, *kinds: type[Warning], places: bool = False) -> 
 def number(low: float, high: float, unit: str) -> Callable[[str], float]:
     """Return a function that reads a number in ``low..high``."""
 
-    def number(text: str) -> float:  # its name is in the message for what is none
-        value = float(text)
+    def number(text: str) -> float:
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
         if not low <= value <= high:
             raise _unexpected(f"{low:g} to {high:g} {unit}", text)
         return value
@@ -135,7 +138,10 @@ def whole_number(low: int, high: int) -> Callable[[str], int]:
     """Return a function that reads a whole number in ``low..high``."""
 
     def whole_number(text: str) -> int:
-        value = int(text)
+        try:
+            value = int(text)
+        except ValueError:
+            raise _unexpected(f"a whole number, {low} to {high}", text) from None
         if not low <= value <= high:
             raise _unexpected(f"{low} to {high}", text)
         return value

@@ -62,12 +62,16 @@ def test_values_that_are_none_are_named(read, text, message):
         read(text)
 
 
-def test_what_is_no_number_is_named_by_its_kind(capsys):
-    parser = argparse.ArgumentParser()
-    parser.add_argument("--n", type=whole_number(1, 5))
-    with pytest.raises(SystemExit):
-        parser.parse_args(["--n", "two"])
-    assert "invalid whole_number value: 'two'" in capsys.readouterr().err
+@pytest.mark.parametrize(
+    ("read", "text", "words"),
+    [
+        (whole_number(0, 9), "1e3", "expected a whole number, 0 to 9, got '1e3'"),
+        (number(0, 9, "m"), "two", "expected 0 to 9 m, got 'two'"),
+    ],
+)
+def test_what_is_no_number_is_told_with_what_was_expected(read, text, words):
+    with pytest.raises(argparse.ArgumentTypeError, match=words):
+        read(text)
 
 
 @pytest.mark.parametrize(

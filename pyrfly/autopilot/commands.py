@@ -44,6 +44,9 @@ ORBIT_RADIUS, ORBIT_SPEED = 10.0, 2.0
 ORBIT_RADII, ORBIT_SPEED_LIMIT, ORBIT_ACCELERATION = (1.0, 1000.0), 10.0, 2.0
 """Limits of an orbit [m, m/s, m/s^2] [@px4 v1.16.1 FlightTaskOrbit.hpp]."""
 
+_FARTHEST = (90.0, 180.0, 1e5)
+"""Largest magnitudes of latitude, longitude [deg] and altitude [m] of a place."""
+
 _UNSET = 2**31 - 1  # of an integer coordinate
 _RELATIVE_FRAMES = (3, 6, 10, 11)  # MAV_FRAME: the altitude is above home
 _LOCAL_FRAMES = (1, 2)
@@ -154,6 +157,9 @@ class Commands:
 
     def _take_off(self, row: int, command: Command) -> Result:
         *_, yaw, lat, lon, alt = command.params
+        limits = zip((lat, lon, alt), _FARTHEST, strict=True)
+        if any(abs(value) > most for value, most in limits):  # NaN is not given
+            return Result.DENIED
         pos = self._place(row, lat, lon, alt, command.above_home)
         return self._commander.take_off(row, pos, _angle(math.radians(yaw)))
 
@@ -310,7 +316,7 @@ class Commands:
         if above_home:
             alt = float(frame.to_lla(home)[2] + alt)
         given = np.array([lat, lon, alt], np.float64)
-        valid = np.isfinite(given) & (np.abs(given) <= (90.0, 180.0, 1e5))
+        valid = np.isfinite(given) & (np.abs(given) <= _FARTHEST)
         valid[:2] &= valid[0] and valid[1] and not (lat == lon == 0)
         pos = np.array(frame.to_ned(np.where(valid, given, here)), np.float64)
         pos[~valid] = math.nan

@@ -6,7 +6,6 @@ import argparse
 import math
 import shutil
 import sys
-import tempfile
 import time
 import warnings
 from collections.abc import Callable
@@ -21,7 +20,7 @@ from pyrfly.commands.interruption import Interruption
 from pyrfly.commands.progress import Progress
 from pyrfly.commands.recordings import kept_recordings
 from pyrfly.errors import MapError
-from pyrfly.files import printable, readable
+from pyrfly.files import prepare_folder, printable, readable
 from pyrfly.log import (
     FORMATS,
     Log,
@@ -299,9 +298,7 @@ class _Stop:
 def _prepare_folder(options: argparse.Namespace) -> None:
     """Create the folder; raise an error now if the files cannot be written after the flight."""
     require_format(options.format)
-    options.out.mkdir(parents=True, exist_ok=True)
-    with tempfile.TemporaryFile(dir=options.out):
-        pass
+    prepare_folder("--out", options.out)
     longest = max(("", *names_of(Sensor)), key=len) if options.sensors is not None else ""
     with suppress(FileNotFoundError):
         _path(options, f"-{longest}.{options.format}").lstat()  # names can be too long

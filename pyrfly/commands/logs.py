@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import argparse
+import shutil
+import tempfile
 from pathlib import Path
 
 from pyrfly.errors import Error
-from pyrfly.files import printable
+from pyrfly.files import prepare_folder, printable
 from pyrfly.log import EXPORTS, Log, export_log, plot_columns, plot_flight
 from pyrfly.mission import read_mission
 from pyrfly.options import add_geoid, triple
@@ -30,7 +32,9 @@ def add_plot_arguments(parser: argparse.ArgumentParser) -> None:
     _add_log_arguments(parser)
     parser.add_argument("--mission", type=Path, help="the mission, to plot its path too")
     parser.add_argument(
-        "--out", type=Path, help="the picture, such as .png or .pdf; by default beside the log"
+        "--out",
+        type=Path,
+        help="the picture, such as .png or .pdf; by default beside the log; its folder is created",
     )
 
 
@@ -59,6 +63,8 @@ def plot(options: argparse.Namespace) -> int:
     """Draw a saved log: a flight, or the columns of another one, such as that of a sensor."""
     log = _load(options.log)
     out = options.out or options.log.with_suffix(".png")
+    prepare_folder("--out", out.parent)
+    _require_no_folder(out)
     # the origin of the log, so that the path lies where it was flown
     origin = log.metadata.get("origin")
     mission = None
@@ -83,8 +89,24 @@ def export(options: argparse.Namespace) -> int:
         lat, lon, alt = origin
         origin = (lat, lon, alt - float(geoid_height(lat, lon, options.geoid)))
     folder = options.out or options.log.parent
-    folder.mkdir(parents=True, exist_ok=True)
-    stem = options.log.stem
+    prepare_folder("--out", folder)
+    files = _files(options, log, folder)
+    with tempfile.TemporaryDirectory(prefix=".export-", dir=folder) as beside:
+        try:
+            for path, copter_id in files.items():
+                export_log(log, Path(beside, path.name), origin=origin, copter_id=copter_id)
+        except (KeyError, ValueError) as error:
+            raise Error(f"{printable(options.log)}: {error.args[0]}") from None
+        for path in files:  # all of them, or none
+            shutil.move(Path(beside, path.name), path.resolve())
+    for path in files:
+        print(printable(path))
+    return 0
+
+
+def _files(options: argparse.Namespace, log: Log, folder: Path) -> dict[Path, int | None]:
+    """Return the files to write, and the CopterID of each."""
+    stem, found = options.log.stem, dict[Path, int | None]()
     others = [suffix for suffix in EXPORTS if options.log.suffix.lower() != f".{suffix}"]
     for suffix in options.format or (others if "pos" in log.columns else ["csv"]):
         ids = [options.vehicle]
@@ -95,12 +117,14 @@ def export(options: argparse.Namespace) -> int:
             path = folder / f"{name}.{suffix}"
             if path.exists() and path.samefile(options.log):
                 raise Error(f"--out: expected another folder than that of the log, got {path}")
-            try:
-                export_log(log, path, origin=origin, copter_id=copter_id)
-            except (KeyError, ValueError) as error:
-                raise Error(f"{printable(options.log)}: {error.args[0]}") from None
-            print(printable(path))
-    return 0
+            _require_no_folder(path)
+            found[path] = copter_id
+    return found
+
+
+def _require_no_folder(path: Path) -> None:
+    if path.is_dir():
+        raise Error(f"--out: expected a file, got {printable(path)}, a folder")
 
 
 def _load(path: Path) -> Log:

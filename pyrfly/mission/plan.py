@@ -115,13 +115,18 @@ class _PartReader:
     def fence(self, part: object) -> Fence:
         """Return the geofence of a plan."""
         areas: list[Polygon | Circle] = []
+        with self._problems.collect():
+            checked_object("geoFence", part)  # once, for both
+            self._add_areas(areas, part)
+        return Fence(tuple(areas))
+
+    def _add_areas(self, areas: list[Polygon | Circle], part: object) -> None:
         for index, entry in self._entries("geoFence", part, "polygons"):
             with self._problems.collect():
                 areas.append(self._polygon(f"geoFence.polygons[{index}]", entry))
         for index, entry in self._entries("geoFence", part, "circles"):
             with self._problems.collect():
                 areas.append(self._circle(f"geoFence.circles[{index}]", entry))
-        return Fence(tuple(areas))
 
     def rally(self, part: object) -> tuple[Point, ...]:
         """Return the rally points of a plan."""

@@ -501,12 +501,13 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
             raise ShapeError(
                 f"actions: expected shape {self.action_space.shape}, got {array.shape}"
             )
-        if array.dtype != np.float32:
-            if array.dtype.kind not in "fiu":
-                raise TypeError(f"actions: expected numbers, got {array.dtype}")
-            array = array.astype(np.float32)
+        if array.dtype.kind not in "fiu":
+            raise TypeError(f"actions: expected numbers, got {array.dtype}")
         if self._check and not np.isfinite(array).all():
             raise ValueError("actions: expected finite numbers; check_actions=False skips this")
+        if array.dtype != np.float32:
+            with np.errstate(over="ignore"):  # infinite, which is clipped as all others
+                array = array.astype(np.float32)
         return np.ascontiguousarray(array)
 
     def _infos(self) -> dict[str, Any]:

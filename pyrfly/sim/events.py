@@ -332,6 +332,8 @@ def event_arguments(entry: Any, n: int, first_id: int = 1) -> dict[str, Any]:
     arguments = dict(entry)
     if arguments.get("ids") is not None:
         arguments["ids"] = checked_ids(arguments["ids"], n, first_id)
+        if not arguments["ids"].size:
+            raise ValueError("ids: expected at least one CopterID, got none")
     return arguments
 
 

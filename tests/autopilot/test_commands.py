@@ -446,3 +446,19 @@ def test_autotune_makes_the_gains_those_of_the_vehicle_as_it_is(station: Make) -
     s.run(1.0)
     assert s.command(AUTOTUNE, 1, 0, 0) == FAILED
     assert s.sim.control_thrust_coef[0, 1] > 0
+
+
+@pytest.mark.parametrize(
+    "place",
+    [
+        (NAN, NAN, math.inf),
+        (NAN, NAN, -math.inf),
+        (NAN, NAN, 1e38),
+        (math.inf, 8.0, 10.0),
+        (47.0, -math.inf, 10.0),
+        (91.0, 8.0, 10.0),
+    ],
+)
+def test_a_take_off_to_no_place_is_denied(station: Make, place: tuple[float, ...]) -> None:
+    s = station()
+    assert s.command(22, 0, 0, 0, NAN, *place) == DENIED

@@ -103,3 +103,44 @@ def test_what_is_no_log_is_one_line_and_status_2(arguments, words, tmp_path, mon
     assert error.startswith(f"pyrfly {arguments[0]}: error: ")
     assert error.count("\n") == 1
     assert words in error
+
+
+def log_of_two(tmp_path):
+    recorder = Recorder(pyrfly.Sim("x450", 2), COLUMNS)
+    recorder.sample()
+    path = tmp_path / "a.npz"
+    recorder.log().save(path)
+    return path
+
+
+def test_an_export_that_fails_writes_nothing(tmp_path, monkeypatch):
+    path, out = log_of_two(tmp_path), tmp_path / "out"
+    written = []
+
+    def failing(log, file, **options):
+        if len(written) == 2:
+            raise ValueError("no more")
+        written.append(file)
+        file.touch()
+
+    monkeypatch.setattr("pyrfly.commands.logs.export_log", failing)
+    assert main(["export", str(path), "--origin", "47,8,488", "--out", str(out)]) == 2
+    assert len(written) == 2
+    assert list(out.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["fly", "plot", "export"])
+def test_a_file_in_place_of_the_folder_of_outputs_is_told_before(command, tmp_path, capsys):
+    (tmp_path / "afile").touch()
+    out = tmp_path / "afile" / ("p.png" if command == "plot" else "")
+    log = [] if command == "fly" else [str(log_of_two(tmp_path))]
+    assert main([command, *log, "--out", str(out)]) == 2
+    assert f"--out: expected a folder, got {tmp_path / 'afile'}, a file" in capsys.readouterr().err
+
+
+def test_the_folder_of_a_picture_is_created(tmp_path, capsys):
+    picture = tmp_path / "new" / "p.png"
+    assert main(["plot", str(log_of_two(tmp_path)), "--out", str(picture)]) == 0
+    assert picture.stat().st_size > 1000
+    assert main(["plot", str(tmp_path / "a.npz"), "--out", str(tmp_path)]) == 2
+    assert f"--out: expected a file, got {tmp_path}, a folder" in capsys.readouterr().err

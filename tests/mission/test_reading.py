@@ -166,3 +166,12 @@ def test_fuzz_any_bytes(tmp_path: Path, content: bytes, name: str) -> None:
 def test_fuzz_any_table(tmp_path: Path, header: str, lines: list[str]) -> None:
     (tmp_path / "fuzz.csv").write_text("\n".join([header, *lines]))
     mission_or_message(tmp_path / "fuzz.csv")
+
+
+@pytest.mark.parametrize("name", ["geoFence", "rallyPoints"])
+def test_a_part_of_a_plan_that_is_none_is_told_once(name: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.plan"
+    path.write_text(json.dumps(json.loads(DEMO.read_text()) | {name: "hello"}))
+    with pytest.raises(MissionError) as caught:
+        read_mission(path)
+    assert len(caught.value.problems) == 1

@@ -610,3 +610,13 @@ class TestErrors:
     def test_options_of_a_reset_are_checked(self, options: Any, error: type[Exception]) -> None:
         with pytest.raises(error, match="options"):
             PyrflyVectorEnv(2).reset(options=options)
+
+
+@pytest.mark.filterwarnings("error")
+def test_an_action_beyond_float32_is_clipped():
+    huge, one = (PyrflyVectorEnv(2) for _ in range(2))
+    for envs in (huge, one):
+        envs.reset(seed=1)
+    shape = one.action_space.shape
+    found = huge.step(np.full(shape, 1e300))
+    np.testing.assert_array_equal(found[0], one.step(np.ones(shape))[0])

@@ -187,7 +187,7 @@ def test_vehicles_stand_on_a_terrain_map(first_port, tmp_path, capsys):
         ("--yaw=inf", "a heading"),
         ("--interval=-1", "expected 0 to 100000 m, got '-1'"),
         ("--interval=nan", "expected 0 to 100000 m"),
-        ("--interval=two", "invalid number value: 'two'"),
+        ("--interval=two", "expected 0 to 100000 m, got 'two'"),
         ("--seconds=-1", "expected 0 to 1e+09 seconds, got '-1'"),
         ("--mode=udp_old", "expected udp_full, udp_simple"),
     ],

@@ -551,3 +551,9 @@ class TestTables:
     def test_are_a_list(self, entries: Any) -> None:
         with pytest.raises(TypeError, match=r"^events: "):
             enter_events(Sim("sdk").at, 1, entries)
+
+
+def test_an_entry_for_no_vehicles_is_refused() -> None:
+    sim = Sim("sdk")
+    with pytest.raises(ValueError, match="events: entry 1: ids: expected at least one CopterID"):
+        enter_events(sim.at, sim.n, [{"time": 1, "ids": [], "mass": 2}])
