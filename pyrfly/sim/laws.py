@@ -180,12 +180,12 @@ def _checked(sim: Sim, column: str, component: int, entry: Sequence[Any]) -> _La
         raise ValueError(
             f"randomize: {column}: expected a law of {', '.join(LAWS)}, got {brief(law)}"
         )
+    if not np.isfinite([first, second]).all():
+        raise ValueError(f"randomize: {column}: expected finite numbers, got {brief(entry)}")
     ordered = law == "normal" or first <= second
     positive = law != "log-uniform" or first > 0
-    if not (np.isfinite([first, second]).all() and ordered and positive):
-        raise ValueError(
-            f"randomize: {column}: expected finite numbers, {LAWS[law]}, got {brief(entry)}"
-        )
+    if not (ordered and positive):
+        raise ValueError(f"randomize: {column}: expected numbers {LAWS[law]}, got {brief(entry)}")
     if law == "normal" and second < 0:
         raise ValueError(f"randomize: {column}: expected a deviation of at least 0, got {second:g}")
     _check_range(sim, column, component, law, first, second)

@@ -82,6 +82,7 @@ def test_vertical_wind_that_was_set_stays_where_one_law_draws() -> None:
         ("wind", [("normal", 0, 1)] * 2, "or a law or a number for each of 3, got"),
         ("wind", [("normal", 0, 1), 0, "calm"], "expected (law, first, second), got 'calm'"),
         ("wind", [("normal", 0, -1), 0, 0], "expected a deviation of at least 0"),
+        ("mass", ("normal", np.nan, 1), "mass: expected finite numbers, got ('normal', nan, 1)"),
         ("mass", [1, 2], "mass: expected a law (law, first, second), got [1, 2]"),
         ("mass", 1.5, "mass: expected a law (law, first, second), got 1.5"),
         ("motor_tau", [("uniform", -1, 1), 0.02], "motor_tau: expected "),
