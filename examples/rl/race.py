@@ -15,8 +15,17 @@ OPTIONS: dict[str, Any] = {
     "action": "rate",
     "control_rate": 50.0,
     "hover_centred": True,
+    "start": {
+        "pos": (-3.0, 0.0, 0.0),
+        "pos_range": (0.5, 0.5, 0.3),
+        "speed": 1.0,
+        "tilt": 0.26,
+        "yaw": 0.35,
+        "rate": 0.0,
+    },
     "settings": {"gate_radius": 0.75},  # half of the task's
 }
+"""Starts are before a gate and slow, for the way to it is what `train_race.py` rewards at first."""
 
 DIRECTIONS = Directions(vectors=(0, 12, 20), headings=(18, 23))  # to the gates, velocity; gates
 

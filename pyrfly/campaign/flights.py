@@ -116,7 +116,7 @@ def prototype(setting: Setting) -> Sim:
     _check_options(setting, PyrflyVectorEnv, own)
     _check_agents(setting.options)
     envs = _environments(setting, 1, {})
-    _check_limits(setting, _Episodes(envs.sim, envs.task.passes).numbers())
+    _check_limits(setting, list(_Episodes(envs.sim, envs.task.passes).numbers()))
     sim: Sim = envs.sim
     return sim
 

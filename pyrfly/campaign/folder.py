@@ -248,6 +248,6 @@ def _require_same(before: Any, now: Any, path: Path) -> None:
             )
         if before.get(name) != now.get(name):
             raise CampaignError(
-                f"folder: {printable(path)} is that of a campaign with another {name}: "
-                f"expected {brief(before.get(name))}, got {brief(now.get(name))}"
+                f"folder: {printable(path)} is that of another campaign: "
+                f"{name}: expected {brief(before.get(name))}, got {brief(now.get(name))}"
             )

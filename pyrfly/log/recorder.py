@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pyrfly import _core
 from pyrfly.columns import Field
 from pyrfly.errors import brief, near_names, require_kind
-from pyrfly.files import path_of
+from pyrfly.files import path_of, printable
 from pyrfly.log.chunks import ChunkFolder, read_log
 from pyrfly.log.flight_notes import PARAMETERS, initial_parameters
 from pyrfly.log.log import Log
@@ -119,6 +119,11 @@ class Recorder:
         if folder is not None:
             fields, metadata = self._fields.values(), self._metadata()
             self._folder = ChunkFolder(path_of("folder", folder), fields, self._ids, metadata)
+
+    def __repr__(self) -> str:
+        where = "" if self._folder is None else f" in {printable(self._folder.path)}"
+        names = ", ".join(self._fields)
+        return f"<Recorder of {len(self._ids)} vehicles, {self._taken[0]} samples{where}: {names}>"
 
     def __enter__(self) -> Recorder:
         return self

@@ -57,12 +57,12 @@ _INFORMATION = {
 _LONGEST_TEXT = 1000  # bytes
 
 _DISARMED, _ARMED = 1, 2  # ARMING_STATE
-_ROTARY_WING, _FIXED_WING, _ROVER = 1, 2, 3  # VEHICLE_TYPE
+_ROTARY_WING, _FIXED_WING, _ON_WHEELS = 1, 2, 3  # VEHICLE_TYPE
 _VTOLS, _TAILSITTERS = frozenset(range(19, 26)), frozenset((19, 20, 23))  # MAV_TYPE
 _VEHICLE_TYPES = {
     **dict.fromkeys((2, 3, 4, 13, 14, 15, *_VTOLS), _ROTARY_WING),
     1: _FIXED_WING,
-    **dict.fromkeys((10, 11), _ROVER),
+    **dict.fromkeys((10, 11), _ON_WHEELS),
 }
 """By MAV_TYPE, of VTOLs while they hover [@px4 v1.16.1 commander_helper.cpp]."""
 

@@ -36,7 +36,7 @@ from pyrfly.errors import (
 from pyrfly.frames import quaternion_of_euler
 from pyrfly.protocol.bits import Offboard
 from pyrfly.sim.constants import KEPT_BY_RESET, RESET_ROLES, SWITCHES, WORD_ROLES
-from pyrfly.sim.slips import SLIPPING, column_slip
+from pyrfly.sim.slips import SLIPPING, column_slip, command_slip
 from pyrfly.terrain import TerrainMap
 from pyrfly.vehicles import FAMILIES, Family, VehicleParameters
 from pyrfly.vehicles.actuators import UNUSED, Actuator
@@ -65,6 +65,8 @@ _TYPES = {1: 100, 19: 120, 20: 120, 22: 130}
 BELIEF = "control_"
 """Prefix of the gains that are parameters as the controllers take them."""
 
+_ATTITUDE_ERROR = 0.01  # of the length of a quaternion that is rounded by hand
+
 _TILTS = (-1.570797, 1.570797)
 """Limits of the tilt, pitch and angle of attack that controllers command [rad]: a quarter of a turn
 as float32 rounds it up. Beyond it thrust or lift points to the other side, and most are degrees."""
@@ -72,6 +74,17 @@ as float32 rounds it up. Beyond it thrust or lift points to the other side, and 
 LARGEST_PRODUCT = {"rk4": 2.5, "euler": 1.0}
 """Maximum product of decay rate and step, below the stability limits 2.785 and 2
 [@hairer-wanner IV.2]: there no motion ends, and with Euler beyond 1 damping turns it round."""
+
+
+def _is_attitude(field: Field) -> bool:
+    return field.role == "state" and field.width == 4 and field.frame == "FRD to NED"
+
+
+def _require_attitudes(name: str, values: Any) -> None:
+    """Raise a ValueError for quaternions whose length is not about 1."""
+    lengths = np.sqrt(np.square(np.asarray(values, np.float64)).sum(axis=-1, keepdims=True))
+    if (np.abs(lengths - 1.0) > _ATTITUDE_ERROR).any():
+        raise ValueError(f"{name}: expected quaternions of length 1, got {brief(values)}")
 
 
 def _has_direction(field: Field) -> bool:
@@ -386,6 +399,9 @@ class Group(Columns):
         if field.role in SLIPPING:
             own = self.parameters.columns
             self.warn_once(name, column_slip(field, array, own, self.parameters.name))
+        if name in self.actuators:
+            ranges = [(actuator.low, actuator.high) for actuator in self.ranges]
+            self.warn_once(name, command_slip(name, array, ranges))
 
     def warn_once(self, topic: str, message: str) -> None:
         """Warn of values that seem to be of another unit, if there is a message, once a topic."""
@@ -400,6 +416,8 @@ class Group(Columns):
         if _has_direction(field) and not np.ndim(values) and values != 0:
             expected = f"expected [north, east, down] [{field.unit}]"
             raise ShapeError(f"{name}: {expected}, got {np.asarray(values).item():g}")
+        if _is_attitude(field):
+            _require_attitudes(name, values)
         refuse = self.family.checked_together.get(name)
         shape = self._views[name].shape[1:] if name in self._views else ()
         if refuse is not None and (not np.ndim(values) or np.shape(values)[-1:] == shape):

@@ -1,4 +1,4 @@
-"""Finite numbers that are most likely meant in another unit: `angle_slip`, `column_slip`.
+"""Finite numbers that are most likely meant in another unit: a text for each kind of them.
 
 They are possible, and so told and used. All bounds are estimated: what is meant in degrees, grams,
 millimetres or milliseconds is 57 to 1000 times the number in SI units.
@@ -7,7 +7,7 @@ millimetres or milliseconds is 57 to 1000 times the number in SI units.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from pyrfly.columns import Field
 
-__all__ = ["SLIPPING", "angle_slip", "column_slip"]
+__all__ = ["SLIPPING", "angle_slip", "column_slip", "command_slip"]
 
 USUAL_ANGLE = 4 * math.pi
 """Headings are told above two turns: those that a script counts on stay below for a while [rad]."""
@@ -26,6 +26,9 @@ USUAL_WIND = 100.0
 USUAL_RATIO, USUAL_ANGLE_RATIO = 50.0, 20.0
 """Largest usual ratio of a parameter and that of the set: those in degrees are 57 times an angle,
 and the angle meant may be a third of that of the set."""
+
+USUAL_COMMAND = 2.0
+"""Largest usual ratio of a command and the range of its actuator: controllers overshoot."""
 
 SLIPPING = ("param", "input")
 """Roles of the columns that are looked at."""
@@ -73,6 +76,20 @@ def column_slip(
         f"{field.name}: expected about {usual:.4g} [{field.unit}], that of {owner!r}, "
         f"got {largest:.6g}, {largest / usual:.3g} times as much"
     )
+
+
+def command_slip(
+    name: str, values: NDArray[np.float64], ranges: Sequence[tuple[float, float]]
+) -> str:
+    """Return what is unusual of commands of actuators with some ranges, or an empty text.
+
+    Those beyond act as the nearest within; percents and pulse widths are far beyond.
+    """
+    low, high = min(low for low, _ in ranges), max(high for _, high in ranges)
+    largest = _largest(values)
+    if largest <= USUAL_COMMAND * max(abs(low), abs(high)):
+        return ""
+    return f"{name}: expected {low:g} to {high:g}, got {largest:.6g}"
 
 
 def _largest(values: NDArray[Any]) -> float:

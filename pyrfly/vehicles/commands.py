@@ -66,6 +66,10 @@ class FamilyCommands:
     def __init__(self, select: Select) -> None:
         self._select = select
 
+    def __repr__(self) -> str:
+        names = ", ".join(name for name in dir(type(self)) if not name.startswith("_"))
+        return f"<{type(self).__name__}: {names}>"
+
     if not TYPE_CHECKING:  # type checkers then know which commands there are
 
         def __getattr__(self, name: str) -> NoReturn:

@@ -247,7 +247,7 @@ def test_a_complete_campaign_is_not_flown_again(module: Path) -> None:
 
 def test_a_folder_of_another_campaign_is_refused(module: Path) -> None:
     Campaign(**FALL, samples=2).run(module / "out")
-    with pytest.raises(ValueError, match="another seed: expected \\[0\\], got \\[1\\]"):
+    with pytest.raises(ValueError, match="another campaign: seed: expected \\[0\\], got \\[1\\]"):
         Campaign(**FALL, samples=2, seed=1).run(module / "out")
     with pytest.raises(ValueError, match="folder: expected a new one"):
         Campaign(**FALL, samples=2).run(module)

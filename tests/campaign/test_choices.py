@@ -58,7 +58,7 @@ def test_a_folder_is_that_of_an_object(make: Any, tmp_path: Path) -> None:
     results = Campaign(function=make(2.0)).run(tmp_path)
     again = Campaign(function=make(2.0)).run(tmp_path)
     assert again["scaled"].tolist() == results["scaled"].tolist()
-    with pytest.raises(ValueError, match="is that of a campaign with another function"):
+    with pytest.raises(ValueError, match="is that of another campaign: function"):
         Campaign(function=make(3.0)).run(tmp_path)
 
 

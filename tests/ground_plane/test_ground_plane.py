@@ -32,8 +32,9 @@ def test_without_it_its_columns_say_how_to_enable_it(column: str) -> None:
         setattr(sim, column, 0)
     sim.set_ground_plane()
     assert not getattr(sim, column).any()
-    setattr(sim, column, 0.25)
-    assert (getattr(sim, column) == 0.25).all()
+    value = np.full(getattr(sim, column).shape[1:], 0.25)
+    setattr(sim, column, value)
+    assert (getattr(sim, column) == value).all()
 
 
 def test_what_is_not_given_stays() -> None:

@@ -20,6 +20,7 @@ from pyrfly.mission import (
 )
 from pyrfly.protocol.bits import VtolState
 from pyrfly.vehicles import FAMILIES, load, names
+from pyrfly.vehicles.kinds import Kind
 
 HOME = (47.397742, 8.545594, 488.0)
 COLUMNS = ("pos", "vel", "att", "rate", "pos_sp", "vel_sp", "setpoint_mask", "throttle", "armed")
@@ -237,7 +238,8 @@ def test_the_kind_of_vehicle_is_that_of_px4(name, tmp_path):
     recorder = Recorder(Sim(name), ("pos",))
     recorder.sample()
     _, ulog = exported(recorder, tmp_path / "a.ulg")
-    kinds = ((able.kind.on_surface, 3), (able.kind.circles, 2), (True, 1))
+    hovers = bool(able.kind & Kind.HOVERS)
+    kinds = ((able.kind.on_surface, 3), (able.kind.circles, 2), (hovers, 1), (True, 0))
     assert changes(ulog, "vehicle_type") == [(0.0, next(k for found, k in kinds if found))]
     assert changes(ulog, "is_vtol") == [(0.0, int(able.transition is not None))]
 

@@ -414,9 +414,9 @@ def test_threads_enter_and_cancel_whole_events() -> None:
     interval = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     try:
-        run(*[lambda k: accepted.append(sim.at(1, wind=k))] * 3)
+        run(*[lambda k: accepted.append(sim.at(1, gravity=k))] * 3)
         assert [event.number for event in sim.events] == sorted(accepted)
-        run(lambda k: sim.at(1, wind=k), lambda _: sim.cancel_events(), lambda _: sim.events)
+        run(lambda k: sim.at(1, gravity=k), lambda _: sim.cancel_events(), lambda _: sim.events)
     finally:
         sys.setswitchinterval(interval)
     assert not errors

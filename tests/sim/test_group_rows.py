@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 import pyrfly
+from pyrfly import Sim
 from pyrfly.sim import Group
 
 ROWS: dict[str, Callable[[Group, Any], object]] = {
@@ -74,3 +75,12 @@ def test_other_arguments_of_vehicles_are_told(
 ) -> None:
     with pytest.raises((AttributeError, TypeError, ValueError), match=message):
         call(group)
+
+
+@pytest.mark.parametrize("att", [[2, 0, 0, 0], [0, 0, 0, 0], [[1, 0, 0, 0], [1, 1, 0, 0]]])
+def test_an_attitude_has_length_1(att: list[float]) -> None:
+    sim = Sim("x450", 2)
+    with pytest.raises(ValueError, match="att: expected quaternions of length 1"):
+        sim.att = att
+    sim.att = [0.7071, 0, 0, 0.7071]
+    assert sim.att.tolist() == [[0.7071, 0, 0, 0.7071]] * 2

@@ -725,7 +725,8 @@ def test_parameters_without_finite_gains_are_refused(
 
 def test_what_is_neither_a_name_nor_a_path_is_refused() -> None:
     with pytest.raises(
-        ParameterError, match=r"expected a name or the path of a \.toml or \.sdf file, got 3"
+        ParameterError,
+        match=r"expected a name or the path of a \.toml, \.sdf or \.urdf file, got 3",
     ):
         load(3)  # type: ignore[arg-type]
 
