@@ -82,7 +82,9 @@ def _is_attitude(field: Field) -> bool:
 
 def _require_attitudes(name: str, values: Any) -> None:
     """Raise a ValueError for quaternions whose length is not about 1."""
-    lengths = np.sqrt(np.square(np.asarray(values, np.float64)).sum(axis=-1, keepdims=True))
+    array = np.asarray(values, np.float64)
+    quaternions = np.broadcast_to(array, np.broadcast_shapes(array.shape, (4,)))
+    lengths = np.sqrt(np.square(quaternions).sum(axis=-1))
     if (np.abs(lengths - 1.0) > _ATTITUDE_ERROR).any():
         raise ValueError(f"{name}: expected quaternions of length 1, got {brief(values)}")
 
@@ -245,6 +247,10 @@ class Group(Columns):
         self._fill(parameters)
         self.actuators = command_columns(parameters.c_type)
         self.ranges = _ranges(self.family, parameters)
+        self._commanded = (
+            min((actuator.low for actuator in self.ranges), default=0.0),
+            max((actuator.high for actuator in self.ranges), default=0.0),
+        )  # at once: controllers of users write commands at every step
         for name in {"att", "att_sp"} & self._views.keys():
             self.batch.fill(name, (1.0, 0.0, 0.0, 0.0))
         self._complete = type(self) is Group
@@ -400,8 +406,7 @@ class Group(Columns):
             own = self.parameters.columns
             self.warn_once(name, column_slip(field, array, own, self.parameters.name))
         if name in self.actuators:
-            ranges = [(actuator.low, actuator.high) for actuator in self.ranges]
-            self.warn_once(name, command_slip(name, array, ranges))
+            self.warn_once(name, command_slip(name, array, *self._commanded))
 
     def warn_once(self, topic: str, message: str) -> None:
         """Warn of values that seem to be of another unit, if there is a message, once a topic."""

@@ -7,7 +7,7 @@ millimetres or milliseconds is 57 to 1000 times the number in SI units.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -78,14 +78,11 @@ def column_slip(
     )
 
 
-def command_slip(
-    name: str, values: NDArray[np.float64], ranges: Sequence[tuple[float, float]]
-) -> str:
-    """Return what is unusual of commands of actuators with some ranges, or an empty text.
+def command_slip(name: str, values: NDArray[np.float64], low: float, high: float) -> str:
+    """Return what is unusual of commands of actuators with a range, or an empty text.
 
     Those beyond act as the nearest within; percents and pulse widths are far beyond.
     """
-    low, high = min(low for low, _ in ranges), max(high for _, high in ranges)
     largest = _largest(values)
     if largest <= USUAL_COMMAND * max(abs(low), abs(high)):
         return ""

@@ -77,7 +77,7 @@ def test_other_arguments_of_vehicles_are_told(
         call(group)
 
 
-@pytest.mark.parametrize("att", [[2, 0, 0, 0], [0, 0, 0, 0], [[1, 0, 0, 0], [1, 1, 0, 0]]])
+@pytest.mark.parametrize("att", [5, [2, 0, 0, 0], [0, 0, 0, 0], [[1, 0, 0, 0], [1, 1, 0, 0]]])
 def test_an_attitude_has_length_1(att: list[float]) -> None:
     sim = Sim("x450", 2)
     with pytest.raises(ValueError, match="att: expected quaternions of length 1"):
