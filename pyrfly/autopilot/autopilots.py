@@ -62,8 +62,8 @@ class Autopilots:
     ----------
     sim : Sim
         As given.
-    system_ids : ndarray of int, shape (n,)
-        MAVLink identifiers.
+    copter_ids, system_ids : ndarray of int, shape (n,)
+        CopterIDs and MAVLink identifiers.
     parameters : Parameters
         PX4 parameters.
     clock : Clock
@@ -106,7 +106,8 @@ class Autopilots:
         self.sim = sim
         self.clock = Clock(sim)
         self._epoch = epoch - self.clock.now
-        self.system_ids = (np.arange(sim.n) + first_id - 1) % HIGHEST_SYSTEM + 1
+        self.copter_ids = np.arange(sim.n) + first_id
+        self.system_ids = (self.copter_ids - 1) % HIGHEST_SYSTEM + 1
         self.parameters = Parameters([(group.abilities, group.n) for group in sim.groups])
         self._channels: list[Channel] = []
         self._missions: dict[int, MissionFlight] = {}
