@@ -79,12 +79,16 @@ def circle(sim: Sim, row: int, orbit: Orbit) -> Iterator[None]:
 def return_home(
     sim: Sim, row: int, home: Array, settings: ReturnSettings, speed: float
 ) -> Iterator[None]:
-    """Fly to a circle above home, descend, wait, and land; ``home`` is NED [m]."""
-    way = home - sim.pos[row].astype(np.float64)
+    """Climb in a circle, fly to one above home, descend, wait, and land; ``home`` is NED [m]."""
+    here = sim.pos[row].astype(np.float64)
+    way = home - here
     height = return_height(settings, math.hypot(way[0], way[1]), float(way[2]))
-    for above in (height, min(height, settings.descend)):
-        centre = np.array([home[0], home[1], home[2] - above])
-        _circle(sim, row, Orbit(centre, 0.0, speed))
+    top, low = home[2] - height, home[2] - min(height, settings.descend)
+    centres = [(home[0], home[1], top), (home[0], home[1], low)]
+    if top < here[2]:
+        centres.insert(0, (here[0], here[1], top))
+    for centre in centres:
+        _circle(sim, row, Orbit(np.array(centre), 0.0, speed))
         yield from _reach(sim, row)
     waited = 0.0
     while settings.delay < 0 or waited < settings.delay:

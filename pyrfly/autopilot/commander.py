@@ -24,6 +24,7 @@ from pyrfly.autopilot.flights import Flights, Fly
 from pyrfly.autopilot.manual_control import ManualControl
 from pyrfly.autopilot.mode_flights import ModeFlights, TakeOffTop
 from pyrfly.autopilot.parameters import Parameters
+from pyrfly.autopilot.returning import MissionReturn
 from pyrfly.autopilot.sticks import Sticks
 from pyrfly.frames import LocalFrame, yaw_of_quaternion
 from pyrfly.mavlink.constants import LandedState, Result, Severity, SystemState
@@ -247,7 +248,7 @@ class Commander:
             self.say(row, Severity.CRITICAL, f"Arming denied: {reason}")
             return Result.TEMPORARILY_REJECTED
         self.say(row, Severity.INFO, "Armed by external command")
-        self._begin(row, armed=True)
+        self._begin(row, True, FlightMode(self.mode[row]))
         return Result.ACCEPTED
 
     def set_mode(self, row: int, mode: FlightMode) -> Result:
@@ -389,12 +390,18 @@ class Commander:
         self.set_home(row)
         self._rest_since[row] = -math.inf
 
-    def set_mission(self, row: int, fly: Fly | None) -> None:
-        """Set what mode MISSION flies, from now on if that is the mode; None for nothing."""
-        if fly is None:
-            self._mode_flights.missions.pop(row, None)
-        else:
-            self._mode_flights.missions[row] = fly
+    def set_mission(self, row: int, fly: Fly | None, returns: MissionReturn | None = None) -> None:
+        """Set what mode MISSION flies, from now on if that is the mode; None for nothing.
+
+        ``returns`` is what the mission offers a return.
+        """
+        flights = self._mode_flights
+        flights.missions.pop(row, None)
+        flights.returns.pop(row, None)
+        if fly is not None:
+            flights.missions[row] = fly
+        if returns is not None:
+            flights.returns[row] = returns
         if self.mode[row] == FlightMode.MISSION:
             self._enter(row, FlightMode.MISSION if fly is not None else FlightMode.HOLD)
 
@@ -591,13 +598,13 @@ class Commander:
     def _enter(self, row: int, mode: FlightMode) -> None:
         self._flights.end(row)
         self._mode_flights.requested_speed[row] = math.nan
-        self.mode[row] = mode
+        before, self.mode[row] = FlightMode(self.mode[row]), mode
         if not self.armed[row] and mode not in (*_NOT_ARMABLE, FlightMode.TAKEOFF):
             self._after[row] = mode
-        self._begin(row, armed=bool(self.armed[row]))
+        self._begin(row, bool(self.armed[row]), before)
 
-    def _begin(self, row: int, armed: bool) -> None:
-        """Command what the present mode does."""
+    def _begin(self, row: int, armed: bool, before: FlightMode) -> None:
+        """Command what the present mode does, which follows another one."""
         mode = FlightMode(self.mode[row])
         inputs = synthesis.inputs(1)
         if mode == FlightMode.OFFBOARD and self._has_set_points(row):
@@ -609,7 +616,7 @@ class Commander:
         self._write(row, inputs)
         if mode in (FlightMode.TAKEOFF, FlightMode.LAND):
             self.transition(row, VtolState.MC)
-        fly = self._mode_flights.of_mode(row, mode, bool(self.landed[row]))
+        fly = self._mode_flights.of_mode(row, mode, bool(self.landed[row]), before)
         if armed and fly is not None:
             self._flights.begin(row, fly)
         if armed and mode == FlightMode.TAKEOFF and not self.on_surface[row]:

@@ -15,6 +15,7 @@ from pyrfly.autopilot.fence_items import fence_of, rally_of
 from pyrfly.autopilot.mission_items import mission_of
 from pyrfly.autopilot.mission_store import MissionStore
 from pyrfly.autopilot.parameters import Parameters
+from pyrfly.autopilot.returning import MissionReturn
 from pyrfly.errors import MissionError
 from pyrfly.mavlink.constants import MissionType, Severity
 from pyrfly.mission.base_pilot import BasePilot
@@ -167,8 +168,20 @@ class MissionFlight:
     def _offer(self, mission: Mission) -> str:
         """Let mode MISSION fly a mission, unless PX4 refuses it; return why it does."""
         reason = self._objection(mission)
-        fly = None if reason else lambda vehicle: self._fly(vehicle, mission)
-        self._commander.set_mission(self._row, fly)
+        if reason:
+            self._commander.set_mission(self._row, None)
+        else:
+            self._commander.set_mission(
+                self._row,
+                lambda vehicle: self._fly(vehicle, mission),
+                MissionReturn(
+                    mission.items,
+                    lambda vehicle, items: self._fly_home(
+                        vehicle, replace(mission, items=tuple(items))
+                    ),
+                    lambda: self.store.current + 1,
+                ),
+            )
         return reason
 
     def _objection(self, mission: Mission) -> str:
@@ -231,6 +244,18 @@ class MissionFlight:
         if pilot.lingers:
             yield from pilot.linger()
         self._end(run)
+
+    def _fly_home(self, vehicle: Vehicle, mission: Mission) -> Iterator[None]:
+        """Fly items of the mission in mode RETURN, which leaves its progress as it is."""
+        mission = replace(mission, cruise_speed=self._cruise_speed())
+        pilot = pilot_of(vehicle, mission, airborne=True, returns=False)
+        requested = self._commander.requested_speed(self._row)
+        if not math.isnan(requested):
+            pilot.fly_at(requested)
+        for _ in pilot.fly():
+            if pilot.failure:
+                raise MissionError(pilot.failure)
+            yield
 
     def _is_over(self) -> bool:
         last = self.store.current + 1 == len(self.store.items(MissionType.MISSION))

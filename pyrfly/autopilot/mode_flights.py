@@ -10,11 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.autopilot import circling, following, routes
-from pyrfly.autopilot.columns import winged
+from pyrfly.autopilot.columns import in_winged_flight, winged
 from pyrfly.autopilot.flight_modes import FlightMode
 from pyrfly.autopilot.flights import Fly
 from pyrfly.autopilot.parameters import Parameters
+from pyrfly.autopilot.returning import MissionReturn, Refuge, ReturnType, refuge
 from pyrfly.autopilot.sticks import Sticks
+from pyrfly.mission.items import Loiter, MissionItem, Waypoint
 from pyrfly.mission.vehicle import Speeds
 from pyrfly.sim import Sim
 
@@ -59,6 +61,8 @@ class ModeFlights:
         Where a take-off ends that was requested, by row.
     missions : dict
         What mode MISSION flies, by row.
+    returns : dict
+        What those missions offer a return, by row.
     circles : dict
         The last circle, by row.
     rally : dict
@@ -81,6 +85,7 @@ class ModeFlights:
         self.requested_speed = np.full(sim.n, math.nan)
         self.takeoffs: dict[int, TakeOffTop] = {}
         self.missions: dict[int, Fly] = {}
+        self.returns: dict[int, MissionReturn] = {}
         self.circles: dict[int, routes.Orbit] = {}
         self.rally: dict[int, tuple[Array, ...]] = {}
         self._sim = sim
@@ -106,14 +111,19 @@ class ModeFlights:
         names = "MPC_Z_V_AUTO_UP", "MPC_Z_V_AUTO_DN", "MPC_TKO_SPEED", "MPC_LAND_SPEED"
         return Speeds(*(self._parameters.get(row, name) for name in names))
 
-    def of_mode(self, row: int, mode: FlightMode, landed: bool) -> Fly | None:
-        """Return the flight that a mode begins with, of a vehicle that is on the ground or not."""
+    def of_mode(self, row: int, mode: FlightMode, landed: bool, before: FlightMode) -> Fly | None:
+        """Return the flight that a mode begins with, of a vehicle that is on the ground or not.
+
+        ``before`` is the mode that it follows.
+        """
         if mode == FlightMode.MISSION:
             return self.missions.get(row)
         if mode == FlightMode.TAKEOFF:
             return self._take_off_of(row, landed)
         if landed:
             return None
+        if mode == FlightMode.RETURN:
+            return self._return_of(row, from_mission=before == FlightMode.MISSION)
         if not self._hovers[row]:
             return self._circling_flight_of(row, mode)
         if mode == FlightMode.LAND:
@@ -121,11 +131,6 @@ class ModeFlights:
         if mode == FlightMode.FOLLOW:
             followed = self._following(row)
             return lambda vehicle: following.follow(vehicle, followed)
-        if mode == FlightMode.RETURN:
-            (goal, yaw), settings = self._refuge(row), self._return_settings(row)
-            return lambda vehicle: routes.return_home(
-                vehicle, goal, settings, self.speed(row), self.airspeed(row), yaw
-            )
         return None
 
     def _following(self, row: int) -> following.Following:
@@ -159,11 +164,6 @@ class ModeFlights:
             return self.circle_at(row, np.full(3, math.nan), math.nan)
         if mode == FlightMode.LAND:
             return lambda _: circling.land(self._sim, row)
-        if mode == FlightMode.RETURN:
-            (goal, _), settings = self._refuge(row), self._return_settings(row)
-            return lambda _: circling.return_home(
-                self._sim, row, goal, settings, self.airspeed(row)
-            )
         return None
 
     def circle_at(self, row: int, pos: Array, radius: float) -> Fly:
@@ -193,23 +193,46 @@ class ModeFlights:
         top = np.array([pos[0], pos[1], down])
         return lambda vehicle: routes.take_off(vehicle, top, yaw, self.speed(row))
 
-    def _refuge(self, row: int) -> tuple[Array, float]:
-        """Return the nearest of home and the rally points [m, NED], as RTL_TYPE 0 does.
+    def _return_of(self, row: int, from_mission: bool) -> Fly:
+        """Return the flight of a return, as RTL_TYPE says; ``from_mission``: it interrupts one."""
+        here = self._sim.pos[row].astype(np.float64)
+        kind = ReturnType(int(self._parameters.get(row, "RTL_TYPE")))
+        way, home = self.returns.get(row), Refuge(self._home[row].copy(), self._home_yaw[row])
+        if way is not None and kind in (ReturnType.MISSION, ReturnType.SHORTER_MISSION):
+            return way.along(kind, here, home.pos, from_mission)
+        wings = not self._hovers[row] or bool(in_winged_flight(self._sim)[row])
+        vtol = self._hovers[row] and self._sim.select(row + 1).abilities[0].transition is not None
+        landing = None if way is None else way.landing
+        goal = refuge(kind, here, home, landing, self.rally.get(row, ()), vtol and not wings)
+        settings = self._return_settings(row, wings)
+        if way is not None and goal.lands:
+            return way.land(self._climb(here, goal.pos, settings, wings))
+        if not self._hovers[row]:
+            return lambda _: circling.return_home(
+                self._sim, row, goal.pos, settings, self.airspeed(row)
+            )
+        return lambda vehicle: routes.return_home(
+            vehicle, goal.pos, settings, self.speed(row), self.airspeed(row), goal.yaw
+        )
 
-        With the heading there [rad], NaN where there is none.
-        """
-        here = self._sim.pos[row, :2].astype(np.float64)
-        places = [(self._home[row].copy(), float(self._home_yaw[row]))]
-        places += [(place, math.nan) for place in self.rally.get(row, ())]
-        return min(places, key=lambda place: math.hypot(*(place[0][:2] - here)))
+    @staticmethod
+    def _climb(
+        here: Array, goal: Array, settings: routes.ReturnSettings, wings: bool
+    ) -> MissionItem | None:
+        """Return the climb with which a return begins, None for one that is high enough."""
+        height = routes.return_height(settings, math.hypot(*(goal - here)[:2]), goal[2] - here[2])
+        top = float(here[0]), float(here[1]), float(goal[2] - height)
+        if top[2] >= here[2]:
+            return None
+        return Loiter(top, 0.0, climbs=True) if wings else Waypoint(top)
 
-    def _return_settings(self, row: int) -> routes.ReturnSettings:
+    def _return_settings(self, row: int, wings: bool) -> routes.ReturnSettings:
         get = self._parameters.get
-        cone = math.radians(min(max(get(row, "RTL_CONE_ANG"), 1.0), 89.0))
+        cone = 0.0 if wings else min(get(row, "RTL_CONE_ANG"), 89.0)
         return routes.ReturnSettings(
             altitude=get(row, "RTL_RETURN_ALT"),
             min_dist=get(row, "RTL_MIN_DIST"),
-            cone=cone,
+            cone=math.radians(cone),
             acceptance=get(row, "NAV_ACC_RAD"),
             descend=get(row, "RTL_DESCEND_ALT"),
             delay=get(row, "RTL_LAND_DELAY"),

@@ -93,7 +93,7 @@ _ROWS = (
     _real("RTL_DESCEND_ALT", 30.0, 0.0, math.inf, "m", "autopilot"),
     _real("RTL_LAND_DELAY", 0.0, -1.0, math.inf, "s", "autopilot"),
     _real("RTL_MIN_DIST", 10.0, 0.5, math.inf, "m", "autopilot"),
-    _int("RTL_TYPE", 0, 0, 4),
+    _int("RTL_TYPE", 0, 0, 4, effect="autopilot"),
     _real("FLW_TGT_HT", 8.0, 8.0, unit="m", effect="autopilot"),
     _real("FLW_TGT_DST", 8.0, 1.0, unit="m", effect="autopilot"),
     _real("FLW_TGT_FA", 180.0, -180.0, 180.0, effect="autopilot"),

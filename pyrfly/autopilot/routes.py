@@ -115,7 +115,7 @@ class ReturnSettings:
     altitude, min_dist : float
         RTL_RETURN_ALT, RTL_MIN_DIST [m].
     cone : float
-        RTL_CONE_ANG [rad].
+        RTL_CONE_ANG [rad], 0 of vehicles that fly by wings: there is none.
     acceptance : float
         NAV_ACC_RAD [m].
     descend : float
@@ -153,7 +153,9 @@ def return_height(settings: ReturnSettings, distance: float, height: float) -> f
     8.0
     """
     lowest = 2.0 * settings.acceptance
-    if distance <= settings.acceptance:
+    if settings.cone == 0.0:
+        wanted = settings.altitude
+    elif distance <= settings.acceptance:
         wanted = 2.0 * distance
     elif distance <= settings.min_dist:
         wanted = max(lowest, min(distance / math.tan(settings.cone), settings.altitude))

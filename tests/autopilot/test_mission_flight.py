@@ -15,6 +15,7 @@ from .uploads import (
     ABOVE_SEA,
     JUMP,
     LAND,
+    LAND_START,
     NAN,
     NO_ROI,
     RETURN,
@@ -184,6 +185,26 @@ def test_the_command_to_return_knows_rally_points(station: Make) -> None:
     assert s.command(20) == 0
     s.until(lambda: not s.sim.armed[0], 60)
     np.testing.assert_allclose(s.sim.pos[0, :2], [12, 0], atol=0.3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", [1, 2])
+def test_the_command_to_return_knows_the_landing_of_the_mission(station: Make, kind: int) -> None:
+    """RTL_TYPE 1 leads straight to it, 2 along the mission, without its holds."""
+    s = station().in_air(4.0)
+    for name, value in (("RTL_RETURN_ALT", 8.0), ("RTL_TYPE", kind), ("COM_DISARM_LAND", 0.5)):
+        s.set(name, value)
+    items = [at(8, 0, 4), at(8, 30, 4, WAYPOINT, 60, 0, 0, NAN), do(LAND_START)]
+    upload(s, [*items, at(-8, 30, 4), at(-8, 10, 0, LAND), at(50, 0, 4)])
+    start(s)
+    s.until(lambda: progress(s)[0][-1] == 1)
+    track = Track(s)
+    assert s.command(20) == 0
+    s.until(lambda: not s.sim.armed[0], 90)
+    np.testing.assert_allclose(s.sim.pos[0, :2], [-8, 10], atol=0.3)
+    assert (track.passes((8, 30, -4), 3.0) == 1) == (kind == 2)
+    assert (-np.array(track.pos)[:, 2].min() > 7.0) == (kind == 1)
+    assert s.autopilots.mission(0).store.current == 1
 
 
 def test_a_loiter_without_an_end_is_held(station: Make) -> None:

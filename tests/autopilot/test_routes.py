@@ -42,6 +42,13 @@ def test_the_cone_of_a_return_is_a_parameter() -> None:
     assert return_height(SETTINGS, 12.0, 0.0) == pytest.approx(12)
 
 
+@pytest.mark.parametrize(("height", "expected"), [(1.0, 30.0), (50.0, 50.0)])
+def test_without_a_cone_a_return_has_its_altitude_anywhere(height: float, expected: float) -> None:
+    """Planes, and RTL_CONE_ANG 0 [@px4 v1.16.1 rtl.cpp]."""
+    without = ReturnSettings(30.0, 20.0, 0.0, 2.0, 10.0, 0.0)
+    assert return_height(without, 1.0, height) == expected
+
+
 # --- flights -----------------------------------------------------------------------------------
 
 

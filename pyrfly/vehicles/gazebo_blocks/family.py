@@ -241,6 +241,7 @@ _VTOL = Abilities(
     transition=Transition(state="vtol_state", command="vtol_command", abort="quadchute"),
     mav_type=_STANDARD,
     px4=MappingProxyType({**PX4_HOVER, **_PX4_WINGS, **PX4_TRANSITIONS}),
+    px4_defaults=MappingProxyType({"RTL_TYPE": 1}),  # [@px4 v1.16.1 rc.vtol_defaults]
 )
 
 

@@ -18,6 +18,7 @@ FIXED_WING_DEFAULTS: Mapping[str, float] = MappingProxyType(
         "RTL_RETURN_ALT": 100.0,
         "RTL_DESCEND_ALT": 100.0,
         "RTL_LAND_DELAY": -1.0,
+        "RTL_TYPE": 1,
         "RWTO_TKOFF": 1,
         "SYS_HAS_NUM_ASPD": 1,
     }

@@ -33,7 +33,7 @@ from pyrfly.mission import (
 from pyrfly.mission.kinds import pilot_of, vehicle_of
 
 from ...autopilot.conftest import Station
-from ...autopilot.uploads import RETURN, at, do, sent_items, start, upload
+from ...autopilot.uploads import LAND_START, RETURN, at, do, sent_items, start, upload
 
 Array = NDArray[Any]
 
@@ -355,6 +355,18 @@ def test_a_return_of_an_uploaded_mission_comes_home_in_winged_flight() -> None:
     assert np.linalg.norm(s.sim.pos[0, :2]) < 60.0
     s.until(lambda: not s.sim.armed[0], 200)
     np.testing.assert_allclose(s.sim.pos[0], 0.0, atol=0.5)
+
+
+@pytest.mark.slow
+def test_a_return_leads_to_the_landing_of_the_mission() -> None:
+    """RTL_TYPE 1, PX4's of VTOLs: by wings to where the landing begins, and in hover down."""
+    s = in_winged_flight()
+    upload(s, [at(500, 0, 40), do(LAND_START), at(300, -300, 50), at(0, -300, 0, 85)])
+    assert s.command(20) == 0
+    s.until(lambda: s.sim.vtol_state[0] != WINGS, 200)
+    assert -s.sim.pos[0, 2] > 45.0
+    s.until(lambda: not s.sim.armed[0], 200)
+    np.testing.assert_allclose(s.sim.pos[0], (0, -300, 0), atol=0.5)
 
 
 @pytest.mark.slow
