@@ -64,14 +64,13 @@ def page() -> str:
 
 def shape_text(widths: Mapping[str, int]) -> str:
     """Return the shape of a column of these widths by vehicle type, with N actuators."""
-    if len(set(widths.values())) == 1:
-        width = str(next(iter(widths.values())))
-    else:
+    sizes = sorted(set(widths.values()))
+    width = " or ".join(map(str, sizes))
+    if len(sizes) > 1:
         types = vehicle_types()
-        factors = {Fraction(width, types[c_type]["actuators"]) for c_type, width in widths.items()}
-        if len(factors) > 1:
-            raise ValueError(f"expected widths in proportion to the actuators, got {widths}")
-        width = "N" if factors == {1} else f"{factors.pop()} N"
+        factors = {Fraction(each, types[c_type]["actuators"]) for c_type, each in widths.items()}
+        if len(factors) == 1:
+            width = "N" if factors == {1} else f"{factors.pop()} N"
     return "(n,)" if width == "1" else f"(n, {width})"
 
 

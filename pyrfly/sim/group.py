@@ -390,7 +390,8 @@ class Group(Columns):
         if field.role in ("param", "gain", "input"):
             array = finite_array(name, values, field.unit, self.largest)
             usual = _TILTS if _limits_tilt(field) else (-inf, inf)
-            low, high = self.family.ranges.get(name.removeprefix(BELIEF), usual)
+            column, c_type = name.removeprefix(BELIEF), self.parameters.c_type
+            low, high = self.family.range_of(column, c_type, usual)
         else:
             array = numeric_array(name, values, field.unit)
             low, high = (0.0, 1.0 if field.unit == "bool" else 2.0**32 - 1)

@@ -107,6 +107,8 @@ class Family(Generic[V]):
     ranges : mapping of str to (float, float)
         Closed ranges of parameter columns, also for values that are written later; any number
         for the others.
+    ranges_by_type : mapping of str to mapping
+        Further ranges of columns of a type of the core, of a family with types of several sizes.
     checked_together : mapping of str to callable
         Refuses, with a ValueError that begins with the name, rows of a parameter column whose
         elements say something together only. Arguments: the name, and rows of shape (k, width).
@@ -174,6 +176,9 @@ class Family(Generic[V]):
     ardupilot: Callable[[VehicleParameters], Array | None] | None = None
     trim_winged_flight: Callable[[VehicleParameters], Trim | None] | None = None
     ranges: Mapping[str, Range] = field(default_factory=lambda: MappingProxyType({}))
+    ranges_by_type: Mapping[str, Mapping[str, Range]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
     checked_together: Mapping[str, Callable[[str, Array], None]] = field(
         default_factory=lambda: MappingProxyType({})
     )
@@ -203,6 +208,11 @@ class Family(Generic[V]):
 
     def __repr__(self) -> str:
         return f"<Family {self.name}>"
+
+    def range_of(self, column: str, c_type: str, usual: Range) -> Range:
+        """Return the closed range of a parameter column of a type, or else the usual one."""
+        own = self.ranges_by_type.get(c_type, {})
+        return own.get(column) or self.ranges.get(column, usual)
 
     def px4_outputs(self, parameters: VehicleParameters) -> tuple[Px4Airframe, Array | None]:
         """Return PX4's airframe of a set, and what its actuators get of it, None: each its channel.

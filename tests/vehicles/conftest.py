@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import Any
 
@@ -31,19 +31,30 @@ def station() -> Callable[..., Any]:
     return Station
 
 
-def widened(base: VehicleParameters, c_type: str, capacity: int) -> VehicleParameters:
-    """Return a set for a wider type, with additional rotors without coefficients."""
+def room(name: str, widths: Mapping[str, int], wide: Mapping[str, int]) -> int:
+    """Return how many parts a column has room for, of a type that has another room than a wider."""
+    alike = (k for k in widths if widths[k] * wide[name] == wide[k] * widths[name])
+    return min(widths[k] for k in alike)  # of a column with one number of each part
+
+
+def widened(base: VehicleParameters, c_type: str) -> VehicleParameters:
+    """Return a set for a wider type: rotors without coefficients, others that are not counted."""
+    widths, wide = (
+        {field.name: field.width for field in fields_of_type(name) if field.role == "param"}
+        for name in (base.c_type, c_type)
+    )
     columns = dict(base.columns)
-    for name in [name for name in columns if name.startswith("rotor_")]:
-        rows = columns[name].reshape(-1, base.actuator_count)
-        more = np.zeros((len(rows), capacity - base.actuator_count))
-        if name == "rotor_axis":
-            more[2] = -1
-        columns[name] = np.hstack([rows, more]).ravel()
+    for name in [name for name in columns if widths[name] != wide[name]]:
+        rows = columns[name].reshape(-1, room(name, widths, wide))
+        more = (wide[name] - widths[name]) // len(rows)
+        added = np.repeat(rows[:, -1:], more, axis=1)
+        if name.startswith("rotor_") and name != "rotor_axis":
+            added = np.zeros_like(added)
+        columns[name] = np.hstack([rows, added]).ravel()
     return VehicleParameters(
         name=f"{base.name} as {c_type}",
         title=base.title,
-        family="multirotor",
+        family=base.family,
         uav_type=base.uav_type,
         c_type=c_type,
         actuator_count=base.actuator_count,
@@ -52,18 +63,25 @@ def widened(base: VehicleParameters, c_type: str, capacity: int) -> VehicleParam
     )
 
 
+def narrower(c_type: str) -> list[VehicleParameters]:
+    """Return the packaged sets whose types have less room in the same columns."""
+    fields = fields_of_type(c_type)
+    return [
+        vehicle
+        for vehicle in SETS.values()
+        for own in (fields_of_type(vehicle.c_type),)
+        if [field.name for field in own] == [field.name for field in fields]
+        and sum(field.width for field in own) < sum(field.width for field in fields)
+    ]
+
+
 def one_of_each_type() -> dict[str, VehicleParameters]:
-    """Return a set for every type of multirotors, widened where no packaged set has the type."""
-    found = {}
-    multirotors = [s for s in SETS.values() if s.family == "multirotor"]
-    for c_type, row in _core.vehicle_types().items():
-        rotors = row["actuators"]
-        if row["family"] != "multirotor":
-            continue
-        packaged = [s for s in multirotors if s.c_type == c_type]
-        narrower = [s for s in multirotors if s.c_type != "quad_x" and s.actuator_count < rotors]
-        found[c_type] = packaged[0] if packaged else widened(narrower[0], c_type, rotors)
-    return found
+    """Return a set for every type, widened where no packaged set has the type."""
+    packaged = {vehicle.c_type: vehicle for vehicle in reversed(SETS.values())}
+    return {
+        c_type: packaged.get(c_type) or widened(narrower(c_type)[0], c_type)
+        for c_type in _core.vehicle_types()
+    }
 
 
 VEHICLES = {**SETS, **{s.name: s for s in one_of_each_type().values()}}

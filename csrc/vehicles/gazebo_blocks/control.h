@@ -37,11 +37,12 @@
 /* Rows of the gains that all loops read: what they assume of motors and joints comes last. */
 enum { BLOCKS_LOOP_GAINS = offsetof(blocks_gain, control_motor_channel) / sizeof(lane) };
 
-/* Component k of motor or joint i, as the controllers assume. */
-#define BLOCKS_KNOWN_AT(b, name, i, k)                                                                       \
+/* Component k of motor or joint i, which has `of`, as the controllers assume, and that of one with one. */
+#define BLOCKS_KNOWN_AT(b, name, of, i, k)                                                                   \
     blocks_row((b)->column + (blocks_GAIN_ROW + offsetof(blocks_gain, control_##name) / sizeof(lane) +       \
-                              (size_t)((k)*BLOCKS_EIGHT + (i))) *                                            \
+                              BLOCKS_ROW(blocks_gain, control_##name, of, i, k)) *                           \
                                  (b)->stride)
+#define BLOCKS_KNOWN_OWN(b, name, i) BLOCKS_KNOWN_AT(b, name, 1, i, 0)
 
 /* What all loops read. */
 typedef struct blocks_known {
@@ -347,8 +348,8 @@ LANE_INLINE void blocks_write_channel(gazebo_esc law, lane channel, lane target,
 }
 
 #define BLOCKS_ESC(b, part, i)                                                                               \
-    ((gazebo_esc){BLOCKS_KNOWN_AT(b, part##_offset, i, 0), BLOCKS_KNOWN_AT(b, part##_scaling, i, 0),         \
-                  BLOCKS_KNOWN_AT(b, part##_zero, i, 0), BLOCKS_KNOWN_AT(b, part##_zero, i, 1)})
+    ((gazebo_esc){BLOCKS_KNOWN_OWN(b, part##_offset, i), BLOCKS_KNOWN_OWN(b, part##_scaling, i),             \
+                  BLOCKS_KNOWN_AT(b, part##_zero, 2, i, 0), BLOCKS_KNOWN_AT(b, part##_zero, 2, i, 1)})
 
 /* Moments about the axes that fly forward: that of the wings over the dynamic pressure [m^3], all [N m]; in what they act. */
 typedef struct blocks_joint_demand {
@@ -373,18 +374,17 @@ LANE_INLINE lane blocks_deflection(const blocks_joint_demand *of, lane by_airflo
 BLOCKS_SHARED blocks_command_joints(const blocks_known *k, const block *b, const blocks_joint_demand *of,
                                     lane *command, mask *within)
 {
-    const int joints = blocks_greatest(k->g.control_joint_count, BLOCKS_EIGHT);
+    const int joints = blocks_greatest(k->g.control_joint_count, MOST_JOINTS);
     for (int i = 0; i < joints; i++) {
         const lane *ahead = k->g.wing_allocation + i, *blown = k->g.joint_mixer + i;
         lane wanted = blocks_deflection(of, ahead[0], blown[0], of->by_airflow.x, of->all.x);
-        wanted +=
-            blocks_deflection(of, ahead[BLOCKS_EIGHT], blown[BLOCKS_EIGHT], of->by_airflow.y, of->all.y);
-        wanted += blocks_deflection(of, ahead[2 * BLOCKS_EIGHT], blown[2 * BLOCKS_EIGHT], of->by_airflow.z,
+        wanted += blocks_deflection(of, ahead[MOST_JOINTS], blown[MOST_JOINTS], of->by_airflow.y, of->all.y);
+        wanted += blocks_deflection(of, ahead[2 * MOST_JOINTS], blown[2 * MOST_JOINTS], of->by_airflow.z,
                                     of->all.z);
-        lane low = BLOCKS_KNOWN_AT(b, joint_limit, i, 0), high = BLOCKS_KNOWN_AT(b, joint_limit, i, 1);
+        lane low = BLOCKS_KNOWN_AT(b, joint_limit, 2, i, 0), high = BLOCKS_KNOWN_AT(b, joint_limit, 2, i, 1);
         lane angle = lane_clamp(wanted, low, high);
         *within = *within & (angle == wanted);
-        blocks_write_channel(BLOCKS_ESC(b, joint, i), BLOCKS_KNOWN_AT(b, joint_channel, i, 0), angle,
+        blocks_write_channel(BLOCKS_ESC(b, joint, i), BLOCKS_KNOWN_OWN(b, joint_channel, i), angle,
                              k->g.control_joint_count > (real)i, command);
     }
 }
@@ -395,20 +395,20 @@ BLOCKS_SHARED blocks_command_joints(const blocks_known *k, const block *b, const
 BLOCKS_SHARED blocks_left_by_joints(const blocks_known *k, const block *b, const vec3 *by_airflow, lane full,
                                     vec3 *left)
 {
-    const int joints = blocks_greatest(k->g.control_joint_count, BLOCKS_EIGHT);
+    const int joints = blocks_greatest(k->g.control_joint_count, MOST_JOINTS);
     const lane zero = lane_of(0), one = lane_of(1);
     lane reach = one, ahead[3] = {zero, zero, zero}, blown[3] = {zero, zero, zero};
     for (int i = 0; i < joints; i++) {
         const lane *per = k->g.wing_allocation + i;
-        lane wanted = per[0] * by_airflow->x + per[BLOCKS_EIGHT] * by_airflow->y +
-                      per[2 * BLOCKS_EIGHT] * by_airflow->z;
-        lane travel = lane_select(wanted > 0, BLOCKS_KNOWN_AT(b, joint_limit, i, 1),
-                                  -BLOCKS_KNOWN_AT(b, joint_limit, i, 0));
+        lane wanted =
+            per[0] * by_airflow->x + per[MOST_JOINTS] * by_airflow->y + per[2 * MOST_JOINTS] * by_airflow->z;
+        lane travel = lane_select(wanted > 0, BLOCKS_KNOWN_AT(b, joint_limit, 2, i, 1),
+                                  -BLOCKS_KNOWN_AT(b, joint_limit, 2, i, 0));
         lane size = lane_abs(wanted);
         reach = lane_select(size > travel, lane_min(reach, travel / size), reach);
         for (int axis = 0; axis < 3; axis++) {
-            ahead[axis] = lane_max(ahead[axis], lane_abs(per[axis * BLOCKS_EIGHT]));
-            blown[axis] = lane_max(blown[axis], lane_abs(k->g.joint_mixer[axis * BLOCKS_EIGHT + i]));
+            ahead[axis] = lane_max(ahead[axis], lane_abs(per[axis * MOST_JOINTS]));
+            blown[axis] = lane_max(blown[axis], lane_abs(k->g.joint_mixer[axis * MOST_JOINTS + i]));
         }
     }
     lane rest = 1 - full * lane_max(reach, zero);
@@ -420,14 +420,14 @@ BLOCKS_SHARED blocks_left_by_joints(const blocks_known *k, const block *b, const
 /* Channels of the motors for their thrusts [N]. */
 BLOCKS_SHARED blocks_command_motors(const blocks_known *k, const block *b, const lane *thrust, lane *command)
 {
-    const int motors = blocks_greatest(k->g.control_motor_count, BLOCKS_EIGHT);
+    const int motors = blocks_greatest(k->g.control_motor_count, MOST_MOTORS);
     for (int i = 0; i < motors; i++) {
-        lane constant = BLOCKS_KNOWN_AT(b, motor_thrust, i, 0);
+        lane constant = BLOCKS_KNOWN_OWN(b, motor_thrust, i);
         mask works = constant > 0;
         lane square = lane_max(thrust[i], lane_of(0)) / lane_select(works, constant, lane_of(1));
         lane speed = lane_select(works, lane_sqrt(square), lane_of(0));
-        speed = lane_select(BLOCKS_KNOWN_AT(b, motor_reversible, i, 0) < 0, -speed, speed);
-        blocks_write_channel(BLOCKS_ESC(b, motor, i), BLOCKS_KNOWN_AT(b, motor_channel, i, 0), speed,
+        speed = lane_select(BLOCKS_KNOWN_OWN(b, motor_reversible, i) < 0, -speed, speed);
+        blocks_write_channel(BLOCKS_ESC(b, motor, i), BLOCKS_KNOWN_OWN(b, motor_channel, i), speed,
                              k->g.control_motor_count > (real)i, command);
     }
 }
@@ -440,11 +440,11 @@ BLOCKS_SHARED blocks_thrusts(const blocks_known *k, const block *b, lane share, 
                              allocation_result *result)
 {
     const lane zero = lane_of(0), one = lane_of(1);
-    lane minimum[BLOCKS_EIGHT], maximum[BLOCKS_EIGHT], left[BLOCKS_EIGHT];
+    lane minimum[MOST_MOTORS], maximum[MOST_MOTORS], left[MOST_MOTORS];
     mask lifts = k->hovers & (mask_not(winged) | k->turned);
     lane most = k->g.thrust_limit[1], still = lane_of(ALLOCATION_TINY), moving = still;
-    for (int i = 0; i < BLOCKS_EIGHT; i++) {
-        lane lost = BLOCKS_KNOWN_AT(b, motor_airspeed_loss, i, 0) * lane_abs(k->air.forward);
+    for (int i = 0; i < MOST_MOTORS; i++) {
+        lane lost = BLOCKS_KNOWN_OWN(b, motor_airspeed_loss, i) * lane_abs(k->air.forward);
         left[i] = lane_select(k->turned, lane_max(one - lost, lane_of((real)RF_THRUST_LEFT)), one);
         lane ceiling = lane_select(lifts, k->g.motor_ceiling[i], zero);
         maximum[i] = left[i] * ceiling;
@@ -454,11 +454,11 @@ BLOCKS_SHARED blocks_thrusts(const blocks_known *k, const block *b, lane share, 
     }
     lane forward_thrust = throttle * most * lane_select(k->turned, moving / still, one);
     lane collective = lane_select(winged, forward_thrust, lane_min(k->c.thrust, share * most));
-    *result = allocate(k->g.motor_mixer, BLOCKS_EIGHT, lane_select(lifts, collective, zero),
+    *result = allocate(k->g.motor_mixer, MOST_MOTORS, lane_select(lifts, collective, zero),
                        vec3_select(lifts, scale(share, *moment), vec3_of(zero, zero, zero)), minimum, maximum,
                        thrust);
     mask forward = mask_not(k->turned);
-    for (int i = 0; i < BLOCKS_EIGHT; i++) {
+    for (int i = 0; i < MOST_MOTORS; i++) {
         thrust[i] += lane_select(forward, throttle * k->g.forward_thrust[i], zero);
         *acting += thrust[i];
         thrust[i] /= left[i];
@@ -516,12 +516,12 @@ LANE_INLINE void blocks_rate_update(blocks_known *k, const block *b, lane dt, la
     lane ramp = lane_min(k->c.vtol_time * (1 / VTOL_SPOOL), one);
     lane throttle = lane_select(winged, k->c.throttle_command, zero);
     throttle = lane_select(accelerates, ramp * k->g.transition_throttle, throttle);
-    lane thrust[BLOCKS_EIGHT], acting = lane_of(ALLOCATION_TINY);
+    lane thrust[MOST_MOTORS], acting = lane_of(ALLOCATION_TINY);
     allocation_result result;
     blocks_thrusts(k, b, rotors, &by_rotors, winged, throttle, thrust, &acting, &result);
     mask within = mask_true(), alone = winged & mask_not(k->turned);
     lane blown = zero;
-    for (int i = 0; i < 3 * BLOCKS_EIGHT; i++) blown = lane_max(blown, lane_abs(k->g.joint_mixer[i]));
+    for (int i = 0; i < 3 * MOST_JOINTS; i++) blown = lane_max(blown, lane_abs(k->g.joint_mixer[i]));
     const blocks_joint_demand demand = {.by_airflow = by_joints,
                                         .all = vtol_forward(by_rotors, k->turned),
                                         .pressure = lane_select(k->flies, k->air.pressure, zero),

@@ -42,15 +42,17 @@ LANE_INLINE lane blocks_row(const real *row)
     return lane_load(row);
 }
 
-/* Component k of part i of a parameter, and its vector. */
-#define BLOCKS_AT(b, name, parts, i, k)                                                                      \
-    blocks_row(BLOCKS_COLUMN(b, name) + (size_t)((k) * (parts) + (i)) * (b)->stride)
-#define BLOCKS_VEC3(b, name, parts, i)                                                                       \
-    vec3_of(BLOCKS_AT(b, name, parts, i, 0), BLOCKS_AT(b, name, parts, i, 1), BLOCKS_AT(b, name, parts, i, 2))
+/* The row, in the column of a struct, of component k of part i; a part has `of` components there. */
+#define BLOCKS_ROW(type, name, of, i, k)                                                                     \
+    ((k) * (sizeof(((type *)0)->name) / sizeof(lane) / (of)) + (size_t)(i))
 
-#define BLOCKS_OWN(b, name, i)      BLOCKS_AT(b, name, BLOCKS_EIGHT, i, 0)
-#define BLOCKS_OWN_VEC3(b, name, i) BLOCKS_VEC3(b, name, BLOCKS_EIGHT, i)
-#define BLOCKS_ONE(b, name)         lane_load(BLOCKS_COLUMN(b, name))
+/* Component k of part i of a parameter with `of` components, that of one with one, and the vector of one with three. */
+#define BLOCKS_AT(b, name, of, i, k)                                                                         \
+    blocks_row(BLOCKS_COLUMN(b, name) + BLOCKS_ROW(TYPED(param), name, of, i, k) * (b)->stride)
+#define BLOCKS_OWN(b, name, i) BLOCKS_AT(b, name, 1, i, 0)
+#define BLOCKS_VEC3(b, name, i)                                                                              \
+    vec3_of(BLOCKS_AT(b, name, 3, i, 0), BLOCKS_AT(b, name, 3, i, 1), BLOCKS_AT(b, name, 3, i, 2))
+#define BLOCKS_ONE(b, name) lane_load(BLOCKS_COLUMN(b, name))
 
 /* The value of a lane. */
 LANE_INLINE real blocks_element(lane x, int i)
@@ -147,16 +149,15 @@ typedef struct blocks_segment {
 typedef struct blocks_aero {
     lift_drag_advanced law;
     any_angle beyond;
-    mask any_angle;                            /* which of the two laws */
-    vec3 position;                             /* m, FRD */
-    lane joint[CONTROL_EFFECTS][BLOCKS_EIGHT]; /* per rad */
+    mask any_angle;                           /* which of the two laws */
+    vec3 position;                            /* m, FRD */
+    lane joint[CONTROL_EFFECTS][MOST_JOINTS]; /* per rad */
 } blocks_aero;
 
 /* The target of an actuator from its channel. */
 #define BLOCKS_TARGET(b, part, i, in, armed)                                                                 \
     blocks_target((gazebo_esc){BLOCKS_OWN(b, part##_offset, i), BLOCKS_OWN(b, part##_scaling, i),            \
-                               BLOCKS_AT(b, part##_zero, BLOCKS_EIGHT, i, 0),                                \
-                               BLOCKS_AT(b, part##_zero, BLOCKS_EIGHT, i, 1)},                               \
+                               BLOCKS_AT(b, part##_zero, 2, i, 0), BLOCKS_AT(b, part##_zero, 2, i, 1)},      \
                   BLOCKS_OWN(b, part##_channel, i), (in)->channel, armed)
 
 LANE_INLINE lane blocks_target(gazebo_esc law, lane channel, const lane *inputs, mask armed)
@@ -170,7 +171,7 @@ LANE_INLINE blocks_motor blocks_motor_of(const blocks_own *p, int i, mask has, c
     const block *b = p->columns;
     const lane density_ratio = p->density_ratio;
     blocks_motor m;
-    m.law = (gazebo_motor){.axis = BLOCKS_OWN_VEC3(b, motor_axis, i),
+    m.law = (gazebo_motor){.axis = BLOCKS_VEC3(b, motor_axis, i),
                            .thrust = blocks_where(has, density_ratio * BLOCKS_OWN(b, motor_thrust, i)),
                            .moment = BLOCKS_OWN(b, motor_moment, i),
                            .direction = BLOCKS_OWN(b, motor_direction, i),
@@ -178,26 +179,25 @@ LANE_INLINE blocks_motor blocks_motor_of(const blocks_own *p, int i, mask has, c
                            .rolling = blocks_where(has, density_ratio * BLOCKS_OWN(b, motor_rolling, i)),
                            .reversible = BLOCKS_OWN(b, motor_reversible, i),
                            .airspeed_loss = BLOCKS_OWN(b, motor_airspeed_loss, i)};
-    m.position = BLOCKS_OWN_VEC3(b, motor_position, i);
+    m.position = BLOCKS_VEC3(b, motor_position, i);
     /* the target is the second operand: NaN is kept */
     m.target = lane_min(BLOCKS_OWN(b, motor_limit, i), BLOCKS_TARGET(b, motor, i, in, p->armed));
     m.target *= p->voltage_ratio;
     for (int k = 0; k < 2; k++) {
-        m.inverse_lag[k] = blocks_where(has, 1 / BLOCKS_AT(b, motor_lags, BLOCKS_EIGHT, i, k));
+        m.inverse_lag[k] = blocks_where(has, 1 / BLOCKS_AT(b, motor_lags, 2, i, k));
     }
     lane joint = BLOCKS_OWN(b, motor_joint, i);
     m.tilts = has & (joint >= 0) & (joint < p->joint_count);
-    m.joint = blocks_index_of(blocks_where(m.tilts, joint), BLOCKS_EIGHT);
+    m.joint = blocks_index_of(blocks_where(m.tilts, joint), MOST_JOINTS);
     m.joint_gain = blocks_where(m.tilts, lane_of(1));
-    m.tilt_axis = BLOCKS_OWN_VEC3(b, motor_tilt_axis, i);
+    m.tilt_axis = BLOCKS_VEC3(b, motor_tilt_axis, i);
     return m;
 }
 
 LANE_INLINE blocks_joint blocks_joint_of(const block *b, int i, mask has, const TYPED(input) * in, mask armed)
 {
     lane lag = BLOCKS_OWN(b, joint_lag, i), target = BLOCKS_TARGET(b, joint, i, in, armed);
-    lane low = BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 0),
-         high = BLOCKS_AT(b, joint_limit, BLOCKS_EIGHT, i, 1);
+    lane low = BLOCKS_AT(b, joint_limit, 2, i, 0), high = BLOCKS_AT(b, joint_limit, 2, i, 1);
     mask lags = has & (lag > 0);
     lane rate = BLOCKS_OWN(b, joint_rate, i);
     return (blocks_joint){.rate = lane_select(rate > 0, rate, lane_of(BLOCKS_ANY_RATE)),
@@ -210,7 +210,7 @@ LANE_INLINE blocks_surface blocks_surface_of(const block *b, int i, mask has, la
                                              lane joint_count)
 {
     blocks_surface s;
-    vec3 forward = BLOCKS_OWN_VEC3(b, surface_forward, i), upward = BLOCKS_OWN_VEC3(b, surface_upward, i);
+    vec3 forward = BLOCKS_VEC3(b, surface_forward, i), upward = BLOCKS_VEC3(b, surface_upward, i);
     lane number = BLOCKS_OWN(b, surface_joint, i), area = blocks_where(has, BLOCKS_OWN(b, surface_area, i));
     mask controlled = (number >= 0) & (number < joint_count);
     s.law = (lift_drag){
@@ -228,22 +228,22 @@ LANE_INLINE blocks_surface blocks_surface_of(const block *b, int i, mask has, la
         .moment_stalled = BLOCKS_OWN(b, surface_moment_stalled, i),
         .squared = BLOCKS_OWN(b, surface_sweep, i) == 2,
     };
-    s.position = BLOCKS_OWN_VEC3(b, surface_position, i);
-    s.joint = blocks_index_of(blocks_where(controlled, number), BLOCKS_EIGHT);
+    s.position = BLOCKS_VEC3(b, surface_position, i);
+    s.joint = blocks_index_of(blocks_where(controlled, number), MOST_JOINTS);
     s.joint_lift = blocks_where(controlled, BLOCKS_OWN(b, surface_joint_lift, i));
     s.joint_moment = blocks_where(controlled, BLOCKS_OWN(b, surface_joint_moment, i));
     s.law.has_moment = mask_any((s.law.moment != 0) | (s.law.moment_stalled != 0) | (s.joint_moment != 0));
     return s;
 }
 
-#define BLOCKS_PLATE(b, name, i) BLOCKS_AT(b, segment_##name, BLOCKS_SEGMENTS, i, 0)
+#define BLOCKS_PLATE(b, name, i) BLOCKS_OWN(b, segment_##name, i)
 
 LANE_INLINE blocks_segment blocks_segment_of(const block *b, int i, mask has, lane density_ratio,
                                              lane joint_count, lane motor_count)
 {
     blocks_segment s;
-    vec3 forward = BLOCKS_VEC3(b, segment_forward, BLOCKS_SEGMENTS, i);
-    vec3 upward = BLOCKS_VEC3(b, segment_upward, BLOCKS_SEGMENTS, i);
+    vec3 forward = BLOCKS_VEC3(b, segment_forward, i);
+    vec3 upward = BLOCKS_VEC3(b, segment_upward, i);
     lane joint = BLOCKS_PLATE(b, joint, i), motor = BLOCKS_PLATE(b, motor, i),
          disk = BLOCKS_PLATE(b, disk, i);
     lane density = density_ratio * BLOCKS_PLATE(b, density, i),
@@ -260,9 +260,9 @@ LANE_INLINE blocks_segment blocks_segment_of(const block *b, int i, mask has, la
                             .flap = BLOCKS_PLATE(b, flap, i)};
     lane aspect_ratio = BLOCKS_PLATE(b, aspect_ratio, i);
     plate_segment_prepare(&s.law, lane_select(has, aspect_ratio, lane_of(1)), BLOCKS_PLATE(b, lift, i));
-    s.position = BLOCKS_VEC3(b, segment_position, BLOCKS_SEGMENTS, i);
-    s.joint = blocks_index_of(blocks_where(controlled, joint), BLOCKS_EIGHT);
-    s.motor = blocks_index_of(blocks_where(blown, motor), BLOCKS_EIGHT);
+    s.position = BLOCKS_VEC3(b, segment_position, i);
+    s.joint = blocks_index_of(blocks_where(controlled, joint), MOST_JOINTS);
+    s.motor = blocks_index_of(blocks_where(blown, motor), MOST_MOTORS);
     s.joint_gain = blocks_where(controlled, BLOCKS_PLATE(b, joint_gain, i));
     lane jet = 2 / (density * TRIG_PI * disk * disk);
     s.jet = blocks_where(blown, jet);
@@ -276,8 +276,8 @@ LANE_INLINE void blocks_load_aero(blocks_aero *a, const block *b, mask has, lane
     lane area = BLOCKS_ONE(b, aero_area), ratio = BLOCKS_ONE(b, aero_aspect_ratio);
     area = lane_select(has, area, lane_of(1));
     ratio = lane_select(has, ratio, lane_of(1));
-    law->forward = BLOCKS_VEC3(b, aero_forward, 1, 0);
-    law->down = neg(BLOCKS_VEC3(b, aero_upward, 1, 0));
+    law->forward = BLOCKS_VEC3(b, aero_forward, 0);
+    law->down = neg(BLOCKS_VEC3(b, aero_upward, 0));
     law->right = cross(law->down, law->forward);
     law->pressure_area = blocks_where(has, (real)0.5 * density_ratio * BLOCKS_ONE(b, aero_density) * area);
     law->span = lane_sqrt(area * ratio);
@@ -285,22 +285,22 @@ LANE_INLINE void blocks_load_aero(blocks_aero *a, const block *b, mask has, lane
     law->stall = BLOCKS_ONE(b, aero_stall);
     law->blend = BLOCKS_ONE(b, aero_blend);
     law->induced = 1 / (TRIG_PI * ratio * lane_select(has, BLOCKS_ONE(b, aero_efficiency), lane_of(1)));
-    law->flat_plate = lift_drag_flat_plate(BLOCKS_AT(b, aero_flat_plate, 1, 0, 0),
-                                           BLOCKS_AT(b, aero_flat_plate, 1, 0, 1), ratio);
+    law->flat_plate = lift_drag_flat_plate(BLOCKS_AT(b, aero_flat_plate, 2, 0, 0),
+                                           BLOCKS_AT(b, aero_flat_plate, 2, 0, 1), ratio);
     rows_load(law->lift, 6, BLOCKS_COLUMN(b, aero_lift), b->stride);
     rows_load(law->drag, 4, BLOCKS_COLUMN(b, aero_drag), b->stride);
     rows_load(law->side, 5, BLOCKS_COLUMN(b, aero_side), b->stride);
     rows_load(law->roll, 5, BLOCKS_COLUMN(b, aero_roll), b->stride);
     rows_load(law->pitch, 7, BLOCKS_COLUMN(b, aero_pitch), b->stride);
     rows_load(law->yaw, 5, BLOCKS_COLUMN(b, aero_yaw), b->stride);
-    a->beyond = (any_angle){BLOCKS_VEC3(b, aero_across, 1, 0), BLOCKS_VEC3(b, aero_centre, 1, 0),
+    a->beyond = (any_angle){BLOCKS_VEC3(b, aero_across, 0), BLOCKS_VEC3(b, aero_centre, 0),
                             lane_exp(-2 * law->blend * law->stall)};
     a->any_angle = norm2(a->beyond.across) > 0;
-    a->position = BLOCKS_VEC3(b, aero_position, 1, 0);
+    a->position = BLOCKS_VEC3(b, aero_position, 0);
     for (int k = 0; k < CONTROL_EFFECTS; k++) {
         for (int i = 0; i < joints; i++) {
             a->joint[k][i] =
-                blocks_where(joint_count > (real)i, BLOCKS_AT(b, aero_joint, BLOCKS_EIGHT, i, k));
+                blocks_where(joint_count > (real)i, BLOCKS_AT(b, aero_joint, CONTROL_EFFECTS, i, k));
         }
     }
 }

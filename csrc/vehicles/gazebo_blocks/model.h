@@ -40,9 +40,9 @@ typedef struct blocks_plant {
     const block *contact;  /* the block with contact points, or NULL */
     lane contact_reach;    /* m: of the farthest contact point from the centre of mass */
     const block *weakened; /* the block with strengths, or NULL */
-    blocks_motor motor[BLOCKS_EIGHT];
-    blocks_joint joint[BLOCKS_EIGHT];
-    blocks_surface surface[BLOCKS_EIGHT];
+    blocks_motor motor[MOST_MOTORS];
+    blocks_joint joint[MOST_JOINTS];
+    blocks_surface surface[MOST_SURFACES];
     blocks_segment segment[BLOCKS_SEGMENTS];
     blocks_aero aero;
 } blocks_plant;
@@ -98,7 +98,7 @@ LANE_INLINE lane blocks_left(const lane *strength, lane channel)
 /* Of a channel the forces of its motors, and what its joints deflect. */
 BLOCKS_SHARED blocks_weaken(blocks_plant *m)
 {
-    lane strength[BLOCKS_CHANNELS], left[BLOCKS_EIGHT];
+    lane strength[BLOCKS_CHANNELS], left[MOST_JOINTS];
     strengths_of(m->weakened, BLOCKS_CHANNELS, strength);
     for (int i = 0; i < m->motors; i++) {
         lane own = blocks_left(strength, BLOCKS_OWN(m->weakened, motor_channel, i));
@@ -126,9 +126,9 @@ BLOCKS_SHARED blocks_prepare_parts(blocks_plant *m, const blocks_input *in)
     const block *b = m->p.columns;
     const lane density_ratio = m->p.density_ratio;
     const mask armed = m->p.armed;
-    m->motors = blocks_greatest(p->motor_count, BLOCKS_EIGHT);
-    m->joints = blocks_greatest(p->joint_count, BLOCKS_EIGHT);
-    m->surfaces = blocks_greatest(p->surface_count, BLOCKS_EIGHT);
+    m->motors = blocks_greatest(p->motor_count, MOST_MOTORS);
+    m->joints = blocks_greatest(p->joint_count, MOST_JOINTS);
+    m->surfaces = blocks_greatest(p->surface_count, MOST_SURFACES);
     m->segments = blocks_greatest(p->segment_count, BLOCKS_SEGMENTS);
     m->aeros = blocks_greatest(p->aero_count, 1);
     for (int i = 0; i < m->motors; i++) {
@@ -169,7 +169,6 @@ LANE_INLINE lane blocks_angle(const blocks_state *s, const blocks_joint *joint, 
 
 LANE_INLINE void blocks_actuators(const blocks_state *s, const blocks_plant *m, blocks_state *d)
 {
-    for (int i = 0; i < BLOCKS_EIGHT; i++) d->motor_speed[i] = d->joint_angle[i] = lane_of(0);
     for (int i = 0; i < m->motors; i++) {
         const blocks_motor *motor = &m->motor[i];
         d->motor_speed[i] = gazebo_motor_derivative(s->motor_speed[i], motor->target, motor->inverse_lag);
@@ -179,6 +178,8 @@ LANE_INLINE void blocks_actuators(const blocks_state *s, const blocks_plant *m, 
         lane rate = (joint->target - s->joint_angle[i]) * joint->inverse_lag;
         d->joint_angle[i] = lane_max(-joint->rate, lane_min(joint->rate, rate)); /* keeps NaN */
     }
+    for (int i = m->motors; i < MOST_MOTORS; i++) d->motor_speed[i] = lane_of(0);
+    for (int i = m->joints; i < MOST_JOINTS; i++) d->joint_angle[i] = lane_of(0);
 }
 
 /* Velocity of a place relative to the air [m/s, FRD]. */
@@ -243,7 +244,7 @@ BLOCKS_SHARED blocks_parts(const blocks_state *s, const blocks_plant *m, const v
 {
     const blocks_own *p = &m->p;
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-    lane angle[BLOCKS_EIGHT], thrust[BLOCKS_EIGHT];
+    lane angle[MOST_JOINTS], thrust[MOST_MOTORS];
     angle[0] = thrust[0] = lane_of(0); /* of vehicles without any, whose parts read the first */
     for (int i = 0; i < m->joints; i++) angle[i] = blocks_angle(s, &m->joint[i], i);
     wrench still = {drag_law(scale(m->p.density_ratio, p->drag_linear), zero, *airspeed),
@@ -341,10 +342,8 @@ LANE_INLINE mask blocks_check_envelope(const blocks_state *s)
 {
     const real over = (real)RF_MAX_ROTOR_SPEED;
     lane speeds = lane_of(0), angles = lane_of(0);
-    for (int i = 0; i < BLOCKS_EIGHT; i++) {
-        speeds += s->motor_speed[i] * s->motor_speed[i];
-        angles += s->joint_angle[i] * s->joint_angle[i];
-    }
+    for (int i = 0; i < MOST_MOTORS; i++) speeds += s->motor_speed[i] * s->motor_speed[i];
+    for (int i = 0; i < MOST_JOINTS; i++) angles += s->joint_angle[i] * s->joint_angle[i];
     lane contact = s->ground_pull[0] * s->ground_pull[0] + s->ground_pull[1] * s->ground_pull[1] +
                    s->ground[0] * s->ground[0];
     mask bits = body_check_envelope(body_of(s)) | body_not_finite(speeds + angles + contact);
@@ -362,7 +361,8 @@ LANE_INLINE lane blocks_shaft_power(const blocks_state *s, const blocks_plant *m
     return sum;
 }
 
-/* Motor speeds in 1/min from the first place on, joint positions in rad from the last one back, where no motor turns. */
+/* Motor speeds in 1/min from the first place on, joint positions in rad from the last one back, where no motor turns; of the
+ * first eight of both. */
 LANE_INLINE void blocks_show(const blocks_state *s, lane *displayed)
 {
     for (int i = 0; i < 8; i++) {

@@ -22,7 +22,7 @@ from pyrfly.vehicles.gazebo_blocks.hover import UP
 from pyrfly.vehicles.gazebo_blocks.parameters import build
 from pyrfly.vehicles.gazebo_blocks.parts import Motors, rows
 from pyrfly.vehicles.gazebo_blocks.px4 import PX4_TRANSITIONS
-from pyrfly.vehicles.gazebo_blocks.rules import CHANNELS, RANGES
+from pyrfly.vehicles.gazebo_blocks.rules import CHANNELS, RANGES, RANGES_BY_TYPE
 from pyrfly.vehicles.gazebo_blocks.sdf import read_sdf
 from pyrfly.vehicles.gazebo_blocks.settled import settled
 from pyrfly.vehicles.gazebo_blocks.tuning import gains, kind_of
@@ -204,8 +204,9 @@ _MOVES = frozenset({"command_position", "command_velocity"})
 _STANDARD, _TAILSITTER, _DUO_TAILSITTER, _FIXED_WING = 22, 20, 19, 1
 """MAV_TYPE: of VTOLs those with motors that lift and others, and tailsitters [@mavlink]."""
 
-_TRICOPTER, _QUADROTOR = 15, 2
-
+_QUADROTOR = 2
+_BY_MOTORS = {3: 15, 4: _QUADROTOR, 6: 13, 8: 14, 12: 29}
+"""MAV_TYPE of what hovers alone by its number of motors [@mavlink]; of others the quadrotor's."""
 
 _WINGED = "wing_"
 """What the names of the gains of winged flight begin with."""
@@ -254,8 +255,8 @@ def _abilities(parameters: VehicleParameters) -> Abilities:
     if not kind.flies:
         if not kind.hovers:
             return Abilities()
-        three = parameters.columns["motor_count"][0] == 3
-        return _HOVERING._replace(mav_type=_TRICOPTER) if three else _HOVERING
+        motors = int(parameters.columns["motor_count"][0])
+        return _HOVERING._replace(mav_type=_BY_MOTORS.get(motors, _QUADROTOR))
     if not kind.hovers:
         cruise = _trim_winged_flight(parameters)
         yaws = cruise is not None and not cruise.slips
@@ -300,6 +301,7 @@ FAMILY = Family(
     commands=BlocksCommands,
     ardupilot=outputs,
     ranges=RANGES,
+    ranges_by_type=RANGES_BY_TYPE,
     checked_together={"inertia": require_bodies},
     plausibility=_quantities,
     contact=("ground_pull", "ground"),

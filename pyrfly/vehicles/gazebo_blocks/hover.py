@@ -166,9 +166,11 @@ def hover_gains(
         "control_mass": mass,
         **_against_push(loops, of, weight, hover.push),
         **limits,
-        "motor_mixer": mixer_column(filled(hover.mixer)),
-        "motor_ceiling": filled(motors.ceiling * hover.motors),
-        "joint_mixer": filled(hover.weight * _of_forward_axes(hover.joints[:, 1:], turned)).T,
+        "motor_mixer": mixer_column(filled(columns, "motor", hover.mixer)),
+        "motor_ceiling": filled(columns, "motor", motors.ceiling * hover.motors),
+        "joint_mixer": filled(
+            columns, "joint", hover.weight * _of_forward_axes(hover.joints[:, 1:], turned)
+        ).T,
     }
 
 

@@ -58,7 +58,15 @@ from pyrfly.vehicles.entries import (
     require,
 )
 from pyrfly.vehicles.family import Read
-from pyrfly.vehicles.gazebo_blocks.rules import BODY, C_TYPE, CAPACITY, EFFECTS, KINDS, REFERENCES
+from pyrfly.vehicles.gazebo_blocks.rules import (
+    BODY,
+    CAPACITY,
+    EFFECTS,
+    KINDS,
+    REFERENCES,
+    ROOM,
+    smallest_type,
+)
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["build"]
@@ -224,25 +232,25 @@ def _filler(key: str) -> float:
     return 1.0 if key in positive else 0.0
 
 
-def _part_columns(kind: str, found: Mapping[str, list[_Part]]) -> dict[str, Array]:
-    """Return the columns of all parts of a kind, component by component."""
-    parts, capacity = found[kind], CAPACITY[kind]
+def _part_columns(kind: str, found: Mapping[str, list[_Part]], room: int) -> dict[str, Array]:
+    """Return the columns of all parts of a kind, component by component, in room for some."""
+    parts = found[kind]
     rows = [_check_part(kind, part) for part in parts]
     columns = {f"{kind}_count": np.array([float(len(parts))])}
     for key, rule in KINDS[kind].items():
-        filled = np.full((rule.width, capacity), _filler(key))
+        filled = np.full((rule.width, room), _filler(key))
         for i, row in enumerate(rows):
             filled[:, i] = row[key]
         columns[f"{kind}_{key}"] = filled.ravel()
     for key, other in _references(kind).items():
         numbers = [_number_of(part, key, found[other]) for part in parts]
-        columns[f"{kind}_{key}"] = np.array(numbers + [-1.0] * (capacity - len(parts)))
+        columns[f"{kind}_{key}"] = np.array(numbers + [-1.0] * (room - len(parts)))
     return columns
 
 
-def _effects(joints: list[_Part], has_aero: bool) -> Array:
-    """Return what the joints add to the coefficients of the whole aircraft."""
-    filled = np.zeros((6, CAPACITY["joint"]))
+def _effects(joints: list[_Part], has_aero: bool, room: int) -> Array:
+    """Return what the joints add to the coefficients of the whole aircraft, in room for some."""
+    filled = np.zeros((6, room))
     for i, part in enumerate(joints):
         if part.effects is not None:
             if not has_aero:
@@ -284,10 +292,11 @@ def build(origin: str, document: Mapping[str, Any], _read: Read | None = None) -
     found = {kind: _parts(origin, document, kind) for kind in CAPACITY}
     columns = {name: np.array(value.numbers) for name, value in values.items()}
     sources = {name: value.source for name, value in values.items()}
+    c_type = smallest_type({kind: len(parts) for kind, parts in found.items()})
     for kind, parts in found.items():
-        columns |= _part_columns(kind, found)
+        columns |= _part_columns(kind, found, ROOM[c_type][kind])
         sources |= _sources(kind, parts)
-    columns["aero_joint"] = _effects(found["joint"], bool(found["aero"]))
+    columns["aero_joint"] = _effects(found["joint"], bool(found["aero"]), ROOM[c_type]["joint"])
     effects = [part.effects.source for part in found["joint"] if part.effects is not None]
     sources["aero_joint"] = "; ".join(dict.fromkeys(effects)) or "no effects of joints"
     driven = [p.values["channel"].numbers[0] for kind in ("motor", "joint") for p in found[kind]]
@@ -298,7 +307,7 @@ def build(origin: str, document: Mapping[str, Any], _read: Read | None = None) -
         title=document.get("title", document["name"]),
         family="gazebo_blocks",
         uav_type=None,
-        c_type=C_TYPE,
+        c_type=c_type,
         actuator_count=int(max(driven, default=0.0)) + 1,
         columns=columns,
         sources=sources,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
-from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY
+from pyrfly.vehicles.gazebo_blocks.rules import ONE_EACH
 
 __all__ = ["Motors", "filled", "rows", "sum_of_parts"]
 
@@ -18,13 +18,14 @@ Array = NDArray[np.float64]
 def rows(columns: Mapping[str, Array], kind: str, name: str) -> Array:
     """Return a column of the parts that a vehicle has, shape (parts, width)."""
     count = int(columns[f"{kind}_count"][0])
-    found: Array = columns[f"{kind}_{name}"].reshape(-1, CAPACITY[kind])[:, :count].T
+    room = columns[ONE_EACH[kind]].size
+    found: Array = columns[f"{kind}_{name}"].reshape(-1, room)[:, :count].T
     return found
 
 
-def filled(values: Array) -> Array:
-    """Return values of the motors or joints, followed by zeros for those it has not."""
-    shape = (CAPACITY["motor"] - len(values), *values.shape[1:])
+def filled(columns: Mapping[str, Array], kind: str, values: Array) -> Array:
+    """Return values of the parts of a kind, followed by zeros for those that a vehicle has not."""
+    shape = (columns[ONE_EACH[kind]].size - len(values), *values.shape[1:])
     return np.concatenate([values, np.zeros(shape)])
 
 

@@ -6,6 +6,7 @@ column ``motor_thrust`` is the entry ``thrust`` of a ``[[motor]]`` table, and so
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import pi
 
 from pyrfly.columns import fields_of_type, vehicle_types
@@ -23,20 +24,54 @@ __all__ = [
     "BODY",
     "CAPACITY",
     "CHANNELS",
-    "C_TYPE",
     "EFFECTS",
     "KINDS",
+    "ONE_EACH",
     "RANGES",
+    "RANGES_BY_TYPE",
     "REFERENCES",
+    "ROOM",
+    "smallest_type",
 ]
 
-C_TYPE = "blocks"
+ONE_EACH = {
+    "motor": "motor_channel",
+    "joint": "joint_channel",
+    "surface": "surface_area",
+    "segment": "segment_area",
+    "aero": "aero_area",
+}
+"""A column that has one number of each part, by kind: its width is the room for such parts."""
 
-CHANNELS: int = vehicle_types()[C_TYPE]["actuators"]
+ROOM = {
+    c_type: {
+        kind: field.width
+        for kind, name in ONE_EACH.items()
+        for field in fields_of_type(c_type)
+        if field.name == name
+    }
+    for c_type, row in vehicle_types().items()
+    if row["family"] == "gazebo_blocks"
+}
+"""Maximum number of parts by type of the core, smallest first, and kind."""
+
+_SMALLEST, *_, _LARGEST = ROOM
+
+CHANNELS: int = vehicle_types()[_SMALLEST]["actuators"]
 """Channels of the autopilot."""
 
-CAPACITY = {"motor": 8, "joint": 8, "surface": 8, "segment": 12, "aero": 1}
-"""Maximum number of parts by kind, as BLOCKS_EIGHT and BLOCKS_SEGMENTS of ``columns.h``."""
+CAPACITY = ROOM[_LARGEST]
+"""Maximum number of parts of a vehicle by kind."""
+
+
+def smallest_type(counts: Mapping[str, int]) -> str:
+    """Return the smallest type of the core with room for numbers of parts by kind."""
+    return next(
+        c_type
+        for c_type, room in ROOM.items()
+        if all(count <= room[kind] for kind, count in counts.items())
+    )
+
 
 REFERENCES = {
     "motor_joint": "joint",
@@ -58,7 +93,6 @@ RANGES: dict[str, Range] = {
     "drag_linear": NOT_NEGATIVE,
     "damping_linear": NOT_NEGATIVE,
     **GROUND,
-    **{f"{kind}_count": (0.0, float(most)) for kind, most in CAPACITY.items()},
     "motor_channel": _CHANNEL,
     "motor_limit": NOT_NEGATIVE,
     "motor_lags": POSITIVE,
@@ -69,14 +103,12 @@ RANGES: dict[str, Range] = {
     "motor_airspeed_loss": NOT_NEGATIVE,
     "motor_reversible": _DIRECTION,
     "joint_channel": _CHANNEL,
-    "motor_joint": (-1.0, CAPACITY["joint"] - 1.0),
     "joint_lag": NOT_NEGATIVE,
     "joint_rate": NOT_NEGATIVE,
     "surface_area": POSITIVE,
     "surface_density": NOT_NEGATIVE,
     "surface_zero_lift": _STEEP,
     "surface_stall": _STALL,
-    "surface_joint": (-1.0, CAPACITY["joint"] - 1.0),
     "surface_sweep": (1.0, 2.0),
     "segment_area": POSITIVE,
     "segment_chord": NOT_NEGATIVE,
@@ -86,8 +118,6 @@ RANGES: dict[str, Range] = {
     "segment_zero_lift": _STEEP,
     "segment_stall": _STALL,
     "segment_flap": FRACTION,
-    "segment_joint": (-1.0, CAPACITY["joint"] - 1.0),
-    "segment_motor": (-1.0, CAPACITY["motor"] - 1.0),
     "segment_disk": NOT_NEGATIVE,
     "aero_area": POSITIVE,
     "aero_density": NOT_NEGATIVE,
@@ -100,7 +130,14 @@ RANGES: dict[str, Range] = {
 }
 """Closed range of the elements of a column; any number for the others."""
 
-_FIELDS = fields_of_type(C_TYPE)
+RANGES_BY_TYPE: dict[str, dict[str, Range]] = {
+    c_type: {f"{kind}_count": (0.0, float(most)) for kind, most in room.items()}
+    | {column: (-1.0, room[kind] - 1.0) for column, kind in REFERENCES.items()}
+    for c_type, room in ROOM.items()
+}
+"""Those of numbers of parts, and of the parts that others name, by type of the core."""
+
+_FIELDS = fields_of_type(_SMALLEST)
 _OTHERS = (*(f"{kind}_count" for kind in CAPACITY), "aero_joint")
 
 EFFECTS = Rule(6, "1/rad")
@@ -111,7 +148,7 @@ def _of_one_part(kind: str) -> dict[str, Rule]:
     """Return the rules for the columns of one part."""
     prefix, others = f"{kind}_", {*_OTHERS, *REFERENCES}
     each = [
-        field._replace(width=field.width // CAPACITY[kind])
+        field._replace(width=field.width // ROOM[_SMALLEST][kind])
         for field in _FIELDS
         if field.name.startswith(prefix) and field.name not in others
     ]

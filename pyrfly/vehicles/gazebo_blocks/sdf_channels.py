@@ -51,10 +51,13 @@ def _listed(plugins: Plugins) -> Iterator[tuple[int, Node]]:
     for interface in interfaces:
         listed = source.child(interface, "control_channels")
         nodes = [] if listed is None else source.children(listed, "channel")
+        if len(nodes) > CHANNELS:
+            raise source.error(
+                nodes[CHANNELS], f"expected up to {CHANNELS} channels, got {len(nodes)}"
+            )
         for number, node in enumerate(nodes):
             source.require_known(node, CHANNEL)
-            usual = number if number < CHANNELS else None
-            yield source.whole(node, "input_index", CHANNELS - 1, usual), node
+            yield source.whole(node, "input_index", CHANNELS - 1, number), node
 
 
 def _channel_table(plugins: Plugins, index: int, node: Node) -> Table:
@@ -121,7 +124,12 @@ def _add_controllers(plugins: Plugins, found: Channels, motors: int) -> None:
         if joint not in plugins.body.joints:
             raise source.error(plugin, f"<joint_name>: no joint {joint!r:.60} of the body")
         if motors + number >= CHANNELS:
-            raise source.error(plugin, f"expected up to {CHANNELS} channels, got more")
+            controllers = len(plugins["controller"])
+            raise source.error(
+                plugin,
+                f"expected up to {CHANNELS} channels, got {motors + controllers}: of {motors} "
+                f"motors and {controllers} position controllers",
+            )
         table = {"channel": float(motors + number), "scaling": 1.0}
         _add(found, joint, Channel(plugin, table, False))
         source.assume(

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pyrfly.vehicles.entries import check_number
-from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY, CHANNELS, EFFECTS, KINDS
+from pyrfly.vehicles.gazebo_blocks.rules import CHANNELS, EFFECTS, KINDS
 from pyrfly.vehicles.gazebo_blocks.sdf_channels import Channels, channels_of
 from pyrfly.vehicles.gazebo_blocks.sdf_elements import (
     AERO,
@@ -317,10 +317,6 @@ def tables_of(source: Source, model: Node, body: Body) -> dict[str, Any]:
         for name in channels.joints
         if name in used
     ]
-    if len(joints) > CAPACITY["joint"]:
-        raise source.error(
-            model, f"expected up to {CAPACITY['joint']} joints of surfaces, got {len(joints)}"
-        )
     _review_joints(plugins, channels, {name for name in used if name})
     if not (motors or surfaces or aeros):
         raise source.error(model, "expected at least one plug-in of motors or lift-drag, got none")

@@ -10,12 +10,16 @@ from numpy.typing import NDArray
 from pyrfly import exact
 from pyrfly.protocol.bits import VtolState
 from pyrfly.vehicles.constants import LEAST_THRUST_LEFT
-from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY
 from pyrfly.vehicles.hovering import demand_for, down_axis, settled_position
 
 __all__ = ["settled"]
 
 Array = NDArray[np.float64]
+
+
+def _rows(column: Array, components: int) -> Array:
+    """Return a column of parts with some components, shape (k, components, parts)."""
+    return column.reshape(len(column), components, column.shape[1] // components)
 
 
 def _joint_mixer(
@@ -25,8 +29,7 @@ def _joint_mixer(
 
     Of those in slipstreams of motors with a thrust [N], in a dynamic pressure [Pa].
     """
-    shape = (len(thrust), 3, CAPACITY["joint"])
-    blown, ahead = (columns[k].reshape(shape) for k in ("joint_mixer", "wing_allocation"))
+    blown, ahead = (_rows(columns[k], 3) for k in ("joint_mixer", "wing_allocation"))
     effect = thrust[:, None, None] / np.where(blown != 0.0, blown, np.inf)
     helped = blown * ahead > 0.0
     effect = effect + pressure[:, None, None] / np.where(helped, ahead, np.inf)
@@ -46,7 +49,7 @@ def _targets(columns: Mapping[str, Array], part: str) -> Array:
         columns[f"control_{part}_{name}"] for name in ("channel", "offset", "scaling", "zero")
     )
     commanded = np.take_along_axis(columns["channel"], channel.astype(int), axis=1) + offset
-    found: Array = commanded * scaling + zero[:, : CAPACITY[part]]
+    found: Array = commanded * scaling + _rows(zero, 2)[:, 0]
     return found
 
 
@@ -67,7 +70,7 @@ def settled(columns: Mapping[str, Array]) -> dict[str, Array]:
     )
     lifts = columns["motor_ceiling"] > 0.0
     thrusts = lifts * columns["control_motor_thrust"] * np.square(_targets(columns, "motor"))
-    mixer = columns["motor_mixer"].reshape(len(thrusts), 4, CAPACITY["motor"])
+    mixer = _rows(columns["motor_mixer"], 4)
     pressure = 0.5 * columns["wing_density"][:, 0] * np.square(exact.norm(airspeed))
     joints = _joint_mixer(columns, exact.row_sums(thrusts * left), pressure, turned)
     mixer = np.concatenate([mixer, joints], axis=2)

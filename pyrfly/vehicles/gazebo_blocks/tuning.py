@@ -28,7 +28,6 @@ from pyrfly.vehicles.constants import AIR_DENSITY
 from pyrfly.vehicles.gazebo_blocks.aircraft import Wings
 from pyrfly.vehicles.gazebo_blocks.hover import Hover, authority, hover_gains, hover_of
 from pyrfly.vehicles.gazebo_blocks.parts import Motors, filled
-from pyrfly.vehicles.gazebo_blocks.rules import C_TYPE
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
 from pyrfly.vehicles.parameters import scalar
 from pyrfly.vehicles.winged.tuning import (
@@ -110,8 +109,6 @@ QUADCHUTE_LOSS = (0.0, 20.0)
 
 TIMEOUT = 15.0
 """PX4's VT_TRANS_TIMEOUT [s]."""
-
-_WIDTHS = {field.name: field.width for field in fields_of_type(C_TYPE) if field.role == "gain"}
 
 
 class _Flight(NamedTuple):
@@ -392,7 +389,7 @@ def _wing_gains(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> di
         "air_damping": _air_damping(of.wings) + _of_axes(columns["damping_linear"], of) / of.cruise,
         "turned": float(of.turned),
         "density": AIR_DENSITY,
-        "allocation": np.stack([filled(row) for row in allocation]),
+        "allocation": np.stack([filled(columns, "joint", row) for row in allocation]),
     }
 
 
@@ -466,7 +463,7 @@ def gains(
     columns : mapping of str to ndarray
         Its parameter columns, each of shape (width,).
     c_type : str
-        Its type in the core, of which there is one.
+        Its type in the core.
     periods : LoopPeriods
         Periods of the control loops.
     """
@@ -481,15 +478,18 @@ def gains(
         if hover is not None:
             winged["angle_of_attack_limit"] = ANY_ATTACK
         found |= {f"wing_{name}": value for name, value in winged.items()}
-        found["forward_thrust"] = filled(flight.thrust)
+        found["forward_thrust"] = filled(columns, "motor", flight.thrust)
         found["launch_airspeed"] = winged["minimum_airspeed"]
         found["catapult_accel"] = CATAPULT
     if hover is not None and flight is not None:
         found |= _transition_gains(columns, flight, _number(found["rate_limit"]))
         found["speed_limit"] = min(_number(found["speed_limit"]), HOVER_SPEED * flight.stall)
     return {
-        name: np.array(found.get(name, np.zeros(width)), np.float64).reshape(width)
-        for name, width in _WIDTHS.items()
+        field.name: np.array(found.get(field.name, np.zeros(field.width)), np.float64).reshape(
+            field.width
+        )
+        for field in fields_of_type(c_type)
+        if field.role == "gain"
     }
 
 

@@ -164,9 +164,9 @@ def test_ranges_are_of_columns() -> None:
         ('name = "front"', "name = 3", "motor 1: name: expected a text"),
         ("[surfaces]", "[wings]", "unknown key 'wings'"),
         (SURFACES, "surfaces = 3", "unknown key|expected a table"),
-        ("[[joint]]", "[joint]", r"joint: expected up to 8 \[\[joint\]\] tables"),
+        ("[[joint]]", "[joint]", r"joint: expected up to 16 \[\[joint\]\] tables"),
         (MOTOR, MOTOR + MOTOR, "motor 2: name: expected another one, got 'front' again"),
-        (MOTOR, MOTOR.replace('name = "front"\n', "") * 9, "motor: expected up to 8"),
+        (MOTOR, MOTOR.replace('name = "front"\n', "") * 13, "motor: expected up to 12 .*, got 13"),
         (
             "limit = { value = [-0.4",
             'effects = { value = [0, 0, 0, 0, 0, 1], unit = "1/rad" }\nlimit = { value = [-0.4',

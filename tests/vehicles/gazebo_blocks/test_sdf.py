@@ -600,12 +600,6 @@ def test_bad_elements_are_refused_by_name(write: Write, old: str, new: str, mess
     assert str(caught.value).startswith("model.sdf: ")
 
 
-def test_more_parts_than_there_is_room_for_are_refused(write: Write) -> None:
-    elements = {**parts(), "wing": parts()["wing"] * 9}
-    with pytest.raises(ParameterError, match=r"<plugin name='wing'>: .*got 9"):
-        from_sdf(write(sdf(*elements.values())))
-
-
 def test_chains_and_crowds_are_refused(write: Write) -> None:
     """Whose reading would need more depth or time than a model is worth."""
     frame = "<frame name='f{}'><pose relative_to='f{}'>0 0 0 0 0 0</pose></frame>"
