@@ -413,7 +413,7 @@ _HANDLERS: Mapping[str, Callable[[Channel, int, Any], None]] = MappingProxyType(
         **dict.fromkeys(
             (
                 *("FILE_TRANSFER_PROTOCOL", "LOG_ERASE", "LOG_REQUEST_DATA"),
-                *("LOG_REQUEST_END", "LOG_REQUEST_LIST"),
+                *("LOG_REQUEST_END", "LOG_REQUEST_LIST", "SERIAL_CONTROL"),
             ),
             Channel._answer_storage,
         ),

@@ -65,7 +65,9 @@ class Command(NamedTuple):
     params : tuple of 7 floats
         Its parameters; 5 and 6 are degrees where they are a place.
     above_home : bool
-        Whether parameter 7 is a height above home.
+        Whether its frame says that parameter 7 is a height above home. It is above the sea all the
+        same, as PX4 does not read the frame, and MAVSDK counts on that [@px4 v1.16.1
+        mavlink_receiver.cpp handle_message_command_int, @mavsdk action_impl.cpp do_orbit_async].
     """
 
     number: int
@@ -122,10 +124,9 @@ class Commands:
         if known is None:
             return Result.UNSUPPORTED
         result = known.execute(self, row, command)
-        ignored = known.ignored(command.params)
-        if ignored and result is Result.ACCEPTED:
-            numbers = " and ".join(map(str, ignored))
-            self._commander.say(row, Severity.NOTICE, f"{known.name}: no effect of p{numbers}")
+        if result is Result.ACCEPTED:
+            for text in known.remarks(command):
+                self._commander.say(row, Severity.NOTICE, f"{known.name}: {text}")
         return result
 
     # --- arming and modes
@@ -160,14 +161,14 @@ class Commands:
         limits = zip((lat, lon, alt), _FARTHEST, strict=True)
         if any(abs(value) > most for value, most in limits):  # NaN is not given
             return Result.DENIED
-        pos = self._place(row, lat, lon, alt, command.above_home)
+        pos = self._place(row, lat, lon, alt)
         return self._commander.take_off(row, pos, _angle(math.radians(yaw)))
 
     def _reposition(self, row: int, command: Command) -> Result:
         speed, flags, radius, yaw, lat, lon, alt = command.params
         if flags != 1:
             return Result.UNSUPPORTED
-        pos = self._place(row, lat, lon, alt, command.above_home)
+        pos = self._place(row, lat, lon, alt)
         return self._commander.fly_to(row, pos, _angle(yaw), min(speed, SPEEDS[1]), _radius(radius))
 
     def _look_at(self, row: int, command: Command) -> Result:
@@ -177,7 +178,7 @@ class Commands:
         pos = None
         if command.number == _ROI_LOCATION:
             *_, lat, lon, alt = command.params
-            pos = self._place(row, lat, lon, alt, command.above_home)
+            pos = self._place(row, lat, lon, alt)
             if not np.isfinite(pos).all():
                 return Result.DENIED
         self._commander.look_at(row, pos)
@@ -194,7 +195,7 @@ class Commands:
         """Hold at an altitude above the sea; one above something else is refused."""
         if command.params[1] not in _SEA_FRAMES and not math.isnan(command.params[1]):
             return Result.UNSUPPORTED
-        pos = self._place(row, math.nan, math.nan, command.params[0], command.above_home)
+        pos = self._place(row, math.nan, math.nan, command.params[0])
         return self._commander.fly_to(row, pos, what="Altitude change")
 
     def _change_speed(self, row: int, command: Command) -> Result:
@@ -212,7 +213,7 @@ class Commands:
         One that flies by wings circles there in HOLD, at the speed of its cruise, as in PX4.
         """
         radius, speed, facing, _, lat, lon, alt = command.params
-        centre = self._place(row, lat, lon, alt, command.above_home)
+        centre = self._place(row, lat, lon, alt)
         if self._commander.circles_there(row):
             return self._commander.fly_to(row, centre, radius=_radius(radius), what="Orbit")
         if math.isnan(facing) or facing == _UNCHANGED:
@@ -266,7 +267,7 @@ class Commands:
             self._commander.set_home(row)
             return Result.ACCEPTED
         *_, yaw, lat, lon, alt = command.params
-        pos = self._place(row, lat, lon, alt, command.above_home)
+        pos = self._place(row, lat, lon, alt)
         if not np.isfinite(pos).all():
             return Result.DENIED
         self._commander.set_home(row, pos, _angle(math.radians(yaw)))
@@ -308,13 +309,10 @@ class Commands:
     def _check(self, row: int, command: Command) -> Result:
         return Result.ACCEPTED
 
-    def _place(self, row: int, lat: float, lon: float, alt: float, above_home: bool) -> Array:
+    def _place(self, row: int, lat: float, lon: float, alt: float) -> Array:
         """Return a position [m, NED]; NaN where it is not given."""
         frame = self._sim.local_frame
-        home = self._commander.home[row]
         here = frame.to_lla(np.asarray(self._sim.pos[row], np.float64))
-        if above_home:
-            alt = float(frame.to_lla(home)[2] + alt)
         given = np.array([lat, lon, alt], np.float64)
         valid = np.isfinite(given) & (np.abs(given) <= _FARTHEST)
         valid[:2] &= valid[0] and valid[1] and not (lat == lon == 0)
@@ -352,11 +350,15 @@ class _Known(NamedTuple):
     execute: Callable[[Commands, int, Command], Result]
     used: tuple[int, ...] = ()
 
-    def ignored(self, params: tuple[float, ...]) -> list[int]:
-        """Return the numbers of parameters that are set, but do not count; 0 and -1 are not set."""
-        numbered = enumerate(params, start=1)
-        given = (n for n, value in numbered if not (math.isnan(value) or value in (0.0, -1.0)))
-        return [number for number in given if number not in self.used]
+    def remarks(self, command: Command) -> list[str]:
+        """Return what a station may have meant that has no effect; 0 and -1 are not set."""
+        numbered = enumerate(command.params, start=1)
+        given = [n for n, value in numbered if not (math.isnan(value) or value in (0.0, -1.0))]
+        ignored = [str(number) for number in given if number not in self.used]
+        found = [f"no effect of p{' and '.join(ignored)}"] if ignored else []
+        if command.above_home and 7 in given and 7 in self.used:
+            found.append("altitude above the sea, whatever the frame")
+        return found
 
 
 _PLACE = (5, 6, 7)

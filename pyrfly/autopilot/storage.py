@@ -1,4 +1,4 @@
-"""What vehicles answer about logs and files: they keep none, and say so.
+"""What vehicles answer about logs, files and a shell: they have none, and say so.
 
 Stations that get no answer ask again and again. The codes are those of MAVLink's file transfer
 [@mavlink ftp]; logs of simulations are written by `pyrfly.log` instead.
@@ -32,14 +32,19 @@ _REFUSALS: Mapping[int, int] = MappingProxyType(
 
 _ROOT = (b"", b".", b"/")
 
+_SHELL, _IS_REPLY, _WANTS_REPLY = 10, 1, 2  # SERIAL_CONTROL_DEV, SERIAL_CONTROL_FLAG
+_SHELL_PIECE = 70
+_NO_SHELL = b"simulated vehicles have no shell\n"
+
 
 def answers(message: Message) -> list[Reply]:
-    """Return the answers to a message about logs or files.
+    """Return the answers to a message about logs, files or a shell.
 
     Parameters
     ----------
     message : Message
-        LOG_REQUEST_LIST, LOG_REQUEST_DATA, LOG_ERASE, LOG_REQUEST_END or FILE_TRANSFER_PROTOCOL.
+        LOG_REQUEST_LIST, LOG_REQUEST_DATA, LOG_ERASE, LOG_REQUEST_END, FILE_TRANSFER_PROTOCOL or
+        SERIAL_CONTROL.
     """
     kind = message.get_type()
     if kind == "LOG_REQUEST_LIST":
@@ -50,7 +55,25 @@ def answers(message: Message) -> list[Reply]:
         return [Reply("LOG_DATA", {**fields, "data": [0] * _LOG_PIECE})]
     if kind == "FILE_TRANSFER_PROTOCOL":
         return _file_answer(message)
+    if kind == "SERIAL_CONTROL":
+        return _shell_answer(message)
     return []
+
+
+def _shell_answer(message: Message) -> list[Reply]:
+    """Answer a line to the shell, if an answer is wanted."""
+    wanted = message.flags & _WANTS_REPLY and not message.flags & _IS_REPLY
+    if message.device != _SHELL or not wanted or not message.count:
+        return []
+    fields: dict[str, object] = {
+        "device": _SHELL,
+        "flags": _IS_REPLY,
+        "timeout": 0,
+        "baudrate": 0,
+        "count": len(_NO_SHELL),
+        "data": list(_NO_SHELL.ljust(_SHELL_PIECE, b"\0")),
+    }
+    return [Reply("SERIAL_CONTROL", fields)]
 
 
 def _file_answer(message: Message) -> list[Reply]:

@@ -23,6 +23,7 @@ SET_MODE 11: u1 target_system base_mode; u4 custom_mode
 REQUEST_DATA_STREAM 66: u1 target_system target_component req_stream_id; u2 req_message_rate;
     u1 start_stop
 FILE_TRANSFER_PROTOCOL 110: u1 target_network target_system target_component payload[251]
+SERIAL_CONTROL 126: u1 device flags; u2 timeout; u4 baudrate; u1 count data[70]
 LOG_ENTRY 118: u2 id num_logs last_log_num; u4 time_utc size
 LOG_DATA 120: u2 id; u4 ofs; u1 count data[90]
 TIMESYNC 111: i8 tc1 ts1 | u1 target_system target_component

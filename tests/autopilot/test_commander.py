@@ -233,11 +233,11 @@ def test_a_take_off_is_at_least_a_metre_high(station: Make) -> None:
 def test_a_take_off_in_flight_climbs_but_does_not_descend(station: Make) -> None:
     s = station().in_air(5.0)
     s.set("MIS_TAKEOFF_ALT", 20.0)  # not the least height of a take-off with one of its own
-    s.command_int(TAKE_OFF, NAN, 0, 0, NAN, frame=6, place=(2**31 - 1, 2**31 - 1, 8.0))
+    s.command(TAKE_OFF, NAN, 0, 0, NAN, NAN, NAN, s.place(0, 0, 8)[2])
     s.until(lambda: s.mode() == "HOLD")
     s.run(2)
     assert s.height() == pytest.approx(8, abs=0.1)
-    s.command_int(TAKE_OFF, NAN, 0, 0, NAN, frame=6, place=(2**31 - 1, 2**31 - 1, 3.0))
+    s.command(TAKE_OFF, NAN, 0, 0, NAN, NAN, NAN, s.place(0, 0, 3)[2])
     s.until(lambda: s.mode() == "HOLD")
     s.run(2)
     assert s.height() == pytest.approx(8, abs=0.1)

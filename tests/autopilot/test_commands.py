@@ -237,14 +237,22 @@ def test_a_place_too_far_away_is_refused_in_words(station: Make) -> None:
     assert s.mode() == "HOLD"
 
 
-def test_altitudes_are_above_sea_level_or_home(station: Make) -> None:
+def test_altitudes_are_above_the_sea_whatever_the_frame(station: Make) -> None:
+    """PX4 does not read the frame, and MAVSDK sends an orbit in one above home."""
     s = station().in_air(3.0)
     assert s.command(ALTITUDE, s.place(0, 0, 5)[2]) == ACCEPTED
     s.run(4)
     assert s.height() == pytest.approx(5, abs=0.05)
-    s.command_int(REPOSITION, -1, 1, 0, NAN, frame=6, place=(UNSET, UNSET, 4.0))
+    place = (UNSET, UNSET, s.place(0, 0, 4)[2])
+    s.command_int(REPOSITION, -1, 1, 0, NAN, frame=5, place=place)
     s.run(4)
     assert s.height() == pytest.approx(4, abs=0.05)
+    said = s.texts()
+    place = s.place_int(5, 0, 6)
+    s.command_int(ORBIT, 5.0, 2.0, 0, 0, frame=6, place=place)
+    s.run(4)
+    assert s.height() == pytest.approx(6, abs=0.05)
+    assert s.texts() == [*said, "DO_ORBIT: altitude above the sea, whatever the frame"]
 
 
 @pytest.mark.slow

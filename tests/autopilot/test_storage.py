@@ -1,4 +1,4 @@
-"""Requests about logs and files, seen from a station that decodes with pymavlink."""
+"""Requests about logs, files and a shell, of a station that decodes with pymavlink."""
 
 from __future__ import annotations
 
@@ -82,3 +82,26 @@ def test_there_are_no_logs(sent: Make, decoded: Make) -> None:
     (piece,) = asked("LOG_REQUEST_DATA", id=4, ofs=90, count=90)
     assert (piece.id, piece.ofs, piece.count) == (4, 90, 0)  # nothing: the end of the log
     assert asked("LOG_ERASE") == asked("LOG_REQUEST_END") == []
+
+
+@pytest.mark.parametrize(
+    ("device", "flags", "count", "answered"),
+    [
+        (10, 2, 8, True),
+        (10, 6, 8, True),
+        (10, 0, 8, False),  # no answer is wanted
+        (10, 3, 8, False),  # is one
+        (0, 2, 8, False),  # another port
+        (10, 2, 0, False),
+    ],
+)
+def test_a_line_to_the_shell_is_answered(
+    decoded: Make, device: int, flags: int, count: int, answered: bool
+) -> None:
+    data = list(b"ver all\n".ljust(70, b"\0"))
+    message = mavlink.MAVLink_serial_control_message(device, flags, 0, 0, count, data)
+    told = [decoded(reply) for reply in answers(message)]
+    assert len(told) == answered
+    for reply in told:
+        assert (reply.device, reply.flags) == (10, 1)
+        assert b"no shell" in bytes(reply.data[: reply.count])
