@@ -11,9 +11,10 @@ import heapq
 import importlib
 import sys
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from math import floor, log10
-from typing import Any, NoReturn
+from types import MappingProxyType
+from typing import Any, NoReturn, TypeVar
 
 __all__ = [
     "CampaignError",
@@ -33,6 +34,7 @@ __all__ = [
     "import_extra",
     "near_names",
     "require_kind",
+    "table_of",
     "warn",
 ]
 
@@ -100,13 +102,14 @@ class ParameterWarning(UserWarning):
 def warn(message: str, category: type[Warning]) -> None:
     """Warn of the line that called pyrfly, from any depth inside of it."""
     level, frame = 1, sys._getframe(1)
-    while frame.f_back is not None and _is_own(frame.f_globals.get("__name__")):
+    while frame.f_back is not None and _is_inside(frame.f_globals.get("__name__")):
         level, frame = level + 1, frame.f_back
     warnings.warn(message, category, stacklevel=level + 1)
 
 
-def _is_own(module: object) -> bool:
-    return isinstance(module, str) and module.partition(".")[0] == "pyrfly"
+def _is_inside(module: object) -> bool:
+    """Return whether a frame of a module is of pyrfly, or between its own: a cached property."""
+    return isinstance(module, str) and module.partition(".")[0] in ("pyrfly", "functools")
 
 
 def brief(value: object, length: int = 80) -> str:
@@ -162,6 +165,27 @@ def near_names(word: str, known: Iterable[str], otherwise: str = "") -> str:
 
 def _pairs(word: str) -> set[str]:
     return {word[i : i + 2] for i in range(len(word) - 1)}
+
+
+Value = TypeVar("Value")
+
+
+def table_of(values: Mapping[str, Value]) -> Mapping[str, Value]:
+    """Return a read-only table whose KeyError names the keys closest to a misspelt one.
+
+    Examples
+    --------
+    >>> table_of({"mass": 1.0, "wind": 2.0})["mas"]
+    Traceback (most recent call last):
+    KeyError: "no 'mas'; try mass"
+    """
+    return MappingProxyType(_Table(values))
+
+
+class _Table(dict[str, Value]):
+    def __missing__(self, key: object) -> NoReturn:
+        near = near_names(str(key)[:80], self, otherwise="one of its keys")
+        raise KeyError(f"no {brief(key)}; try {near}")
 
 
 def import_extra(module: str, extra: str, purpose: str) -> Any:

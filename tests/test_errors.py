@@ -9,7 +9,12 @@ import pytest
 from pyrfly import Sim
 from pyrfly.cli import main
 from pyrfly.errors import near_names
+from pyrfly.mavlink import MESSAGES
+from pyrfly.mixers.controls import CONTROLS
+from pyrfly.mixers.geometry import GEOMETRIES
 from pyrfly.sim.laws import settable_width
+from pyrfly.vehicles import FAMILIES
+from pyrfly.wire import LAYOUTS
 
 
 @pytest.mark.parametrize(
@@ -56,3 +61,21 @@ def test_an_unknown_option_is_told_with_near_ones(arguments, told, capsys):
 def test_a_state_is_not_taken_for_a_gain_of_its_name(column, told):
     with pytest.raises(ValueError, match=f"randomize: expected .*{told}.* got '{column}'"):
         settable_width(Sim("x450"), column, "randomize")
+
+
+@pytest.mark.parametrize(
+    ("table", "key", "near"),
+    [
+        (MESSAGES, "ATTITUD", "ATTITUDE"),
+        (LAYOUTS, "SOut2Simulato", "SOut2Simulator"),
+        (FAMILIES, "plan", "plane"),
+        (GEOMETRIES, "4xx", "4x"),
+        (CONTROLS, "thrst", "thrust"),
+    ],
+)
+def test_a_key_that_a_table_has_not_is_told_with_those_near_it(table, key, near):
+    with pytest.raises(KeyError, match=f"no '{key}'; try .*{near}"):
+        table[key]
+    assert (key in table, table.get(key)) == (False, None)
+    with pytest.raises(KeyError, match="no 7; try one of its keys"):
+        table[7]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import math
+import warnings
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -12,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.campaign.plan import Setting, Shard
-from pyrfly.errors import CampaignError, ShapeError, brief, near_names
+from pyrfly.errors import CampaignError, ParameterWarning, ShapeError, brief, near_names
 from pyrfly.log import Recorder
 from pyrfly.log.flight_notes import notes_of_flights
 from pyrfly.mission import FlightResult, fly_missions
@@ -161,8 +162,11 @@ def _prepare(sim: Sim, setting: Setting, columns: Mapping[str, NDArray[Any]]) ->
 
 
 def _write(sim: Sim, columns: Mapping[str, NDArray[Any]]) -> None:
-    for column, values in columns.items():
-        sim.select().write(column, values[:, 0] if values.shape[1] == 1 else values)
+    """Write columns; what seems to be of another unit was told when they were planned."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ParameterWarning)
+        for column, values in columns.items():
+            sim.select().write(column, values[:, 0] if values.shape[1] == 1 else values)
 
 
 # --- missions ---

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import _core
-from pyrfly.errors import brief, near_names
+from pyrfly.errors import brief, near_names, table_of
 from pyrfly.mavlink.definitions import DEFINITIONS
 
 __all__ = ["MESSAGES", "MESSAGES_BY_ID", "Message", "blank", "message_of", "unpack"]
@@ -134,7 +134,7 @@ def _messages() -> Iterator[Message]:
             yield _message(name, int(id), text)
 
 
-MESSAGES: Mapping[str, Message] = MappingProxyType({m.name: m for m in _messages()})
+MESSAGES: Mapping[str, Message] = table_of({m.name: m for m in _messages()})
 """All messages by name."""
 
 MESSAGES_BY_ID: Mapping[int, Message] = MappingProxyType({m.id: m for m in MESSAGES.values()})

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.arrays import finite_array
-from pyrfly.errors import ShapeError, brief, near_names
+from pyrfly.errors import ShapeError, brief, near_names, table_of
 from pyrfly.mixers.parsing import GROUPS, INDICES
 
 __all__ = ["CONTROLS", "Array", "channel_controls", "checked_controls", "controls", "name_of"]
@@ -23,7 +22,7 @@ _NAMES = (
     "rc_roll rc_pitch rc_yaw rc_throttle rc_mode rc_aux1 rc_aux2 rc_aux3",
 )
 
-CONTROLS: Mapping[str, tuple[int, int]] = MappingProxyType(
+CONTROLS: Mapping[str, tuple[int, int]] = table_of(
     {
         name: (group, index)
         for group, names in enumerate(_NAMES)

@@ -9,7 +9,8 @@ what flies, so they are written here: a pseudo-inverse has other last bits on ot
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
+
+from pyrfly.errors import table_of
 
 __all__ = ["GEOMETRIES", "Row"]
 
@@ -177,7 +178,7 @@ _ROWS: dict[str, tuple[Row, ...]] = {
     ),
 }
 
-GEOMETRIES: Mapping[str, tuple[Row, ...]] = MappingProxyType(_ROWS)
+GEOMETRIES: Mapping[str, tuple[Row, ...]] = table_of(_ROWS)
 """Rows of the motors in their order, by key [@px4 v1.12.3 MultirotorMixer/geometries].
 
 CW and CCW are the rotation directions seen from above. A tricopter has no yaw here: its servo is a

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
+from pyrfly.errors import table_of
 from pyrfly.vehicles.family import CommandsOf, Family
 
 __all__ = ["DEFAULT_FAMILY", "FAMILIES", "Families"]
@@ -27,7 +27,7 @@ class Families:
         return [*{*object.__dir__(self)} - absent]
 
 
-FAMILIES: Mapping[str, Family[Any]] = MappingProxyType(
+FAMILIES: Mapping[str, Family[Any]] = table_of(
     {
         name: commands.family
         for name, commands in vars(Families).items()

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from pyrfly import _core
-from pyrfly.errors import brief
+from pyrfly.errors import brief, table_of
 from pyrfly.wire.tables import TABLES
 
 __all__ = ["LAYOUTS", "NOTICES", "Layout", "dtype", "layout_of"]
@@ -143,7 +143,7 @@ def _layouts() -> Iterator[Layout]:
         yield _layout(table, vocabulary)
 
 
-LAYOUTS: Mapping[str, Layout] = MappingProxyType({layout.name: layout for layout in _layouts()})
+LAYOUTS: Mapping[str, Layout] = table_of({layout.name: layout for layout in _layouts()})
 """All layouts by name."""
 
 

@@ -54,6 +54,13 @@ def test_a_sample_has_the_same_random_numbers_at_every_point(module: Path) -> No
     np.testing.assert_allclose(scales[0], scales[1], rtol=1e-14)
 
 
+def test_what_seems_to_be_of_another_unit_is_told_once(tmp_path: Path) -> None:
+    with pytest.warns(pyrfly.ParameterWarning, match="got 1500, .* another unit") as told:
+        campaign = Campaign(function="flights:fall", sweep={"mass": [1500.0, 2.0]})
+    assert [warning.filename for warning in told] == [__file__]
+    campaign.run(tmp_path / "out", shard_size=1)  # and a warning is an error here
+
+
 @pytest.mark.parametrize("shard_size", [1, 5, 64])
 def test_results_are_the_same_whatever_the_shards(module: Path, shard_size: int) -> None:
     campaign = Campaign(**FALL, samples=7, sweep={"vehicle": ["x450", "x500"]})
