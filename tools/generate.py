@@ -137,6 +137,8 @@ ENUMS = {
     "fault": ("Fault", "IntFlag", "Bits of the column ``status``: fault flags."),
     "effect": ("Effect", "IntFlag", "Bits of the column ``environment_effects``."),
     "sensor": ("Sensor", "IntFlag", "Bits of ``sensors_on`` and ``sensors_updated``."),
+    "fault_kind": ("FaultKind", "IntEnum", "Values of the column ``fault_kind``."),
+    "faulty_sensor": ("FaultySensor", "IntFlag", "Bits of ``fault_items`` of sensors."),
     "mode": ("Mode", "IntEnum", "Values of the column ``navigator_mode``."),
     "vtol_state": ("VtolState", "IntEnum", "MAV_VTOL_STATE: values of the column ``vtol_state``."),
 }

@@ -161,6 +161,6 @@ rf_status rf_batch_check_snapshot(rf_batch *batch, const void *bytes, size_t siz
 
 /* Format and layout version of a snapshot; false if the bytes are not a snapshot. */
 bool rf_snapshot_version(const void *bytes, size_t size, uint32_t *format, uint64_t *layout);
-#define RF_SNAPSHOT_FORMAT 4
+#define RF_SNAPSHOT_FORMAT 5
 
 #endif

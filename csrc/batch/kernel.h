@@ -13,13 +13,14 @@
 
 /* The stages of a tick, in the order in which they run before the step.  Each has its own period. */
 enum rf_stage {
+    RF_STAGE_FAULTS,
     RF_STAGE_ENVIRONMENT,
     RF_STAGE_SENSORS,
     RF_STAGE_NAVIGATOR, /* commands and guidance */
     RF_STAGE_OUTER,     /* control loops, slowest first */
     RF_STAGE_MIDDLE,
     RF_STAGE_INNER,
-    RF_STAGE_POWER, /* battery, faults of actuators */
+    RF_STAGE_POWER,
     RF_STAGE_COUNT
 };
 

@@ -40,7 +40,7 @@ LANE_INLINE void TYPED(sense)(const block *b, int model, imu_design *design)
     truth.pos = s.pos;
     truth.vel = s.vel;
     truth.att = rotation_from_quat(s.att);
-    truth.wind = environment_wind(b, in.wind);
+    truth.wind = environment_wind(b, faults_wind(b, in.wind));
     truth.terrain = TYPED(ground_below)(&s, &in);
     truth.sources = sources;
     truth.any_source = words_any(sources);

@@ -14,12 +14,10 @@ typedef struct snapshot_header {
     uint64_t event_bytes;               /* of the events, which follow those */
     double dt;
     uint32_t format, precision, integrator, effects;
-    uint32_t periods[RF_STAGE_COUNT];
-    uint32_t controllers;
+    uint32_t periods[(RF_STAGE_COUNT + 1) / 2 * 2]; /* an even number: no padding */
+    uint64_t controllers;
     uint64_t tick;
 } snapshot_header;
-
-_Static_assert(RF_STAGE_COUNT % 2 == 1, "an even number of 32-bit words before the tick: no padding");
 
 #define SNAPSHOT_MAGIC "pyrfly\0"
 
@@ -40,7 +38,7 @@ static snapshot_header make_header(const rf_batch *batch)
         .controllers = batch->controllers,
         .tick = batch->tick,
     };
-    memcpy(header.periods, def->periods, sizeof header.periods);
+    memcpy(header.periods, def->periods, sizeof def->periods);
     for (int part = 0; part < RF_PART_COUNT; part++) header.part_bytes[part] = batch->parts[part].bytes;
     return header;
 }

@@ -10,6 +10,10 @@ LANE_INLINE void TYPED(load_plant)(TYPED(plant) * m, const block *b, int full)
     TYPED(input) in;
     TYPED(load_input)(&in, b);
     TYPED(load_param)(&m->p, b);
+    if (full) {
+        faults_change_commands(b, ACTUATORS, (lane *)&in);
+        in.wind = faults_wind(b, in.wind);
+    }
     if (environment_enabled(b)) {
         in.wind = environment_wind(b, in.wind);
         m->p.gravity = environment_gravity(b, m->p.gravity);

@@ -12,6 +12,7 @@
 #include "parts/earth/held.h"
 #include "parts/environment/update.h"
 #include "parts/estimator/update.h"
+#include "parts/faults/update.h"
 #include "parts/navigator/block.h"
 #include "parts/power/update.h"
 #include "parts/sensors/clock.h"

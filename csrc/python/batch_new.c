@@ -21,13 +21,10 @@ static int choice(const char *argument, PyObject *value, const char *const *name
 }
 
 static const char *const stage_names[RF_STAGE_COUNT] = {
-    [RF_STAGE_ENVIRONMENT] = "environment",
-    [RF_STAGE_SENSORS] = "sensors",
-    [RF_STAGE_NAVIGATOR] = "navigator",
-    [RF_STAGE_OUTER] = "outer",
-    [RF_STAGE_MIDDLE] = "middle",
-    [RF_STAGE_INNER] = "inner",
-    [RF_STAGE_POWER] = "power",
+    [RF_STAGE_FAULTS] = "faults",   [RF_STAGE_ENVIRONMENT] = "environment",
+    [RF_STAGE_SENSORS] = "sensors", [RF_STAGE_NAVIGATOR] = "navigator",
+    [RF_STAGE_OUTER] = "outer",     [RF_STAGE_MIDDLE] = "middle",
+    [RF_STAGE_INNER] = "inner",     [RF_STAGE_POWER] = "power",
 };
 
 static int find_stage(PyObject *name)

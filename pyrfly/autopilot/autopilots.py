@@ -62,8 +62,8 @@ class Autopilots:
     ----------
     sim : Sim
         As given.
-    copter_ids, system_ids : ndarray of int, shape (n,)
-        CopterIDs and MAVLink identifiers.
+    system_ids : ndarray of int, shape (n,)
+        MAVLink identifiers.
     parameters : Parameters
         PX4 parameters.
     clock : Clock
@@ -106,8 +106,7 @@ class Autopilots:
         self.sim = sim
         self.clock = Clock(sim)
         self._epoch = epoch - self.clock.now
-        self.copter_ids = np.arange(sim.n) + first_id
-        self.system_ids = (self.copter_ids - 1) % HIGHEST_SYSTEM + 1
+        self.system_ids = (np.arange(sim.n) + first_id - 1) % HIGHEST_SYSTEM + 1
         self.parameters = Parameters([(group.abilities, group.n) for group in sim.groups])
         self._channels: list[Channel] = []
         self._missions: dict[int, MissionFlight] = {}

@@ -74,7 +74,6 @@ class Vehicles(Protocol):
 
     sim: Sim
     clock: Clock
-    copter_ids: Rows
     system_ids: Rows
     parameters: Parameters
     commander: Commander
@@ -269,7 +268,7 @@ class Channel:
         """Send a message once."""
         number, index = command.params[:2]
         replies: dict[float, Callable[[], Sequence[Reply]]] = {
-            148: lambda: [identity.autopilot_version(int(self._autopilots.copter_ids[row]))],
+            148: lambda: [identity.autopilot_version(row + 1)],
             300: lambda: [identity.protocol_version()],
             435: lambda: identity.available_modes(int(index) if 0 <= index < 256 else -1),
             42: lambda: [self._autopilots.mission(row).store.mission_current()],

@@ -3,7 +3,7 @@
 As PX4 v1.16.1 does [@px4 v1.16.1 FlightTaskAutoFollowTarget.cpp, TargetEstimator.cpp]: an estimate
 of the target by a filter with a fading memory, a model of second order that smooths it, and a
 position around it at an angle from its course. What is left out: the limit of the jerk of the
-angle, the exponential curve of the sticks, and gimbals.
+angle, and gimbals.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ STICK_DISTANCE, STICK_HEIGHT, STICK_ANGLE = 2.0, 1.5, 1.5
 STICK_DEAD_ZONE = 0.1
 
 STICK_WINDOW = 0.5
-"""Time of a full deflection by which the vehicle may be behind its set-point [s]."""
+"""Time of a full deflection by which a set-point may be ahead of the vehicle [s]."""
 
 _REST = np.zeros(3)
 
@@ -149,7 +149,7 @@ def _around(vehicle: Vehicle, of: Following) -> Iterator[None]:
     course, rate, heading = 0.0, 0.0, vehicle.heading
     smooth: tuple[Array, Array] | None = None
     climbing: Array | None = None
-    angle, goal = 0.0, vehicle.pos
+    angle = 0.0
     while (target := of.target()) is not None:
         if smooth is None:
             smooth = target
@@ -160,7 +160,7 @@ def _around(vehicle: Vehicle, of: Following) -> Iterator[None]:
         if min(_level(vel), _level(target[1])) >= COURSE_SPEED:
             course = _bearing(vel)
         way = vehicle.pos - pos
-        own = _steered(own, of.sticks(), way, float(goal[2] - vehicle.pos[2]), angle)
+        own = _steered(own, of.sticks(), vehicle, way, angle - course)
         angle, rate = _turned(angle, rate, course + own.angle, own)
         sine, cosine = (float(value) for value in exact.sincos(angle))
         goal = pos + own.distance * np.array([cosine, sine, 0.0])
@@ -199,13 +199,11 @@ def _turned(
 
 
 def _steered(
-    settings: FollowSettings, sticks: Sticks | None, way: Array, below: float, angle: float
+    settings: FollowSettings, sticks: Sticks | None, vehicle: Vehicle, way: Array, angle: float
 ) -> FollowSettings:
     """Return the settings a tick later: throttle is height, pitch distance, roll the angle.
 
-    A setting waits while the vehicle is far behind the set-points. ``way`` leads from the target to
-    it [m, NED]; its set-point is ``below`` it [m], at an ``angle`` around the target from north
-    [rad].
+    A set-point that is ahead of the vehicle waits for it.
     """
     if sticks is None:
         return settings
@@ -214,12 +212,12 @@ def _steered(
         0.0 if abs(value) < STICK_DEAD_ZONE else value
         for value in (sticks.climb, sticks.pitch, sticks.roll)
     )
-    if abs(below) < STICK_WINDOW * STICK_HEIGHT:
+    if abs(vehicle.vel[2]) <= STICK_HEIGHT:
         height = min(max(height + STICK_HEIGHT * climb * TICK, LEAST_DISTANCE), MOST)
     if abs(_level(way) - distance) < STICK_WINDOW * STICK_DISTANCE:
         distance = min(max(distance + STICK_DISTANCE * out * TICK, LEAST_DISTANCE), MOST)
-    if abs(math.remainder(_bearing(way) - angle, math.tau)) < STICK_WINDOW * STICK_ANGLE:
-        rate = min(STICK_ANGLE, settings.speed / distance)
+    rate = min(STICK_ANGLE, settings.speed / distance)
+    if abs(math.remainder(angle - wanted, math.tau)) < STICK_WINDOW * STICK_ANGLE:
         wanted = math.remainder(wanted + rate * turn * TICK, math.tau)
     return settings._replace(distance=distance, height=height, angle=wanted)
 

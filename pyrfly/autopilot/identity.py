@@ -42,16 +42,16 @@ def vehicle_types(sim: Sim) -> NDArray[np.uint8]:
     return np.concatenate([np.full(group.n, px4_type(group), np.uint8) for group in sim.groups])
 
 
-def autopilot_version(copter_id: int) -> Reply:
-    """Return AUTOPILOT_VERSION of PX4 v1.16.1, its hardware that of a vehicle with a CopterID."""
+def autopilot_version(number: int) -> Reply:
+    """Return AUTOPILOT_VERSION of PX4 v1.16.1, its hardware that of a vehicle with a number."""
     return Reply(
         "AUTOPILOT_VERSION",
         {
             "capabilities": int(_CAPABILITIES),
             "flight_sw_version": _VERSION,
             "middleware_sw_version": _VERSION,
-            "uid": copter_id,
-            "uid2": tuple(_MAKER + copter_id.to_bytes(_UID2_BYTES - len(_MAKER), "big")),
+            "uid": number,
+            "uid2": tuple(_MAKER + number.to_bytes(_UID2_BYTES - len(_MAKER), "big")),
         },
     )
 

@@ -24,6 +24,7 @@ from pyrfly.files import path_of, printable, read_regular
 from pyrfly.log import Log
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import checked_seed, chosen_name, whole_number
+from pyrfly.sim.fault_tables import named_faults
 from pyrfly.vehicles.entries import parse_toml
 
 __all__ = ["REPLAYED", "Campaign", "Replay", "read_campaign"]
@@ -98,6 +99,10 @@ class Campaign:
         Largest values of measures of a successful run.
     configure : callable or str, optional
         Called with each `Sim` before its columns are written: turbulence, sensors, batteries.
+    faults : sequence of mapping
+        Faults of every run: arguments of `pyrfly.sim.faults.Faults.add` without ``ids``, and a
+        ``name``, by default the kind. Numbers may have laws, as in ``randomize``; ``sweep`` has
+        arguments by the name of the fault, such as ``"motor.effectiveness"``.
     events : sequence of mapping
         Changes of columns in every run, at times of its flight: arguments of `pyrfly.Sim.at`
         without ``ids``.
@@ -144,6 +149,7 @@ class Campaign:
     sweep: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     limits: Mapping[str, float] = field(default_factory=dict)
     configure: Callable[[Sim], object] | str | None = None
+    faults: Sequence[Mapping[str, Any]] = ()
     events: Sequence[Mapping[str, Any]] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
 
@@ -186,7 +192,8 @@ class Campaign:
         whole_number("samples", runs, 1, _MAXIMUM_RUNS)
         return Plan(
             axes=self._axes,
-            columns={name: values for name, values in self.sweep.items() if name not in AXES},
+            columns={k: values for k, values in self.sweep.items() if k not in self._axes},
+            prepared=("vehicle", *self._fault_axes),
             swept=list(self.sweep),
             samples=self.samples,
             randomize=self.randomize,
@@ -196,7 +203,20 @@ class Campaign:
 
     @cached_property
     def _axes(self) -> dict[str, list[Choice]]:
-        return {axis: self._choices(axis) for axis in AXES}
+        return {axis: self._choices(axis) for axis in (*AXES, *self._fault_axes)}
+
+    @cached_property
+    def _fault_axes(self) -> tuple[str, ...]:
+        """Swept arguments of faults."""
+        return tuple(name for name in self.sweep if self._is_of_fault(name))
+
+    def _is_of_fault(self, name: str) -> bool:
+        fault, point, argument = name.partition(".")
+        return bool(point and argument) and fault in self._faults
+
+    @cached_property
+    def _faults(self) -> dict[str, dict[str, Any]]:
+        return named_faults(self.faults)
 
     def _choices(self, axis: str) -> list[Choice]:
         """Return the values of an axis; of what is not given, none."""
@@ -217,10 +237,19 @@ class Campaign:
             policy=values.get("policy"),
             function=values.get("function"),
             configure=None if configure is None else function_of("configure", configure),
+            faults=self._faults_of(values),
             events=self.events,
             options=self.options,
             limits=self.limits,
         )
+
+    def _faults_of(self, values: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Return the faults with swept arguments."""
+        found = {name: {"name": name, **table} for name, table in self._faults.items()}
+        for axis in self._fault_axes:
+            name, _, argument = axis.partition(".")
+            found[name][argument] = values[axis]
+        return list(found.values())
 
     def __len__(self) -> int:
         """Return the number of runs."""
@@ -230,7 +259,7 @@ class Campaign:
     def description(self) -> dict[str, Any]:
         """What results say of the campaign, for JSON; those of equal campaigns are equal."""
         own = {row.name: getattr(self, row.name) for row in fields(self)}
-        own |= self._axes
+        own |= {axis: self._axes[axis] for axis in AXES}
         own["sweep"] = {
             name: own.pop(name) if name in AXES else v for name, v in self.sweep.items()
         }

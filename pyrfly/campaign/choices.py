@@ -31,18 +31,18 @@ class Choice(NamedTuple):
 
     Attributes
     ----------
-    name : str or int
+    name : str, int or float
         Its name in results.
-    value : VehicleParameters, Mission, callable or int
+    value : VehicleParameters, Mission, callable or value
         What it is.
     """
 
-    name: str | int
+    name: str | float
     value: Any
 
 
 def chosen(argument: str, axis: str, value: Any) -> Choice:
-    """Return a value of an axis, an entry of `AXES`.
+    """Return a value of an axis: an entry of `AXES`, or an argument of a fault.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def chosen(argument: str, axis: str, value: Any) -> Choice:
         It is none; the message begins with the argument. `ParameterError` and `MissionError` are
         those of their files.
     """
-    return AXES[axis](argument, value)
+    return AXES.get(axis, _value)(argument, value)
 
 
 def _vehicle(argument: str, value: Any) -> Choice:
@@ -74,6 +74,11 @@ def _mission(argument: str, value: Any) -> Choice:
 def _callable(argument: str, value: Any) -> Choice:
     function = function_of(argument, value)
     return Choice(value if isinstance(value, str) else _identity(function), function)
+
+
+def _value(_: str, value: Any) -> Choice:
+    """Return a value of an argument of a fault, which is checked with the others of that fault."""
+    return Choice(value if isinstance(value, (str, int, float)) else str(value), value)
 
 
 def _seed(_: str, value: Any) -> Choice:

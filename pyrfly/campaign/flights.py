@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -20,6 +20,7 @@ from pyrfly.mission import FlightResult, fly_missions
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import seed_words
 from pyrfly.sim.events import enter_events
+from pyrfly.sim.fault_tables import FaultLaws, enter_faults
 
 __all__ = ["Flown", "check_start", "fly", "judged", "prototype", "rows_of"]
 
@@ -54,7 +55,7 @@ def fly(shard: Shard, recorded: Sequence[str] = (), folder: Path | None = None) 
     """Fly a shard; record columns, if some are given, in memory or a folder."""
     if shard.setting.policy is not None:
         return _fly_policy(shard, recorded, folder)
-    sim = _sim(shard.setting, shard.seeds, shard.columns)
+    sim, _ = _prepared(shard.setting, shard.seeds, shard.columns)
     recorder = Recorder(sim, recorded, folder=folder) if recorded else None
     if shard.setting.mission is not None:
         missions = dict.fromkeys(range(1, sim.n + 1), shard.setting.mission)
@@ -104,22 +105,25 @@ def _check_limits(setting: Setting, numbers: Sequence[str]) -> None:
             )
 
 
-def prototype(setting: Setting) -> Sim:
-    """Return a `Sim` of one vehicle as a shard has them, to check options, columns and limits."""
+def prototype(setting: Setting) -> tuple[Sim, FaultLaws]:
+    """Return a `Sim` of one vehicle as a shard has them, to check options, columns and limits.
+
+    And the laws of its faults.
+    """
     if setting.policy is None:
         _check_options(setting, Sim, {"vehicles", "n"})
         if setting.mission is not None:
             _check_limits(setting, [*_MISSION_NUMBERS, *_MISSION_COUNTS])
-        return _sim(setting, [0], {})
+        return _prepared(setting, [0], {})
     from pyrfly.rl import PyrflyVectorEnv
 
-    own = {"num_envs", "vehicle", "configure", "randomize", "autoreset_mode"}
+    own = {"num_envs", "vehicle", "configure", "faults", "randomize", "autoreset_mode"}
     _check_options(setting, PyrflyVectorEnv, own)
     _check_agents(setting.options)
-    envs = _environments(setting, 1, {})
+    laws: list[FaultLaws] = []
+    envs = _environments(setting, 1, {}, laws.append)
     _check_limits(setting, list(_Episodes(envs.sim, envs.task.passes).numbers()))
-    sim: Sim = envs.sim
-    return sim
+    return envs.sim, laws[0]
 
 
 def _check_options(setting: Setting, target: type, own: set[str]) -> None:
@@ -143,22 +147,27 @@ def _check_agents(options: Mapping[str, Any]) -> None:
         raise ValueError(f"options: task: expected one of one agent, got one of {agents} agents")
 
 
-def _sim(setting: Setting, seeds: Sequence[int], columns: Mapping[str, NDArray[Any]]) -> Sim:
+def _prepared(
+    setting: Setting, seeds: Sequence[int], columns: Mapping[str, NDArray[Any]]
+) -> tuple[Sim, FaultLaws]:
     sim = Sim(setting.vehicle, len(seeds), **setting.options)
-    _prepare(sim, setting, columns)
+    laws = _prepare(sim, setting, columns)
     sim.random_seed[:] = [seed_words(seed) for seed in seeds]
     sim.random_vehicle[:] = 0
     # after the seeds, of the gusts at first, and columns such as the terrain, on which they stand
     sim.reset()
     _write(sim, columns)  # also those that a reset sets, such as the charge of a battery
-    return sim
+    return sim, laws
 
 
-def _prepare(sim: Sim, setting: Setting, columns: Mapping[str, NDArray[Any]]) -> None:
+def _prepare(sim: Sim, setting: Setting, columns: Mapping[str, NDArray[Any]]) -> FaultLaws:
+    """Return the laws of the faults, whose values are among the columns."""
     if setting.configure is not None:
         setting.configure(sim)
+    laws = enter_faults(sim, setting.faults)
     _write(sim, columns)
     enter_events(sim.at, sim.n, setting.events)
+    return laws
 
 
 def _write(sim: Sim, columns: Mapping[str, NDArray[Any]]) -> None:
@@ -230,13 +239,18 @@ def _measure(name: Any, values: Any, n: int) -> NDArray[Any]:
 # --- policies ---
 
 
-def _environments(setting: Setting, n: int, columns: Mapping[str, NDArray[Any]]) -> Any:
+def _environments(
+    setting: Setting,
+    n: int,
+    columns: Mapping[str, NDArray[Any]],
+    with_laws: Callable[[FaultLaws], object] = lambda _: None,
+) -> Any:
     from pyrfly.rl import PyrflyVectorEnv
 
     return PyrflyVectorEnv(
         n,
         vehicle=setting.vehicle,
-        configure=lambda sim: _prepare(sim, setting, columns),
+        configure=lambda sim: with_laws(_prepare(sim, setting, columns)),
         autoreset_mode="Disabled",
         **setting.options,
     )

@@ -14,12 +14,14 @@ from pyrfly.campaign.choices import Choice
 from pyrfly.errors import brief
 from pyrfly.log import component_names
 from pyrfly.sim import Group, Sim
+from pyrfly.sim.fault_tables import FaultLaws, randomized
 from pyrfly.sim.laws import Table, draws, settable_width
 
 __all__ = ["Plan", "Setting", "Shard"]
 
 Floats = NDArray[np.float64]
 Runs = NDArray[np.int64]
+Place = tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,8 @@ class Setting:
         What is flown: one of them.
     configure : callable, optional
         Called with the `Sim`.
+    faults : sequence of mapping
+        Those of every vehicle, see `pyrfly.sim.fault_tables`.
     events : sequence of mapping
         Arguments of `pyrfly.Sim.at`.
     options : mapping
@@ -47,6 +51,7 @@ class Setting:
     policy: Any
     function: Any
     configure: Callable[[Sim], object] | None
+    faults: Sequence[Mapping[str, Any]]
     events: Sequence[Mapping[str, Any]]
     options: Mapping[str, Any]
     limits: Mapping[str, float]
@@ -96,7 +101,9 @@ class Plan:
     setting : Callable
         Returns the `Setting` of choices by axis.
     prototype : Callable
-        Returns a `Sim` of one vehicle of a setting.
+        Returns a `Sim` of one vehicle of a setting, and the laws of its faults.
+    prepared : sequence of str
+        Axes with values of which a `Sim` differs before a flight.
     """
 
     def __init__(
@@ -107,7 +114,8 @@ class Plan:
         samples: int,
         randomize: Table,
         setting: Callable[[Mapping[str, Any]], Setting],
-        prototype: Callable[[Setting], Sim],
+        prototype: Callable[[Setting], tuple[Sim, FaultLaws]],
+        prepared: Sequence[str] = ("vehicle",),
     ) -> None:
         self.samples = samples
         self._swept = swept
@@ -117,24 +125,33 @@ class Plan:
         self._order = order
         self._setting = setting
         self.size = int(np.prod([samples, *self._shape], dtype=object))
-        self._sims = [self._prototype(k, prototype) for k in range(len(axes["vehicle"]))]
-        self._columns = [_swept_columns(sim, columns) for sim in self._sims]
+        self._prepared = prepared
+        shape = [len(self._axes[name]) for name in prepared]
+        self._sims, self._laws = {}, {}
+        for place in np.ndindex(*shape):
+            self._sims[place], self._laws[place] = self._prototype(place, prototype)
+        self._columns = {place: _swept_columns(sim, columns) for place, sim in self._sims.items()}
         self._draws = {
-            (k, choice.value): draws(sim, randomize, choice.value, samples)
-            for k, sim in enumerate(self._sims)
+            (place, choice.value): draws(
+                sim, randomized(randomize, self._laws[place]), choice.value, samples
+            )
+            for place, sim in self._sims.items()
             for choice in axes["seed"]
         }
         self._check_draws()
 
-    def _prototype(self, vehicle: int, prototype: Callable[[Setting], Sim]) -> Sim:
+    def _prototype(
+        self, place: Place, prototype: Callable[[Setting], tuple[Sim, FaultLaws]]
+    ) -> tuple[Sim, FaultLaws]:
         first = {name: choices[0].value for name, choices in self._axes.items()}
-        first["vehicle"] = self._axes["vehicle"][vehicle].value
+        for name, k in zip(self._prepared, place, strict=True):
+            first[name] = self._axes[name][k].value
         return prototype(self._setting(first))
 
     def _check_draws(self) -> None:
         """Raise a ValueError that names the first sample with a value that its column takes not."""
-        for (vehicle, _), drawn in self._draws.items():
-            group = self._sims[vehicle].groups[0]
+        for (place, _), drawn in self._draws.items():
+            group = self._sims[place].groups[0]
             for column, values in drawn.items():
                 with suppress(ValueError):
                     group.check_values(column, values)
@@ -156,12 +173,19 @@ class Plan:
     @property
     def swept_columns(self) -> list[str]:
         """Names of what is swept, in the rows of the results."""
-        names = ([_row_name(n)] if n in self._axes else self._components(0, n) for n in self._swept)
+        first = next(iter(self._sims))
+        names = (
+            [_row_name(n)] if n in self._axes else self._components(first, n) for n in self._swept
+        )
         return [name for group in names for name in group]
 
-    def _components(self, vehicle: int, column: str) -> tuple[str, ...]:
-        fields = {field.name: field for field in self._sims[vehicle].fields()}
+    def _components(self, place: Place, column: str) -> tuple[str, ...]:
+        fields = {field.name: field for field in self._sims[place].fields()}
         return component_names(fields[column])
+
+    def _place(self, indices: Mapping[str, NDArray[np.intp]]) -> Place:
+        """Return the `Sim` of runs with one setting."""
+        return tuple(int(indices[name][0]) for name in self._prepared)
 
     def _indices(self, runs: Runs) -> dict[str, NDArray[np.intp]]:
         """Return the index of each run on each axis."""
@@ -184,20 +208,24 @@ class Plan:
         for name in self._swept:
             if name in self._axes:
                 rows[_row_name(name)] = np.array([self._axes[name][k].name for k in indices[name]])
+        place = self._place(indices)
+        of_faults = self._laws[place]
         for name, values in columns.items():
-            components = self._components(int(indices["vehicle"][0]), name)
-            rows |= dict(zip(components, values.T, strict=True))
+            if name not in of_faults.table:
+                rows |= dict(zip(self._components(place, name), values.T, strict=True))
+        for (column, component), name in of_faults.names.items():
+            rows[name] = columns[column][:, component]
         return Shard(self._setting(chosen), seeds, columns, rows)
 
     def _values(
         self, indices: Mapping[str, NDArray[np.intp]], drawn: Sequence[tuple[int, int]]
     ) -> dict[str, Floats]:
         """Return swept and drawn columns of runs of a vehicle, the latter by (seed, sample)."""
-        vehicle = int(indices["vehicle"][0])
-        values = {name: rows[indices[name]] for name, rows in self._columns[vehicle].items()}
+        place = self._place(indices)
+        values = {name: rows[indices[name]] for name, rows in self._columns[place].items()}
         tables = self._draws
-        for name in tables[vehicle, drawn[0][0]]:
-            rows = [tables[vehicle, seed][name][sample] for seed, sample in drawn]
+        for name in tables[place, drawn[0][0]]:
+            rows = [tables[place, seed][name][sample] for seed, sample in drawn]
             values[name] = np.array(rows)
         return values
 

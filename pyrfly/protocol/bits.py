@@ -208,6 +208,60 @@ class Sensor(IntFlag):
     """Distance to the ground along the body's down axis."""
 
 
+class FaultKind(IntEnum):
+    """Values of the column ``fault_kind``."""
+
+    NONE = 0
+    """No fault."""
+    MOTOR = 1
+    """An actuator follows a share of its command."""
+    PROPELLER = 2
+    """An actuator moves, with a share of its effect: a damaged or lost propeller or surface."""
+    ACTUATOR_BIAS = 3
+    """An actuator follows its command and a constant."""
+    ACTUATOR_STUCK = 4
+    """An actuator holds a value."""
+    ACTUATOR_LIMITS = 5
+    """An actuator follows its command within limits."""
+    ACTUATOR_JITTER = 6
+    """An actuator follows its command and white noise."""
+    SENSOR_BIAS = 7
+    """A sensor measures a constant more."""
+    SENSOR_SCALE = 8
+    """A sensor measures a multiple."""
+    SENSOR_DRIFT = 9
+    """A sensor measures more and more."""
+    SENSOR_NOISE = 10
+    """A sensor has a multiple of its noise, and other noise."""
+    SENSOR_FREEZE = 11
+    """A sensor repeats its last value."""
+    SENSOR_DROPOUT = 12
+    """A sensor takes no samples."""
+    WIND = 13
+    """Wind that is added."""
+    GUSTS = 14
+    """Wind that is added in waves."""
+
+
+class FaultySensor(IntFlag):
+    """Bits of ``fault_items`` of sensors."""
+
+    ACCELEROMETER = 1 << 0
+    """Specific force."""
+    GYROSCOPE = 1 << 1
+    """Angular velocity."""
+    MAGNETOMETER = 1 << 2
+    """Magnetic flux density."""
+    BAROMETER = 1 << 3
+    """Static pressure."""
+    AIRSPEED = 1 << 4
+    """Differential pressure."""
+    GPS = 1 << 5
+    """Position of the satellite receiver."""
+    RANGE = 1 << 6
+    """Distance to the ground."""
+
+
 class Mode(IntEnum):
     """Values of the column ``navigator_mode``."""
 

@@ -19,7 +19,6 @@ from pyrfly.rl.arguments import (
     observation_bounds,
     rate_of,
     require_callable,
-    require_mapping,
     reset_mask,
     sim_of,
     vehicle_count,
@@ -36,6 +35,7 @@ from pyrfly.sim.arguments import (
     true_or_false,
     whole_number,
 )
+from pyrfly.sim.fault_tables import enter_faults, randomized
 from pyrfly.sim.laws import NORMAL_REACH, random_rows
 
 import_gymnasium()
@@ -132,6 +132,10 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
     configure : callable, optional
         Called with the `Sim` before the first episode, after that of the task: wind, sensors,
         batteries, other columns. Starts give columns the values that they have then.
+    faults : sequence of mapping
+        Faults of every episode: arguments of `pyrfly.sim.faults.Faults.add` without ``ids``, whose
+        numbers may have laws, as in ``randomize``. Infos have ``fault_share``, how much of each
+        acts, 0 to 1.
     hover_centred : bool, optional
         Whether an action of 0 is the throttle or thrust that holds the vehicle, with its drawn
         mass and rotors; commands then reach beyond their range on one side, where they are clipped.
@@ -197,6 +201,7 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         settings: Mapping[str, Any] | None = None,
         randomize: Mapping[str, Sequence[Any]] | None = None,
         configure: Callable[[Sim], object] | None = None,
+        faults: Sequence[Mapping[str, Any]] = (),
         hover_centred: bool | None = None,
         action_delay: int = 0,
         observation_delay: int = 0,
@@ -228,11 +233,13 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         self.task = on_surface(changed_task(fitting(task, self.sim), *changes), self.sim)
         self.episode_steps = episode_steps(self.task, control_rate, max_episode_steps)
         self._prepare(configure)
+        laws = enter_faults(self.sim, faults)
+        self._faulty = self.sim.groups[0].has("fault_share")
         self._level = self._prepared_level(action, hover_centred)
         self._noise = noise_of(self.task, noise or {})
         self._env = self._episodes(
             substeps,
-            {} if randomize is None else randomize,
+            randomized(randomize, laws),
             whole_number("action_delay", action_delay, 0, LONGEST_DELAY),
             whole_number("observation_delay", observation_delay, 0, LONGEST_DELAY),
         )
@@ -259,7 +266,6 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         observation_delay: int,
     ) -> _core.Env:
         """Return the vehicles as environments of the core, in the state that they have now."""
-        require_mapping("randomize", table)
         table = {**self.task.randomize, **table}
         self._drawn = tuple(table)
         maximum, component = self._level.maximum or (None, 0)
@@ -315,6 +321,7 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         self._terminated, self._truncated = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
         self._passed = np.zeros(n, np.uint32) if self.task.passes else None
         self._over = np.zeros(n, np.bool_)  # in the step before
+        self._all = np.ones(n, np.bool_)
 
     def _make_pictures(self, render_mode: str | None) -> None:
         count = self.num_envs // self.task.agents
@@ -388,7 +395,8 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         begun = np.ones(self.num_envs, np.bool_) if chosen is None else chosen
         self._over &= ~begun
         self._show()
-        return self._returned(self._observations), self._begun_infos(begun)
+        infos = {**self._fault_infos(), **self._begun_infos(begun)}
+        return self._returned(self._observations), infos
 
     @property
     def spec(self) -> Any:
@@ -512,10 +520,10 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
 
     def _infos(self) -> dict[str, Any]:
         """Return what ended, and what begins, in the last step."""
+        infos = self._fault_infos()
         if self._finals is None and self._passed is None and not self._drawn:
-            return {}
+            return infos
         over = self._terminated | self._truncated
-        infos: dict[str, Any] = {}
         if over.any():
             passed = (
                 {}
@@ -523,9 +531,9 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
                 else {"passed": self._returned(self._passed), "_passed": over}
             )
             if self._finals is None:
-                infos = passed
+                infos |= passed
             else:
-                infos = {
+                infos |= {
                     "final_obs": self._returned(self._finals),
                     "_final_obs": over,
                     "final_info": passed,
@@ -547,6 +555,13 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
             infos[name] = self._returned(self.sim.groups[0].view(name))
             infos["_" + name] = self._returned(begun)
         return infos
+
+    def _fault_infos(self) -> dict[str, Any]:
+        """Return how much of each fault acts."""
+        if not self._faulty:
+            return {}
+        shares = self.sim.groups[0].view("fault_share")
+        return {"fault_share": self._returned(shares), "_fault_share": self._returned(self._all)}
 
     def _show(self) -> None:
         if self.render_mode == "human":

@@ -99,7 +99,13 @@ def periods(
         for rate in (*(checked_rate(*item) for item in own.items()), *given, POWER_RATE)
     )
     loops = {"navigator": outer, "outer": outer, "middle": middle, "inner": inner}
-    return {"environment": environment, "sensors": sensors, **loops, "power": power}
+    return {
+        "faults": inner,
+        "environment": environment,
+        "sensors": sensors,
+        **loops,
+        "power": power,
+    }
 
 
 def checked_rate(name: str, rate: float) -> float:

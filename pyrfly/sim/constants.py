@@ -46,6 +46,7 @@ SWITCHES = {
     "ground_effect": "environment.set_ground_effect(...)",
     "motors": "motors.enable(...)",
     "strength": "set_strength(...)",
+    "faults": "faults.add(...)",
     "rotor_air": "environment.set_rotor_air(...)",
     "earth": "environment.set_earth(...)",
     "downwash": "environment.enable('downwash')",

@@ -58,6 +58,8 @@ class Access:
         Sets it, and the origin if it has one; within a change.
     sensor_period : float
         Time between updates of the sensors [s].
+    fault_period : float
+        Time between updates of the faults [s].
     """
 
     select: Callable[[Ids], Selection]
@@ -67,6 +69,7 @@ class Access:
     terrain_map: Callable[[], TerrainMap | None]
     use_terrain_map: Callable[[TerrainMap | None], None]
     sensor_period: float
+    fault_period: float
 
 
 class PartInterface:

@@ -32,6 +32,7 @@ from pyrfly.sim.constants import HASHED_ROLES
 from pyrfly.sim.copying import Saved, check_layouts, layouts_of
 from pyrfly.sim.environment import Environment
 from pyrfly.sim.estimator import Estimator
+from pyrfly.sim.faults import Faults
 from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health, health
 from pyrfly.sim.hover import hover_columns
@@ -332,6 +333,7 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
             terrain_map=lambda: self._terrain_map,
             use_terrain_map=self._use_terrain_map,
             sensor_period=self._options["periods"]["sensors"] * self.dt,
+            fault_period=self._options["periods"]["faults"] * self.dt,
         )
 
     @property
@@ -365,6 +367,11 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
     def sensors(self) -> Sensors:
         """What the vehicles measure; all off at first."""
         return Sensors(self._access)
+
+    @property
+    def faults(self) -> Faults:
+        """What goes wrong with the vehicles; nothing at first."""
+        return Faults(self._access)
 
     @property
     def estimator(self) -> Estimator:

@@ -60,25 +60,6 @@ def test_heights_are_above_home_or_above_the_target(station: Make) -> None:
     assert s.height() == pytest.approx(12.0, abs=0.1)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(("speed", "turned"), [(4.0, 0.6), (15.0, 2.25)])
-def test_the_roll_stick_turns_the_angle(station: Make, speed: float, turned: float) -> None:
-    """At 1.5 rad/s, or at FLW_TGT_MAX_VEL over the distance of 10 m: here for 1.5 s.
-
-    [@px4 v1.16.1 FlightTaskAutoFollowTarget.cpp updateRcAdjustedFollowAngle]
-    """
-    s = station().in_air(10.0)
-    for name, value in (("DST", 10.0), ("HT", 10.0), ("FA", 0.0), ("MAX_VEL", speed)):
-        s.set(f"FLW_TGT_{name}", value)
-    assert s.command(*FOLLOW) == 0
-    for seconds, roll in ((5, 0), (1.5, 1000), (9, 0)):
-        s.steer(0, roll, 500, 0)
-        s.each_tick.append(lambda: tell(s, 0, 0))
-        s.run(seconds)
-    expected = (10.0 * math.cos(turned), 10.0 * math.sin(turned), -10.0)
-    np.testing.assert_allclose(s.sim.pos[0], expected, atol=0.4)
-
-
 def test_a_target_that_is_lost_ends_the_flight_where_it_is(station: Make) -> None:
     s = station().in_air(8.0)
     assert s.command(*FOLLOW) == 0

@@ -335,17 +335,6 @@ def test_a_waypoint_without_a_radius_has_that_of_the_parameter(station: Make) ->
     assert np.linalg.norm(s.sim.vel[0]) == pytest.approx(speed, rel=0.1)
 
 
-@pytest.mark.parametrize(("given", "radius"), [(0.5, 0.5), (3.0, 3.0), (0.0, 4.0)])
-def test_a_waypoint_is_reached_at_its_radius(station: Make, given: float, radius: float) -> None:
-    """Or at that of NAV_ACC_RAD; at 5 m/s a tick is 0.1 m."""
-    s = station().in_air(10.0)
-    s.set("NAV_ACC_RAD", 4.0)
-    upload(s, [at(12, 0, 10, WAYPOINT, 0, given, 0, NAN), at(12, 20, 10)])
-    start(s)
-    s.until(lambda: s.autopilots.mission(0).store.reached)
-    assert radius - 0.1 < np.linalg.norm(s.sim.pos[0] - (12, 0, -10)) <= radius
-
-
 # What PX4 v1.16.1 does, as flown: [@px4 v1.16.1 mission_base.cpp].
 
 

@@ -20,6 +20,8 @@ LANE_INLINE void sensors_sample_barometer(const block *b, const sensors_truth *t
     sensors_barometer s;
     lane noise[2];
     SENSORS_LOAD(&s, b, barometer_noise);
+    faults_change_noise(b, FAULTY_BAROMETER, lane_of(1), &s.barometer_noise);
+    faults_change_bias(b, FAULTY_BAROMETER, 0, &s.barometer_bias);
     sensors_noise(random, 3, s.barometer_noise, s.temperature_noise, noise);
     air here = environment_air_here(b);
     lane port =
@@ -29,9 +31,10 @@ LANE_INLINE void sensors_sample_barometer(const block *b, const sensors_truth *t
     s.barometer_pressure = port + (s.barometer_bias + drift + noise[0]);
     s.barometer_height = atmosphere_pressure_altitude(s.barometer_pressure);
     s.barometer_temperature = here.temperature + (s.temperature_bias + noise[1]);
-    SENSORS_STORE(&s, b, barometer_pressure, due);
-    SENSORS_STORE(&s, b, barometer_height, due);
-    SENSORS_STORE(&s, b, barometer_temperature, due);
+    const mask fresh = faults_fresh(b, FAULTY_BAROMETER, due);
+    SENSORS_STORE(&s, b, barometer_pressure, fresh);
+    SENSORS_STORE(&s, b, barometer_height, fresh);
+    SENSORS_STORE(&s, b, barometer_temperature, fresh);
     sensors_count(SENSORS_WORD(b, barometer_updates), due);
 }
 
@@ -41,12 +44,16 @@ LANE_INLINE void sensors_sample_airspeed(const block *b, const sensors_truth *tr
     sensors_airspeed s;
     lane noise[2];
     SENSORS_LOAD(&s, b, airspeed_noise);
+    faults_change_noise(b, FAULTY_AIRSPEED, lane_of(1), &s.airspeed_noise);
+    faults_change_bias(b, FAULTY_AIRSPEED, 0, &s.airspeed_bias);
     sensors_noise(random, 2, s.airspeed_noise, lane_of(0), noise);
     lane tube = air_data_differential(environment_air_here(b).density, sensors_air_velocity(truth).x);
+    faults_change_scale(b, FAULTY_AIRSPEED, &tube);
     s.differential_pressure = tube + (s.airspeed_bias + noise[0]);
     s.indicated_airspeed = air_data_indicated(s.differential_pressure);
-    SENSORS_STORE(&s, b, differential_pressure, due);
-    SENSORS_STORE(&s, b, indicated_airspeed, due);
+    const mask fresh = faults_fresh(b, FAULTY_AIRSPEED, due);
+    SENSORS_STORE(&s, b, differential_pressure, fresh);
+    SENSORS_STORE(&s, b, indicated_airspeed, fresh);
     sensors_count(SENSORS_WORD(b, airspeed_updates), due);
 }
 

@@ -8,6 +8,7 @@
 #include "base/column.h"
 #include "math/vec.h"
 #include "parts/block.h"
+#include "parts/faults/held.h"
 #include "parts/sensors/columns.h"
 #include "parts/sensors/kinds.h"
 

@@ -119,12 +119,20 @@ LANE_INLINE mask sensors_clocks(const block *b, packed on)
     return words_of_packed(due);
 }
 
+/* Bits of the sensors that a fault keeps from taking samples; accelerometer and gyroscope are one. */
+LANE_INLINE packed sensors_lost(const block *b)
+{
+    if (!faults_enabled(b)) return (packed){0};
+    packed lost = packed_load(FAULTS_WORD(b, sensors_dropped));
+    return lost >> 1 | (lost & 1);
+}
+
 /* Bits of the samples that are due, and of reports. */
 LANE_INLINE mask sensors_tick(const block *b, mask sources)
 {
-    const packed turned_on = packed_load(SENSORS_WORD(b, sensors_on));
+    const packed enabled = packed_load(SENSORS_WORD(b, sensors_on)), turned_on = enabled & ~sensors_lost(b);
     mask on = words_of_packed(turned_on);
-    if (!words_any(on | sources)) return on;
+    if (!words_any(words_of_packed(enabled) | sources)) return on;
     mask due = sensors_clocks(b, turned_on), receives = words_have(on, SENSOR_GPS), reports = on & 0;
     if (mask_any(receives)) {
         mask sampled = words_have(due, SENSOR_GPS);

@@ -56,9 +56,11 @@ LANE_INLINE void sensors_sample_gps(const block *b, const sensors_truth *truth, 
     sensors_normals(&random[1], 0, 1, noise + 8);
     mask fresh;
     lane elapsed = gps_time_since_sample(b, due, &fresh);
+    for (int i = 0; i < 2; i++) faults_change_noise(b, FAULTY_GPS, lane_of(1), &s.gps_noise[i]);
     s.gps_drift = gps_next_drift(&s, elapsed, fresh, noise);
     vec3 error = add(s.gps_drift, gps_scaled(s.gps_noise, noise + 3));
     error = add(error, scale(s.gps_uniform, gps_uniform_noise(&random[1])));
+    for (int axis = 0; axis < 3; axis++) faults_change_bias(b, FAULTY_GPS, axis, (lane *)&error + axis);
     vec3 sample[2] = {add(truth->pos, error), add(truth->vel, gps_scaled(s.gps_vel_noise, noise + 6))};
     for (int i = WIDTH_gps_queue - 1; i >= GPS_SAMPLE; i--) s.gps_samples[i] = s.gps_samples[i - GPS_SAMPLE];
     for (int i = 0; i < GPS_SAMPLE; i++) s.gps_samples[i] = ((const lane *)sample)[i];
@@ -83,10 +85,11 @@ LANE_INLINE void sensors_report_gps(const block *b, mask due)
     s.gps_vel = vec3_of(sample[3], sample[4], sample[5]);
     s.gps_speed = gps_ground_speed(s.gps_vel.x, s.gps_vel.y);
     s.gps_course = gps_course(s.gps_vel.x, s.gps_vel.y);
-    SENSORS_STORE(&s, b, gps_pos, due);
-    SENSORS_STORE(&s, b, gps_vel, due);
-    SENSORS_STORE(&s, b, gps_speed, due);
-    SENSORS_STORE(&s, b, gps_course, due);
+    const mask fresh = faults_fresh(b, FAULTY_GPS, due);
+    SENSORS_STORE(&s, b, gps_pos, fresh);
+    SENSORS_STORE(&s, b, gps_vel, fresh);
+    SENSORS_STORE(&s, b, gps_speed, fresh);
+    SENSORS_STORE(&s, b, gps_course, fresh);
     uint32_t *fix = SENSORS_WORD(b, gps_fix);
     words_store_where(due, fix, gps_fix_type(s.gps_accuracy[0]));
     sensors_count(SENSORS_WORD(b, gps_updates), due);

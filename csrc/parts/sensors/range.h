@@ -13,13 +13,17 @@ LANE_INLINE void sensors_sample_range(const block *b, const sensors_truth *truth
     sensors_range s;
     lane noise[2];
     SENSORS_LOAD(&s, b, range_noise);
+    faults_change_noise(b, FAULTY_RANGE, lane_of(1), &s.range_noise);
+    lane error = lane_of(0);
+    faults_change_bias(b, FAULTY_RANGE, 0, &error);
     sensors_noise(random, 3, s.range_noise, lane_of(0), noise);
-    range_echo echo = range_finder_echo(truth->terrain - truth->pos.z, truth->att.down.z, noise[0],
+    range_echo echo = range_finder_echo(truth->terrain - truth->pos.z, truth->att.down.z, noise[0] + error,
                                         s.range_limits[0], s.range_limits[1]);
     s.range_distance = echo.distance;
-    SENSORS_STORE(&s, b, range_distance, due);
+    const mask fresh = faults_fresh(b, FAULTY_RANGE, due);
+    SENSORS_STORE(&s, b, range_distance, fresh);
     uint32_t *valid = SENSORS_WORD(b, range_valid);
-    words_store_where(due, valid, words_of(echo.valid, 1));
+    words_store_where(fresh, valid, words_of(echo.valid, 1));
     sensors_count(SENSORS_WORD(b, range_updates), due);
 }
 

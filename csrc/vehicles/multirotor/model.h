@@ -114,7 +114,7 @@ LANE_INLINE lane TYPED(shaft_power)(const multirotor_state *s, const multirotor_
 LANE_INLINE void TYPED(extend)(multirotor_plant *m, const block *b)
 {
     TYPED(load_motors)(&m->motors, b);
-    m->weakened = part_enabled(b, RF_PART_strength);
+    m->weakened = strength_block(b) != NULL;
     strengths_of(b, ACTUATORS, m->strength);
     m->plane = ground_plane_below(b);
     m->external = loads_of(b);

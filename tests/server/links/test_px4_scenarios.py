@@ -427,11 +427,7 @@ def test_follow_target_needs_a_position(flyer: Flyer) -> None:
 
 
 def test_follow_target_adjusted_by_sticks(flyer: Flyer) -> None:
-    """Full deflections for 3 s change height, distance and angle by half of their speeds at least.
-
-    The angle turns at 1.5 rad/s, or at FLW_TGT_MAX_VEL over the distance, which is less here: PX4's
-    test, which asks for half of 1.5 rad/s, passes because its 3 s take longer.
-    """
+    """Full deflections for 3 s change height, distance and angle by half of their speeds."""
     flyer.take_off(10.0)
     for name, value in (("DST", 10.0), ("HT", 10.0), ("FA", 0.0)):
         flyer.set(f"FLW_TGT_{name}", value)
@@ -451,10 +447,9 @@ def test_follow_target_adjusted_by_sticks(flyer: Flyer) -> None:
     assert math.hypot(north, east) > 10.0 + 0.5 * 2.0 * 3
     flyer.steer(3.0, y=1.0)
     flyer.steer(2.0)
-    flyer.steer(3.0)
     north, east, _ = flyer.local() - target
-    turned = 3.0 * min(1.5, speed / math.hypot(north, east))
-    assert math.atan2(east, north) == pytest.approx(turned, rel=0.1)
+    # PX4's test asks for half of 1.5 rad/s, which at this distance is beyond the speed
+    assert math.atan2(east, north) > 0.5 * 3 * min(1.5, speed / math.hypot(north, east))
     flyer.each_tick.clear()
     flyer.land()
     flyer.until_disarmed(300)

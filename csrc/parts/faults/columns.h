@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Columns of the faults: what each is, its progress, and what all of them do.
+ * Macros only: the lists are expanded in enums and tables. */
+#ifndef RF_PARTS_FAULTS_COLUMNS_H
+#define RF_PARTS_FAULTS_COLUMNS_H
+
+#define FAULTS       16 /* of a vehicle at a time */
+#define FAULT_VALUES 4
+
+#define WIDTH_per_fault         FAULTS
+#define WIDTH_fault_word        FAULTS
+#define WIDTH_fault_values      64 /* FAULTS x FAULT_VALUES */
+#define WIDTH_per_command       16 /* of the type with the most actuators */
+#define WIDTH_per_faulty_sensor 7
+#define WIDTH_per_faulty_axis   21 /* three of each sensor */
+
+/* clang-format off */
+
+#define FAULTS_PART(X)                                                                                       \
+    X(per_fault, fault_start, "s", "", "time since the reset of the vehicle at which each fault may begin")  \
+    X(per_fault, fault_rate, "1/s", "", "probability per second that it begins from then on; 0: it begins then") \
+    X(per_fault, fault_duration, "s", "", "time that it lasts; 0: for ever")                                 \
+    X(per_fault, fault_ramp, "s", "", "time from its onset until all of it acts")                            \
+    X(fault_values, fault_strength, "SI", "", "four values of each fault, by its kind")                      \
+    X(per_fault, fault_onset, "s", "", "time since the reset at which each fault begins; 0 before it is drawn") \
+    X(per_fault, fault_share, "1", "", "how much of each fault acts at present, 0 to 1")                     \
+    X(per_command, command_factor, "1", "", "factor of each actuator command by faults")                     \
+    X(per_command, command_offset, "1", "", "what faults add to it")                                         \
+    X(per_command, command_minimum, "1", "", "the least that faults leave of it")                            \
+    X(per_command, command_maximum, "1", "", "the most")                                                     \
+    X(per_command, command_noise, "1", "", "standard deviation of the white noise that faults add to it")    \
+    X(per_command, command_jitter, "1", "", "that noise")                                                    \
+    X(per_command, effect_left, "1", "", "share of its effect that faults leave each actuator")              \
+    X(per_faulty_axis, sensed_offset, "SI", "", "what faults add to the values of each sensor")              \
+    X(per_faulty_sensor, sensed_factor, "1", "", "factor of the values of each sensor by faults")            \
+    X(per_faulty_sensor, noise_factor, "1", "", "factor of the noise of each sensor by faults")              \
+    X(per_faulty_sensor, noise_added, "SI", "", "standard deviation of the noise that faults add to it")     \
+    X(vec3, fault_wind, "m/s", "NED", "wind of faults")
+
+#define FAULTS_PART_WORD(X)                                                                                  \
+    X(fault_word, fault_kind, "1", "", "kind of each fault, a pyrfly.protocol.bits.FaultKind; 0: none")       \
+    X(fault_word, fault_items, "bits", "", "actuators or sensors that each fault is of, from bit 0 on")       \
+    X(fault_word, fault_source, "1", "", "what entered each fault: 0, or a number of RflySim's fault injection") \
+    X(word, faults_drawn, "bits", "", "faults whose onset is known")                                         \
+    X(word, faults_active, "bits", "", "faults that act at present")                                         \
+    X(word, fault_runs, "1", "", "updates of the faults since the reset")                                    \
+    X(word, fault_next, "1", "", "update at which a fault changes next")                                     \
+    X(word, sensors_frozen, "bits", "", "sensors that repeat their last value, a pyrfly.protocol.bits.FaultySensor") \
+    X(word, sensors_dropped, "bits", "", "sensors that take no samples")
+
+/* clang-format on */
+
+#define FAULTS_INITIAL(SETTING, VALUE, STATE)                                                                \
+    SETTING(fault_start, 0)                                                                                  \
+    SETTING(fault_rate, 0)                                                                                   \
+    SETTING(fault_duration, 0)                                                                               \
+    SETTING(fault_ramp, 0)                                                                                   \
+    SETTING(fault_strength, 0)                                                                               \
+    SETTING(fault_kind, 0)                                                                                   \
+    SETTING(fault_items, 0)                                                                                  \
+    SETTING(fault_source, 0)                                                                                 \
+    VALUE(command_factor, 1)                                                                                 \
+    VALUE(command_minimum, -1e30)                                                                            \
+    VALUE(command_maximum, 1e30)                                                                             \
+    VALUE(effect_left, 1)                                                                                    \
+    VALUE(sensed_factor, 1)                                                                                  \
+    VALUE(noise_factor, 1)
+
+#endif

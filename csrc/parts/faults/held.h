@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What faults do, as steps and sensors read it: nothing while the part is disabled.
+ *
+ * An actuator gets the command u' = min(max(k u + b + n, l), h) of a command u, with factor k, offset b, jitter n and
+ * limits l, h.  A sensor has the scale factor, bias and standard deviation of its settings with
+ *
+ *     scale k,    bias + b,    sqrt((g sigma)^2 + a^2) */
+#ifndef RF_PARTS_FAULTS_HELD_H
+#define RF_PARTS_FAULTS_HELD_H
+
+#include <stddef.h>
+
+#include "base/column.h"
+#include "math/vec.h"
+#include "parts/block.h"
+#include "parts/faults/columns.h"
+#include "parts/faults/kinds.h"
+
+typedef lane per_fault[WIDTH_per_fault];
+typedef lane fault_values[WIDTH_fault_values];
+typedef lane per_command[WIDTH_per_command];
+typedef lane per_faulty_sensor[WIDTH_per_faulty_sensor];
+typedef lane per_faulty_axis[WIDTH_per_faulty_axis];
+typedef mask fault_word[WIDTH_fault_word];
+typedef mask word;
+
+typedef struct faults {
+    FAULTS_PART(COLUMN_MEMBER)
+} faults;
+
+typedef struct faults_words {
+    FAULTS_PART_WORD(COLUMN_MEMBER)
+} faults_words;
+
+/* A column of the part, by the name of its first row. */
+#define FAULTS_COLUMN(b, name) PART_COLUMN(b, faults, faults, name)
+#define FAULTS_WORD(b, name)   PART_WORD(b, faults, faults_words, name)
+
+LANE_INLINE int faults_enabled(const block *b)
+{
+    return part_enabled(b, RF_PART_faults);
+}
+
+LANE_INLINE lane faults_row(const block *b, const real *column, int row)
+{
+    return lane_load(column + (size_t)row * b->stride);
+}
+
+/* Changes the first `count` actuator commands to those that the actuators get. */
+LANE_INLINE void faults_change_commands(const block *b, int count, lane *command)
+{
+    if (!faults_enabled(b)) return;
+    for (int i = 0; i < count; i++) {
+        lane u = command[i] * faults_row(b, FAULTS_COLUMN(b, command_factor), i);
+        u += faults_row(b, FAULTS_COLUMN(b, command_offset), i) +
+             faults_row(b, FAULTS_COLUMN(b, command_jitter), i);
+        u = lane_max(u, faults_row(b, FAULTS_COLUMN(b, command_minimum), i));
+        command[i] = lane_min(u, faults_row(b, FAULTS_COLUMN(b, command_maximum), i));
+    }
+}
+
+/* Share of its effect that an actuator has left. */
+LANE_INLINE lane faults_effect_left(const block *b, int actuator)
+{
+    return faults_enabled(b) ? faults_row(b, FAULTS_COLUMN(b, effect_left), actuator) : lane_of(1);
+}
+
+/* `wind` with that of faults [m/s, NED]. */
+LANE_INLINE vec3 faults_wind(const block *b, vec3 wind)
+{
+    vec3 added;
+    if (!faults_enabled(b)) return wind;
+    rows_load((lane *)&added, 3, FAULTS_COLUMN(b, fault_wind), b->stride);
+    return add(wind, added);
+}
+
+/* Changes the bias of an axis of a sensor. */
+LANE_INLINE void faults_change_bias(const block *b, int sensor, int axis, lane *bias)
+{
+    if (faults_enabled(b)) *bias += faults_row(b, FAULTS_COLUMN(b, sensed_offset), 3 * sensor + axis);
+}
+
+/* Changes a scale factor of a sensor. */
+LANE_INLINE void faults_change_scale(const block *b, int sensor, lane *scale_factor)
+{
+    if (faults_enabled(b)) *scale_factor *= faults_row(b, FAULTS_COLUMN(b, sensed_factor), sensor);
+}
+
+/* Changes a setting of the noise of a sensor, of which a sample has `unit` times as much as standard deviation. */
+LANE_INLINE void faults_change_noise(const block *b, int sensor, lane unit, lane *noise)
+{
+    if (!faults_enabled(b)) return;
+    lane own = *noise * faults_row(b, FAULTS_COLUMN(b, noise_factor), sensor);
+    lane added = faults_row(b, FAULTS_COLUMN(b, noise_added), sensor) / unit;
+    *noise = lane_sqrt(own * own + added * added);
+}
+
+/* The three axes of a sensor with scale factor, bias and noise. */
+LANE_INLINE void faults_change_triad(const block *b, int sensor, lane unit, vec3 *scale_factor, vec3 *bias,
+                                     vec3 *noise)
+{
+    for (int axis = 0; axis < 3; axis++) {
+        faults_change_scale(b, sensor, (lane *)scale_factor + axis);
+        faults_change_bias(b, sensor, axis, (lane *)bias + axis);
+        faults_change_noise(b, sensor, unit, (lane *)noise + axis);
+    }
+}
+
+/* Where a sensor gets a new value, of where its sample is due. */
+LANE_INLINE mask faults_fresh(const block *b, int sensor, mask due)
+{
+    if (!faults_enabled(b)) return due;
+    return due & mask_not(words_have(words_load(FAULTS_WORD(b, sensors_frozen)), (lane_int)1 << sensor));
+}
+
+#endif

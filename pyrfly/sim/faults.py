@@ -1,0 +1,527 @@
+"""What goes wrong with the vehicles of a simulation: `Faults`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from math import inf, nan
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyrfly.errors import ParameterError, brief, near_names
+from pyrfly.protocol.bits import FaultKind, FaultySensor, Sensor
+from pyrfly.sim.group import Group
+from pyrfly.sim.interface import PartInterface, bits_of, names_of
+from pyrfly.sim.selection import Selection
+from pyrfly.vehicles.commands import Ids
+
+__all__ = ["KINDS", "Checked", "Fault", "Faults", "Kind", "Value", "checked", "kind_of"]
+
+Array = NDArray[np.float64]
+
+FAULTS = 16
+"""Faults of a vehicle at a time (csrc/parts/faults/columns.h)."""
+
+VALUES = 4
+"""Values of a fault in the column ``fault_strength`` (csrc/parts/faults/columns.h)."""
+
+_LONGEST = 1e9
+"""Maximum of a time [s], some 30 years."""
+
+_LARGEST = 1e6
+"""Maximum of a value, in SI units: far above what any actuator, sensor or wind has."""
+
+
+class Value(NamedTuple):
+    """A value of a kind of fault.
+
+    Attributes
+    ----------
+    unit : str
+        Unit; ``SI`` is that of the sensor.
+    default : float, optional
+        Value if none is given; None: it must be given.
+    minimum, maximum : float
+        Range.
+    width : int
+        Number of components: 3 of vectors, of which scalar sensors take one.
+    """
+
+    unit: str
+    default: float | None = None
+    minimum: float = -_LARGEST
+    maximum: float = _LARGEST
+    width: int = 1
+
+
+class Kind(NamedTuple):
+    """A kind of fault, as csrc/parts/faults/kinds.h describes it.
+
+    Attributes
+    ----------
+    number : FaultKind
+        Value of the column ``fault_kind``.
+    of : {'actuator', 'sensor', ''}
+        What the fault is of.
+    values : mapping of str to Value
+        Its values, by the names of their arguments.
+    sensors : FaultySensor
+        Sensors that may have it.
+    parts : tuple of str
+        Other parts by which it acts.
+    """
+
+    number: FaultKind
+    of: str
+    values: Mapping[str, Value] = {}
+    sensors: FaultySensor = ~FaultySensor(0)
+    parts: tuple[str, ...] = ()
+
+
+_EXPECTED = {"actuator": "numbers from 1", "sensor": "names of sensors"}
+
+_SHARE = {"effectiveness": Value("1", 0.0, 0.0, 1e3)}
+_SCALED = (
+    FaultySensor.ACCELEROMETER
+    | FaultySensor.GYROSCOPE
+    | FaultySensor.MAGNETOMETER
+    | FaultySensor.AIRSPEED
+)
+_TRIADS = FaultySensor.ACCELEROMETER | FaultySensor.GYROSCOPE | FaultySensor.MAGNETOMETER
+_VECTORS = _TRIADS | FaultySensor.GPS
+
+KINDS: Mapping[str, Kind] = {
+    "motor": Kind(FaultKind.MOTOR, "actuator", _SHARE),
+    "propeller": Kind(
+        FaultKind.PROPELLER,
+        "actuator",
+        {"effectiveness": Value("1", 0.0, 0.0, 1.0)},
+        parts=("strength",),
+    ),
+    "actuator_bias": Kind(FaultKind.ACTUATOR_BIAS, "actuator", {"bias": Value("1")}),
+    "actuator_stuck": Kind(FaultKind.ACTUATOR_STUCK, "actuator", {"value": Value("1")}),
+    "actuator_limits": Kind(
+        FaultKind.ACTUATOR_LIMITS,
+        "actuator",
+        {"minimum": Value("1", -_LARGEST), "maximum": Value("1", _LARGEST)},
+    ),
+    "actuator_jitter": Kind(
+        FaultKind.ACTUATOR_JITTER, "actuator", {"deviation": Value("1", None, 0.0)}
+    ),
+    "sensor_bias": Kind(FaultKind.SENSOR_BIAS, "sensor", {"bias": Value("SI", width=3)}),
+    "sensor_scale": Kind(FaultKind.SENSOR_SCALE, "sensor", {"factor": Value("1")}, _SCALED),
+    "sensor_drift": Kind(FaultKind.SENSOR_DRIFT, "sensor", {"drift": Value("SI/s", width=3)}),
+    "sensor_noise": Kind(
+        FaultKind.SENSOR_NOISE,
+        "sensor",
+        {"factor": Value("1", 1.0, 0.0), "deviation": Value("SI", 0.0, 0.0)},
+    ),
+    "sensor_freeze": Kind(FaultKind.SENSOR_FREEZE, "sensor"),
+    "sensor_dropout": Kind(FaultKind.SENSOR_DROPOUT, "sensor"),
+    "wind": Kind(FaultKind.WIND, "", {"wind": Value("m/s", width=3)}),
+    "gusts": Kind(
+        FaultKind.GUSTS, "", {"wind": Value("m/s", width=3), "period": Value("s", None, 0.01)}
+    ),
+}
+"""Kinds of faults by name; docs/faults.md describes them."""
+
+
+class Fault(NamedTuple):
+    """A fault of a vehicle, as it is at present.
+
+    Attributes
+    ----------
+    copter_id : int
+        The vehicle.
+    kind : str
+        A name of `KINDS`.
+    items : tuple of int or of str
+        Actuators, from 1, or sensors that it is of.
+    values : mapping of str to float or tuple of float
+        Its values.
+    start, onset : float
+        Time since the reset of the vehicle at which it may begin, and at which it does [s]; the
+        onset is NaN before it is drawn, at the first step.
+    rate : float
+        Probability per second that it begins after ``start``; 0: it begins then.
+    duration, ramp : float
+        How long it lasts, infinity for ever; and how long it grows [s].
+    share : float
+        How much of it acts at present, 0 to 1.
+    """
+
+    copter_id: int
+    kind: str
+    items: tuple[int | str, ...]
+    values: Mapping[str, float | tuple[float, ...]]
+    start: float
+    onset: float
+    rate: float
+    duration: float
+    ramp: float
+    share: float
+
+
+class Checked(NamedTuple):
+    """A fault of k vehicles whose arguments are right.
+
+    Attributes
+    ----------
+    columns : dict of str to ndarray, shape (k,)
+        Values of columns, in the place of the fault; ``fault_start`` is a simulated time.
+    strength : ndarray, shape (k, 4)
+        Those of ``fault_strength``.
+    parts : tuple of str
+        Other parts by which it acts.
+    """
+
+    columns: dict[str, NDArray[Any]]
+    strength: Array
+    parts: tuple[str, ...]
+
+
+class Faults(PartInterface):
+    """Faults of the vehicles: `Sim.faults`.
+
+    Each vehicle has up to 16 at a time, which are columns of the `Sim` (docs/faults.md). A reset
+    lets them begin anew.
+
+    Examples
+    --------
+    >>> import pyrfly
+    >>> sim = pyrfly.Sim("hex_x", 2)
+    >>> sim.faults.add("motor", ids=2, actuator=1, effectiveness=0.5, at=1.0)
+    >>> sim.reset(pos=[0, 0, -20], hover=True)
+    >>> sim.sleep(1.5)
+    >>> sim.command_factor[:, 0].tolist()
+    [1.0, 0.5]
+    >>> sim.faults.clear()
+    >>> sim.faults.list()
+    ()
+    """
+
+    _part = "faults"
+
+    def _on(self) -> dict[str, int]:
+        kinds = self._select(None).read("fault_kind")
+        return {name: int((kinds == kind.number).any(axis=1).sum()) for name, kind in KINDS.items()}
+
+    def add(
+        self,
+        kind: str,
+        *,
+        ids: Ids = None,
+        actuator: int | Sequence[int] | None = None,
+        sensor: str | Sequence[str] | None = None,
+        at: ArrayLike | None = None,
+        rate: ArrayLike = 0.0,
+        duration: ArrayLike | None = None,
+        ramp: ArrayLike = 0.0,
+        **values: ArrayLike,
+    ) -> None:
+        """Give vehicles a fault.
+
+        Parameters
+        ----------
+        kind : str
+            A name of `KINDS`.
+        ids : int or sequence of int, optional
+            The k CopterIDs; all vehicles by default.
+        actuator : int or sequence of int, optional
+            Actuators that have it, from 1 in the order of the commands; of faults of actuators.
+        sensor : str or sequence of str, optional
+            Sensors that have it: accelerometer, gyroscope, magnetometer, barometer, airspeed, gps,
+            range; of faults of sensors.
+        at : array_like, shape (k,) or (), optional
+            Simulated time at which it begins [s], not before the present; the present by default.
+            In a vehicle that is reset it begins at that time after the reset.
+        rate : array_like, shape (k,) or ()
+            Probability per second that it begins, from ``at`` on; drawn with the seed anew after
+            every reset. 0: it begins at ``at``.
+        duration : array_like, shape (k,) or (), optional
+            Time that it lasts [s], its ramp included; for ever by default.
+        ramp : array_like, shape (k,) or ()
+            Time [s] in which it grows linearly from nothing.
+        **values : array_like, shape (k,) or (), of vectors (k, 3) or (3,)
+            What `KINDS` lists of the kind.
+
+        Raises
+        ------
+        ParameterError
+            A vehicle has no such actuator or sensor, runs the plain model, or has 16 faults.
+        ShapeError, TypeError, ValueError
+            An argument is unknown, missing, of another shape or out of its range. No vehicle gets
+            a fault then.
+        """
+        chosen = self._distinct(ids)
+        new = checked(
+            chosen, kind, self._access.time(), actuator=actuator, sensor=sensor,
+            at=at, rate=rate, duration=duration, ramp=ramp, **values,
+        )  # fmt: skip
+        self.enter(new, chosen)
+
+    def enter(self, new: Checked, chosen: Selection, source: int = 0) -> None:
+        """Give vehicles a fault that `checked` returned; ``source`` is what enters it."""
+        if not len(chosen):
+            return
+        now = self._access.time()
+        before = all(group.batch.has(self._part) for group, _, _ in chosen)
+        places = _free_places(chosen) if before else np.zeros(len(chosen), np.intp)
+        columns = {**new.columns, "fault_source": np.full(len(chosen), source)}
+
+        def write() -> None:
+            elapsed = self._elapsed(chosen, before, now)
+            columns["fault_start"] = elapsed + (columns["fault_start"] - now)
+            self._put(chosen, places, columns, new.strength)
+
+        self._change(write, self._part, *new.parts)
+
+    def _elapsed(self, chosen: Selection, before: bool, now: float) -> Array:
+        """Return the times since the reset of vehicles, which begin to count with the part."""
+        period = self._access.fault_period
+        if not before:
+            self._select(None).write("fault_runs", round(now / period))
+            return np.full(len(chosen), now)
+        return np.asarray(chosen.read("fault_runs") * period, np.float64)
+
+    def _put(
+        self,
+        chosen: Selection,
+        places: NDArray[np.intp],
+        columns: Mapping[str, NDArray[Any]],
+        strength: Array,
+    ) -> None:
+        """Write a fault of each vehicle into its place, to be drawn at the next update."""
+        rows = np.arange(len(chosen))
+        for name, values in columns.items():
+            whole = chosen.read(name)
+            whole[rows, places] = values
+            chosen.write(name, whole)
+        whole = chosen.read("fault_strength")
+        for k in range(VALUES):
+            whole[rows, VALUES * places + k] = strength[:, k]
+        chosen.write("fault_strength", whole)
+        drawn = chosen.read("faults_drawn")
+        chosen.write("faults_drawn", drawn & ~(1 << places))
+        chosen.write("fault_next", 0)
+
+    def clear(self, ids: Ids = None) -> None:
+        """Remove all faults of vehicles; what they did ends with the next step."""
+        chosen = self._distinct(ids)
+        if not len(chosen) or not self.enabled:
+            return
+
+        def write() -> None:
+            for name in ("fault_kind", "fault_items", "fault_source", "fault_next"):
+                chosen.write(name, 0)
+            for name in ("fault_start", "fault_rate", "fault_duration", "fault_ramp"):
+                chosen.write(name, 0)
+            chosen.write("fault_strength", 0)
+
+        self._change(write)
+
+    def list(self, ids: Ids = None) -> tuple[Fault, ...]:
+        """Return the faults of vehicles, in the order of the vehicles."""
+        if not self.enabled:
+            return ()
+        found: list[Fault] = []
+        for group, rows, _ in self._select(ids):
+            for row in np.arange(group.n)[rows]:
+                found += _faults_of(group, int(row))
+        return tuple(found)
+
+
+def checked(
+    chosen: Selection,
+    kind: str,
+    now: float,
+    *,
+    actuator: int | Sequence[int] | None = None,
+    sensor: str | Sequence[str] | None = None,
+    at: ArrayLike | None = None,
+    rate: ArrayLike = 0.0,
+    duration: ArrayLike | None = None,
+    ramp: ArrayLike = 0.0,
+    **values: ArrayLike,
+) -> Checked:
+    """Return a fault of vehicles by the arguments of `Faults.add`, also for the errors."""
+    row = kind_of(kind)
+    chosen.require_extended("faults: none act")
+    items = _items(row, kind, chosen, actuator, sensor)
+    strength = _strength(row, kind, chosen, items, values)
+    start = chosen.per_vehicle("at", now if at is None else at, "s")
+    if not ((start >= now - 1e-9) & (start <= _LONGEST)).all():
+        raise ValueError(f"at: expected {now:.9g} s, the present, to {_LONGEST:g}, got {brief(at)}")
+    columns: dict[str, NDArray[Any]] = {
+        "fault_kind": np.full(len(chosen), int(row.number)),
+        "fault_items": np.full(len(chosen), items),
+        "fault_start": start,
+        "fault_rate": chosen.not_negative("rate", rate, "1/s", 1e6),
+        "fault_duration": _durations(chosen, duration),
+        "fault_ramp": chosen.not_negative("ramp", ramp, "s", _LONGEST),
+    }
+    return Checked(columns, strength, row.parts)
+
+
+def kind_of(name: str) -> Kind:
+    """Return a kind by its name; a ValueError names what is near."""
+    if isinstance(name, str) and name in KINDS:
+        return KINDS[name]
+    near = near_names(name, KINDS) if isinstance(name, str) else ", ".join(KINDS)
+    raise ValueError(f"kind: expected a kind of fault, such as {near}, got {brief(name)}")
+
+
+def _items(row: Kind, kind: str, chosen: Selection, actuator: Any, sensor: Any) -> int:
+    """Return the bits of the actuators or sensors of a fault."""
+    given = {"actuator": actuator, "sensor": sensor}
+    for name, value in given.items():
+        if name != row.of and value is not None:
+            raise ValueError(f"{name}: expected None for {kind!r}, got {brief(value)}")
+    if row.of and given[row.of] is None:
+        raise TypeError(f"{row.of}: expected {_EXPECTED[row.of]} for {kind!r}, got none")
+    if row.of == "actuator":
+        return _actuator_bits(chosen, actuator)
+    return _sensor_bits(row, kind, chosen, sensor) if row.of else 0
+
+
+def _actuator_bits(chosen: Selection, actuator: Any) -> int:
+    numbers = np.atleast_1d(np.asarray(actuator))
+    if numbers.ndim != 1 or not numbers.size or numbers.dtype.kind not in "iu":
+        raise TypeError(f"actuator: expected numbers from 1, got {brief(actuator)}")
+    for group, _, _ in chosen:
+        count = group.parameters.actuator_count
+        if not ((numbers >= 1) & (numbers <= count)).all():
+            raise ParameterError(
+                f"actuator: expected 1 to {count} of {group.name!r} (CopterID {group.first_id}), "
+                f"got {brief(actuator)}"
+            )
+    return sum(1 << k for k in {int(number) - 1 for number in numbers})
+
+
+def _sensor_bits(row: Kind, kind: str, chosen: Selection, sensor: Any) -> int:
+    names = (sensor,) if isinstance(sensor, str) else tuple(sensor)
+    bits = bits_of("sensor", FaultySensor, names)
+    wrong = [name for name in names if not FaultySensor[name.upper()] & row.sensors]
+    if wrong:
+        known = [
+            name for name in names_of(FaultySensor) if FaultySensor[name.upper()] & row.sensors
+        ]
+        raise ValueError(
+            f"sensor: expected some of {', '.join(known)} for {kind!r}, got {wrong[0]!r}"
+        )
+    for group, rows, _ in chosen:
+        on = group.view("sensors_on")[rows] if group.has("sensors_on") else np.zeros(1, np.uint32)
+        for name in names:
+            if not (on & _SWITCHES[FaultySensor[name.upper()]]).all():
+                raise ParameterError(
+                    f"sensor: {group.name!r} (CopterID {group.first_id}) has no {name}; "
+                    "sensors.enable(...) switches it on"
+                )
+    return bits
+
+
+_SWITCHES = {
+    FaultySensor.ACCELEROMETER: Sensor.IMU,
+    FaultySensor.GYROSCOPE: Sensor.IMU,
+    FaultySensor.MAGNETOMETER: Sensor.MAGNETOMETER,
+    FaultySensor.BAROMETER: Sensor.BAROMETER,
+    FaultySensor.AIRSPEED: Sensor.AIRSPEED,
+    FaultySensor.GPS: Sensor.GPS,
+    FaultySensor.RANGE: Sensor.RANGE,
+}
+"""The sensor that must be on for a fault."""
+
+
+def _strength(
+    row: Kind, kind: str, chosen: Selection, items: int, values: Mapping[str, ArrayLike]
+) -> Array:
+    """Return the values of a fault of each vehicle, shape (k, 4)."""
+    for name in values:
+        if name not in row.values:
+            known = ", ".join(row.values) or "no values"
+            raise TypeError(
+                f"{name}: {kind!r} has {known}; near are {near_names(name, row.values)}"
+            )
+    found = np.zeros((len(chosen), VALUES))
+    first = 0
+    for name, value in row.values.items():
+        given = values.get(name, value.default)
+        if given is None:
+            raise TypeError(f"{name}: expected a value [{value.unit}] for {kind!r}, got none")
+        width = value.width
+        if width == 3 and row.of == "sensor" and not items & int(_VECTORS):
+            width = 1
+        checked = chosen.per_vehicle(name, given, value.unit, width)
+        if not ((checked >= value.minimum) & (checked <= value.maximum)).all():
+            raise ValueError(
+                f"{name}: expected {value.minimum:g} to {value.maximum:g} [{value.unit}], "
+                f"got {brief(given)}"
+            )
+        found[:, first : first + width] = checked.reshape(len(chosen), width)
+        first += value.width
+    return found
+
+
+def _durations(chosen: Selection, duration: ArrayLike | None) -> Array:
+    """Return durations as the column has them, 0 for ever."""
+    if duration is None:
+        return np.zeros(len(chosen))
+    lasting = chosen.per_vehicle("duration", duration, "s")
+    if not ((lasting > 0) & (lasting <= _LONGEST)).all():
+        raise ValueError(f"duration: expected over 0 to {_LONGEST:g} [s], got {brief(duration)}")
+    return lasting
+
+
+def _free_places(chosen: Selection) -> NDArray[np.intp]:
+    """Return the first place of each vehicle that has no fault."""
+    free = chosen.read("fault_kind") == FaultKind.NONE
+    if not free.any(axis=1).all():
+        raise ParameterError(f"faults: expected at most {FAULTS} of a vehicle at a time")
+    return np.asarray(free.argmax(axis=1))
+
+
+def _faults_of(group: Group, row: int) -> list[Fault]:
+    kinds = group.view("fault_kind")[row]
+    return [_fault(group, row, k) for k in np.flatnonzero(kinds).tolist()]
+
+
+def _fault(group: Group, row: int, k: int) -> Fault:
+    def own(name: str) -> float:
+        return float(group.view(name)[row, k])
+
+    name, kind = _named(int(group.view("fault_kind")[row, k]))
+    strength = group.view("fault_strength")[row, VALUES * k : VALUES * (k + 1)].tolist()
+    drawn = int(group.view("faults_drawn")[row]) >> k & 1
+    return Fault(
+        copter_id=group.first_id + row,
+        kind=name,
+        items=_item_names(kind, int(group.view("fault_items")[row, k])),
+        values=_named_values(kind, strength),
+        start=own("fault_start"),
+        onset=own("fault_onset") if drawn else nan,
+        rate=own("fault_rate"),
+        duration=own("fault_duration") or inf,
+        ramp=own("fault_ramp"),
+        share=own("fault_share"),
+    )
+
+
+def _named(number: int) -> tuple[str, Kind]:
+    return next((name, kind) for name, kind in KINDS.items() if kind.number == number)
+
+
+def _item_names(kind: Kind, bits: int) -> tuple[int | str, ...]:
+    if kind.of == "sensor":
+        return tuple(name for name in names_of(FaultySensor) if bits & FaultySensor[name.upper()])
+    return tuple(k + 1 for k in range(bits.bit_length()) if bits >> k & 1)
+
+
+def _named_values(kind: Kind, strength: list[float]) -> dict[str, float | tuple[float, ...]]:
+    found: dict[str, float | tuple[float, ...]] = {}
+    first = 0
+    for name, value in kind.values.items():
+        own = tuple(strength[first : first + value.width])
+        found[name] = own if value.width > 1 else own[0]
+        first += value.width
+    return found

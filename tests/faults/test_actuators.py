@@ -1,0 +1,146 @@
+"""Faults of actuators against vehicles whose commands or strengths are changed by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from pyrfly import Sim
+from pyrfly.vehicles import FAMILIES, names
+
+VEHICLES = [names(family)[0] for family in FAMILIES]
+"""One of each family."""
+
+LEVELS = (0.5, 0.3, 0.2, 0.6)
+"""Commands of the first four actuators, or of as many as there are."""
+
+Array = NDArray[np.float64]
+
+
+def command(sim: Sim, values: Sequence[float]) -> None:
+    """Write the commands of the first actuators."""
+    group = sim.groups[0]
+    left = list(values)
+    for name in group.actuators:
+        view = group.view(name).reshape(group.n, -1)
+        own, left = left[: view.shape[1]], left[view.shape[1] :]
+        view[:, : len(own)] = own
+
+
+def flown(vehicle: str, change: Callable[[Sim], object], values: Sequence[float] = LEVELS) -> Array:
+    """Return velocity and angular velocity after a flight with constant commands."""
+    sim = Sim(vehicle)
+    sim.controllers = False
+    sim.reset(pos=None if sim.groups[0].abilities.kind.on_surface else [0, 0, -500])
+    sim.arm()
+    command(sim, values[: sim.groups[0].parameters.actuator_count])
+    change(sim)
+    sim.step(300)
+    return np.concatenate([sim.vel[0], sim.rate[0]])
+
+
+def same(one: Array, other: Array) -> None:
+    np.testing.assert_allclose(one, other, rtol=1e-9, atol=1e-11)
+
+
+def nothing(sim: Sim) -> None:
+    """Leave a vehicle as it is, but with the same kernels."""
+    sim.enable_part("faults")
+
+
+def second(value: float) -> list[float]:
+    """Return the commands with another second one."""
+    return [LEVELS[0], value, *LEVELS[2:]]
+
+
+@pytest.mark.parametrize("vehicle", VEHICLES)
+@pytest.mark.parametrize(
+    ("kind", "values", "expected"),
+    [
+        ("motor", {"effectiveness": 0.75}, 0.75 * LEVELS[1]),
+        ("actuator_bias", {"bias": 0.1}, LEVELS[1] + 0.1),
+        ("actuator_stuck", {"value": 0.45}, 0.45),
+        ("actuator_limits", {"maximum": 0.25}, 0.25),
+        ("actuator_limits", {"minimum": 0.4}, 0.4),
+    ],
+)
+def test_a_fault_of_a_command_acts_as_the_other_command(
+    vehicle: str, kind: str, values: dict[str, float], expected: float
+) -> None:
+    faulty = flown(vehicle, lambda sim: sim.faults.add(kind, actuator=2, **values))
+    same(faulty, flown(vehicle, nothing, second(expected)))
+    assert np.abs(faulty - flown(vehicle, nothing)).max() > 1e-6
+
+
+@pytest.mark.parametrize("vehicle", VEHICLES)
+def test_a_damaged_propeller_or_surface_acts_as_a_strength_does(vehicle: str) -> None:
+    count = Sim(vehicle).groups[0].parameters.actuator_count
+    left = np.ones(count)
+    left[1] = 0.3
+    faulty = flown(vehicle, lambda sim: sim.faults.add("propeller", actuator=2, effectiveness=0.3))
+    same(faulty, flown(vehicle, lambda sim: sim.set_strength(left)))
+
+
+def test_a_propeller_is_lost_by_default_and_its_motor_still_turns() -> None:
+    sim = Sim("hex_x")
+    sim.controllers = False
+    sim.reset(pos=[0, 0, -50], hover=True)
+    before = sim.specific_force[0, 2]
+    sim.faults.add("propeller", actuator=4)
+    sim.step(2)
+    np.testing.assert_allclose(sim.specific_force[0, 2], before * 5 / 6, rtol=1e-3)
+    assert (sim.rotor_speed[0, 3] > 0.99 * sim.rotor_speed[0, :6]).all()
+
+
+def test_factors_multiply_terms_add_limits_intersect() -> None:
+    sim = Sim("x450")
+    add = sim.faults.add
+    add("motor", actuator=(1, 2), effectiveness=0.5)
+    add("motor", actuator=1, effectiveness=0.5)
+    add("actuator_bias", actuator=1, bias=0.25)
+    add("actuator_bias", actuator=1, bias=-0.5)
+    add("actuator_limits", actuator=1, minimum=0.125, maximum=0.75)
+    add("actuator_limits", actuator=1, minimum=0.0, maximum=0.5)
+    sim.step()
+    assert sim.command_factor[0, :3].tolist() == [0.25, 0.5, 1]
+    assert sim.command_offset[0, :2].tolist() == [-0.25, 0]
+    assert (sim.command_minimum[0, 0], sim.command_maximum[0, 0]) == (0.125, 0.5)
+
+
+def test_the_last_one_that_sticks_holds_whatever_else_is_wrong() -> None:
+    faults: list[tuple[str, dict[str, Any]]] = [
+        ("actuator_stuck", {"value": 0.5}),
+        ("actuator_stuck", {"value": 0.45}),
+        ("motor", {"effectiveness": 0.5}),
+        ("actuator_jitter", {"deviation": 1.0}),
+        ("actuator_limits", {"maximum": 0.1}),
+    ]
+
+    def change(sim: Sim) -> None:
+        for kind, values in faults:
+            sim.faults.add(kind, actuator=2, **values)
+
+    same(flown("x450", change), flown("x450", nothing, second(0.45)))
+
+
+def test_jitter_is_white_and_has_its_deviation() -> None:
+    sim = Sim("x450", 512)
+    sim.faults.add("actuator_jitter", actuator=(2, 3), deviation=0.1)
+    sim.faults.add("actuator_jitter", actuator=3, deviation=0.2)
+    found = []
+    for _ in range(20):
+        sim.step(2)
+        found.append(np.array(sim.command_jitter[:, :4]))
+    noise = np.stack(found)
+    assert not noise[..., [0, 3]].any()
+    count = noise[..., 0].size
+    for k, deviation in ((1, 0.1), (2, np.hypot(0.1, 0.2))):
+        assert abs(noise[..., k].std() / deviation - 1) < 5 / np.sqrt(2 * count)
+        assert abs(noise[..., k].mean()) < 5 * deviation / np.sqrt(count)
+    last, first = noise[1:, :, 1].ravel(), noise[:-1, :, 1].ravel()
+    assert abs(np.corrcoef(last, first)[0, 1]) < 5 / np.sqrt(len(last))
+    assert abs(np.corrcoef(noise[..., 1].ravel(), noise[..., 2].ravel())[0, 1]) < 5 / np.sqrt(count)

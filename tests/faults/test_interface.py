@@ -1,0 +1,104 @@
+"""`Sim.faults` with arguments of all kinds."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pyrfly import ParameterError, ShapeError, Sim
+from pyrfly.sim.faults import KINDS
+
+
+@pytest.mark.parametrize(
+    ("arguments", "error", "message"),
+    [
+        ({"kind": "moter", "actuator": 1}, ValueError, "'motor'|motor"),
+        ({"kind": 3}, ValueError, "kind"),
+        ({"kind": "motor"}, TypeError, "actuator: expected"),
+        ({"kind": "motor", "actuator": 9}, ParameterError, "actuator: expected 1 to 4"),
+        ({"kind": "motor", "actuator": 0}, ParameterError, "actuator: expected 1 to 4"),
+        ({"kind": "motor", "actuator": 1.5}, TypeError, "actuator"),
+        ({"kind": "motor", "actuator": ()}, TypeError, "actuator"),
+        ({"kind": "motor", "actuator": 1, "sensor": "gps"}, ValueError, "sensor: expected None"),
+        ({"kind": "motor", "actuator": 1, "effectiveness": np.nan}, ValueError, "effectiveness"),
+        ({"kind": "motor", "actuator": 1, "effectiveness": -1}, ValueError, "effectiveness"),
+        ({"kind": "motor", "actuator": 1, "efectiveness": 1}, TypeError, "efectiveness.*effect"),
+        ({"kind": "motor", "actuator": 1, "at": -1}, ValueError, "at: expected 0 s"),
+        ({"kind": "motor", "actuator": 1, "at": [1, 2, 3]}, ShapeError, "at"),
+        ({"kind": "motor", "actuator": 1, "duration": 0}, ValueError, "duration"),
+        ({"kind": "motor", "actuator": 1, "rate": -1}, ValueError, "rate"),
+        ({"kind": "motor", "actuator": 1, "ramp": np.inf}, ValueError, "ramp"),
+        ({"kind": "motor", "actuator": 1, "ids": 3}, ValueError, "ids: expected"),
+        ({"kind": "motor", "actuator": 1, "ids": [1, 1]}, ValueError, "once"),
+        ({"kind": "actuator_stuck", "actuator": 1}, TypeError, "value: expected"),
+        ({"kind": "wind", "wind": [1, 2]}, ShapeError, "wind"),
+        ({"kind": "gusts", "wind": [1, 2, 3], "period": 0}, ValueError, "period"),
+        ({"kind": "sensor_scale", "sensor": "gps", "factor": 2}, ValueError, "sensor: expected"),
+        ({"kind": "sensor_bias", "sensor": "gyro", "bias": 1}, ValueError, "gyroscope"),
+        ({"kind": "sensor_bias", "sensor": "range", "bias": 1}, ParameterError, "range"),
+        ({"kind": "sensor_bias", "sensor": "gps", "bias": 1}, ShapeError, "bias"),
+    ],
+)
+def test_nonsense_is_refused_and_changes_nothing(
+    arguments: dict[str, Any], error: type[Exception], message: str
+) -> None:
+    sim = Sim("x450", 2)
+    sim.sensors.enable("gps", profile="ideal")
+    with pytest.raises(error, match=message):
+        sim.faults.add(**arguments)
+    assert sim.faults.list() == ()
+
+
+@pytest.mark.filterwarnings("ignore::pyrfly.ParameterWarning")
+def test_the_plain_model_has_no_faults() -> None:
+    with pytest.raises(ParameterError, match="faults"):
+        Sim("cs2019", effects="plain").faults.add("motor", actuator=1)
+
+
+def test_a_vehicle_has_sixteen_faults_at_a_time() -> None:
+    sim = Sim("x450", 2)
+    for _ in range(16):
+        sim.faults.add("wind", wind=[1, 0, 0], ids=1)
+    with pytest.raises(ParameterError, match="at most 16"):
+        sim.faults.add("wind", wind=[1, 0, 0])
+    assert len(sim.faults.list()) == 16
+    sim.step(2)
+    assert sim.fault_wind[:, 0].tolist() == [16, 0]
+
+
+def test_every_kind_of_the_core_has_a_name_and_acts() -> None:
+    from pyrfly.protocol.bits import FaultKind
+
+    assert sorted(kind.number for kind in KINDS.values()) == sorted(FaultKind)[1:]
+
+
+def test_words_of_no_kind_do_nothing() -> None:
+    sim = Sim("x450")
+    sim.enable_part("faults")
+    sim.fault_kind = 4_000_000_000
+    sim.fault_items = 2**32 - 1
+    sim.fault_strength = 1e300
+    sim.step(4)
+    assert not sim.faults_active.any()
+    assert (sim.command_factor == 1).all()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_extreme_numbers_leave_states_finite(kind: str) -> None:
+    sim = Sim("x450", precision="float32")
+    sim.environment.enable("atmosphere", "magnetic")
+    sim.sensors.enable("imu", "magnetometer", "barometer", "airspeed", "gps", "range")
+    sim.reset(pos=[0, 0, -30], hover=True)
+    of = KINDS[kind].of
+    values: dict[str, Any] = {}
+    for name, value in KINDS[kind].values.items():
+        values[name] = [value.maximum] * 3 if value.width == 3 else value.maximum
+    items: dict[str, Any] = {"actuator": 1} if of == "actuator" else {}
+    if of == "sensor":
+        items = {"sensor": "gyroscope"}
+    sim.faults.add(kind, **items, **values, ramp=1e-9)
+    sim.sleep(1.0)
+    for column in ("pos", "vel", "att", "rate"):
+        assert np.isfinite(getattr(sim, column)).all()
