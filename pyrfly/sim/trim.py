@@ -36,6 +36,7 @@ FOLLOWED = 16  # steps from rest to a velocity
 RANGE_TOLERANCE = 1e-6  # of commands beyond their range
 DIFFERENCE = 1e-7  # of the unknowns, over their scale
 TURN = 1e-9  # of a heading out of a wind that blows exactly across it [rad]
+LAID = 1.4  # pitch from hover of a vehicle that its wings carry in a wind [rad]
 
 
 class _Unknowns:
@@ -197,6 +198,24 @@ def _follow(
     return x
 
 
+def _search_laid(
+    unknowns: _Unknowns, x: Array, scale: Array, begin: Trim, wanted: NDArray[np.bool_]
+) -> Array:
+    """Return where searches end that begin with the wings flat in the wind, on their back or not.
+
+    A tailsitter lies on its wings in a wind near its cruise airspeed. Between there and upright
+    they stall, and Newton's method does not find beyond.
+    """
+    ends = []
+    for pitch in (LAID, -LAID):
+        laid = x.copy()
+        laid[:, 1] += pitch
+        ends.append(_search(unknowns, laid, scale))
+    (flat, residual), (other, _) = ends
+    found = holds(residual[:, :BODY_RATES]) & _upright(flat, begin)
+    return np.where(found[:, None], flat, other)
+
+
 def trim(
     group: Group,
     rows: NDArray[np.intp],
@@ -301,7 +320,8 @@ def nearest(
     begin = _begin(group, hover)
     start_of_search, scale = _guess(unknowns, begin)
     x, residual = _search(unknowns, start_of_search, scale)
-    for search in (_search_turned, _follow):
+    carried = (_search_laid,) if hover and group.abilities.kind.transitions else ()
+    for search in (_search_turned, _follow, *carried):
         missing = ~(holds(residual[:, :BODY_RATES]) & _upright(x, begin))
         if not missing.any():
             break

@@ -70,6 +70,24 @@ def test_rotors_alone_carry_it_by_default() -> None:
     assert (point.state["motor_speed"][0, :4] > 100.0).all()
 
 
+@pytest.mark.slow
+def test_a_tailsitter_is_trimmed_in_wind_of_its_cruise_airspeed_from_any_side() -> None:
+    """It exists: with its commands the vehicle stays where it is."""
+    angles = np.arange(24) * np.pi / 12
+    sim = pyrfly.Sim("sih_tailsitter", len(angles), dt=0.002)
+    wind = 8.0 * np.stack([np.cos(angles), np.sin(angles), 0 * angles], axis=1)
+    sim.reset(pos=[0, 0, -100])
+    sim.wind[:] = wind
+    point = sim.trim()
+    sim.arm()
+    for column in ("att", "motor_speed"):
+        getattr(sim, column)[:] = point.state[column]
+    sim.gazebo_blocks.command_channels(point.inputs["channel"])
+    sim.step(20)
+    np.testing.assert_allclose(sim.vel, 0.0, atol=2e-3)
+    np.testing.assert_allclose(sim.rate, 0.0, atol=2e-3)
+
+
 def test_what_does_not_fly_by_wings_is_refused() -> None:
     with pytest.raises(ParameterError, match="hover: expected True for x450"):
         pyrfly.Sim("x450").trim(hover=False)
