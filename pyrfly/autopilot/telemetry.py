@@ -23,7 +23,7 @@ from pyrfly.mavlink.constants import (
     GpsFix,
     ModeFlag,
 )
-from pyrfly.protocol.bits import VtolState
+from pyrfly.protocol.bits import Sensor, VtolState
 from pyrfly.protocol.masks import MavFrame
 from pyrfly.sim import Sim
 
@@ -423,6 +423,7 @@ SOME_SEND: Mapping[str, Callable[[TelemetrySnapshot], NDArray[np.bool_]]] = Mapp
         ),
         "NAV_CONTROLLER_OUTPUT": lambda m: ~m.commander.hovers | in_winged_flight(m.sim),
         "RC_CHANNELS": lambda m: m.commander.has_sticks,
+        "DISTANCE_SENSOR": lambda m: m.has(Sensor.RANGE),
         "VIBRATION": lambda m: m.has_own_imu,
     }
 )

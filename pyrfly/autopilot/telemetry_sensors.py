@@ -20,6 +20,7 @@ Records = NDArray[Any]
 
 _CENTI = 1e2
 _MILLI = 1e3  # of rad/s and gauss
+_NO_ECHO = 1  # signal_quality of an invalid distance; 0 is an unknown quality
 
 
 def _highres_imu(m: TelemetrySnapshot) -> Records:
@@ -68,8 +69,11 @@ def _vibration(m: TelemetrySnapshot) -> Records:
 
 def _distance_sensor(m: TelemetrySnapshot) -> Records:
     records = m.blank("DISTANCE_SENSOR")
-    records["min_distance"], records["max_distance"] = 10, 4000
-    records["current_distance"] = whole(column(m.sim, "range_distance")[:, 0] * _CENTI, np.uint16)
+    distances = np.hstack([column(m.sim, "range_limits", 2), column(m.sim, "range_distance")])
+    fields = ("min_distance", "max_distance", "current_distance")
+    for name, values in zip(fields, distances.T, strict=True):
+        records[name] = whole(values * _CENTI, np.uint16)
+    records["signal_quality"] = np.where(column(m.sim, "range_valid")[:, 0], 0, _NO_ECHO)
     records["orientation"] = 25  # down
     records["quaternion"][:, 0] = 1.0
     return records

@@ -130,11 +130,15 @@ class TelemetrySnapshot:
             measured[f"{name}acc"], measured[f"{name}gyro"] = force[:, axis], rate[:, axis]
         return measured
 
+    def has(self, sensor: Sensor) -> NDArray[np.bool_]:
+        """Return whether vehicles have a model of a sensor, shape (n,)."""
+        on = column(self.sim, "sensors_on")[:, 0].astype(np.int64)
+        return np.asarray(on & int(sensor) != 0)
+
     @cached_property
     def has_receiver(self) -> NDArray[np.bool_]:
         """Whether vehicles have a model of a satellite receiver, shape (n,)."""
-        on = column(self.sim, "sensors_on")[:, 0].astype(np.int64)
-        return np.asarray(on & int(Sensor.GPS) != 0)
+        return self.has(Sensor.GPS)
 
     @cached_property
     def has_own_imu(self) -> NDArray[np.bool_]:

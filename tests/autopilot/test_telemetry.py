@@ -583,6 +583,41 @@ def test_the_distance_to_the_ground(station: Make) -> None:
     assert (m.min_distance, m.max_distance) == (10, 4000)
 
 
+@pytest.mark.parametrize(
+    ("height", "distance", "quality"), [(3.0, 300, 0), (50.0, 1250, 1), (0.1, 25, 1)]
+)
+def test_a_distance_out_of_the_limits_is_told_as_invalid(
+    station: Make, height: float, distance: int, quality: int
+) -> None:
+    """MAVLink: a signal quality of 0 is unknown, 1 an invalid distance."""
+    s = station()
+    s.sim.sensors.enable("range")
+    s.sim.range_limits = [0.25, 12.5]
+    s.sim.range_noise = 0
+    s.sim.reset(pos=[0, 0, -height])
+    s.sim.step(1)
+    m = asked(s, "DISTANCE_SENSOR")
+    assert (m.min_distance, m.max_distance) == (25, 1250)
+    assert (m.current_distance, m.signal_quality) == (pytest.approx(distance, abs=1), quality)
+
+
+def test_limits_beyond_the_field_are_its_largest(station: Make) -> None:
+    s = station()
+    s.sim.sensors.enable("range", profile="ideal")
+    m = asked(s, "DISTANCE_SENSOR")
+    assert (m.min_distance, m.max_distance) == (0, 65535)
+
+
+def test_vehicles_without_a_range_finder_tell_no_distance(station: Make) -> None:
+    s = station(n=2)
+    s.sim.sensors.enable("range", ids=1)
+    for row in range(2):
+        s.command(512, 132, row=row)
+    s.collect()
+    assert s.all("DISTANCE_SENSOR", 0)
+    assert not s.all("DISTANCE_SENSOR", 1)
+
+
 def test_states_besides(flying: Any) -> None:
     m = asked(flying, "EXTENDED_SYS_STATE")
     assert (m.vtol_state, m.landed_state) == (0, 1)
