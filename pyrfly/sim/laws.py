@@ -31,7 +31,7 @@ _Law = tuple[str, float, float]
 
 LAWS = {
     "uniform": "between `first` and `second`",
-    "log-uniform": "likewise, with a uniform logarithm; both are above 0",
+    "log-uniform": "between `first` and `second`, above 0, with a uniform logarithm",
     "normal": "mean `first`, standard deviation `second`",
     "scale": "the value of the parameter set times a factor between `first` and `second`",
 }
@@ -182,10 +182,10 @@ def _checked(sim: Sim, column: str, component: int, entry: Sequence[Any]) -> _La
         )
     if not np.isfinite([first, second]).all():
         raise ValueError(f"randomize: {column}: expected finite numbers, got {brief(entry)}")
-    ordered = law == "normal" or first <= second
-    positive = law != "log-uniform" or first > 0
-    if not (ordered and positive):
-        raise ValueError(f"randomize: {column}: expected numbers {LAWS[law]}, got {brief(entry)}")
+    if law == "log-uniform" and min(first, second) <= 0:
+        raise ValueError(f"randomize: {column}: expected numbers above 0, got {brief(entry)}")
+    if law != "normal" and first > second:
+        raise ValueError(f"randomize: {column}: expected first <= second, got {brief(entry)}")
     if law == "normal" and second < 0:
         raise ValueError(f"randomize: {column}: expected a deviation of at least 0, got {second:g}")
     _check_range(sim, column, component, law, first, second)

@@ -83,6 +83,13 @@ def test_vertical_wind_that_was_set_stays_where_one_law_draws() -> None:
         ("wind", [("normal", 0, 1), 0, "calm"], "expected (law, first, second), got 'calm'"),
         ("wind", [("normal", 0, -1), 0, 0], "expected a deviation of at least 0"),
         ("mass", ("normal", np.nan, 1), "mass: expected finite numbers, got ('normal', nan, 1)"),
+        (
+            "mass",
+            ("log-uniform", 0, 1),
+            "mass: expected numbers above 0, got ('log-uniform', 0, 1)",
+        ),
+        ("mass", ("scale", 1.2, 0.9), "mass: expected first <= second, got ('scale', 1.2, 0.9)"),
+        ("mass", ("uniform", 3, 1), "mass: expected first <= second, got ('uniform', 3, 1)"),
         ("mass", [1, 2], "mass: expected a law (law, first, second), got [1, 2]"),
         ("mass", 1.5, "mass: expected a law (law, first, second), got 1.5"),
         ("motor_tau", [("uniform", -1, 1), 0.02], "motor_tau: expected "),
