@@ -73,9 +73,10 @@ def hover_columns(
     for group, rows, indices in chosen:
         settled = group.family.settled
         if settled is None or Kind.HOVERS not in group.abilities.kind:
+            starts = " but starts in flight with a velocity: reset(pos=...), then sim.vel = ..."
             raise ParameterError(
-                f"hover: {group.name!r} (CopterID {group.first_id}) is a {group.family.name}, "
-                "which does not hover"
+                f"hover: expected False for {group.name} (CopterID {group.first_id}), which does "
+                f"not hover{starts if Kind.WINGED in group.abilities.kind else ''}, got True"
             )
         numbers = np.arange(group.n)[rows]
         _require_above_ground(group, numbers, pos[indices])

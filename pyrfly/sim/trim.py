@@ -255,11 +255,24 @@ def trim(
     missing = ~holds(remaining)
     if missing.any():
         row = int(np.argmax(missing))
-        blowing = ", ".join(f"{value:.3g}" for value in point.inputs["wind"][row])
-        left = f"in a wind of {blowing} m/s {_described(remaining[row])}"
+        left = f"{_motion(point, row)} {_described(remaining[row])}"
+        airspeed = _begin(group, hover).airspeed
+        if airspeed > 0.0:
+            left += f"; it flies at about {airspeed:.3g} m/s: vel= gives the velocity"
         raise not_found(group, int(rows[row]), left)
     _require_range(group, rows, point)
     return point
+
+
+def _motion(point: OperatingPoint, row: int) -> str:
+    """Tell the velocity of a vehicle, and the wind where there is one."""
+
+    def listed(values: Array) -> str:
+        return ", ".join(f"{value:.3g}" for value in values)
+
+    wind = point.inputs["wind"][row]
+    blowing = f" in a wind of {listed(wind)} m/s" if wind.any() else ""
+    return f"at a velocity of {listed(point.state['vel'][row])} m/s{blowing}"
 
 
 def _described(remaining: Array) -> str:

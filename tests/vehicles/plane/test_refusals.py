@@ -185,3 +185,16 @@ def test_a_plane_does_not_hover() -> None:
 def test_planes_have_no_commands_of_other_families() -> None:
     with pytest.raises(AttributeError, match="command_speed"):
         pyrfly.Sim("aerosonde").plane.command_speed(3.0)
+
+
+def test_a_trim_at_rest_tells_the_velocity_and_that_another_may_be_given() -> None:
+    expected = r"at a velocity of 0, 0, 0 m/s remains .*; it flies at about \d+ m/s: vel= gives"
+    with pytest.raises(ParameterError, match=expected):
+        pyrfly.Sim("aerosonde").trim()
+    with pytest.raises(ParameterError, match="at a velocity of 0, 0, 0 m/s in a wind of 0, 3, 0"):
+        pyrfly.Sim("aerosonde").trim(wind=[0, 3, 0])
+
+
+def test_a_start_in_hover_tells_how_a_flight_starts() -> None:
+    with pytest.raises(ParameterError, match=r"not hover but starts in flight .*pos=.*sim\.vel"):
+        pyrfly.Sim("aerosonde").reset(pos=[0, 0, -50], hover=True)
