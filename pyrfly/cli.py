@@ -12,6 +12,7 @@ from errno import ENOSPC
 from pyrfly import _core, bench
 from pyrfly.commands import campaign, columns, fly, logs, mixer, px4
 from pyrfly.errors import Error, ParameterWarning
+from pyrfly.log import EXPORTS
 from pyrfly.options import Parser, attach_negative, warnings_told
 from pyrfly.server import command_line
 from pyrfly.vehicles import FAMILIES, VehicleParameters, load, names
@@ -36,7 +37,7 @@ def _parser() -> argparse.ArgumentParser:
     logs.add_plot_arguments(picture)
     picture.set_defaults(run=logs.plot)
 
-    table = commands.add_parser("export", help="write a saved log as CSV, KML and ULog")
+    table = commands.add_parser("export", help=f"write a saved log as {', '.join(EXPORTS)}")
     logs.add_export_arguments(table)
     table.set_defaults(run=logs.export)
 
@@ -172,3 +173,7 @@ def _discard_output() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -45,9 +45,9 @@ def add_export_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=EXPORTS,
         action="append",
-        help="csv: a table with latitude and longitude; kml: tracks for maps; ulg: PX4's ULog, a "
-        "file per vehicle; may be given more than once (default: all that the log is not itself; "
-        "csv of a log without positions, such as that of a sensor)",
+        help="; ".join(f"{suffix}: {export.contents}" for suffix, export in EXPORTS.items())
+        + "; may be given more than once (default: all that the log is not itself; csv of a log "
+        "without positions, such as that of a sensor)",
     )
     parser.add_argument(
         "--origin",

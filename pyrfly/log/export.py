@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 import numpy as np
@@ -20,9 +21,6 @@ from pyrfly.log.tables import columns_of_table, parts_of_table
 from pyrfly.log.ulog import write_ulog
 
 __all__ = ["EXPORTS", "export_log"]
-
-EXPORTS = ("csv", "kml", "ulg")
-"""Suffixes of the files that `export_log` writes."""
 
 _KML = "http://www.opengis.net/kml/2.2"
 _FARTHEST = 1e9  # m
@@ -67,40 +65,46 @@ def export_log(
     """
     require_kind("log", log, Log)
     file = path_of("path", path)
-    if file.suffix.lower().lstrip(".") not in EXPORTS:
+    export = EXPORTS.get(file.suffix.lower().lstrip("."))
+    if export is None:
         raise ValueError(f"path: expected {', '.join(EXPORTS)} as suffix, got {str(file)!r}")
-    frame = _frame(log, origin)
-    row = log.row_of(copter_id)
-    positions = log.columns.get("pos") if file.suffix.lower() == ".csv" else log["pos"]
-    lla = None if positions is None else _geodetic(positions, frame)
-    # what is too large for PX4's types is infinite in them
-    with np.errstate(over="ignore", invalid="ignore"), replacing(file) as temporary:
-        match file.suffix.lower():
-            case ".csv":
-                _write_csv(log, lla, temporary)
-            case ".kml":
-                assert lla is not None
-                _write_kml(log, lla, temporary, file.stem)
-            case _:
-                _require_times(log.time)
-                write_ulog(log, row, frame, temporary)
+    flight = _Flight(log, _frame(log, origin), log.row_of(copter_id), file.stem)
+    with replacing(file) as temporary:
+        export.write(flight, temporary)
 
 
-def _geodetic(positions: NDArray[Any], frame: LocalFrame) -> NDArray[np.float64]:
-    """Return latitude, longitude and height of positions [m, NED]; NaN stays."""
-    pos = positions.astype(np.float64)
+class _Flight(NamedTuple):
+    """A log, its frame, the row of the vehicle of a file of one, and a title."""
+
+    log: Log
+    frame: LocalFrame
+    row: int
+    title: str
+
+
+class Export(NamedTuple):
+    """A format of `export_log`.
+
+    Attributes
+    ----------
+    contents : str
+        What its files are.
+    write : callable
+        Writes a flight to a path.
+    """
+
+    contents: str
+    write: Callable[[_Flight, Path], None]
+
+
+def _geodetic(flight: _Flight) -> NDArray[np.float64]:
+    """Return latitude, longitude and height of the positions; NaN stays."""
+    pos = flight.log["pos"].astype(np.float64)
     far = np.argwhere(np.abs(pos) > _FARTHEST)
     if len(far):
         value = pos[tuple(far[0])]
         raise ValueError(f"pos: expected positions up to {_FARTHEST:g} m, got {value:g}")
-    return np.asarray(frame.to_lla(pos))
-
-
-def _require_times(time: NDArray[np.float64]) -> None:
-    if time.size and not 0.0 <= time[0] <= time[-1] <= _LONGEST:
-        raise ValueError(
-            f"time: expected 0 to {_LONGEST:g} s for ULog, got {time[0]:g} to {time[-1]:g} s"
-        )
+    return np.asarray(flight.frame.to_lla(pos))
 
 
 def _frame(log: Log, origin: Sequence[float] | None) -> LocalFrame:
@@ -120,7 +124,9 @@ def _frame(log: Log, origin: Sequence[float] | None) -> LocalFrame:
         ) from None
 
 
-def _write_csv(log: Log, lla: NDArray[np.float64] | None, file: Path) -> None:
+def _write_csv(flight: _Flight, file: Path) -> None:
+    log = flight.log
+    lla = _geodetic(flight) if "pos" in log.columns else None
     with file.open("w", newline="", encoding="utf-8") as stream:
         writer = csv.writer(stream, lineterminator="\n")
         for part in parts_of_table(log):
@@ -134,10 +140,11 @@ def _write_csv(log: Log, lla: NDArray[np.float64] | None, file: Path) -> None:
             writer.writerows(zip(*(column.tolist() for column in table.values()), strict=True))
 
 
-def _write_kml(log: Log, lla: NDArray[np.float64], file: Path, name: str) -> None:
+def _write_kml(flight: _Flight, file: Path) -> None:
+    log, lla = flight.log, _geodetic(flight)
     root = ElementTree.Element("kml", xmlns=_KML)
     document = ElementTree.SubElement(root, "Document")
-    ElementTree.SubElement(document, "name").text = readable(name)
+    ElementTree.SubElement(document, "name").text = readable(flight.title)
     stride = max(1, -(-len(log) // _KML_POINTS))
     for row, copter_id in enumerate(log.copter_ids):
         mark = ElementTree.SubElement(document, "Placemark")
@@ -148,3 +155,25 @@ def _write_kml(log: Log, lla: NDArray[np.float64], file: Path, name: str) -> Non
             f"{lon:.9f},{lat:.9f},{alt:.3f}" for lat, lon, alt in lla[::stride, row].tolist()
         )
     ElementTree.ElementTree(root).write(file, encoding="utf-8", xml_declaration=True)
+
+
+def _write_ulog(flight: _Flight, file: Path) -> None:
+    _geodetic(flight)  # raises where a position is too far
+    time = flight.log.time
+    if time.size and not 0.0 <= time[0] <= time[-1] <= _LONGEST:
+        raise ValueError(
+            f"time: expected 0 to {_LONGEST:g} s for ULog, got {time[0]:g} to {time[-1]:g} s"
+        )
+    # what is too large for PX4's types is infinite in them
+    with np.errstate(over="ignore", invalid="ignore"):
+        write_ulog(flight.log, flight.row, flight.frame, file)
+
+
+EXPORTS: Mapping[str, Export] = MappingProxyType(
+    {
+        "csv": Export("a table with latitude and longitude", _write_csv),
+        "kml": Export("tracks for maps", _write_kml),
+        "ulg": Export("PX4's ULog, a file per vehicle", _write_ulog),
+    }
+)
+"""Formats of `export_log` by the suffixes of their files."""

@@ -6,7 +6,7 @@ import re
 import pytest
 
 from pyrfly import MissionError
-from pyrfly.log import Log
+from pyrfly.log import EXPORTS, Log
 from pyrfly.mission import read_mission
 
 from .conftest import page, programs
@@ -41,6 +41,11 @@ def test_the_example_of_planes_flies_and_lands(capsys):
     reason, landed = capsys.readouterr().out.split(", landed ")
     assert reason == "all items flown"
     assert int(landed.split()[0]) < 25
+
+
+def test_every_format_of_an_export_has_a_row():
+    table = re.findall(r"^\| `\.(\w+)` \| `export_log`", PAGE, re.MULTILINE)
+    assert sorted(table) == sorted(EXPORTS)
 
 
 def test_the_page_lists_the_commands_that_are_supported(tmp_path):

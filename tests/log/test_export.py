@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pyrfly import Sim
-from pyrfly.log import Log, Recorder, export_log
+from pyrfly.log import EXPORTS, Log, Recorder, export_log
 
 ORIGIN = (47.397742, 8.545594, 488.0)
 RADIUS = 6_378_137.0  # m, equatorial, of WGS84
@@ -82,7 +82,7 @@ def test_bad_arguments_are_named(name, arguments, error, words, tmp_path):
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("suffix", ["csv", "kml", "ulg"])
+@pytest.mark.parametrize("suffix", EXPORTS)
 def test_a_log_without_samples_is_a_file_without_points(suffix, tmp_path):
     sim = Sim("x450")
     export_log(Recorder(sim, ("pos", "throttle")).log(), tmp_path / f"a.{suffix}")
@@ -95,7 +95,7 @@ def test_a_log_without_positions_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize("kind", [np.float16, np.float32, np.longdouble])
-@pytest.mark.parametrize("suffix", ["csv", "kml", "ulg"])
+@pytest.mark.parametrize("suffix", EXPORTS)
 def test_a_log_of_another_precision_is_exported(kind, suffix, tmp_path):
     log = fall(1)
     columns = {name: values.astype(kind) for name, values in log.columns.items()}
@@ -119,7 +119,7 @@ def test_a_table_without_positions_has_the_columns_alone(tmp_path):
 
 
 @pytest.mark.parametrize("far", [1e300, np.inf, -2e9])
-@pytest.mark.parametrize("suffix", ["csv", "kml", "ulg"])
+@pytest.mark.parametrize("suffix", EXPORTS)
 def test_a_position_off_the_earth_is_refused(far, suffix, tmp_path):
     log = fall(1)
     log["pos"][1, 0, 2] = far
