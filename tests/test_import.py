@@ -62,6 +62,12 @@ def test_a_bad_environment_is_one_line_of_a_program(
     assert line.endswith("got 'mmx'")
 
 
+@pytest.mark.parametrize("module", ["pyrfly", "pyrfly.cli", "pyrfly_program"])
+def test_the_command_line_runs_as_a_module(module: str, tmp_path: Path) -> None:
+    (line,) = failed("-m", module, "vehicles", "x45O", status=2, cwd=tmp_path)
+    assert line.startswith("pyrfly vehicles: error: ")
+
+
 def test_the_installed_program_is_that_module() -> None:
     project = (PACKAGE.parent / "pyproject.toml").read_text(encoding="utf-8")
     assert 'pyrfly = "pyrfly_program:main"' in project
