@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import sys
 import time
 from collections.abc import Callable
@@ -9,14 +10,14 @@ from typing import Any
 
 from pyrfly.rflysim.stepped_world import SteppedWorld
 
-__all__ = ["EPOCH", "caller_module", "clocks", "is_ours"]
+__all__ = ["EPOCH", "FUTURES", "caller_module", "clocks", "is_ours"]
 
 EPOCH = 1_735_689_600.0
 """Value of ``time.time`` at the start [s]: the first second of 2025."""
 
 WAITING = (
-    "asyncio",
-    "concurrent",
+    "asyncio.unix_events",
+    "concurrent.futures.process",
     "multiprocessing",
     "queue",
     "selectors",
@@ -24,6 +25,12 @@ WAITING = (
     "threading",
 )
 """Modules that wait in real time, and so have to read it."""
+
+THREAD_POOLS = "multiprocessing.dummy"
+"""What starts the threads of a pool of `multiprocessing`."""
+
+FUTURES = "concurrent.futures._base"
+"""Module of what waits for the work of pools of threads, and of processes."""
 
 _FORMATS = {"localtime": 0, "gmtime": 0, "ctime": 0, "strftime": 1, "asctime": 0}
 """Functions of the module time that show the present time without their last argument, and the
@@ -38,7 +45,13 @@ def caller_module(depth: int) -> str:
 
 def is_ours(world: SteppedWorld) -> bool:
     """Return whether the caller of the calling function waits in simulated time."""
-    return world.is_shared and caller_module(3).partition(".")[0] not in WAITING
+    return world.is_shared and not _waits_outside(caller_module(3))
+
+
+@functools.cache
+def _waits_outside(module: str) -> bool:
+    ours = f"{module}.".startswith(f"{THREAD_POOLS}.")
+    return not ours and f"{module}.".startswith(tuple(f"{name}." for name in WAITING))
 
 
 def clocks(world: SteppedWorld) -> list[tuple[Any, str, Any]]:

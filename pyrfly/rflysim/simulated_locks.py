@@ -12,6 +12,7 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
+from pyrfly.rflysim.simulated_clocks import FUTURES, caller_module
 from pyrfly.rflysim.stepped_world import TICK, SteppedWorld
 
 __all__ = ["Barrier", "Condition", "Lock", "RLock"]
@@ -43,6 +44,8 @@ class Lock:
 
     def locked(self) -> bool:
         """Return whether it is locked."""
+        if self._world.is_shared:
+            self._world.look()
         return self._real.locked()
 
     def _at_fork_reinit(self) -> None:
@@ -118,7 +121,8 @@ class Condition(threading.Condition):
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until notified, for at most a simulated time [s]; return whether it was."""
-        if not self._world.is_shared:
+        of_processes = self._world.is_alone and caller_module(2) == FUTURES
+        if of_processes or not self._world.is_shared:
             return super().wait(timeout)
         if not self._is_owned():
             raise RuntimeError("cannot wait on un-acquired lock")

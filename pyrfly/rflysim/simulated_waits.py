@@ -7,16 +7,29 @@ import select
 import sys
 import threading
 from collections.abc import Callable
+from concurrent.futures import Future
 from typing import Any
 
-from pyrfly.rflysim.simulated_clocks import caller_module, is_ours
+from pyrfly.rflysim.simulated_clocks import FUTURES, caller_module, is_ours
 from pyrfly.rflysim.simulated_locks import Barrier, Condition, Lock, RLock
+from pyrfly.rflysim.simulated_pools import SimpleQueue, loops
 from pyrfly.rflysim.stepped_world import SteppedWorld
 
 __all__ = ["waits"]
 
 LINKS = ("pyrfly.server", "pyrfly.transport")
 """Packages whose threads wait for packets, and for real time."""
+
+OURS = "pyrfly."
+"""Our own modules: what they look at says nothing about the script."""
+
+_LOOKS: dict[type, tuple[str, ...]] = {
+    threading.Thread: ("is_alive",),
+    threading.Event: ("is_set",),
+    queue.Queue: ("empty", "full", "qsize"),
+    Future: ("done", "running"),
+}
+"""What a script may call in a loop that waits, by type."""
 
 
 def waits(world: SteppedWorld) -> list[tuple[Any, str, Any]]:
@@ -25,15 +38,22 @@ def waits(world: SteppedWorld) -> list[tuple[Any, str, Any]]:
         (threading.Thread, "start", _start(world, threading.Thread.start)),
         (threading.Thread, "join", _join(world, threading.Thread.join)),
         (threading.Event, "wait", _event_wait(world, threading.Event.wait)),
+        *(
+            (owner, name, _look(world, getattr(owner, name)))
+            for owner, names in _LOOKS.items()
+            for name in names
+        ),
         (threading.Semaphore, "acquire", _acquire(world, threading.Semaphore.acquire)),
         *(
             (threading, kind.__name__, _Maker(world, kind, getattr(threading, kind.__name__)))
             for kind in (Lock, RLock, Condition, Barrier)
         ),
+        (queue, "SimpleQueue", _Maker(world, SimpleQueue, queue.SimpleQueue)),
         (queue.Queue, "get", _get(world, queue.Queue.get)),
         (queue.Queue, "put", _put(world, queue.Queue.put)),
         (queue.Queue, "join", _join_queue(world, queue.Queue.join)),
         (select, "select", _select(world, select.select)),
+        *loops(world),
     ]
 
 
@@ -57,10 +77,21 @@ def _join(world: SteppedWorld, real: Callable[..., None]) -> Callable[..., None]
     return join
 
 
+def _look(world: SteppedWorld, real: Callable[..., Any]) -> Callable[..., Any]:
+    def look(one: Any) -> Any:
+        if is_ours(world) and not caller_module(2).startswith(OURS):
+            world.look()
+        return real(one)
+
+    return look
+
+
 def _event_wait(world: SteppedWorld, real: Callable[..., bool]) -> Callable[..., bool]:
     timer = threading.Timer.run.__code__
 
     def wait(event: threading.Event, timeout: float | None = None) -> bool:
+        if world.is_alone and caller_module(2) == FUTURES:
+            return real(event, timeout)  # of processes
         if is_ours(world) or (world.is_shared and sys._getframe(1).f_code is timer):
             return world.wait_for(event.is_set, timeout)
         return real(event, timeout)
@@ -118,7 +149,7 @@ class _Maker:
         self._world, self._ours, self._real = world, ours, real
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
-        if is_ours(self._world) and not caller_module(2).startswith("pyrfly."):
+        if is_ours(self._world) and not caller_module(2).startswith(OURS):
             return self._ours(self._world, *arguments, **named)
         return self._real(*arguments, **named)
 

@@ -6,8 +6,9 @@ server, and the clocks of the modules ``time`` and ``datetime`` show their time.
 
     python -m pyrfly.rflysim.stepped [options] script.py [arguments]
 
-runs a script so; its ``import PX4MavCtrlV4`` and so on find pyrfly's modules. Waits of other kinds,
-such as for a packet or of ``asyncio``, are in real time.
+runs a script so; its ``import PX4MavCtrlV4`` and so on find pyrfly's modules. Pools of threads and
+loops of ``asyncio`` are in simulated time too. Waits of other kinds, such as for a packet, are in
+real time.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from pyrfly.ctrl import background, ending
 from pyrfly.rflysim.script import options, run_script
 from pyrfly.rflysim.simulated_clocks import EPOCH, clocks
 from pyrfly.rflysim.simulated_dates import dates
+from pyrfly.rflysim.simulated_pools import end_pools
 from pyrfly.rflysim.simulated_waits import waits
 from pyrfly.rflysim.stepped_world import LOOKS, TICK, SteppedWorld
 
@@ -40,9 +42,10 @@ def simulated_time(vehicles: Mapping[str, int] | None = None) -> Iterator[Steppe
     and ``today`` of ``datetime.datetime`` and ``date``; ``start`` and ``join`` of
     ``threading.Thread``, ``wait`` of ``threading.Event``, ``acquire`` of ``threading.Semaphore``;
     the locks, conditions and barriers that the script makes; ``get``, ``put`` and ``join`` of
-    ``queue.Queue``; ``select.select`` of nothing. Threads that others start, such as those of
-    ``concurrent.futures``, keep real time, and so do waits for sockets, processes and ``asyncio``.
-    No type is replaced, so that extensions can be imported.
+    ``queue.Queue``; the ``queue.SimpleQueue`` that the script makes; ``select.select`` of nothing,
+    and what loops of ``asyncio`` wait by; ``is_alive``, ``is_set`` and their like, which count as
+    looks at the clock. Waits for sockets and processes keep real time. No type but
+    ``SimpleQueue`` is replaced, so that extensions can be imported.
 
     Parameters
     ----------
@@ -96,6 +99,7 @@ def main(arguments: Sequence[str]) -> int:
             run_script(given)
         finally:
             if sys.exc_info()[0] in (None, SystemExit):
+                end_pools(world)
                 world.join_threads()  # as Python does at the end of a program
                 ending.wait_for_flights(LONGEST_FLIGHT)
             ending.forget_all()

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import math
+import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from time import perf_counter  # the real one, before it is replaced
 
 from pyrfly.ctrl.background import Start, World
+from pyrfly.rflysim.busy_loops import idle_loop, script_line
 
 __all__ = ["LOOKS", "TICK", "SteppedWorld"]
 
@@ -18,6 +21,15 @@ TICK = 1e-3  # s that every further one takes, and by which time advances
 _ROUNDING = 1e-6  # of a tick, which sums of decimal fractions may be short
 _PATIENCE = 0.1  # s of real time between two looks at a thread that the others wait for
 _BUSY = 0.1  # share of it that a thread which computes uses of a processor
+_SPIN = 0.5  # s of real time in a loop that only waits, until others may go on
+_SPIN_TICKS = 10  # of a step meanwhile
+_LONG = 5.0  # s of real time with the turn, of which a line tells
+
+_SPINS = (
+    "waits for a variable in a loop without a sleep: simulated time passes as real time until "
+    "it goes on; a time.sleep in the loop lets it pass as fast as possible"
+)
+_RUNS = f"has run for {_LONG:g} s without a sleep: simulated time stands still meanwhile"
 
 
 class _Member:
@@ -31,16 +43,20 @@ class _Member:
         Number of its present wait, in the order of all waits.
     absent : bool
         Whether it is waiting for something outside, so that time passes without it.
+    spins : bool
+        Whether it waits for a variable in a loop, and time passes as real time until it goes on.
     """
 
     def __init__(self, wake: int | None, since: int) -> None:
         self.wake = wake
         self.since = since
-        self.absent = False
+        self.absent = self.spins = False
         self.looks = 0
         self.remainder = 0.0  # s that were slept and not advanced yet, less than a tick
         self.ident = self.native_id = 0
         self.used = 0.0  # s of processor time when it was looked at last
+        self.began = self.loop_began = perf_counter()  # s, of its turn, of the loop it is in
+        self.loop: tuple[int, int] | None = None
 
 
 class SteppedWorld(World):
@@ -68,6 +84,7 @@ class SteppedWorld(World):
         self._turn = threading.Condition()
         self._members: list[_Member] = []
         self._closed = False
+        self._told: set[str] = set()
         self.threads: list[threading.Thread] = []
         self._mine = threading.local()
         self._take_part(self._joining(None))
@@ -83,6 +100,11 @@ class SteppedWorld(World):
     def is_shared(self) -> bool:
         """Whether this thread takes part in simulated time; none does after `close`."""
         return getattr(self._mine, "member", None) is not None and not self._closed
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether no thread but the first takes part: nobody else acts in simulated time."""
+        return not self.threads
 
     def _joining(self, wake: int | None) -> _Member:
         with self._turn:
@@ -141,11 +163,12 @@ class SteppedWorld(World):
         if not 0 <= seconds < math.inf:
             raise ValueError(f"sleep length must be non-negative and finite, not {seconds}")
         member: _Member = self._mine.member
-        member.looks = 0
         member.remainder += seconds
         ticks = math.floor(member.remainder / TICK + _ROUNDING)
         member.remainder -= ticks * TICK
-        self._wait(member, self._ticks + ticks)
+        if ticks:
+            member.looks = 0
+        self._wait(member, self._ticks + (ticks or self._look(member)))
 
     def wait_for(self, holds: Callable[[], bool], seconds: float | None) -> bool:
         """Wait until a condition holds, or for a simulated time [s]; return whether it holds."""
@@ -158,37 +181,76 @@ class SteppedWorld(World):
         """Return the time [s]; it advances in a loop that only waits for it."""
         member: _Member | None = getattr(self._mine, "member", None)
         if member is not None:
-            member.looks += 1
-            if member.looks > LOOKS:
-                self._wait(member, self._ticks + 1)
+            ticks = self._look(member)
+            if ticks or member.absent:
+                self._wait(member, self._ticks + ticks)
         return self.now
+
+    @staticmethod
+    def _look(member: _Member) -> int:
+        """Count a look or a sleep of nothing; return how many ticks it takes."""
+        member.looks += 1
+        return int(member.looks > LOOKS)
 
     def _wait(self, member: _Member, wake: int) -> None:
         with self._turn:
-            member.wake, member.since, member.absent = wake, self._next(), False
+            member.wake, member.since = wake, self._next()
+            member.absent = member.spins = False
             self._turn.notify_all()
             try:
-                while not (self._closed or self._is_turn_of(member)):
-                    if not self._turn.wait(_PATIENCE):
-                        self._leave_out_those_who_wait_outside()
-                if wake > self._ticks and not self._closed:
-                    self.advance((wake - self._ticks) * TICK)
-                    self._ticks = wake
+                while not self._closed:
+                    if not self._is_turn_of(member):
+                        if not self._turn.wait(_PATIENCE):
+                            self._look_at_those_who_run()
+                    elif wake > self._ticks:
+                        self._advance_towards(wake)
+                    else:
+                        break
             finally:
-                member.wake = None
+                member.wake, member.began = None, perf_counter()
+
+    def _advance_towards(self, wake: int) -> None:
+        """Advance to a tick; where a thread waits for a variable, in steps and no faster than real.
+
+        So the thread that waits sees the variable at about the time when it changes.
+        """
+        spins = any(member.spins for member in self._members)
+        ticks = min(wake - self._ticks, _SPIN_TICKS if spins else wake)
+        self.advance(ticks * TICK)
+        self._ticks += ticks
+        if spins:
+            self._turn.wait(ticks * TICK)
 
     def _is_turn_of(self, member: _Member) -> bool:
         waiting = [m for m in self._members if m.wake is not None]
         running = any(m.wake is None and not m.absent for m in self._members)
         return not running and member is min(waiting, key=lambda m: (m.wake, m.since))
 
-    def _leave_out_those_who_wait_outside(self) -> None:
+    def _look_at_those_who_run(self) -> None:
+        """Leave out who waits for something outside or for a variable; tell who runs long."""
+        frames, now = sys._current_frames(), perf_counter()
         for member in self._members:
             if member.wake is None and not member.absent:
+                frame = frames.get(member.ident)
+                loop = idle_loop(frame)
+                if loop is None or loop != member.loop:
+                    member.loop, member.loop_began = loop, now
+                elif now - member.loop_began > _SPIN:
+                    member.absent = member.spins = True
+                    self._tell(script_line(frame), _SPINS)
+                    continue
+                if now - member.began > _LONG:
+                    self._tell(script_line(frame), _RUNS)
                 used = _processor_time(member.ident)
                 idle = used - member.used < _BUSY * _PATIENCE
                 member.absent = idle and not _waits_for_a_processor(member.native_id)
                 member.used = used
+
+    def _tell(self, line: str, message: str) -> None:
+        """Write a line on stderr, once for each line of the script."""
+        if line not in self._told:
+            self._told.add(line)
+            print(f"pyrfly: {line} {message}", file=sys.stderr, flush=True)
 
 
 def _processor_time(ident: int) -> float:
