@@ -39,7 +39,7 @@ class Leg:
         Time of its start [s].
     first, last : float
         Speeds at its ends [m/s]; where it is too short for their difference, it is flown with a
-        higher acceleration.
+        higher acceleration. One that begins above its highest speed brakes at once.
     """
 
     def __init__(
@@ -62,8 +62,8 @@ class Leg:
         self._acceleration = max(acceleration, abs(last**2 - first**2) / (2.0 * length))
         # a leg too short for the speed has a triangular profile
         highest = math.sqrt(length * self._acceleration + 0.5 * (first**2 + last**2))
-        self._peak = peak = max(min(speed, highest), first, last)
-        self._rise = (peak - first) / self._acceleration
+        self._peak = peak = max(min(speed, highest), last)
+        self._rise = abs(peak - first) / self._acceleration
         self._fall = (peak - last) / self._acceleration
         ramps = 0.5 * (first + peak) * self._rise + 0.5 * (peak + last) * self._fall
         self.ends += self._rise + max(length - ramps, 0.0) / peak + self._fall
@@ -88,6 +88,7 @@ class Leg:
             along = self.length - (self._last + 0.5 * acc * left) * left
             return along, self._last + acc * left, -acc
         if since < self._rise:
+            acc = math.copysign(acc, self._peak - self._first)
             return (self._first + 0.5 * acc * since) * since, self._first + acc * since, acc
         along = 0.5 * (self._first + self._peak) * self._rise
         return along + self._peak * (since - self._rise), self._peak, 0.0
@@ -119,7 +120,7 @@ class Corner:
     before, after : ndarray, shape (3,)
         Directions of the legs.
     room : float
-        The distance d at most [m], above 0.
+        The distance d at most [m], above 0 unless the legs are in a line.
     acceleration : float
         Acceleration at most [m/s^2].
     speed : float

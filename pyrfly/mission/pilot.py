@@ -3,8 +3,9 @@
 Every 20 ms of simulated time the pilot updates the position set-point of the vehicle, with velocity
 and acceleration as feed-forward. The set-point follows the straight legs with a trapezoidal speed
 profile. At a waypoint without hold time it rounds the corner within the acceptance radius, as fast
-as its acceleration allows for the angle of the legs: in a line it passes at full speed. The speed
-in a corner also lets the set-point brake on the legs behind it. Where the vehicle is not within the
+as its acceleration allows for the angle of the legs: in a line it passes at full speed. The speeds
+in corners also let the set-point accelerate before them and brake behind them (`Way`). Waypoints at
+one place are one. Where the vehicle is not within the
 radius while the set-point is in the corner, the set-point waits for it at the waypoint.
 
 For a ground vehicle heights and regions of interest are ignored, a take-off arms it, a landing
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from itertools import pairwise
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -38,15 +39,17 @@ from pyrfly.mission.items import (
     TakeOff,
     Waypoint,
 )
-from pyrfly.mission.leg import Corner, Leg, Motion, direction
+from pyrfly.mission.leg import Corner, Leg, Motion
 from pyrfly.mission.mission import Mission
 from pyrfly.mission.vehicle import Vehicle
+from pyrfly.mission.way import Way
 from pyrfly.vehicles.constants import TOUCHDOWN_HEIGHT, TOUCHDOWN_TIME
 
 __all__ = ["SLOW_HEIGHT", "Pilot"]
 
 YAW_RATE = math.radians(60.0)  # rad/s
 ARRIVAL_RADIUS = 0.5  # m, of items without a radius
+SAME = 0.01  # m, between waypoints that are one: a leg of no length is no corner; estimated
 SLOW_HEIGHT = 10.0
 """Height above ground below which a landing is slow: MPC_LAND_ALT1 [m]."""
 MAX_DELAY = 0.1  # s that a ground vehicle may be behind its set-point
@@ -63,8 +66,15 @@ class Pilot(BasePilot):
         self._target = vehicle.pos  # end of the last leg, or where it meets the next one
         self._legs: list[Leg | Corner] = []  # unfinished parts of the way of the set-point
         self._corner: Corner | None = None  # at the end of the last leg
+        self._way = Way([self._target], [], [], vehicle.acceleration)  # to the next stop
+        self._places: dict[int, int] = {}  # legs of the way, by the places of their items
         self._yaw = self._yaw_goal = vehicle.heading
         self.cruising = False
+
+    def fly_at(self, speed: float) -> None:
+        """See `BasePilot`."""
+        super().fly_at(speed)
+        self._places.clear()
 
     def divert(self, action: FenceAction) -> Iterator[None]:
         """End the mission at once: hold position, return and land, or land."""
@@ -129,6 +139,9 @@ class Pilot(BasePilot):
     def _waypoint(self, place: int, item: Waypoint) -> Iterator[None]:
         pos = self._vehicle.reachable(item.pos)
         yield from self._climb_if_landed(pos)
+        if self._corner is not None and self._is_here(pos):  # passed with the waypoint before it
+            self._yaw_goal = self._yaw_goal if item.yaw is None else item.yaw
+            return
         corner = self._corner_at(place, item, pos) if item.hold == 0.0 else None
         yield from self._go(pos, item.yaw, radius=item.radius, corner=corner)
 
@@ -183,11 +196,12 @@ class Pilot(BasePilot):
         corner: Corner | None = None,
     ) -> Iterator[None]:
         """Fly a straight leg, with the heading ``yaw`` or its course, to a stop or a corner."""
-        leg = self._start(end, self._speed_along(end - self._target, self._speed), corner)
+        way = end - self._target
+        leg = self._start(end, self._speed_along(way, self._speed), corner)
         if yaw is not None:
             self._yaw_goal = yaw
-        elif exact.norm(leg.direction[:2]) * leg.length > ARRIVAL_RADIUS:
-            self._yaw_goal = float(exact.arctan2(leg.direction[1], leg.direction[0]))
+        elif exact.norm(way[:2]) > ARRIVAL_RADIUS:
+            self._yaw_goal = float(exact.arctan2(way[1], way[0]))
         self.cruising = True
         yield from self._follow(leg, radius)
         self.cruising = False
@@ -214,14 +228,14 @@ class Pilot(BasePilot):
 
     def _descend_quickly(self, down: float) -> Iterator[None]:
         """Descend to a height [m, NED], if it is below, and to the speed of a landing there."""
-        room = 0.5 * (down - float(self._target[2]))
-        if room <= 0.0:
+        vehicle, start = self._vehicle, self._target
+        if down - float(start[2]) <= SAME:
             return
-        gate, ahead = np.array((self._target[0], self._target[1], down)), np.array((0.0, 0.0, 1.0))
-        vehicle = self._vehicle
-        room, speed = min(room, ARRIVAL_RADIUS), min(vehicle.landing, vehicle.descent)
-        corner = Corner(gate, ahead, ahead, room, vehicle.acceleration, speed)
-        leg = self._start(gate, vehicle.descent, corner)
+        gate, bottom = (np.array((start[0], start[1], z)) for z in (down, vehicle.ground + _PRESS))
+        speeds = vehicle.descent, min(vehicle.landing, vehicle.descent)
+        radii = ARRIVAL_RADIUS, ARRIVAL_RADIUS
+        way = Way([start, gate, bottom], radii, speeds, vehicle.acceleration)
+        leg = self._start(gate, vehicle.descent, way.corner(0, 0.0, 0.0))
         yield from self._follow(leg, ARRIVAL_RADIUS)
 
     def _stop(self) -> Iterator[None]:
@@ -242,9 +256,9 @@ class Pilot(BasePilot):
 
         It begins at the end of the corner before it, or at rest where the set-point has left that.
         """
-        now, before = self._vehicle.time, self._corner
-        start, first, begins = self._target, 0.0, now
-        if before is not None and now < before.ends + TICK:
+        start, first, begins = self._target, 0.0, self._vehicle.time
+        before = self._begun_corner()
+        if before is not None:
             start, first, begins = before.end, before.speed, before.ends
         acceleration, last = self._vehicle.acceleration, 0.0 if corner is None else corner.speed
         stop = end if corner is None else corner.start
@@ -255,6 +269,11 @@ class Pilot(BasePilot):
             self._legs.append(corner)
         self._corner, self._target = corner, end
         return leg
+
+    def _begun_corner(self) -> Corner | None:
+        """Return the corner at the end of the last leg, None where the set-point has left it."""
+        corner = self._corner
+        return corner if corner is not None and self._vehicle.time < corner.ends + TICK else None
 
     def _follow(self, leg: Leg, radius: float) -> Iterator[None]:
         """Fly until the set-point has ended the leg, and the vehicle is near where that leads."""
@@ -271,37 +290,42 @@ class Pilot(BasePilot):
         yield from self._until(reached, left, "the end of the leg")
 
     def _corner_at(self, place: int, item: Waypoint, pos: Array) -> Corner | None:
-        """Return the corner at a waypoint; None where the vehicle stops there.
+        """Return the corner at a waypoint; None where the vehicle stops there."""
+        if self._is_here(pos):
+            return None
+        if place not in self._places or not self._follows_on(self._places[place]):
+            self._plan(place, item, pos)
+        before = self._begun_corner()
+        begun = (0.0, 0.0) if before is None else (before.speed, before.room)
+        return self._way.corner(self._places[place], *begun)
 
-        The way is followed for twice the braking distance, as if it ended there.
-        """
-        acceleration = self._vehicle.acceleration
-        points, radii = [self._target, pos], [item.radius]
-        speeds = [self._speed_along(pos - self._target, self._speed)]
-        left = speeds[0] ** 2 / acceleration
-        for goal, radius, speed in self._way_after(place, pos):
-            left -= float(exact.norm(goal - points[-1]))
+    def _follows_on(self, leg: int) -> bool:
+        """Return whether a leg of the way begins where the last one has ended."""
+        return bool(np.array_equal(self._way.points[leg], self._target))
+
+    def _is_here(self, pos: Array) -> bool:
+        """Return whether a position is the end of the last leg."""
+        return float(exact.norm(pos - self._target)) <= SAME
+
+    def _plan(self, place: int, item: Waypoint, pos: Array) -> None:
+        """Plan the way from a waypoint to the next stop, once for all its legs."""
+        points, radii = [self._target], [math.inf]
+        speeds: list[float] = []
+        self._places = {}
+        first = place, pos, item.radius, self._speed
+        for here, goal, radius, speed in chain([first], self._way_after(place, pos)):
+            leg = goal - points[-1]
+            if float(exact.norm(leg)) <= SAME:
+                radii[-1] = min(radii[-1], radius)
+                continue
+            self._places[here] = len(speeds)
             points.append(goal)
             radii.append(radius)
-            speeds.append(speed)
-            if left <= 0.0:
-                break
-        legs = [end - start for start, end in pairwise(points)]
-        lengths = [float(exact.norm(leg)) for leg in legs]
-        corner, speed = None, 0.0
-        for k in reversed(range(len(legs) - 1)):
-            room = min(radii[k], 0.5 * lengths[k], 0.5 * lengths[k + 1])
-            free = lengths[k + 1] - room - (0.0 if corner is None else corner.room)
-            corner, speed = None, math.sqrt(speed**2 + 2.0 * acceleration * free)
-            if room > 0.0:
-                ways = direction(legs[k]), direction(legs[k + 1])
-                speed = min(speed, speeds[k], speeds[k + 1])
-                corner = Corner(points[k + 1], *ways, room, acceleration, speed)
-            speed = 0.0 if corner is None else corner.speed
-        return corner
+            speeds.append(self._speed_along(leg, speed))
+        self._way = Way(points, radii[1:], speeds, self._vehicle.acceleration)
 
-    def _way_after(self, place: int, pos: Array) -> Iterator[tuple[Array, float, float]]:
-        """Yield the legs from a waypoint to the next stop: end, its radius, and speed."""
+    def _way_after(self, place: int, pos: Array) -> Iterator[tuple[int, Array, float, float]]:
+        """Yield the legs from a waypoint to the next stop: place, end, its radius, and speed."""
         order, items, speed = self._mission.order, self._mission.items, self._speed
         for here in range(place, len(order) - 1):
             if items[order[here]].pauses:
@@ -314,8 +338,8 @@ class Pilot(BasePilot):
                 if isinstance(item, Loiter) and item.climbs:
                     goal[2] = pos[2]
                 passed = isinstance(item, Waypoint) and item.hold == 0.0
-                radius = item.radius if isinstance(item, Waypoint) else 0.0
-                yield goal, radius, self._speed_along(goal - pos, speed)
+                radius = item.radius if isinstance(item, Waypoint) else math.inf
+                yield here + 1, goal, radius, speed
                 if not passed:
                     return
                 pos = goal
