@@ -35,13 +35,18 @@ typedef struct rf_hover_rows {
 } rf_hover_rows;
 
 /* Laws of random values, of a random number u, uniform in (0, 1), or z, normal, and the value b before. */
-enum rf_law {
-    RF_LAW_UNIFORM,     /* first + (second - first) u */
-    RF_LAW_LOG_UNIFORM, /* first (second / first)^u */
-    RF_LAW_NORMAL,      /* first + second z */
-    RF_LAW_SCALE,       /* b (first + (second - first) u) */
-    RF_LAWS
-};
+#define RF_EACH_LAW(X)                                                                                       \
+    X(UNIFORM, "uniform")         /* first + (second - first) u */                                           \
+    X(LOG_UNIFORM, "log-uniform") /* first (second / first)^u */                                             \
+    X(NORMAL, "normal")           /* first + second z */                                                     \
+    X(SCALE, "scale")             /* b (first + (second - first) u) */
+
+#define RF_LAW_ENUM(law, name) RF_LAW_##law,
+#define RF_LAW_ONE(law, name)  +1
+
+enum rf_law { RF_EACH_LAW(RF_LAW_ENUM) };
+
+enum { RF_LAWS = 0 RF_EACH_LAW(RF_LAW_ONE) };
 
 /* A row that a start writes: the value of all vehicles, or of each. */
 typedef struct rf_start_row {

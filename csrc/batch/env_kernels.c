@@ -219,7 +219,9 @@ LANE_INLINE lane env_random_value(const rf_random_row *row, size_t first, const 
 {
     const lane low = lane_of((real)row->first), high = lane_of((real)row->second);
     lane normal, other, u = uniform_of_word(words_load(words)), between = low + (high - low) * u;
-    switch (row->law) {
+    switch ((enum rf_law)row->law) {
+    case RF_LAW_UNIFORM:
+        break;
     case RF_LAW_LOG_UNIFORM:
         return low * lane_exp(u * lane_log(high / low));
     case RF_LAW_NORMAL:
@@ -227,9 +229,8 @@ LANE_INLINE lane env_random_value(const rf_random_row *row, size_t first, const 
         return low + high * normal;
     case RF_LAW_SCALE:
         return between * lane_load((const real *)row->before + first);
-    default:
-        return between;
     }
+    return between;
 }
 
 LANE_INLINE void env_draw_columns(const rf_env_args *args, const block *b, mask which)

@@ -18,7 +18,12 @@ static const char *const task_names[] = {
         NULL,
 };
 static const char *const autoreset_names[] = {"NextStep", "SameStep", "Disabled", NULL};
-static const char *const law_names[] = {"uniform", "log-uniform", "normal", "scale", NULL};
+static const char *const law_names[] = {
+#define RF_LAW_NAME(law, name) name,
+    RF_EACH_LAW(RF_LAW_NAME)
+#undef RF_LAW_NAME
+        NULL,
+};
 
 static int index_of(const char *argument, const char *name, const char *const *names)
 {

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from scipy import stats
 
 gymnasium = pytest.importorskip("gymnasium")
 
@@ -17,8 +18,9 @@ from gymnasium.vector import AutoresetMode  # noqa: E402
 from gymnasium.wrappers import vector as wrappers  # noqa: E402
 
 from pyrfly import MissingExtraError, ShapeError, Sim  # noqa: E402
-from pyrfly.rl import TASK_IDS, TASKS, PyrflyVectorEnv, Task  # noqa: E402
+from pyrfly.rl import LAWS, TASK_IDS, TASKS, PyrflyVectorEnv, Task  # noqa: E402
 from pyrfly.rl.base import import_gymnasium  # noqa: E402
+from pyrfly.sim.laws import draws  # noqa: E402
 
 MODES = list(AutoresetMode)
 
@@ -375,6 +377,15 @@ class TestRandomization:
         envs.reset()
         assert (sim.mass != before).mean() > 0.99
         assert (sim.mass / nominal).min() >= 0.8  # of the nominal mass, not of the last one
+
+    @pytest.mark.parametrize("law", LAWS)
+    def test_every_law_is_that_of_campaigns(self, law: str) -> None:
+        """As `draws` has it, whose laws are tested against closed forms."""
+        table = {"mass": (law, 1.0, 0.1 if law == "normal" else 1.3)}
+        envs = PyrflyVectorEnv(2000, "hover", "x450", randomize=table, precision="float64")
+        envs.reset(seed=5)
+        expected = draws(Sim("x450"), table, 5, 2000)["mass"][:, 0]
+        assert stats.ks_2samp(envs.sim.mass, expected).pvalue > 1e-3
 
     def test_rotors_stay_alike_and_inertia_symmetric(self) -> None:
         table = {
