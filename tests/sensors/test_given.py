@@ -10,6 +10,7 @@ import pytest
 import pyrfly
 from pyrfly import wire
 from pyrfly.protocol.bits import Sensor
+from pyrfly.sim.sensors import MEASURED
 
 
 def test_given_values_stay_while_the_other_sensors_are_simulated() -> None:
@@ -41,6 +42,17 @@ def test_they_are_new_at_the_next_update_and_only_then() -> None:
     packet = wire.pack(sim, "MavHILSensor", ids=2)[0]
     assert packet["fields_updated"] == 0x1C0
     assert packet["zmag"] == np.float32(0.4)
+
+
+@pytest.mark.parametrize("sensor", MEASURED)
+def test_values_of_every_sensor_are_new_once(sensor: str) -> None:
+    sim = pyrfly.Sim("x450")
+    sim.sensors.give(sensor, **dict.fromkeys(MEASURED[sensor], 1))
+    new = []
+    for _ in range(2):
+        sim.step(4)
+        new += sim.sensors.updated(sensor).tolist()
+    assert new == [True, False]
 
 
 @pytest.mark.parametrize(

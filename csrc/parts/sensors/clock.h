@@ -10,7 +10,7 @@
 #include "parts/sensors/block.h"
 
 /* Clocks: those of the sensors by their bits, then that of the drifts; and the bit of reports of the receiver. */
-enum { SENSORS_CLOCK_GPS = 4, SENSORS_CLOCK_DRIFTS = 6, SENSORS_REPORT = 7 };
+enum { SENSORS_CLOCK_GPS = 4, SENSORS_CLOCK_DRIFTS = SENSORS_COUNT, SENSORS_REPORT };
 
 /* The bit of a sensor, its period and its member of `sensor_next` are in one order, and the drifts follow. */
 #define SENSORS_IN_ORDER(column, bit)                                                                        \
@@ -19,9 +19,6 @@ enum { SENSORS_CLOCK_GPS = 4, SENSORS_CLOCK_DRIFTS = 6, SENSORS_REPORT = 7 };
                    #column "_period: expected at the place of its bit")
 _Static_assert(SENSOR_IMU == 1 << 0 && (int)SENSOR_GPS == 1 << (int)SENSORS_CLOCK_GPS,
                "bits of IMU and receiver");
-_Static_assert((int)SENSORS_CLOCK_DRIFTS == (int)SENSORS_COUNT,
-               "the clock of the drifts: expected after those of all sensors");
-_Static_assert(SENSORS_REPORT > SENSORS_CLOCK_DRIFTS, "the bit of reports: expected after the clocks");
 _Static_assert(WIDTH_sensor_clocks == SENSORS_CLOCK_DRIFTS + 1, "sensor_next: expected a member per clock");
 _Static_assert((int)SENSORS_COUNT <= SENSORS_OFFERED - SENSORS_GIVEN,
                "sensor_sources: expected room for all sensors");
@@ -98,8 +95,7 @@ LANE_INLINE void sensors_schedule_report(const block *b, mask sampled)
 /* Bits of sensors that the user has given values since the last update, which are no longer new then. */
 LANE_INLINE mask sensors_take_offered(const block *b, mask sources)
 {
-    const lane_int any =
-        SENSOR_IMU | SENSOR_MAGNETOMETER | SENSOR_BAROMETER | SENSOR_AIRSPEED | SENSOR_GPS | SENSOR_RANGE;
+    const lane_int any = SENSORS_ALL;
     words_store(SENSORS_WORD(b, sensor_sources), sources & ~(any << SENSORS_OFFERED));
     return (sources >> SENSORS_OFFERED) & any;
 }
@@ -140,9 +136,8 @@ LANE_INLINE mask sensors_tick(const block *b, mask sources)
         mask pending = words_load(SENSORS_WORD(b, gps_pending)) != 0;
         reports = receives & pending & (words_load(SENSORS_WORD(b, gps_report)) == sensors_now(b));
     }
-    const lane_int values =
-        SENSOR_IMU | SENSOR_MAGNETOMETER | SENSOR_BAROMETER | SENSOR_AIRSPEED | SENSOR_RANGE;
-    mask updated = (due & values) | words_of(reports, SENSOR_GPS);
+    const lane_int at_once = SENSORS_ALL & ~SENSOR_GPS; /* without a report */
+    mask updated = (due & at_once) | words_of(reports, SENSOR_GPS);
     if (words_any(sources)) updated |= sensors_take_offered(b, sources);
     words_store(SENSORS_WORD(b, sensors_updated), updated);
     return due | words_of(reports, 1 << SENSORS_REPORT);

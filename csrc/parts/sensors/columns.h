@@ -129,7 +129,7 @@
     X(word, gps_sampled, "1", "", "update after that of the receiver's last sample; 0: none since the last reset") \
     X(word, gps_pending, "1", "", "sample to report next, 1: the newest; 0: none")                         \
     X(word, gps_report, "1", "", "update at which it is reported")                                           \
-    X(word, sensor_sources, "bits", "", "bits of sensors: 0 to 5 given, 8 to 13 given anew, 16 to 21 from the pose, 24 to 29 as printed")
+    X(word, sensor_sources, "bits", "", "bits of sensors that are given; 8 higher: given anew; 16 higher: from the pose; 24 higher: as printed")
 
 /* clang-format on */
 

@@ -18,8 +18,9 @@
 enum sensor_kind { SENSOR_KINDS(SENSOR_ENUM) };
 
 #define SENSOR_ONE(name, bit, doc) +1
+#define SENSOR_OR(name, bit, doc)  | SENSOR_##name
 
-enum { SENSORS_COUNT = 0 SENSOR_KINDS(SENSOR_ONE) };
+enum { SENSORS_COUNT = 0 SENSOR_KINDS(SENSOR_ONE), SENSORS_ALL = 0 SENSOR_KINDS(SENSOR_OR) };
 
 /* Shifts of these bits in `sensor_sources`: whose values the user gives, and has given since the last update; which are
  * computed from the pose alone, and those in the form in which the equations are printed. */
