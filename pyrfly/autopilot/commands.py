@@ -66,8 +66,8 @@ class Command(NamedTuple):
         Its parameters; 5 and 6 are degrees where they are a place.
     above_home : bool
         Whether its frame says that parameter 7 is a height above home. It is above the sea all the
-        same, as PX4 does not read the frame, and MAVSDK counts on that [@px4 v1.16.1
-        mavlink_receiver.cpp handle_message_command_int, @mavsdk action_impl.cpp do_orbit_async].
+        same, as PX4 does not read the frame [@px4 v1.16.1 mavlink_receiver.cpp
+        handle_message_command_int], and MAVSDK counts on that [@mavsdk do_orbit_async].
     """
 
     number: int
