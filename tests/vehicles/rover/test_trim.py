@@ -37,6 +37,9 @@ def test_slip_decays_along_the_slope() -> None:
 def test_a_rover_does_not_hover() -> None:
     sim = Sim({"x450": 1, "husky_a200": 1})
     digest = sim.hash()
-    with pytest.raises(ParameterError, match=r"hover: 'husky_a200' \(CopterID 2\) is a rover"):
+    with pytest.raises(
+        ParameterError,
+        match=r"hover: expected False for husky_a200 \(CopterID 2\), which does not hover,",
+    ):
         sim.reset(pos=[0, 0, -1], hover=True)
     assert sim.hash() == digest
