@@ -15,6 +15,7 @@ from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.rover.commands import RoverCommands
+from pyrfly.vehicles.rover.plausibility import quantities
 from pyrfly.vehicles.rover.px4 import AIRFRAME
 from pyrfly.vehicles.rover.tuning import gains
 
@@ -86,4 +87,5 @@ FAMILY = Family(
     px4_airframe=AIRFRAME,
     ranges=_RANGES,
     nominal_power=_full_power,
+    plausibility=quantities,
 )
