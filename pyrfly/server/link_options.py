@@ -65,7 +65,7 @@ def add_link_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--flightgear",
-        type=_address,
+        type=_address(FLIGHTGEAR_PORT),
         metavar="HOST[:PORT]",
         help="show a vehicle in FlightGear there, port 5500 by default",
     )
@@ -361,19 +361,23 @@ def _signing_key(text: str) -> bytes:
     return key
 
 
-def _address(text: str, default: int = FLIGHTGEAR_PORT) -> tuple[str, int]:
-    """Return a host and a port, the default where none is given."""
-    host, colon, digits = text.partition(":")
-    port = int(digits) if digits.isdecimal() and len(digits) <= _MOST_DIGITS else 0
-    if not host or (colon and not is_port(port)):
-        raise argparse.ArgumentTypeError(
-            f"expected HOST or HOST:PORT, PORT 1 to {MAXIMUM_PORT}, got {brief(text)}"
-        )
-    return host, port if colon else default
+def _address(default: int) -> Callable[[str], tuple[str, int]]:
+    """Return a reader of a host and a port, the default where none is given."""
+
+    def read(text: str) -> tuple[str, int]:
+        host, colon, digits = text.partition(":")
+        port = int(digits) if digits.isdecimal() and len(digits) <= _MOST_DIGITS else 0
+        if not host or (colon and not is_port(port)):
+            raise argparse.ArgumentTypeError(
+                f"expected HOST or HOST:PORT, PORT 1 to {MAXIMUM_PORT}, got {brief(text)}"
+            )
+        return host, port if colon else default
+
+    return read
 
 
 def _addresses(text: str) -> list[tuple[str, int]]:
-    return [_address(part, 0) for part in text.split(",")]
+    return [_address(0)(part) for part in text.split(",")]
 
 
 def _devices(text: str) -> list[tuple[str, int]]:
