@@ -66,7 +66,8 @@
 
 /* clang-format off */
 /* Fault injection of RflySim shares inSILInts with commands: numbers, not bits [@rfly-sdk].  None of them is a valid word
- * of a command or set-point, so they are told apart by value; there are no faults here yet, and they are refused. */
+ * of a command or set-point, so they are told apart by value.  Who writes the inputs injects them (pyrfly/sim/faults.py),
+ * and the navigator removes what is written to the column. */
 #define SIL_FAULTS(X)                                                                                        \
     X(MOTOR, 123450, "loss of effectiveness of motors")                                                      \
     X(PROPELLER, 123451, "loss of effectiveness of propellers")                                              \

@@ -1,7 +1,8 @@
 """Fault injection of RflySim, which shares ``inSILInts`` with commands and is told apart by value.
 
-There are no faults here yet: who writes the inputs refuses them (`Sim.command_sil`, a server), and
-the navigator removes what is written to the column.
+Where slot i of ``inSILInts``, from 1, has the number of a fault, floats 2 i - 1 and 2 i are the
+next two parameters of that fault; the last four floats are always its parameters 17 to 20
+[@rfly-sdk].
 """
 
 from __future__ import annotations
@@ -11,12 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.protocol.bits import LATITUDE, FaultId
+from pyrfly.protocol.bits import FLOATS, LATITUDE, FaultId
 
-__all__ = ["faults_in", "refusal"]
+__all__ = ["faults_in", "parameters_of", "refusal"]
 
 _IDS = np.array(sorted(FaultId))
 _FIRST, _LAST = int(_IDS[0]), int(_IDS[-1])
+
+_ALWAYS = slice(16, 20)
+"""Parameters that do not belong to a slot."""
 
 
 def faults_in(ints: NDArray[Any]) -> NDArray[np.int64]:
@@ -33,7 +37,19 @@ def faults_in(ints: NDArray[Any]) -> NDArray[np.int64]:
     return found
 
 
-def refusal(number: int) -> str:
-    """Return the message of a refused fault, such as 123451."""
+def parameters_of(ints: NDArray[Any], floats: NDArray[Any]) -> dict[int, NDArray[np.float64]]:
+    """Return the parameters (20,) of each fault that the inputs (8,), (20,) of a vehicle inject."""
+    found = {}
+    for number in dict.fromkeys(int(word) for word in ints if word in _IDS):
+        slots = np.flatnonzero(ints == number)
+        values = np.zeros(FLOATS)
+        values[: 2 * len(slots)] = floats[: 2 * len(ints)].reshape(-1, 2)[slots].ravel()
+        values[_ALWAYS] = floats[_ALWAYS]
+        found[number] = values
+    return found
+
+
+def refusal(number: int, reason: str = "there is no such fault here yet") -> str:
+    """Return the message of a refused fault, such as 123452."""
     name = FaultId(number).name.lower().replace("_", " ")
-    return f"fault injection {number} ({name}) is refused: there are no faults yet"
+    return f"fault injection {number} ({name}): {reason}"

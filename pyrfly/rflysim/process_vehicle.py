@@ -10,11 +10,19 @@ import numpy as np
 from pyrfly import wire
 from pyrfly.ctrl.background import World
 from pyrfly.errors import CommandWarning, warn
-from pyrfly.protocol.faults import refusal
 from pyrfly.protocol.terrain import ObjectYaws
 from pyrfly.server.decode import decode
 from pyrfly.server.link_stats import Count
-from pyrfly.server.orders import APPLIED, TerrainInput, apply, moving_ground
+from pyrfly.server.orders import (
+    APPLIED,
+    Action,
+    Extension,
+    Injection,
+    TerrainInput,
+    apply,
+    injected_by,
+    moving_ground,
+)
 from pyrfly.server.outputs import OUTPUTS
 
 __all__ = ["ProcessVehicle"]
@@ -61,9 +69,11 @@ class ProcessVehicle:
         verdict = orders.verdicts[0]
         if verdict == Count.NOT_FINITE:
             raise ValueError(f"{name}: expected finite numbers that fit where they count")
-        if verdict == Count.FAULT:
-            warn(refusal(int(orders.faults[0])), CommandWarning)
-        elif verdict != Count.ACCEPTED or not isinstance(orders.actions[0], APPLIED):
+        actions: list[Action] = [
+            injected_by(a) if isinstance(a, Extension) else a for a in orders.actions
+        ]
+        actions = [action for action in actions if isinstance(action, APPLIED) and len(action.ids)]
+        if verdict != Count.ACCEPTED or not actions:
             warn(
                 f"{name}: CopterID {self._copter_id} is simulated in this process, and has no part "
                 "that uses it",
@@ -71,11 +81,18 @@ class ProcessVehicle:
             )
             return
         with self._world.lock:
-            for action in orders.actions:
+            for action in actions:
+                if isinstance(action, Injection):
+                    self._inject(action)
+                    continue
                 if isinstance(action, TerrainInput):
                     first, time = np.zeros(1, np.intp), self._sim.time
                     action = moving_ground(action, self._object_yaws, first, time)
                 apply(self._sim, action._replace(ids=np.array([self._number])))
+
+    def _inject(self, action: Injection) -> None:
+        for text in self._sim.faults.inject(action.ints, action.floats, ids=self._number):
+            warn(text, CommandWarning)
 
     def look(self) -> None:
         """Note that a script reads the true state."""

@@ -29,6 +29,7 @@ from pyrfly.server.orders import (
     Extension,
     HeartbeatRequest,
     Ids,
+    Injection,
     MapChange,
     ModeRequest,
     Origin,
@@ -43,6 +44,7 @@ from pyrfly.server.orders import (
     TopicInputs,
     apply,
     by_kind,
+    injected_by,
     moving_ground,
 )
 from pyrfly.server.settings import Settings
@@ -78,7 +80,7 @@ class Executor:
     Attributes
     ----------
     extension : numpy.ndarray, shape (n, 5, 28)
-        The last inCtrlExt1 to 5 of each vehicle; no effect on a multirotor.
+        The last inCtrlExt1 to 5 of each vehicle; those of faults inject them.
     collision : numpy.ndarray, shape (n, 20)
         The last inFloatsCollision of each vehicle; no effect.
     topics : numpy.ndarray, shape (n, 3, 16)
@@ -112,8 +114,14 @@ class Executor:
     def act(self, action: Action) -> None:
         """Execute an action, in which a vehicle occurs at most once."""
         match action:
+            case Injection(ids, ints, floats):
+                for k in range(len(ids)):
+                    own = slice(k, k + 1)
+                    for text in self._sim.faults.inject(ints[own], floats[own], ids=ids[own]):
+                        self._settings.refuse(text, ids[own], text)
             case Extension(ids, numbers, values):
                 self.extension[ids - 1, numbers - 1] = values
+                self.act(injected_by(action))
             case CollisionInputs(ids, values):
                 self.collision[ids - 1] = values
             case TopicInputs(ids, topics, values):

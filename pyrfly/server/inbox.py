@@ -6,10 +6,8 @@ import logging
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from pyrfly import wire
-from pyrfly.protocol.faults import refusal
 from pyrfly.server.decode import decode
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.notices import Notices
@@ -50,7 +48,6 @@ class Inbox:
         self._first_id = first_id
         self._waiting = RequestQueue(n)
         self._count = 0  # packets so far
-        self._reported: set[int] = set()  # faults
 
     def put(self, packets: Sequence[Packet]) -> None:
         """Decode packets, in the order of their arrival."""
@@ -66,7 +63,6 @@ class Inbox:
             if self.notices is not None:
                 self.notices.refused(name, records, orders.verdicts, vehicles)
             self._stats.add(Count.UNKNOWN_BITS, vehicles[orders.unknown_bits])
-            self._report(orders.faults)
             arrival = self._count + np.array(arrivals, dtype=np.intp)
             for action, of in zip(orders.actions, orders.packets, strict=True):
                 self._waiting.add(action, arrival[of])
@@ -87,12 +83,6 @@ class Inbox:
         self._stats.add(counts, [packet.row for packet, _ in rejected])
         if self.notices is not None:
             self.notices.malformed(rejected)
-
-    def _report(self, faults: NDArray[np.int64]) -> None:
-        """Log refused faults, once for each kind."""
-        for number in sorted(set(faults.tolist()) - {0} - self._reported):
-            self._reported.add(number)
-            _LOG.warning("%s", refusal(number))
 
 
 def _by_kind(packets: Sequence[Packet]) -> tuple[dict[str, Kind], list[tuple[Packet, str]]]:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.protocol.bits import COMMAND, INTS, OFFBOARD, Command, Offboard
+from pyrfly.protocol.bits import COMMAND, OFFBOARD, Command, Offboard
 from pyrfly.protocol.faults import faults_in
 from pyrfly.protocol.finite import must_be_finite
 from pyrfly.protocol.terrain import ground_of, plausible
@@ -19,6 +19,7 @@ from pyrfly.server.orders import (
     Extension,
     HeartbeatRequest,
     Ids,
+    Injection,
     MeasurementRequest,
     Orders,
     OriginRequest,
@@ -27,6 +28,7 @@ from pyrfly.server.orders import (
     TerrainInput,
     TopicInputs,
     for_others,
+    inputs_of,
     orders,
     verdicts,
 )
@@ -63,30 +65,31 @@ def sil_floats(records: Records, ids: Ids) -> Orders:
 def sil_doubles(records: Records, ids: Ids) -> Orders:
     """Decode DllInDoubCtrls: 28 doubles, the 8 integers and the 20 floats."""
     numbers = records["inDoubsCtrls"]
-    first = numbers[:, :INTS]
-    fit = (first >= -(2.0**31)) & (first < 2.0**32)  # NaN does not
-    ints = np.where(fit, first, 0.0).astype(np.int64).astype(np.int32)
-    with np.errstate(over="ignore"):
-        floats = numbers[:, INTS:].astype(np.float32)
-    return _sil(records["CopterID"], ids, ints, floats, np.asarray(fit.all(axis=1)))
+    ints, floats, fits = inputs_of(numbers)
+    return _sil(records["CopterID"], ids, ints, floats, fits)
 
 
 def _sil(
     named: NDArray[Any], ids: Ids, ints: NDArray[np.int32], floats: NDArray[np.float32], fits: Bools
 ) -> Orders:
     wrong = np.isinf(floats) | (np.isnan(floats) & must_be_finite(ints))
-    faults = faults_in(ints)
-    found = verdicts(
-        len(ids),
-        bad_id=for_others(named, ids),
-        not_finite=~fits | wrong.any(axis=1),
-        fault=faults != 0,
-    )
-    faults[found != Count.FAULT] = 0
+    faults = faults_in(ints) != 0
+    wrong |= faults[:, None] & ~np.isfinite(floats)
+    found = verdicts(len(ids), bad_id=for_others(named, ids), not_finite=~fits | wrong.any(axis=1))
     unknown = (ints[:, COMMAND] & ~_COMMAND_BITS != 0) | (ints[:, OFFBOARD] & ~_OFFBOARD_BITS != 0)
     good = found == Count.ACCEPTED
-    requested = SetInputs(ids[good], ints[good], floats[good])
-    return orders([(requested, good)], found, unknown, faults)
+    return orders(_inputs_and_faults(ids, ints, floats, good, faults), found, unknown & ~faults)
+
+
+def _inputs_and_faults(
+    ids: Ids, ints: NDArray[np.int32], floats: NDArray[np.float32], good: Bools, faults: Bools
+) -> list[tuple[Action, Bools]]:
+    """Return commands, and the faults of vehicles whose words are those of some."""
+    commands, injected = good & ~faults, good & faults
+    return [
+        (SetInputs(ids[commands], ints[commands], floats[commands]), commands),
+        (Injection(ids[injected], ints[injected], floats[injected]), injected),
+    ]
 
 
 def terrain(records: Records, ids: Ids) -> Orders:

@@ -23,17 +23,16 @@ class Count(IntEnum):
     NOT_FINITE = 5
     UNKNOWN = 6
     UNSUPPORTED = 7
-    FAULT = 8
-    UNKNOWN_BITS = 9
-    REPLACED = 10
-    OVERFLOWED = 11
-    LAPSED = 12
-    SENT = 13
-    SEND_ERRORS = 14
-    LIMITED = 15
-    UNSIGNED = 16
-    BAD_SENDER = 17
-    REFUSED = 18
+    UNKNOWN_BITS = 8
+    REPLACED = 9
+    OVERFLOWED = 10
+    LAPSED = 11
+    SENT = 12
+    SEND_ERRORS = 13
+    LIMITED = 14
+    UNSIGNED = 15
+    BAD_SENDER = 16
+    REFUSED = 17
 
 
 MEANING = {
@@ -47,7 +46,6 @@ MEANING = {
     Count.UNKNOWN: "dropped: unknown message, mode or frame",
     Count.UNSUPPORTED: "dropped: known, but without effect here",
     Count.UNSIGNED: "dropped: not signed with the key of the link",
-    Count.FAULT: "dropped: fault injection, of which there is none here",
     Count.UNKNOWN_BITS: "of those accepted: with unknown bits, which are ignored",
     Count.LIMITED: "of those executed: with a thrust or position beyond its range, limited",
     Count.REFUSED: "of those executed: asked for what cannot be changed, or not now",
@@ -66,7 +64,7 @@ class LinkStats(Mapping[str, int]):
 
     The names are those of `Count` in lower case. Every packet that is received counts once as
     ``received`` and once as what became of it: ``accepted``, ``bad_length``, ``bad_checksum``,
-    ``bad_id``, ``bad_sender``, ``not_finite``, ``unknown``, ``unsupported``, ``fault`` or
+    ``bad_id``, ``bad_sender``, ``not_finite``, ``unknown``, ``unsupported`` or
     ``unsigned``. Of the accepted ones, ``unknown_bits`` counts those with bits that were ignored,
     ``limited`` those executed with a normalized thrust outside of 0 to 1 or a position beyond 1000
     km, ``refused`` those executed that asked for a mode, map, origin or recipient that cannot be

@@ -77,11 +77,8 @@ class Notices:
         verdicts: NDArray[np.integer[Any]],
         rows: NDArray[np.intp],
     ) -> None:
-        """Report messages of a name that are not accepted, the first for each reason.
-
-        Faults are reported by the log of the server.
-        """
-        for index in np.flatnonzero((verdicts != Count.ACCEPTED) & (verdicts != Count.FAULT))[:1]:
+        """Report messages of a name that are not accepted, the first for each reason."""
+        for index in np.flatnonzero(verdicts != Count.ACCEPTED)[:1]:
             count = Count(verdicts[index])
             text = f"{name}: {MEANING[count]}"
             if count == Count.BAD_ID:

@@ -13,6 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.protocol import synthesis
+from pyrfly.protocol.bits import INTS
+from pyrfly.protocol.faults import faults_in
 from pyrfly.protocol.masks import PositionKind
 from pyrfly.protocol.synthesis import COMMAND, Command, Inputs
 from pyrfly.protocol.terrain import ObjectYaws
@@ -69,6 +71,14 @@ Bools = NDArray[np.bool_]
 
 class SetInputs(NamedTuple):
     """New values of the inputs inSILInts (k, 8) and inSILFloats (k, 20)."""
+
+    ids: Ids
+    ints: NDArray[np.int32]
+    floats: NDArray[np.float32]
+
+
+class Injection(NamedTuple):
+    """Faults, as `SetInputs`."""
 
     ids: Ids
     ints: NDArray[np.int32]
@@ -302,6 +312,7 @@ class Reset(NamedTuple):
 
 Action = (
     SetInputs
+    | Injection
     | SetPoints
     | TakeOff
     | CommandWord
@@ -342,15 +353,12 @@ class Orders(NamedTuple):
         What became of each packet, a `Count` from ACCEPTED to UNSUPPORTED.
     unknown_bits : ndarray of bool, shape (k,)
         Which accepted packets have bits that are not known; those are ignored.
-    faults : ndarray of int, shape (k,)
-        The fault that a packet was to inject, 0 for none.
     """
 
     actions: list[Action]
     packets: list[NDArray[np.intp]]
     verdicts: NDArray[np.int8]
     unknown_bits: Bools
-    faults: NDArray[np.int64]
 
 
 def verdicts(
@@ -359,14 +367,12 @@ def verdicts(
     bad_id: Bools | None = None,
     not_finite: Bools | None = None,
     unknown: Bools | None = None,
-    fault: Bools | None = None,
 ) -> NDArray[np.int8]:
     """Return one verdict for each of ``k`` packets: the first reason to drop it, or ACCEPTED."""
     found = np.full(k, Count.ACCEPTED, dtype=np.int8)
     for count, where in (
         (Count.UNKNOWN, unknown),
         (Count.NOT_FINITE, not_finite),
-        (Count.FAULT, fault),
         (Count.BAD_ID, bad_id),
     ):
         if where is not None:
@@ -378,7 +384,6 @@ def orders(
     requested: list[tuple[Action, Bools]],
     verdicts: NDArray[np.int8],
     unknown_bits: Bools | None = None,
-    faults: NDArray[np.int64] | None = None,
 ) -> Orders:
     """Return orders from actions and the masks (k,) of the packets that their rows are from.
 
@@ -391,7 +396,6 @@ def orders(
         [packets for _, packets in some],
         verdicts,
         np.zeros_like(accepted) if unknown_bits is None else unknown_bits & accepted,
-        np.zeros(len(verdicts), np.int64) if faults is None else faults,
     )
 
 
@@ -410,6 +414,27 @@ def joined(actions: Sequence[A]) -> A:
     return type(actions[0])(*map(np.concatenate, zip(*actions, strict=True)))
 
 
+def inputs_of(
+    numbers: NDArray[Any],
+) -> tuple[NDArray[np.int32], NDArray[np.float32], Bools]:
+    """Return 28 numbers as 8 integers and 20 floats, and of which vehicles the integers fit.
+
+    Those that do not fit into 32 bits, with a sign or without, become 0.
+    """
+    first = numbers[:, :INTS]
+    fit = (first >= -(2.0**31)) & (first < 2.0**32)  # NaN does not
+    ints = np.where(fit, first, 0.0).astype(np.int64).astype(np.int32)
+    with np.errstate(over="ignore"):
+        return ints, numbers[:, INTS:].astype(np.float32), np.asarray(fit.all(axis=1))
+
+
+def injected_by(action: Extension) -> Injection:
+    """Return the faults that inputs inject."""
+    ints, floats, _ = inputs_of(action.values)
+    faulty = faults_in(ints) != 0
+    return Injection(action.ids[faulty], ints[faulty], floats[faulty])
+
+
 def stream_of(action: Action) -> NDArray[np.intp]:
     """Return which stream each row belongs to, shape (k,); 0: it is a command, and acts once.
 
@@ -419,8 +444,8 @@ def stream_of(action: Action) -> NDArray[np.intp]:
     match action:
         case SetInputs(_, ints, _):
             return np.where(ints[:, COMMAND] & Command.ENABLE, 0, 1)
-        case Extension(_, numbers, _):
-            return 3 + numbers
+        case Extension(_, numbers, values):
+            return np.where(faults_in(inputs_of(values)[0]) != 0, 0, 3 + numbers)
         case TopicInputs(_, topics, _):
             return 11 + topics
         case Crash(_, hit):
@@ -474,9 +499,10 @@ _OF_KIND: dict[PositionKind, Callable[..., Action]] = {
 
 APPLIED = (
     *(SetInputs, SetPoints, PositionKinds, TakeOff, CommandWord, SpeedLimit, CircleRadius),
-    *(Terrain, TerrainInput, SceneInputs, TopicInputs),
+    *(Injection, Terrain, TerrainInput, SceneInputs, TopicInputs),
 )
-"""Actions that need no server: what `apply` executes, and `TerrainInput` by `moving_ground`."""
+"""Actions that need no server: what `apply` executes; `TerrainInput` by `moving_ground`, and
+`Injection` by `pyrfly.sim.faults.Faults.inject`."""
 
 
 def apply(sim: Sim, action: Action) -> None:

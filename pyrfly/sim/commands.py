@@ -21,6 +21,7 @@ class Commands:
 
     select: Callable[..., Selection]
     enable_part: Callable[[str], None]
+    _injected: Callable[..., tuple[str, ...]]
     _batches: tuple[_core.Batch, ...]
 
     def arm(self, on: ArrayLike = True, ids: Ids = None) -> None:
@@ -148,7 +149,9 @@ class Commands:
         ----------
         ints : array_like of int, shape (k, 8) or (8,), optional
             ``inSILInts``: 32-bit words, signed or unsigned. Unknown bits are counted in
-            ``sil_unknown`` and ignored.
+            ``sil_unknown`` and ignored. Numbers of faults inject them (`Faults.inject`), and
+            leave the inputs as they are; what is refused is warned of, and counted in
+            ``sil_refused``.
         floats : array_like, shape (k, 20) or (20,), optional
             ``inSILFloats``. Non-finite values are ignored; a command that uses one is counted in
             ``sil_bad``.
@@ -168,4 +171,4 @@ class Commands:
         """
         if not self.synthesis:
             raise RuntimeError("the navigator is disabled: call enable_synthesis() first")
-        write_ports(self.select(ids), ints, floats, command)
+        write_ports(self.select(ids), self._injected, ints, floats, command)

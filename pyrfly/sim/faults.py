@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from math import inf, nan
 from typing import Any, NamedTuple
 
@@ -11,7 +11,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import ParameterError, brief, near_names
 from pyrfly.protocol.bits import FaultKind, FaultySensor, Sensor
+from pyrfly.protocol.faults import parameters_of, refusal
 from pyrfly.sim.group import Group
+from pyrfly.sim.injection import ENDED_BY, tables_of
 from pyrfly.sim.interface import PartInterface, bits_of, names_of
 from pyrfly.sim.selection import Selection
 from pyrfly.vehicles.commands import Ids
@@ -22,6 +24,14 @@ Array = NDArray[np.float64]
 
 FAULTS = 16
 """Faults of a vehicle at a time (csrc/parts/faults/columns.h)."""
+
+_TOO_MANY = f"faults: expected at most {FAULTS} of a vehicle at a time"
+
+_OF_A_FAULT = (
+    *("fault_kind", "fault_items", "fault_source", "fault_start", "fault_rate"),
+    *("fault_duration", "fault_ramp", "fault_strength"),
+)
+"""Settings of each fault."""
 
 VALUES = 4
 """Values of a fault in the column ``fault_strength`` (csrc/parts/faults/columns.h)."""
@@ -306,18 +316,84 @@ class Faults(PartInterface):
         chosen.write("faults_drawn", drawn & ~(1 << places))
         chosen.write("fault_next", 0)
 
-    def clear(self, ids: Ids = None) -> None:
-        """Remove all faults of vehicles; what they did ends with the next step."""
+    def inject(
+        self, ints: NDArray[Any], floats: NDArray[Any], *, ids: Ids = None
+    ) -> tuple[str, ...]:
+        """Give vehicles the faults of RflySim's inputs, by their numbers.
+
+        A fault replaces the one that the same number injected before. docs/faults.md lists the
+        numbers and their parameters.
+
+        Parameters
+        ----------
+        ints : ndarray of int, shape (k, 8)
+            ``inSILInts``.
+        floats : ndarray, shape (k, 20)
+            ``inSILFloats``.
+        ids : int or sequence of int, optional
+            The k CopterIDs; all vehicles by default.
+
+        Returns
+        -------
+        tuple of str
+            What is refused, and why; it changes nothing.
+        """
+        refused: list[str] = []
+        for group, rows, indices in self._distinct(ids):
+            numbers, places = np.arange(group.n)[rows], np.arange(len(ints))[indices]
+            for row, place in zip(numbers.tolist(), places.tolist(), strict=True):
+                for number, values in parameters_of(ints[place], floats[place]).items():
+                    refused += self._injected(group, group.first_id + row, number, values)
+        return tuple(dict.fromkeys(refused))
+
+    def _injected(self, group: Group, copter_id: int, number: int, values: Array) -> list[str]:
+        try:
+            self._inject(group, copter_id, number, values)
+        except (TypeError, ValueError) as error:
+            return [refusal(number, str(error))]
+        return []
+
+    def _inject(self, group: Group, copter_id: int, number: int, values: Array) -> None:
+        if not np.isfinite(values).all():
+            raise ValueError("expected finite parameters")
+        chosen, now = self._distinct(copter_id), self._access.time()
+        tables = tables_of(number, values, group.parameters.actuator_count)
+        new = [checked(chosen, now=now, **table) for table in tables]
+        ended = {number, *(k for k, others in ENDED_BY.items() if number in others)}
+        if self.enabled:
+            row = copter_id - group.first_id
+            sources, kinds = group.view("fault_source")[row], group.view("fault_kind")[row]
+            if np.isin(sources, ENDED_BY.get(number, ())).any():
+                return
+            if np.count_nonzero((kinds == 0) | np.isin(sources, list(ended))) < len(new):
+                raise ParameterError(_TOO_MANY)
+        self.clear(copter_id, sources=ended)
+        for one in new:
+            self.enter(one, chosen, number)
+
+    def clear(self, ids: Ids = None, *, sources: Collection[int] | None = None) -> None:
+        """Remove faults of vehicles; what they did ends with the next step.
+
+        Parameters
+        ----------
+        ids : int or sequence of int, optional
+            CopterIDs; all vehicles by default.
+        sources : collection of int, optional
+            Values of ``fault_source``: what entered them, 0 for `add`, a number for `inject`. All
+            faults by default.
+        """
         chosen = self._distinct(ids)
         if not len(chosen) or not self.enabled:
             return
+        found = chosen.read("fault_source")
+        removed = np.isin(found, found if sources is None else list(sources))
 
         def write() -> None:
-            for name in ("fault_kind", "fault_items", "fault_source", "fault_next"):
-                chosen.write(name, 0)
-            for name in ("fault_start", "fault_rate", "fault_duration", "fault_ramp"):
-                chosen.write(name, 0)
-            chosen.write("fault_strength", 0)
+            for name in _OF_A_FAULT:
+                values = chosen.read(name)
+                values[np.repeat(removed, values.shape[1] // FAULTS, axis=1)] = 0
+                chosen.write(name, values)
+            chosen.write("fault_next", 0)
 
         self._change(write)
 
@@ -477,7 +553,7 @@ def _free_places(chosen: Selection) -> NDArray[np.intp]:
     """Return the first place of each vehicle that has no fault."""
     free = chosen.read("fault_kind") == FaultKind.NONE
     if not free.any(axis=1).all():
-        raise ParameterError(f"faults: expected at most {FAULTS} of a vehicle at a time")
+        raise ParameterError(_TOO_MANY)
     return np.asarray(free.argmax(axis=1))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -21,17 +21,24 @@ _WITH_POSITION = int(Command.TAKEOFF | Command.LAND | Command.RETURN)
 
 
 def write_ports(
-    selection: Selection, ints: ArrayLike | None, floats: ArrayLike | None, command: int | None
+    selection: Selection,
+    inject: Callable[..., tuple[str, ...]],
+    ints: ArrayLike | None,
+    floats: ArrayLike | None,
+    command: int | None,
 ) -> None:
-    """Write the inputs and make the navigators accept the command; see `Sim.command_sil`."""
+    """Write the inputs and make the navigators accept the command; see `Sim.command_sil`.
+
+    ``inject`` is `Faults.inject`, for vehicles whose words are those of faults.
+    """
     count = len(selection)
     selection.require_distinct()
     words = None if ints is None else _input("ints", ints, INTS, count)
     values = None if floats is None else _input("floats", floats, FLOATS, count)
     single = None if command is None else int(_input("command", [command], 1, 1)[0, 0])
     faults = _faults(words, single, count)
-    for number in sorted(set(faults.tolist()) - {0}):
-        warnings.warn(refusal(number), stacklevel=3)
+    for text in dict.fromkeys(_injected(selection, inject, faults, words, values)):
+        warnings.warn(text, stacklevel=3)
     with selection.exclusive:
         parts = _accepted(selection, faults) if faults.any() else selection
         for group, rows, indices in parts:
@@ -56,14 +63,38 @@ def _faults(words: NDArray[Any] | None, command: int | None, count: int) -> NDAr
     return np.zeros(count, np.int64) if words is None else faults_in(words)
 
 
-def _accepted(selection: Selection, faults: NDArray[np.int64]) -> Iterator[Part]:
-    """Yield the parts of the vehicles without fault injection; count the others as refused."""
+def _injected(
+    selection: Selection,
+    inject: Callable[..., tuple[str, ...]],
+    faults: NDArray[np.int64],
+    words: NDArray[Any] | None,
+    values: NDArray[Any] | None,
+) -> Iterator[str]:
+    """Inject faults where words are those of some; yield what is refused, and count it."""
+    if not faults.any():
+        return
     for group, rows, indices in selection:
         numbers, places = np.arange(group.n)[rows], np.arange(len(selection))[indices]
-        refused = faults[places] != 0
-        group.view("sil_refused")[numbers[refused]] += 1
-        if not refused.all():
-            yield Part(group, numbers[~refused], places[~refused])
+        for row, place in zip(numbers.tolist(), places.tolist(), strict=True):
+            if not faults[place]:
+                continue
+            refused: tuple[str, ...] = (
+                refusal(int(faults[place]), "expected inSILInts and inSILFloats"),
+            )
+            if words is not None and values is not None:
+                one = slice(place, place + 1)
+                refused = inject(words[one].view(np.int32), values[one], ids=group.first_id + row)
+            group.view("sil_refused")[row] += bool(refused)
+            yield from refused
+
+
+def _accepted(selection: Selection, faults: NDArray[np.int64]) -> Iterator[Part]:
+    """Yield the parts of the vehicles without fault injection."""
+    for group, rows, indices in selection:
+        numbers, places = np.arange(group.n)[rows], np.arange(len(selection))[indices]
+        others = faults[places] == 0
+        if others.any():
+            yield Part(group, numbers[others], places[others])
 
 
 def _input(name: str, value: ArrayLike, width: int, count: int) -> NDArray[Any]:

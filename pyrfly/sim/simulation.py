@@ -368,6 +368,9 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         """What the vehicles measure; all off at first."""
         return Sensors(self._access)
 
+    def _injected(self, *inputs: NDArray[Any], ids: Ids) -> tuple[str, ...]:
+        return self.faults.inject(*inputs, ids=ids)
+
     @property
     def faults(self) -> Faults:
         """What goes wrong with the vehicles; nothing at first."""

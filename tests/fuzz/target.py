@@ -20,7 +20,7 @@ from pyrfly.wire.layouts import LAYOUTS
 
 VERDICTS = (
     *("accepted", "bad_length", "bad_checksum", "bad_id", "not_finite", "unknown", "unsupported"),
-    *("fault", "unsigned", "bad_sender"),
+    *("unsigned", "bad_sender"),
 )
 HERE = "127.0.0.1"
 

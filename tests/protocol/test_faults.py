@@ -1,4 +1,4 @@
-"""Fault injection: found by value before bits, and refused in process."""
+"""Fault injection: found by value before bits, and its parameters."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 import pyrfly
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.bits import FaultId
-from pyrfly.protocol.faults import faults_in, refusal
+from pyrfly.protocol.faults import faults_in, parameters_of, refusal
 from pyrfly.protocol.synthesis import Command, Offboard
 
 IDS = [*range(123450, 123460), *range(123540, 123550)]
@@ -39,9 +39,17 @@ def test_neighbouring_numbers_are_none(word: int) -> None:
 
 
 def test_the_message_names_the_fault() -> None:
-    assert refusal(123456) == (
-        "fault injection 123456 (load fall) is refused: there are no faults yet"
-    )
+    assert refusal(123456, "why") == "fault injection 123456 (load fall): why"
+
+
+def test_slots_of_a_fault_have_its_parameters_in_order() -> None:
+    """The example of [@rfly-sdk]: slots 2, 3 and 7 of one fault, and slot 4 of another."""
+    ints = np.array([0, 123450, 123450, 123459, 0, 0, 123450, 0])
+    floats = np.arange(1.0, 21.0)
+    found = parameters_of(ints, floats)
+    assert list(found) == [123450, 123459]
+    assert found[123450].tolist() == [3, 4, 5, 6, 13, 14, *[0] * 10, 17, 18, 19, 20]
+    assert found[123459].tolist() == [7, 8, *[0] * 14, 17, 18, 19, 20]
 
 
 def hovering() -> pyrfly.Sim:
@@ -53,9 +61,12 @@ def hovering() -> pyrfly.Sim:
     return sim
 
 
-@pytest.mark.parametrize("number", IDS)
+REFUSED = [123452, 123458, 123547]
+
+
+@pytest.mark.parametrize("number", REFUSED)
 @pytest.mark.parametrize("way", ["command_sil", "command", "column"])
-def test_in_process_it_changes_nothing_and_is_counted(number: int, way: str) -> None:
+def test_what_is_refused_changes_nothing_and_is_counted(number: int, way: str) -> None:
     sim, other = hovering(), hovering()
     inputs = synthesis.inputs(2)
     inputs.ints[0, 0] = number
@@ -77,8 +88,7 @@ def test_in_process_it_changes_nothing_and_is_counted(number: int, way: str) -> 
 def test_the_other_vehicles_of_a_call_get_their_inputs() -> None:
     sim = hovering()
     inputs = synthesis.inputs(2)
-    inputs.ints[:, 0] = 123451, synthesis.command_word(True, Command.LAND)[0]
-    with pytest.warns(UserWarning, match="123451"):
-        sim.command_sil(*inputs)
+    inputs.ints[:, 0] = 123459, synthesis.command_word(True, Command.LAND)[0]
+    sim.command_sil(*inputs)
     sim.sleep(12)
     assert sim.armed.tolist() == [1, 0]

@@ -87,7 +87,8 @@ def test_a_moving_object_below_a_vehicle_carries_it(dll: DllSimCtrlAPI) -> None:
         (lambda dll: dll.sendModelInParams(1, [1]), "PX4ModelInParams: CopterID 1 is simulated in"),
         (lambda dll: dll.sendInCtrlExt([1]), "inCtrlExt1: CopterID 1 is simulated in this process"),
         (lambda dll: dll.sendColl20d([1]), "Ue4Coll20d: .* has no part that uses it"),
-        (lambda dll: dll.sendSILIntFloat([0, 123451]), r"123451 \(propeller\) is refused"),
+        (lambda dll: dll.sendSILIntFloat([0, 123452]), r"123452 \(battery time\): there is no"),
+        (lambda dll: dll.sendInCtrlExt([123452]), r"123452 \(battery time\): there is no"),
     ],
 )
 def test_what_has_no_effect_warns(
@@ -96,6 +97,14 @@ def test_what_has_no_effect_warns(
     with pytest.warns(CommandWarning, match=message) as said:
         send(dll)
     assert said[0].filename == __file__
+
+
+@pytest.mark.parametrize("send", ["sendSILIntFloat", "sendInCtrlExt"])
+def test_faults_act(dll: DllSimCtrlAPI, send: str) -> None:
+    mav = PX4MavCtrler(1)
+    getattr(dll, send)([123450, 123450], [1, 0.5, 1, 0.25])
+    time.sleep(0.1)
+    assert mav.sim.command_factor[0, :4].tolist() == [1, 0.5, 1, 0.25]
 
 
 def test_numbers_of_the_3d_view_reach_the_vehicle(dll: DllSimCtrlAPI) -> None:

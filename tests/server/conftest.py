@@ -21,7 +21,7 @@ from pyrfly.server.link_stats import Count
 from pyrfly.server.orders import Action, Orders
 
 STANDINS = Path(__file__).with_name("standins")
-SIL_CHECKSUM = (1234567897).to_bytes(4, "little")
+SIL_CHECKSUMS = (1234567897, *range(1234567801, 1234567806))
 
 
 class Sender:
@@ -33,7 +33,7 @@ class Sender:
 
     def send(self, packet: bytes) -> None:
         """Send to the port of the commands, or to that of the inputs where it is for that."""
-        series = 10000 if packet[:4] == SIL_CHECKSUM else 0
+        series = 10000 if int.from_bytes(packet[:4], "little") in SIL_CHECKSUMS else 0
         self.socket.sendto(packet, ("127.0.0.1", self.first_port + series))
 
 

@@ -22,6 +22,7 @@ from pyrfly.server.orders import (
     CustomNumbers,
     Extension,
     HeartbeatRequest,
+    Injection,
     MapChange,
     MeasurementRequest,
     ModeRequest,
@@ -47,11 +48,13 @@ IDS = np.array([2])
 INTS = np.array([[Command.ARMED | Command.ENABLE, Offboard.VELOCITY, 0, 0, 0, 0, 0, 0]], np.int32)
 FLOATS = np.full((1, 20), 0.5, np.float32)
 GROUND = (np.array([4.0]), np.ones((1, 2)), np.ones(1), np.ones((1, 3)))
+FAULT = np.array([[123450] * 2 + [0] * 6], np.int32)
 TAKE_OFF = np.array([[Command.TAKEOFF, 0, 0, 0, 0, 0, 0, 0]], np.int32)
 
 # An action, and the column that shows it; others show in the server.
 ACTIONS: dict[type, tuple[Action, str]] = {
     SetInputs: (SetInputs(IDS, INTS, FLOATS), "sil_floats"),
+    Injection: (Injection(IDS, FAULT, FLOATS), "fault_kind"),
     SetPoints: (SetPoints(IDS, INTS, FLOATS), "sil_floats"),
     TakeOff: (TakeOff(IDS, TAKE_OFF, FLOATS), "sil_ints"),
     CommandWord: (CommandWord(IDS, command_word(True)), "armed"),
@@ -99,7 +102,8 @@ def test_every_action_changes_the_vehicle_that_it_is_for(kind, first_port) -> No
     action, column = ACTIONS[kind]
     sim = Sim("x450", 2)
     with closing(Server(sim, rate="max", first_port=first_port(2))) as server:
-        sim.enable_part("free_inputs")
+        for part in ("free_inputs", "faults"):
+            sim.enable_part(part)
         sim.set_ground_plane()
         sim.pos[:] = (1, 2, -3)
         before = shown_by(server, action, column)

@@ -171,7 +171,7 @@ class RflySimLink(Link):
 
     @property
     def extension(self) -> NDArray[np.float64]:
-        """The last inCtrlExt1 to 5 of each vehicle, shape (n, 5, 28); no effect on a multirotor."""
+        """The last inCtrlExt1 to 5 of each vehicle, shape (n, 5, 28); faults in them act."""
         return self._executor.extension
 
     @property
