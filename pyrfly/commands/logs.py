@@ -130,5 +130,7 @@ def _require_no_folder(path: Path) -> None:
 def _load(path: Path) -> Log:
     try:
         return Log.load(path)
+    except OSError as error:
+        raise Error(f"{printable(path)}: cannot be read: {error.strerror or error}") from None
     except ValueError as error:  # its message begins with the path
         raise Error(str(error)) from None

@@ -29,8 +29,8 @@ MAXIMUM_LENGTH = 65536
 
 def single(name: str, value: Any, unit: str, *, nan: bool = False) -> float:
     """Return a finite number as float, or NaN where allowed; anything else is an error."""
-    if isinstance(value, np.ndarray) and value.ndim == 0:
-        value = value[()]
+    if isinstance(value, np.ndarray) and value.size == 1:
+        value = value.reshape(())[()]
     if not isinstance(value, (int, float, np.integer, np.floating, np.bool_)):
         raise TypeError(f"{name}: expected a number [{unit}], got {value!r:.80}")
     try:

@@ -22,8 +22,13 @@ class PX4MavCtrler(PX4MavCtrlV4.PX4MavCtrler):
     """`PX4MavCtrlV4.PX4MavCtrler` with the names of RflySim's class for MAVROS.
 
     RflySim's starts MAVROS and sends by it; here the vehicle is where that of `PX4MavCtrlV4` is,
-    and ROS is neither needed nor used.
+    and ROS is neither needed nor used. As RflySim's it is connected from the beginning, as by
+    ``InitMavLoop()``; its parameters are those of `PX4MavCtrlV4.PX4MavCtrler`.
     """
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self.InitMavLoop()
 
     def arm(self) -> bool:
         """Arm; return True."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import ipaddress
 import socket
+import sys
 import time
 from collections.abc import Sequence
 
@@ -62,7 +63,8 @@ class RflyTimeStmp:
 class ReqCopterSim:
     """Finds simulators and sends them settings.
 
-    In simulated time it listens for a simulated time, and finds the vehicles of the run.
+    In simulated time it listens for a simulated time, and finds the vehicles of the run,
+    or CopterID 1 where it names none.
 
     Parameters
     ----------
@@ -104,6 +106,7 @@ class ReqCopterSim:
         self.RflyTimeVect: list[RflyTimeStmp] = []
         self.Iplist: list[tuple[int, str]] = []
         self._requested: set[int] = set()
+        self._has_told = False
         self.udp_time = bound(bind, ports.heartbeat, shared=True)
         self.udp_time.setblocking(False)
         loopback = ipaddress.ip_address(bind).is_loopback
@@ -157,10 +160,23 @@ class ReqCopterSim:
                 break
             time.sleep(min(left, _NAP))  # so that simulated time passes, where it does
         self.Iplist = [(stamp.copterID, stamp.tarIP) for stamp in self.RflyTimeVect]
+        received = {copter_id for copter_id, _ in self.Iplist}
+        self.Iplist += [(i, _LOOPBACK) for i in self._of_the_run() if i not in received]
+
+    def _of_the_run(self) -> list[int]:
+        """Return CopterIDs of a run in simulated time; 1 where it names none, with a line."""
         world = background.chosen()
-        if world is not None:
-            received = {copter_id for copter_id, _ in self.Iplist}
-            self.Iplist += [(i, _LOOPBACK) for i in world.copter_ids if i not in received]
+        if world is None or world.copter_ids:
+            return [] if world is None else world.copter_ids
+        if not self._has_told:
+            self._has_told = True
+            print(
+                "pyrfly: ReqCopterSim finds CopterID 1 alone, since the run names no vehicles: "
+                "--vehicles sdk:4 are four",
+                file=sys.stderr,
+                flush=True,
+            )
+        return [1]
 
     def _take_received(self) -> None:
         """Accept what has been received."""

@@ -15,7 +15,7 @@ import sys
 from collections.abc import Sequence
 
 from pyrfly.ctrl import background
-from pyrfly.rflysim.script import options, run_script
+from pyrfly.rflysim.script import options, run_script, show_error
 
 __all__ = ["main"]
 
@@ -29,4 +29,5 @@ def main(arguments: Sequence[str]) -> int:
 
 
 if __name__ == "__main__":
+    sys.excepthook = show_error
     sys.exit(main(sys.argv[1:]))

@@ -23,7 +23,7 @@ from pyrfly.server.scripts.reader import read_start_script
 from pyrfly.transport import OptionError
 from pyrfly.vehicles import load
 
-__all__ = ["PACKAGES", "fleet", "options", "run_script", "vendor_names"]
+__all__ = ["PACKAGES", "fleet", "options", "run_script", "show_error", "vendor_names"]
 
 PACKAGES = {
     "ctrl": (
@@ -168,6 +168,17 @@ def run_script(given: argparse.Namespace) -> None:
         except ModuleNotFoundError as error:
             _tell_of_modules(error.name or "")
             raise
+
+
+def show_error(
+    kind: type[BaseException], error: BaseException, trace: types.TracebackType | None
+) -> None:
+    """Show an error as Python does, without what runs the script: for ``sys.excepthook``."""
+    first = trace
+    while first is not None and first.tb_frame.f_globals.get("__spec__") is not None:
+        first = first.tb_next
+    trace = first or trace
+    sys.__excepthook__(kind, error.with_traceback(trace), trace)
 
 
 def _tell_of_modules(name: str) -> None:

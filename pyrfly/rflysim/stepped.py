@@ -13,13 +13,14 @@ real time.
 
 from __future__ import annotations
 
+import atexit
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from unittest.mock import patch
 
 from pyrfly.ctrl import background, ending
-from pyrfly.rflysim.script import options, run_script
+from pyrfly.rflysim.script import options, run_script, show_error
 from pyrfly.rflysim.simulated_clocks import EPOCH, clocks
 from pyrfly.rflysim.simulated_dates import dates
 from pyrfly.rflysim.simulated_pools import end_pools
@@ -92,19 +93,28 @@ def _sharing(world: SteppedWorld) -> Iterator[SteppedWorld]:
 
 def main(arguments: Sequence[str]) -> int:
     """Run a script in simulated time; ``arguments`` are options, its path and what it gets."""
-    given = options("python -m pyrfly.rflysim.stepped", arguments)
-    with _sharing(SteppedWorld(given.fleet)) as world:
-        world.flies_on = True
-        try:
-            run_script(given)
-        finally:
-            if sys.exc_info()[0] in (None, SystemExit):
-                end_pools(world)
-                world.join_threads()  # as Python does at the end of a program
-                ending.wait_for_flights(LONGEST_FLIGHT)
-            ending.forget_all()
+    with ExitStack() as simulated:
+        _run(arguments, simulated)
     return 0
 
 
+def _run(arguments: Sequence[str], simulated: ExitStack) -> None:
+    """Run a script, and leave its simulated time to be ended with a stack."""
+    given = options("python -m pyrfly.rflysim.stepped", arguments)
+    world = simulated.enter_context(_sharing(SteppedWorld(given.fleet)))
+    world.flies_on = True
+    try:
+        run_script(given)
+    finally:
+        if sys.exc_info()[0] in (None, SystemExit):
+            end_pools(world)
+            world.join_threads()  # as Python does at the end of a program
+            ending.wait_for_flights(LONGEST_FLIGHT)
+        ending.forget_all()
+
+
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.excepthook = show_error
+    until_exit = ExitStack()
+    atexit.register(until_exit.close)  # the first one: called after those of the script
+    _run(sys.argv[1:], until_exit)

@@ -26,6 +26,13 @@ def test_plot_draws_a_saved_log(tmp_path, capsys):
     assert picture.stat().st_size > 10_000
 
 
+@pytest.mark.parametrize("command", ["plot", "export"])
+def test_a_log_that_is_not_there_is_told(command, capsys):
+    assert main([command, "nofile.npz"]) == 2
+    message = "nofile.npz: cannot be read: No such file or directory\n"
+    assert capsys.readouterr().err == f"pyrfly {command}: error: {message}"
+
+
 @pytest.mark.slow
 def test_the_log_of_a_sensor_is_plotted_and_exported(tmp_path, capsys):
     options = ["--sensors", "px4", "--out", str(tmp_path), "--no-plot"]

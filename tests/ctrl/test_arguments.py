@@ -32,7 +32,7 @@ class TestOneVehicle:
     """``k`` None: plain numbers and lists."""
 
     @pytest.mark.parametrize(
-        "value", [2, 2.0, np.float32(2), np.int8(2), np.array(2.0), np.array(2)]
+        "value", [2, 2.0, np.float32(2), np.int8(2), np.array(2.0), np.array(2), np.array([[2.0]])]
     )
     def test_numbers_of_any_kind(self, value: Any) -> None:
         array = numbers("x", value, "m", None)

@@ -74,6 +74,17 @@ def test_the_class_for_mavros_flies_without_ros() -> None:
         assert not mav.isArmed
 
 
+def test_the_class_for_mavros_is_connected_from_the_beginning() -> None:
+    """Scripts for RflySim's never call InitMavLoop."""
+    sim = Sim("sdk")
+    mav = PX4MavCtrlV4ROS.PX4MavCtrler(1, sim=sim)
+    assert mav.connected
+    mav.initOffboard()
+    mav.SendPosNED(0, 0, -2, 0)
+    sim.sleep(6)
+    assert mav.uavPosNED == pytest.approx([0, 0, -2], abs=0.05)
+
+
 def test_mavros_is_not_started(capsys: pytest.CaptureFixture[str]) -> None:
     assert not RflyRosStart.isRosOk
     ros = RflyRosStart.RflyRosStart(1, "127.0.0.1")

@@ -554,6 +554,37 @@ def test_threads_of_a_stepped_script_end_in_simulated_time(tmp_path: Path) -> No
 
 
 @pytest.mark.slow
+def test_functions_at_exit_see_simulated_time(tmp_path: Path) -> None:
+    script = write(
+        tmp_path,
+        """
+        import atexit, time
+        from PX4MavCtrlV4 import PX4MavCtrler
+        mav = PX4MavCtrler(1)
+        mav.InitMavLoop()
+        def end():
+            time.sleep(100)
+            print(round(time.monotonic()), round(mav.uavTimeStmp))
+        atexit.register(end)
+        time.sleep(5)
+        """,
+    )
+    assert run(tmp_path, *MODULE, "pyrfly.rflysim.stepped", script)[0] == ["105 105"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["run", "stepped"])
+def test_errors_begin_with_the_script(tmp_path: Path, mode: str) -> None:
+    script = write(tmp_path, "def fly():\n    1 / 0\nfly()\n")
+    command = [*MODULE, f"pyrfly.rflysim.{mode}", script]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    begin, first, *_ = done.stderr.splitlines()
+    assert begin == "Traceback (most recent call last):"
+    assert first == f'  File "{script}", line 3, in <module>'
+
+
+@pytest.mark.slow
 def test_simulators_are_found_in_simulated_time(tmp_path: Path) -> None:
     script = write(
         tmp_path,
@@ -569,3 +600,6 @@ def test_simulators_are_found_in_simulated_time(tmp_path: Path) -> None:
     found = [(1, "127.0.0.1"), (2, "127.0.0.1")]
     assert run(tmp_path, *command)[0] == [f"True {found} 127.0.0.1"]
     assert time.monotonic() - begin < 60
+    lines, errors = run(tmp_path, *MODULE, "pyrfly.rflysim.stepped", script)
+    assert lines == [f"True {found[:1]} 127.0.0.1"]
+    assert errors.count("ReqCopterSim finds CopterID 1 alone") == 1

@@ -178,10 +178,13 @@ class InProcessLink:
 
     def command(self, command: Inputs | TakeOff) -> None:
         """See `Commands.command`."""
+        ends = isinstance(command, TakeOff)  # the set-point: its height is kept, as by PX4
         if isinstance(command, TakeOff):
             command = command.inputs(self.estimate.armed, self._pitches)
         with self._lock:
             self.sim.command_sil(*command, ids=self._ids)
+            if ends:
+                self._target = None
             self._due = self._target is not None
 
     def command_word(self, words: ArrayLike) -> None:

@@ -106,7 +106,10 @@ class Commands(Protocol):
         """Arm or disarm vehicles (k,); the task of one that is armed already continues."""
 
     def command(self, command: Inputs | TakeOff) -> None:
-        """Command the navigators at once; set-points in the inputs are consumed."""
+        """Command the navigators at once; set-points in the inputs are consumed.
+
+        A take-off drops the target, so that its height is kept until another one.
+        """
 
     def command_word(self, words: ArrayLike) -> None:
         """Send command words, () or (k,), that leave the set-points in the inputs alone."""

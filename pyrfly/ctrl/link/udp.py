@@ -177,7 +177,9 @@ class UdpLink(RemoteLink):
     def command(self, command: Inputs | TakeOff) -> None:
         """See `Commands.command`; a take-off is sent as RflySim's client does."""
         if isinstance(command, TakeOff):
-            self._out.short(short_message.TakeOff(command.pos, command.yaw))
+            with self._sending:  # the height is kept, as by PX4, until another set-point
+                self._target, self._holds = None, self._tracks
+                self._out.short(short_message.TakeOff(command.pos, command.yaw))
             return
         self._in.landing = None
         if command.ints[0, COMMAND] & Command.LAND:

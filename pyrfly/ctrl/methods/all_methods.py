@@ -60,7 +60,7 @@ class Methods(
             self._link = link
             before.close()
         self._connected = True
-        self._offboard = self.isRCLoop = False
+        self._offboard = self._has_target = self.isRCLoop = False
         self._opened()
 
     def endMavLoop(self) -> None:

@@ -20,6 +20,7 @@ from pyrfly.ctrl.link.mavlink_messages import (
 )
 from pyrfly.ctrl.link.protocols import MavlinkMessages, ParameterAccess
 from pyrfly.ctrl.link.targets import TakeOff
+from pyrfly.ctrl.methods.controller import SET_POINT_WAITS
 from pyrfly.ctrl.methods.offboard import enter_offboard, loiter
 from pyrfly.ctrl.methods.parameters import ParameterMethods
 from pyrfly.ctrl.methods.setpoints import SetPointMethods
@@ -53,6 +54,7 @@ class CommandMethods(SetPointMethods, ParameterMethods):
         In MAVLink modes as RflySim, which takes about 1 s: AUTO.LOITER, velocity 0 from now on,
         PX4's failsafes NAV_RCL_ACT and NAV_DLL_ACT off, COM_RCL_EXCEPT 4, arming, OFFBOARD.
         """
+        self._offboard = True
         if (link := self._mavlink()) is not None:
             self._set_target(VELOCITY_0)
             loiter(link)
@@ -65,6 +67,7 @@ class CommandMethods(SetPointMethods, ParameterMethods):
 
         In MAVLink modes it begins with acceleration 0 and OFFBOARD is requested three times.
         """
+        self._offboard = True
         if (link := self._mavlink()) is not None:
             self._set_target(ACCELERATION_0)
             loiter(link)
@@ -77,6 +80,7 @@ class CommandMethods(SetPointMethods, ParameterMethods):
 
         In the air the vehicle descends until `SendAttPX4` sets more thrust.
         """
+        self._offboard = True
         if (link := self._mavlink()) is not None:
             loiter(link)
             self.SendAttPX4(LEVEL, 0.11, 1, 0)
@@ -115,7 +119,10 @@ class CommandMethods(SetPointMethods, ParameterMethods):
             of a vehicle that is armed already continues. In MAVLink modes PX4 may refuse to arm,
             and it disarms itself after 10 s without a take-off.
         """
-        self._ready().arm(self._finite("isArm", isArm, "1") != 0)
+        link, on = self._ready(), self._finite("isArm", isArm, "1") != 0
+        if self._has_target and not self._offboard and on.any():
+            self._warn_once(SET_POINT_WAITS)
+        link.arm(on)
 
     # --- take-off
 

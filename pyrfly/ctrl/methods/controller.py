@@ -21,11 +21,13 @@ from pyrfly.ctrl.link.targets import Target
 from pyrfly.errors import CommandWarning, ParameterWarning, UnsupportedError, warn
 from pyrfly.sim.slips import angle_slip
 
-__all__ = ["Controller"]
+__all__ = ["SET_POINT_WAITS", "Controller"]
 
 Array = NDArray[np.float64]
 
 MAX_DISTANCE = 1e6  # m, as in csrc/base/status.h
+
+SET_POINT_WAITS = "set-point: no effect before initOffboard, which arms and lets it be flown"
 
 
 class Controller:
@@ -45,8 +47,9 @@ class Controller:
         self.UDPMode = 2
         self._connected = False
         self._offboard = False
+        self._has_target = False
         self._heading: Array | None = None  # of the set-point that was set last
-        self._told: set[str] = set()  # arguments that seemed to be of another unit
+        self._told: set[str] = set()  # arguments of another unit, warnings that were given
 
     def _ready(self) -> Link:
         """Return the link; a RuntimeError when ``InitMavLoop`` was not called."""
@@ -63,8 +66,24 @@ class Controller:
         link = self._ready()
         if target is not None:
             link.require_supported(target)
+            if not self._offboard and link.estimate.armed.any():
+                self._warn_once(SET_POINT_WAITS)
         link.set_target(target)
+        self._has_target = target is not None
         self._heading = getattr(target, "yaw", None)
+
+    def _warn_once(self, message: str) -> None:
+        """Warn of a command without effect, once for each kind of it."""
+        if message not in self._told:
+            self._told.add(message)
+            warn(message, CommandWarning)
+
+    def _warn_unless_armed(self, method: str) -> None:
+        """Warn of a method that has no effect on vehicles which are not armed."""
+        if not self._ready().estimate.armed.all():
+            self._warn_once(
+                f"{method}: no effect before the vehicle is armed: initOffboard or SendMavArm(1)"
+            )
 
     def _send_target(self, target: Target) -> None:
         """Pass a set-point on at once."""

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.ctrl.link.protocols import ParameterAccess
 from pyrfly.ctrl.link.targets import InputsTarget
-from pyrfly.ctrl.methods.controller import Controller
+from pyrfly.ctrl.methods.controller import SET_POINT_WAITS, Controller
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import (
     ACC,
@@ -175,6 +175,7 @@ class SynMethods(Controller):
 
     def TakeoffSyn(self, height: ArrayLike) -> None:
         """Climb above the present position; ``height`` [m, NED of the map], 0 for the default."""
+        self._warn_unless_armed("TakeoffSyn")
         down = self._finite("height", height, "m")
         link = self._ready()
         link.set_target(None)
@@ -187,6 +188,7 @@ class SynMethods(Controller):
 
     def ReturnHomeSyn(self, height: ArrayLike) -> None:
         """Fly above home at ``height`` [m, NED of the map], within 1 m of 0: the present one."""
+        self._warn_unless_armed("ReturnHomeSyn")
         self._go(Command.RETURN, height)
 
     def LandSyn(self, height: ArrayLike = 0) -> None:
@@ -214,7 +216,10 @@ class SynMethods(Controller):
             inputs.floats[:, where] = value
         target = InputsTarget(inputs)
         link.require_supported(target)
-        if self._offboard:
+        if not self._offboard:
+            self._warn_once(SET_POINT_WAITS)
+        else:
+            self._warn_unless_armed("SendSyn...")
             link.command_word(command_word(link.estimate.armed, Command.POSITION))
         link.set_target(target)
 

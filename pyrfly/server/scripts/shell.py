@@ -28,7 +28,10 @@ _DEEPEST = 10
 
 _NAME = r"[A-Za-z_][A-Za-z_0-9]*"
 _ASSIGNMENT = re.compile(rf"(?P<name>{_NAME})(?P<adds>\+?)=(?P<value>.*)", re.DOTALL)
-_BRACES = re.compile(rf"(?P<name>{_NAME})(?:(?P<operator>:?[-=+])(?P<word>.*))?", re.DOTALL)
+_BRACES = re.compile(
+    rf"(?P<name>{_NAME}|[1-9][0-9]{{0,2}}(?=:?[-+]))(?:(?P<operator>:?[-=+])(?P<word>.*))?",
+    re.DOTALL,
+)
 _DECLARING = {"export", "readonly", "declare", "typeset"}
 _UNTOLD = {"while": "done", "until": "done", "for": "done", "select": "done", "case": "esac"}
 """Words that begin a block of which nothing tells how often it runs, and the word that ends it."""

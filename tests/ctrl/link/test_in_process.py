@@ -61,11 +61,14 @@ class TestTargets:
         link.track(True)
         link.set_target(target)
         sim.sleep(0.05)
-        link.command(TakeOff(np.array([[0.0, 0.0, -5.0]]), np.array([np.nan])))
+        link.command(synthesis.inputs(1))
         assert sim.sil_ints[0, 1] == 0
         sim.sleep(0.05)
         assert target.count == 2
         assert sim.sil_ints[0, 1] == 1
+        link.command(TakeOff(np.array([[0.0, 0.0, -5.0]]), np.array([np.nan])))
+        sim.sleep(0.05)
+        assert target.count == 2  # a take-off keeps its height
 
     def test_wait_until_they_are_tracked(self) -> None:
         sim, link = opened()

@@ -553,6 +553,28 @@ def test_the_last_of_offboard_and_take_off_counts(mode: int, takes_off_last: boo
         mav.endMavLoop()
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", [0, 1])
+def test_the_height_of_a_take_off_is_kept(mode: int) -> None:
+    """Though a set-point stood before it, as by PX4."""
+    first_port = free_port()
+    sim = Sim("x450")
+    with Server(sim, ("udp_full", "udp_simple")[mode], RATE, first_port=first_port):
+        mav = PX4MavCtrler(1, first_port=first_port)
+        mav.InitMavLoop(mode)
+        until(lambda: mav.isPX4Ekf3DFixed)
+        mav.initOffboard()
+        mav.SendPosNED(0, 0, -3, 0)
+        until(lambda: abs(mav.uavPosNED[2] + 3) < 0.1)
+        mav.sendMavTakeOff(0, 0, -6)
+        begin = mav.uavTimeStmp
+        until(lambda: mav.uavTimeStmp > begin + 12)
+        assert mav.uavPosNED[2] == pytest.approx(-6, abs=0.1)
+        mav.SendPosNED(0, 0, -4, 0)
+        until(lambda: abs(mav.uavPosNED[2] + 4) < 0.1)
+        mav.endMavLoop()
+
+
 @pytest.mark.parametrize("mode", [0, 1])
 @pytest.mark.slow
 def test_a_flight_against_the_server(mode: int, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
+from pyrfly.errors import CommandWarning
 from pyrfly.protocol.synthesis import Mode
 from pyrfly.sim import Sim
 
@@ -23,7 +25,8 @@ class TestOffboard:
     def test_begins_without_the_set_points_of_before(self, offboard: Any) -> None:
         sim, mav = offboard(5.0)
         mav.endOffboard()
-        mav.SendPosNED(5, 0, -5, 0)
+        with pytest.warns(CommandWarning, match="before initOffboard"):
+            mav.SendPosNED(5, 0, -5, 0)
         mav.initOffboard()
         sim.sleep(4)
         assert abs(mav.uavPosNED[0]) < 0.01
@@ -31,7 +34,8 @@ class TestOffboard:
     def test_begins_with_the_set_point_of_before_in_the_second_kind(self, offboard: Any) -> None:
         sim, mav = offboard(5.0)
         mav.endOffboard()
-        mav.SendPosNED(5, 0, -5, 0)
+        with pytest.warns(CommandWarning, match="before initOffboard"):
+            mav.SendPosNED(5, 0, -5, 0)
         sim.sleep(2)
         assert abs(mav.uavPosNED[0]) < 0.01
         mav.initOffboard2()
@@ -172,7 +176,8 @@ class TestTakeOff:
         assert mav.isArmed
         assert mav.uavPosNED == pytest.approx([0.0, 0.0, -height], abs=0.02)
 
-    def test_after_it_the_set_point_of_before_holds(self, controlled: Any) -> None:
+    def test_its_height_is_kept_until_another_set_point(self, controlled: Any) -> None:
+        """PX4 ends in AUTO.LOITER at the height, whatever is streamed."""
         sim, mav = controlled()
         mav.initOffboard()
         mav.SendPosNED(4, 0, -3, 0)
@@ -180,7 +185,65 @@ class TestTakeOff:
         sim.sleep(2)
         assert mode(sim) is Mode.TAKEOFF
         sim.sleep(10)
-        assert mav.uavPosNED == pytest.approx([4.0, 0.0, -3.0], abs=0.02)
+        assert mav.uavPosNED == pytest.approx([0.0, 0.0, -6.0], abs=0.05)
+        mav.SendPosNED(4, 0, -3, 0)
+        sim.sleep(8)
+        assert mav.uavPosNED == pytest.approx([4.0, 0.0, -3.0], abs=0.05)
+
+
+class TestWithoutEffect:
+    """What a CommandWarning says of commands that do nothing, once for each kind."""
+
+    @pytest.mark.parametrize(
+        ("name", "arguments"),
+        [
+            ("TakeoffSyn", (-5,)),
+            ("ReturnHomeSyn", (-5,)),
+            ("SendSynPos", (0, 0, -5, 0)),
+            ("SendSynVel", (0, 0, -1, 0)),
+        ],
+    )
+    def test_syn_methods_of_a_vehicle_that_is_not_armed(
+        self, name: str, arguments: tuple[float, ...], controlled: Any
+    ) -> None:
+        _, mav = controlled()
+        with pytest.warns(CommandWarning, match="initOffboard") as told:
+            getattr(mav, name)(*arguments)
+        assert len(told) == 1
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            getattr(mav, name)(*arguments)
+
+    def test_syn_set_points_after_a_disarming(self, controlled: Any) -> None:
+        _, mav = controlled()
+        mav.initOffboard()
+        mav.SendMavArm(0)
+        with pytest.warns(CommandWarning, match="before the vehicle is armed"):
+            mav.SendSynPos(0, 0, -5, 0)
+
+    def test_set_points_without_offboard(self, controlled: Any) -> None:
+        _, mav = controlled()
+        mav.SendPosNED(0, 0, -3, 0)
+        with pytest.warns(CommandWarning, match="set-point: no effect before initOffboard"):
+            mav.SendMavArm(True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            mav.SendVelNED(0, 0, -1, 0)
+
+    @pytest.mark.parametrize(
+        "name", ["initOffboard", "initOffboardAcc", "initOffboardAtt", "initOffboard2"]
+    )
+    def test_nothing_is_told_of_set_points_that_are_followed(
+        self, name: str, controlled: Any
+    ) -> None:
+        _, mav = controlled()
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            mav.SendMavArm(1)
+            getattr(mav, name)()
+            mav.SendPosNED(0, 0, -3, 0)
+            mav.SendSynVel(0, 0, -1, 0)
+            mav.SendMavArm(1)
 
 
 class TestLanding:

@@ -11,6 +11,7 @@ from pyrfly.ctrl import PX4MavCtrler, UnsupportedError
 from pyrfly.ctrl.vendor_types import PX4_CUSTOM_MAIN_MODE as MAIN
 from pyrfly.ctrl.vendor_types import PX4_CUSTOM_SUB_MODE_AUTO as AUTO
 from pyrfly.ctrl.vendor_types import AttTypeMask, PosTypeMask
+from pyrfly.errors import CommandWarning
 from pyrfly.protocol.synthesis import Mode
 from pyrfly.sim import Sim
 
@@ -122,7 +123,8 @@ class TestModes:
         sim, mav = offboard()
         mav.SendSetMode(main, sub)
         assert not mav.isInOffboard
-        mav.SendPosNED(9, 9, -9)
+        with pytest.warns(CommandWarning, match="before initOffboard"):
+            mav.SendPosNED(9, 9, -9)
         sim.sleep(4)
         assert mav.uavPosNED == pytest.approx([0.0, 0.0, -10.0], abs=0.01)
         mav.SendSetMode(MAIN.PX4_CUSTOM_MAIN_MODE_OFFBOARD)
