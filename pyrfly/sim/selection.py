@@ -149,7 +149,7 @@ class Selection:
             A column that is not an output.
         values : array_like
             Values that broadcast to (count,) or (count, width), in the unit and the frame of the
-            column.
+            column; for one of width 1 also to (count, 1), as an `OperatingPoint` has them.
         component : int, optional
             The component to write; ``values`` then broadcast to (count,).
 
@@ -188,8 +188,9 @@ class Selection:
     def _rows_of(self, name: str, array: NDArray[Any], target: NDArray[Any]) -> NDArray[Any]:
         """Return values broadcast to one row per vehicle."""
         shape = (self.count, *target.shape[1:])
+        of_width_1 = target.ndim == 1 and array.ndim == 2 and array.shape[1] == 1
         try:
-            return np.broadcast_to(array, shape)
+            return np.broadcast_to(array[:, 0] if of_width_1 else array, shape)
         except ValueError:
             raise ShapeError(f"{name}: expected shape {shape}, got {array.shape}") from None
 

@@ -41,6 +41,21 @@ def test_a_steady_flight_stays_one() -> None:
     np.testing.assert_allclose(sim.euler[:, 2], [0.5, -2], atol=1e-6)
 
 
+@pytest.mark.parametrize(
+    ("name", "vel"),
+    [("gz_standard_vtol", [0, 0, 0]), ("aerosonde", [25, 0, 0]), ("x450", [0, 0, 0])],
+)
+def test_all_of_an_operating_point_can_be_written_back(name: str, vel: list[float]) -> None:
+    sim = Sim(name, 2)
+    sim.controllers = False
+    point = sim.trim(vel=vel)
+    written = {**point.inputs, **point.state}
+    assert any(values.shape == (2, 1) for values in written.values())
+    sim.select().write_all(written)
+    for column, values in written.items():
+        np.testing.assert_array_equal(sim.select().read(column).reshape(values.shape), values)
+
+
 def test_the_tilt_in_wind_balances_drag_and_weight() -> None:
     """With linear drag c and offset 0 the lift is along the air force: tan(tilt) = c v / (m g)."""
     sim = Sim("sdk")
