@@ -7,6 +7,7 @@ import pytest
 
 from pyrfly import MissionError
 from pyrfly.log import EXPORTS, Log
+from pyrfly.log.log import FORMATS
 from pyrfly.mission import read_mission
 
 from .conftest import page, programs
@@ -43,9 +44,10 @@ def test_the_example_of_planes_flies_and_lands(capsys):
     assert int(landed.split()[0]) < 25
 
 
-def test_every_format_of_an_export_has_a_row():
-    table = re.findall(r"^\| `\.(\w+)` \| `export_log`", PAGE, re.MULTILINE)
-    assert sorted(table) == sorted(EXPORTS)
+@pytest.mark.parametrize(("writer", "formats"), [("Log.save", FORMATS), ("export_log", EXPORTS)])
+def test_every_format_of_a_log_has_a_row(writer, formats):
+    table = re.findall(rf"^\| `\.(\w+)` \| `{re.escape(writer)}`", PAGE, re.MULTILINE)
+    assert sorted(table) == sorted(formats)
 
 
 def test_the_page_lists_the_commands_that_are_supported(tmp_path):
