@@ -244,8 +244,13 @@ def _airspeed(log: Log, row: int) -> Array | None:
 
 
 def _reachable_setpoint(log: Log, row: int) -> Array | None:
-    """Return the position set-point; one below the ground, as at a landing, counts as on it."""
+    """Return the position set-point, None if the vehicle never has one.
+
+    One below the ground, as at a landing, counts as on it.
+    """
     setpoint = active_setpoint(log, "pos_sp", row)
+    if setpoint is not None and np.isnan(setpoint).all():
+        return None
     if setpoint is None or "terrain" not in log.columns:
         return setpoint
     down = np.minimum(setpoint[:, 2], log["terrain"][:, row])

@@ -60,6 +60,13 @@ def test_the_error_panel_shows_the_distance_from_the_set_point(flight):
     assert np.isnan(shown["horizontal"][1, 0])  # before the first set-point
 
 
+def test_a_flight_without_position_set_points_has_no_distance_from_them(flight):
+    _, log = flight
+    columns = {**log.columns, "setpoint_mask": np.zeros_like(log["setpoint_mask"])}
+    shown = panels(plot_flight(Log(log.time, log.copter_ids, columns, log.fields)))
+    assert set(shown) == {"Track", "Height", "Ground", "Attitude"}
+
+
 AIRSPEEDS = [f.abilities.wings.airspeed for f in FAMILIES.values() if f.abilities.wings]
 
 
