@@ -41,16 +41,12 @@ def test_a_steady_flight_stays_one() -> None:
     np.testing.assert_allclose(sim.euler[:, 2], [0.5, -2], atol=1e-6)
 
 
-@pytest.mark.parametrize(
-    ("name", "vel"),
-    [("gz_standard_vtol", [0, 0, 0]), ("aerosonde", [25, 0, 0]), ("x450", [0, 0, 0])],
-)
-def test_all_of_an_operating_point_can_be_written_back(name: str, vel: list[float]) -> None:
-    sim = Sim(name, 2)
+def test_all_of_an_operating_point_can_be_written_back() -> None:
+    sim = Sim("x450", 2)
     sim.controllers = False
-    point = sim.trim(vel=vel)
+    point = sim.trim()
     written = {**point.inputs, **point.state}
-    assert any(values.shape == (2, 1) for values in written.values())
+    assert written["terrain"].shape == (2, 1)
     sim.select().write_all(written)
     for column, values in written.items():
         np.testing.assert_array_equal(sim.select().read(column).reshape(values.shape), values)
