@@ -14,7 +14,7 @@ from pyrfly.columns import Field
 from pyrfly.errors import import_extra
 from pyrfly.log.columns import named_field
 from pyrfly.log.ulog_formats import expanded_size
-from pyrfly.log.untrusted import opened, require_size
+from pyrfly.log.untrusted import Ending, opened, require_size
 
 __all__ = ["OWN", "STATUS", "SYSTEM_ID", "read_ulog"]
 
@@ -56,10 +56,10 @@ def read_ulog(path: Path) -> tuple[dict[str, Field], dict[str, Any], dict[str, N
     pyulog = import_extra("pyulog", "ulog", "a .ulg file")
     with redirect_stdout(io.StringIO()):  # to which pyulog says what is damaged
         with opened(path) as stream:
-            formats = pyulog.ULog(stream, parse_header_only=True).message_formats
+            formats = pyulog.ULog(Ending(stream), parse_header_only=True).message_formats
         require_size(path, expanded_size(path.read_bytes(), formats))
         with opened(path) as stream:
-            found = pyulog.ULog(stream)
+            found = pyulog.ULog(Ending(stream))
     topics: dict[str, Topic] = {d.name: d.data for d in found.data_list if d.multi_id == 0}
     clock = next((topics[name] for name in _CLOCKS if name in topics), None)
     if clock is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import EINVAL
@@ -10,11 +11,14 @@ from typing import IO
 
 from pyrfly.files import named_in_errors
 
-__all__ = ["opened", "require_size"]
+__all__ = ["Ending", "opened", "require_size"]
 
 _SMALL, _EXPANSION = 100_000_000, 100
 """Bytes that any file may expand to, and how many of a larger one for each of its own. Ours expand
 to none; those that others have compressed do."""
+
+_AGAIN = 1000
+"""Times that a reader may meet the end of a file from one place; estimated."""
 
 
 @contextmanager
@@ -32,6 +36,34 @@ def opened(file: Path) -> Iterator[IO[bytes]]:
         if error.errno not in (None, EINVAL):
             raise
         raise ValueError("a file that is not damaged") from None
+
+
+class Ending:
+    """A stream whose reader comes to an end.
+
+    pyulog 1.3 steps back behind a message of the kind 0, without end where the file is cut off
+    in it. Such a reader meets the end of the file again and again at the same place.
+
+    Parameters
+    ----------
+    stream : binary stream
+        The stream.
+    """
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        self._stream = stream
+        self._ends: Counter[int] = Counter()
+        self.seek, self.tell, self.close = stream.seek, stream.tell, stream.close
+
+    def read(self, size: int) -> bytes:
+        """Read bytes; an OSError as of damage if the end was met here too often before."""
+        data = self._stream.read(size)
+        if len(data) < size:
+            place = self._stream.tell() - len(data)
+            self._ends[place] += 1
+            if self._ends[place] > _AGAIN:
+                raise OSError(EINVAL, "a reader that does not end")
+        return data
 
 
 def require_size(file: Path, size: int) -> None:

@@ -140,6 +140,16 @@ def test_topics_of_px4_have_the_last_value_at_the_times_of_the_position(tmp_path
         export_log(log, tmp_path / "a.kml")
 
 
+@pytest.mark.parametrize("left", [0, 1, 2])
+def test_a_ulog_that_is_cut_off_in_an_unknown_message_ends(tmp_path, left):
+    path = tmp_path / "a.ulg"
+    px4_log(path)
+    head = path.read_bytes()[: 16 + 3 + 40]
+    path.write_bytes(head + struct.pack("<HB", left + 1, 0) + bytes(left))
+    with pytest.raises(ValueError, match="a file that is not damaged"):
+        Log.load(path)
+
+
 WIDE = b"time,copter_id," + b",".join(b"x%d" % i for i in range(20_000)) + b"\n"
 
 
