@@ -68,7 +68,7 @@ def test_a_state_is_not_taken_for_a_gain_of_its_name(column, told):
     [
         (MESSAGES, "ATTITUD", "ATTITUDE"),
         (LAYOUTS, "SOut2Simulato", "SOut2Simulator"),
-        (FAMILIES, "plan", "plane"),
+        (FAMILIES, "multiroto", "multirotor"),
         (GEOMETRIES, "4xx", "4x"),
         (CONTROLS, "thrst", "thrust"),
     ],

@@ -35,7 +35,7 @@ from pyrfly.sim.arguments import (
     true_or_false,
     whole_number,
 )
-from pyrfly.sim.fault_tables import enter_faults, randomized
+from pyrfly.sim.fault_tables import FaultLaws, enter_faults, randomized
 from pyrfly.sim.laws import NORMAL_REACH, random_rows
 
 import_gymnasium()
@@ -232,9 +232,7 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         )  # fmt: skip
         self.task = on_surface(changed_task(fitting(task, self.sim), *changes), self.sim)
         self.episode_steps = episode_steps(self.task, control_rate, max_episode_steps)
-        self._prepare(configure)
-        laws = enter_faults(self.sim, faults)
-        self._faulty = self.sim.groups[0].has("fault_share")
+        laws = self._prepare(configure, faults)
         self._level = self._prepared_level(action, hover_centred)
         self._noise = noise_of(self.task, noise or {})
         self._env = self._episodes(
@@ -287,8 +285,10 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
             maximum_component=component,
         )
 
-    def _prepare(self, configure: Callable[[Sim], object] | None) -> None:
-        """Bring the vehicles into the state that starts give them."""
+    def _prepare(
+        self, configure: Callable[[Sim], object] | None, faults: Sequence[Mapping[str, Any]]
+    ) -> FaultLaws:
+        """Bring the vehicles into the state that starts give them; return the laws of faults."""
         require_callable("configure", configure)
         sim, task = self.sim, self.task
         sim.enable_part("task")
@@ -301,6 +301,9 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
                 function(sim)
         if sim.groups[0].batch.has("downwash"):
             raise ValueError("configure: environments have no downwash on each other")
+        laws = enter_faults(sim, faults)
+        self._faulty = sim.groups[0].has("fault_share")
+        return laws
 
     def _make_spaces(self) -> None:
         observed, values = self._env.observed, len(self._level.values)

@@ -251,7 +251,9 @@ def private_of_others(path: Path) -> set[str]:
 
 
 # Of Python's own library: public for all their underscore.
-PUBLIC = {"_asdict", "_fields", "_getframe", "_replace"}
+PUBLIC = {"_asdict", "_current_frames", "_fields", "_getframe", "_replace"}
+# Where the end of the interpreter tells the threads of pools that no more work comes.
+PUBLIC |= {"_threads_queues"}
 
 
 def of_itself(value: ast.expr) -> bool:
