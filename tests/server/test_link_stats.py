@@ -7,7 +7,7 @@ from pyrfly.server import LinkStats
 from pyrfly.server.link_stats import Count
 
 NAMES = (
-    "received accepted bad_length bad_checksum bad_id not_finite unknown unsupported fault "
+    "received accepted bad_length bad_checksum bad_id not_finite unknown unsupported "
     "unknown_bits replaced overflowed lapsed sent send_errors limited unsigned "
     "bad_sender refused"
 ).split()

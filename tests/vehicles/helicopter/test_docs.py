@@ -12,7 +12,7 @@ from pyrfly.columns import fields_of_type
 from pyrfly.vehicles import load
 
 PAGE = (Path(__file__).parents[3] / "docs" / "adding-a-vehicle.md").read_text(encoding="utf-8")
-HELICOPTER = PAGE[PAGE.index("**A helicopter**") : PAGE.index("**A vehicle of blocks**")]
+HELICOPTER = PAGE[PAGE.index("**A helicopter**") :].split("\n**A ")[0]
 ROWS = "".join(re.findall(r"^\| (`.*?) \|", HELICOPTER, re.MULTILINE))
 
 
