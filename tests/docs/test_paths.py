@@ -16,6 +16,9 @@ PAGES = [*DOCS, ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
 FOLDERS = [ROOT, ROOT / "csrc", ROOT / "pyrfly"]
 """Paths are relative to one of these."""
 
+WRITTEN = {"flights", "campaigns"}
+"""Folders that commands of the pages write, so that a tree in use has them."""
+
 PATH = re.compile(r"`([\w.<>*-]+/[\w.<>*/-]*)`")
 NEW_FILE = re.compile(r"New file `([^`]+)`")
 
@@ -24,6 +27,7 @@ def paths_of(page: Path) -> list[str]:
     """Return the paths that a page names, without those of files that it tells to make."""
     text = page.read_text(encoding="utf-8")
     tops = {path.name for folder in FOLDERS for path in folder.iterdir() if path.is_dir()}
+    tops -= WRITTEN
     named = [name for name in PATH.findall(text) if Path(name).parts[0] in tops]
     return sorted({*named} - {*NEW_FILE.findall(text)})
 
