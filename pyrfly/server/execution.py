@@ -118,7 +118,7 @@ class Executor:
                 for k in range(len(ids)):
                     own = slice(k, k + 1)
                     for text in self._sim.faults.inject(ints[own], floats[own], ids=ids[own]):
-                        self._settings.refuse(text, ids[own], text)
+                        self._settings.refuse(text.partition(":")[0], ids[own], text)
             case Extension(ids, numbers, values):
                 self.extension[ids - 1, numbers - 1] = values
                 self.act(injected_by(action))

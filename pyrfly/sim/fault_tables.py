@@ -100,7 +100,7 @@ def enter_faults(sim: Sim, entries: Any) -> FaultLaws:
     for new in middles:
         sim.faults.enter(new, chosen)
     laws = [law for place, (name, table) in zip(places, faults.items(), strict=True)
-            for law in _laws(sim, place, name, table)]  # fmt: skip
+            for law in _laws(place, name, table)]  # fmt: skip
     return _collected(sim, laws)
 
 
@@ -177,9 +177,7 @@ def _bounds(law: Sequence[Any]) -> tuple[float, float]:
     return first, second
 
 
-def _laws(
-    sim: Sim, place: int, name: str, table: Mapping[str, Any]
-) -> Iterator[tuple[str, int, Any, str]]:
+def _laws(place: int, name: str, table: Mapping[str, Any]) -> Iterator[tuple[str, int, Any, str]]:
     """Yield column, component, law and name of the numbers of a fault that have laws."""
     for argument, column in _TIMES.items():
         if _is_law(table.get(argument)):

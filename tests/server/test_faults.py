@@ -87,11 +87,14 @@ def test_what_is_refused_is_counted_and_logged_once(first_port, sender_to, caplo
         sender = sender_to(first)
         for number in (123452, 123452, 123546):
             sender.send(packet("inSILInts", number, floats=(0.5,)))
+        for share in (-1.0, -2.0):  # one number, of however many values
+            sender.send(packet("inSILInts", 123450, floats=(share,)))
         server.run(2)
         server.close()
-    assert server.stats.vehicle(1)["refused"] == 3
+    assert server.stats.vehicle(1)["refused"] == 5
     assert sim.faults.list() == ()
     texts = [record.message for record in caplog.records]
-    assert len(texts) == 2
+    assert len(texts) == 3
     assert "123452 (battery time)" in texts[0]
     assert "has no magnetometer" in texts[1]
+    assert "123450 (motor)" in texts[2]
