@@ -27,6 +27,7 @@ typedef struct table_row {
 #define BIT_ROW(name, bit, doc)                {#name, 1L << (bit), "", doc},
 #define VENDOR_BIT_ROW(name, bit, vendor, doc) {#name, 1L << (bit), vendor, doc},
 #define NUMBER_ROW(name, number, doc)          {#name, number, "", doc},
+#define FAULT_ROW(name, number, of, doc)       {#name, number, "", doc},
 #define MODE_ROW(name, doc)                    {#name, NAVIGATOR_##name, "", doc},
 
 static const table_row command[] = {SIL_COMMAND_BITS(VENDOR_BIT_ROW)};
@@ -37,7 +38,7 @@ static const table_row setpoint[] = {RF_SETPOINT_BITS(BIT_ROW)};
 static const table_row fault[] = {RF_VEHICLE_FAULTS(BIT_ROW)};
 static const table_row effect[] = {ENVIRONMENT_EFFECTS(BIT_ROW)};
 static const table_row sensor[] = {SENSOR_KINDS(BIT_ROW)};
-static const table_row fault_kind[] = {FAULT_KINDS(NUMBER_ROW)};
+static const table_row fault_kind[] = {FAULT_KINDS(FAULT_ROW)};
 static const table_row faulty_sensor[] = {FAULTY_SENSORS(BIT_ROW)};
 static const table_row mode[] = {NAVIGATOR_MODES(MODE_ROW)};
 static const table_row vtol_state[] = {RF_VTOL_STATES(NUMBER_ROW)};

@@ -16,7 +16,9 @@ import numpy as np
 
 from pyrfly.errors import ParameterError, brief
 from pyrfly.protocol.bits import FaultKind
-from pyrfly.sim.faults import FAULTS, VALUES, Checked, checked, kind_of
+from pyrfly.sim.fault_arguments import VALUES, Checked, checked
+from pyrfly.sim.fault_kinds import kind_of
+from pyrfly.sim.faults import FAULTS
 from pyrfly.sim.laws import NORMAL_REACH, Table
 from pyrfly.sim.selection import Selection
 from pyrfly.sim.simulation import Sim

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pyrfly import ParameterError, ShapeError, Sim
-from pyrfly.sim.faults import KINDS
+from pyrfly.sim.fault_kinds import KINDS
 
 
 @pytest.mark.parametrize(

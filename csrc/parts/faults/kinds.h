@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kinds of faults, values of `fault_kind`, and the sensors that may have some, bits of `fault_items`.
+/* The kinds of faults, values of `fault_kind`, what each is of, and the sensors that may have some, bits of
+ * `fault_items`.  The effects of what a kind is of are in parts/faults/effects_of_*.h.
  *
  * A fault has four values, of which its kind uses some.  A share s of it acts: 0 before its onset and after its end,
  * growing from 0 to 1 during its ramp, else 1.  Of several faults on one actuator or sensor factors are multiplied,
@@ -9,21 +10,21 @@
 
 /* clang-format off */
 #define FAULT_KINDS(X)                                                                                       \
-    X(NONE, 0, "no fault")                                                                                   \
-    X(MOTOR, 1, "an actuator follows a share of its command")                                                \
-    X(PROPELLER, 2, "an actuator moves, with a share of its effect: a damaged or lost propeller or surface") \
-    X(ACTUATOR_BIAS, 3, "an actuator follows its command and a constant")                                    \
-    X(ACTUATOR_STUCK, 4, "an actuator holds a value")                                                        \
-    X(ACTUATOR_LIMITS, 5, "an actuator follows its command within limits")                                   \
-    X(ACTUATOR_JITTER, 6, "an actuator follows its command and white noise")                                 \
-    X(SENSOR_BIAS, 7, "a sensor measures a constant more")                                                   \
-    X(SENSOR_SCALE, 8, "a sensor measures a multiple")                                                       \
-    X(SENSOR_DRIFT, 9, "a sensor measures more and more")                                                    \
-    X(SENSOR_NOISE, 10, "a sensor has a multiple of its noise, and other noise")                             \
-    X(SENSOR_FREEZE, 11, "a sensor repeats its last value")                                                  \
-    X(SENSOR_DROPOUT, 12, "a sensor takes no samples")                                                       \
-    X(WIND, 13, "wind that is added")                                                                        \
-    X(GUSTS, 14, "wind that is added in waves")
+    X(NONE, 0, nothing, "no fault")                                                                          \
+    X(MOTOR, 1, actuators, "an actuator follows a share of its command")                                     \
+    X(PROPELLER, 2, actuators, "an actuator moves, with a share of its effect: a damaged or lost propeller or surface") \
+    X(ACTUATOR_BIAS, 3, actuators, "an actuator follows its command and a constant")                         \
+    X(ACTUATOR_STUCK, 4, actuators, "an actuator holds a value")                                             \
+    X(ACTUATOR_LIMITS, 5, actuators, "an actuator follows its command within limits")                        \
+    X(ACTUATOR_JITTER, 6, actuators, "an actuator follows its command and white noise")                      \
+    X(SENSOR_BIAS, 7, sensors, "a sensor measures a constant more")                                          \
+    X(SENSOR_SCALE, 8, sensors, "a sensor measures a multiple")                                              \
+    X(SENSOR_DRIFT, 9, sensors, "a sensor measures more and more")                                           \
+    X(SENSOR_NOISE, 10, sensors, "a sensor has a multiple of its noise, and other noise")                    \
+    X(SENSOR_FREEZE, 11, sensors, "a sensor repeats its last value")                                         \
+    X(SENSOR_DROPOUT, 12, sensors, "a sensor takes no samples")                                              \
+    X(WIND, 13, air, "wind that is added")                                                                   \
+    X(GUSTS, 14, air, "wind that is added in waves")
 
 #define FAULTY_SENSORS(X)                                                                                    \
     X(ACCELEROMETER, 0, "specific force")                                                                    \
@@ -35,14 +36,15 @@
     X(RANGE, 6, "distance to the ground")
 /* clang-format on */
 
-#define FAULT_ENUM(name, value, doc)  FAULT_##name = (value),
-#define FAULTY_ENUM(name, value, doc) FAULTY_##name = (value),
+#define FAULT_ENUM(name, value, of, doc) FAULT_##name = (value),
+#define FAULTY_ENUM(name, value, doc)    FAULTY_##name = (value),
 
 enum fault_kind { FAULT_KINDS(FAULT_ENUM) };
 enum faulty_sensor { FAULTY_SENSORS(FAULTY_ENUM) };
 
-#define FAULTY_ONE(name, value, doc) +1
+#define FAULT_ONE(name, value, of, doc) +1
+#define FAULTY_ONE(name, value, doc)    +1
 
-enum { FAULT_KIND_COUNT = 0 FAULT_KINDS(FAULTY_ONE), FAULTY_SENSOR_COUNT = 0 FAULTY_SENSORS(FAULTY_ONE) };
+enum { FAULT_KIND_COUNT = 0 FAULT_KINDS(FAULT_ONE), FAULTY_SENSOR_COUNT = 0 FAULTY_SENSORS(FAULTY_ONE) };
 
 #endif

@@ -7,7 +7,9 @@ SET_BEGIN
 #include "parts/faults/update.h"
 
 #include "math/exponential.h"
-#include "parts/faults/effects.h"
+#include "parts/faults/effects_of_actuators.h"
+#include "parts/faults/effects_of_air.h"
+#include "parts/faults/effects_of_sensors.h"
 #include "parts/random.h"
 
 _Static_assert(WIDTH_fault_values == FAULTS * FAULT_VALUES, "fault_strength: expected four values per fault");
@@ -77,27 +79,21 @@ static fault faults_look(const faulty *v, int i, uint32_t *next)
     return f;
 }
 
-static void faults_act(const faulty *v, const fault *f)
+static void fault_of_nothing(const faulty *v, const fault *f, int item)
 {
-    if (f->kind >= FAULT_WIND) {
-        fault_of_wind(v, f);
-        return;
-    }
-    for (uint32_t left = f->items; left != 0; left &= left - 1) {
-        const int item = __builtin_ctz(left);
-        if (f->kind >= FAULT_SENSOR_BIAS) {
-            if (item < FAULTY_SENSOR_COUNT) fault_of_sensor(v, f, item);
-        } else if (item < WIDTH_per_command) {
-            fault_of_actuator(v, f, item);
-        }
-    }
+    (void)v, (void)f, (void)item;
 }
 
-static void faults_stick(const faulty *v, const fault *f)
+/* By kind, of each actuator or sensor, or of item 0 where a kind is of neither. */
+typedef void fault_effect(const faulty *v, const fault *f, int item);
+
+#define FAULT_EFFECT(name, value, of, doc) [value] = fault_of_##of,
+static fault_effect *const fault_effects[FAULT_KIND_COUNT] = {FAULT_KINDS(FAULT_EFFECT)};
+
+static void faults_act(const faulty *v, const fault *f, fault_effect *effect)
 {
-    for (uint32_t left = f->items; left != 0; left &= left - 1) {
-        const int item = __builtin_ctz(left);
-        if (item < WIDTH_per_command) fault_that_sticks(v, f, item);
+    for (uint32_t left = f->items != 0 ? f->items : 1; left != 0; left &= left - 1) {
+        effect(v, f, __builtin_ctz(left));
     }
 }
 
@@ -105,15 +101,21 @@ static void faults_change(const faulty *v)
 {
     fault all[FAULTS];
     uint32_t next = NEVER, active = 0;
-    faults_clear_effects(v);
+    fault_free_actuators(v);
+    fault_free_sensors(v);
+    fault_free_air(v);
     for (int i = 0; i < FAULTS; i++) {
         all[i] = faults_look(v, i, &next);
         *FAULTY_ROW(v, fault_share, i) = all[i].share;
-        if (all[i].share > 0) active |= 1u << i;
-        if (all[i].share > 0) faults_act(v, &all[i]);
+        if (all[i].share > 0) {
+            active |= 1u << i;
+            faults_act(v, &all[i], fault_effects[all[i].kind]);
+        }
     }
     for (int i = 0; i < FAULTS; i++) {
-        if (all[i].kind == FAULT_ACTUATOR_STUCK && all[i].share > 0) faults_stick(v, &all[i]);
+        if (all[i].kind == FAULT_ACTUATOR_STUCK && all[i].share > 0) {
+            faults_act(v, &all[i], fault_that_sticks);
+        }
     }
     *FAULTY_WORD(v, faults_active, 0) = active;
     *FAULTY_WORD(v, fault_next, 0) = next;

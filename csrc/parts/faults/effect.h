@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A fault of one vehicle, and how its effects are written: as changes of the columns that faults/held.h reads. */
+#ifndef RF_PARTS_FAULTS_EFFECT_H
+#define RF_PARTS_FAULTS_EFFECT_H
+
+#include "parts/faults/held.h"
+
+/* One fault at present. */
+typedef struct fault {
+    uint32_t kind, items;
+    real share;   /* of it that acts, over 0 */
+    real elapsed; /* s, since its onset */
+    real value[FAULT_VALUES];
+} fault;
+
+/* A vehicle of a block. */
+typedef struct faulty {
+    const block *b;
+    size_t vehicle; /* of the block */
+} faulty;
+
+#define FAULTY_ROW(v, name, row) (FAULTS_COLUMN((v)->b, name) + (size_t)(row) * (v)->b->stride + (v)->vehicle)
+#define FAULTY_WORD(v, name, row)                                                                            \
+    (FAULTS_WORD((v)->b, name) + (size_t)(row) * (v)->b->word_stride + (v)->vehicle)
+
+LANE_INLINE void faults_set_row(const faulty *v, real *first, int rows, real value)
+{
+    for (int i = 0; i < rows; i++) first[(size_t)i * v->b->stride] = value;
+}
+
+LANE_INLINE real fault_root(real square)
+{
+    return (real)__builtin_sqrt((double)square);
+}
+
+/* A factor of which a share acts. */
+LANE_INLINE real fault_factor(const fault *f, real factor)
+{
+    return (1 - f->share) + f->share * factor;
+}
+
+#endif

@@ -1,0 +1,178 @@
+"""Arguments of `Faults.add`: `checked`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyrfly.errors import ParameterError, brief, near_names
+from pyrfly.protocol.bits import FaultySensor, Sensor
+from pyrfly.sim.fault_kinds import VECTORS, Kind, kind_of
+from pyrfly.sim.interface import bits_of, names_of
+from pyrfly.sim.selection import Selection
+
+__all__ = ["VALUES", "Checked", "checked"]
+
+Array = NDArray[np.float64]
+
+VALUES = 4
+"""Values of a fault in the column ``fault_strength`` (csrc/parts/faults/columns.h)."""
+
+_LONGEST = 1e9
+"""Maximum of a time [s], some 30 years."""
+
+_EXPECTED = {"actuator": "numbers from 1", "sensor": "names of sensors"}
+
+
+class Checked(NamedTuple):
+    """A fault of k vehicles whose arguments are right.
+
+    Attributes
+    ----------
+    columns : dict of str to ndarray, shape (k,)
+        Values of columns, in the place of the fault; ``fault_start`` is a simulated time.
+    strength : ndarray, shape (k, 4)
+        Those of ``fault_strength``.
+    parts : tuple of str
+        Other parts by which it acts.
+    """
+
+    columns: dict[str, NDArray[Any]]
+    strength: Array
+    parts: tuple[str, ...]
+
+
+def checked(
+    chosen: Selection,
+    kind: str,
+    now: float,
+    *,
+    actuator: int | Sequence[int] | None = None,
+    sensor: str | Sequence[str] | None = None,
+    at: ArrayLike | None = None,
+    rate: ArrayLike = 0.0,
+    duration: ArrayLike | None = None,
+    ramp: ArrayLike = 0.0,
+    **values: ArrayLike,
+) -> Checked:
+    """Return a fault of vehicles by the arguments of `Faults.add`, also for the errors."""
+    row = kind_of(kind)
+    chosen.require_extended("faults: none act")
+    items = _items(row, kind, chosen, actuator, sensor)
+    strength = _strength(row, kind, chosen, items, values)
+    start = chosen.per_vehicle("at", now if at is None else at, "s")
+    if not ((start >= now - 1e-9) & (start <= _LONGEST)).all():
+        raise ValueError(f"at: expected {now:.9g} s, the present, to {_LONGEST:g}, got {brief(at)}")
+    columns: dict[str, NDArray[Any]] = {
+        "fault_kind": np.full(len(chosen), int(row.number)),
+        "fault_items": np.full(len(chosen), items),
+        "fault_start": start,
+        "fault_rate": chosen.not_negative("rate", rate, "1/s", 1e6),
+        "fault_duration": _durations(chosen, duration),
+        "fault_ramp": chosen.not_negative("ramp", ramp, "s", _LONGEST),
+    }
+    return Checked(columns, strength, row.parts)
+
+
+def _items(row: Kind, kind: str, chosen: Selection, actuator: Any, sensor: Any) -> int:
+    """Return the bits of the actuators or sensors of a fault."""
+    given = {"actuator": actuator, "sensor": sensor}
+    for name, value in given.items():
+        if name != row.of and value is not None:
+            raise ValueError(f"{name}: expected None for {kind!r}, got {brief(value)}")
+    if row.of and given[row.of] is None:
+        raise TypeError(f"{row.of}: expected {_EXPECTED[row.of]} for {kind!r}, got none")
+    if row.of == "actuator":
+        return _actuator_bits(chosen, actuator)
+    return _sensor_bits(row, kind, chosen, sensor) if row.of else 0
+
+
+def _actuator_bits(chosen: Selection, actuator: Any) -> int:
+    numbers = np.atleast_1d(np.asarray(actuator))
+    if numbers.ndim != 1 or not numbers.size or numbers.dtype.kind not in "iu":
+        raise TypeError(f"actuator: expected numbers from 1, got {brief(actuator)}")
+    for group, _, _ in chosen:
+        count = group.parameters.actuator_count
+        if not ((numbers >= 1) & (numbers <= count)).all():
+            raise ParameterError(
+                f"actuator: expected 1 to {count} of {group.name!r} (CopterID {group.first_id}), "
+                f"got {brief(actuator)}"
+            )
+    return sum(1 << k for k in {int(number) - 1 for number in numbers})
+
+
+def _sensor_bits(row: Kind, kind: str, chosen: Selection, sensor: Any) -> int:
+    names = (sensor,) if isinstance(sensor, str) else tuple(sensor)
+    bits = bits_of("sensor", FaultySensor, names)
+    wrong = [name for name in names if not FaultySensor[name.upper()] & row.sensors]
+    if wrong:
+        known = [
+            name for name in names_of(FaultySensor) if FaultySensor[name.upper()] & row.sensors
+        ]
+        raise ValueError(
+            f"sensor: expected some of {', '.join(known)} for {kind!r}, got {wrong[0]!r}"
+        )
+    for group, rows, _ in chosen:
+        on = group.view("sensors_on")[rows] if group.has("sensors_on") else np.zeros(1, np.uint32)
+        for name in names:
+            if not (on & _SWITCHES[FaultySensor[name.upper()]]).all():
+                raise ParameterError(
+                    f"sensor: {group.name!r} (CopterID {group.first_id}) has no {name}; "
+                    "sensors.enable(...) switches it on"
+                )
+    return bits
+
+
+_SWITCHES = {
+    FaultySensor.ACCELEROMETER: Sensor.IMU,
+    FaultySensor.GYROSCOPE: Sensor.IMU,
+    FaultySensor.MAGNETOMETER: Sensor.MAGNETOMETER,
+    FaultySensor.BAROMETER: Sensor.BAROMETER,
+    FaultySensor.AIRSPEED: Sensor.AIRSPEED,
+    FaultySensor.GPS: Sensor.GPS,
+    FaultySensor.RANGE: Sensor.RANGE,
+}
+"""The sensor that must be on for a fault."""
+
+
+def _strength(
+    row: Kind, kind: str, chosen: Selection, items: int, values: Mapping[str, ArrayLike]
+) -> Array:
+    """Return the values of a fault of each vehicle, shape (k, 4)."""
+    for name in values:
+        if name not in row.values:
+            known = ", ".join(row.values) or "no values"
+            raise TypeError(
+                f"{name}: {kind!r} has {known}; near are {near_names(name, row.values)}"
+            )
+    found = np.zeros((len(chosen), VALUES))
+    first = 0
+    for name, value in row.values.items():
+        given = values.get(name, value.default)
+        if given is None:
+            raise TypeError(f"{name}: expected a value [{value.unit}] for {kind!r}, got none")
+        width = value.width
+        if width == 3 and row.of == "sensor" and not items & int(VECTORS):
+            width = 1
+        checked = chosen.per_vehicle(name, given, value.unit, width)
+        if not ((checked >= value.minimum) & (checked <= value.maximum)).all():
+            raise ValueError(
+                f"{name}: expected {value.minimum:g} to {value.maximum:g} [{value.unit}], "
+                f"got {brief(given)}"
+            )
+        found[:, first : first + width] = checked.reshape(len(chosen), width)
+        first += value.width
+    return found
+
+
+def _durations(chosen: Selection, duration: ArrayLike | None) -> Array:
+    """Return durations as the column has them, 0 for ever."""
+    if duration is None:
+        return np.zeros(len(chosen))
+    lasting = chosen.per_vehicle("duration", duration, "s")
+    if not ((lasting > 0) & (lasting <= _LONGEST)).all():
+        raise ValueError(f"duration: expected over 0 to {_LONGEST:g} [s], got {brief(duration)}")
+    return lasting

@@ -1,0 +1,115 @@
+"""The kinds of faults: `KINDS`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from pyrfly.errors import brief, near_names
+from pyrfly.protocol.bits import FaultKind, FaultySensor
+
+__all__ = ["KINDS", "VECTORS", "Kind", "Value", "kind_of"]
+
+_LARGEST = 1e6
+"""Maximum of a value, in SI units: far above what any actuator, sensor or wind has."""
+
+
+class Value(NamedTuple):
+    """A value of a kind of fault.
+
+    Attributes
+    ----------
+    unit : str
+        Unit; ``SI`` is that of the sensor.
+    default : float, optional
+        Value if none is given; None: it must be given.
+    minimum, maximum : float
+        Range.
+    width : int
+        Number of components: 3 of vectors, of which scalar sensors take one.
+    """
+
+    unit: str
+    default: float | None = None
+    minimum: float = -_LARGEST
+    maximum: float = _LARGEST
+    width: int = 1
+
+
+class Kind(NamedTuple):
+    """A kind of fault, as csrc/parts/faults/kinds.h describes it.
+
+    Attributes
+    ----------
+    number : FaultKind
+        Value of the column ``fault_kind``.
+    of : {'actuator', 'sensor', ''}
+        What the fault is of.
+    values : mapping of str to Value
+        Its values, by the names of their arguments.
+    sensors : FaultySensor
+        Sensors that may have it.
+    parts : tuple of str
+        Other parts by which it acts.
+    """
+
+    number: FaultKind
+    of: str
+    values: Mapping[str, Value] = {}
+    sensors: FaultySensor = ~FaultySensor(0)
+    parts: tuple[str, ...] = ()
+
+
+_SHARE = {"effectiveness": Value("1", 0.0, 0.0, 1e3)}
+_SCALED = (
+    FaultySensor.ACCELEROMETER
+    | FaultySensor.GYROSCOPE
+    | FaultySensor.MAGNETOMETER
+    | FaultySensor.AIRSPEED
+)
+_TRIADS = FaultySensor.ACCELEROMETER | FaultySensor.GYROSCOPE | FaultySensor.MAGNETOMETER
+VECTORS = _TRIADS | FaultySensor.GPS
+"""Sensors whose biases have three components."""
+
+KINDS: Mapping[str, Kind] = {
+    "motor": Kind(FaultKind.MOTOR, "actuator", _SHARE),
+    "propeller": Kind(
+        FaultKind.PROPELLER,
+        "actuator",
+        {"effectiveness": Value("1", 0.0, 0.0, 1.0)},
+        parts=("strength",),
+    ),
+    "actuator_bias": Kind(FaultKind.ACTUATOR_BIAS, "actuator", {"bias": Value("1")}),
+    "actuator_stuck": Kind(FaultKind.ACTUATOR_STUCK, "actuator", {"value": Value("1")}),
+    "actuator_limits": Kind(
+        FaultKind.ACTUATOR_LIMITS,
+        "actuator",
+        {"minimum": Value("1", -_LARGEST), "maximum": Value("1", _LARGEST)},
+    ),
+    "actuator_jitter": Kind(
+        FaultKind.ACTUATOR_JITTER, "actuator", {"deviation": Value("1", None, 0.0)}
+    ),
+    "sensor_bias": Kind(FaultKind.SENSOR_BIAS, "sensor", {"bias": Value("SI", width=3)}),
+    "sensor_scale": Kind(FaultKind.SENSOR_SCALE, "sensor", {"factor": Value("1")}, _SCALED),
+    "sensor_drift": Kind(FaultKind.SENSOR_DRIFT, "sensor", {"drift": Value("SI/s", width=3)}),
+    "sensor_noise": Kind(
+        FaultKind.SENSOR_NOISE,
+        "sensor",
+        {"factor": Value("1", 1.0, 0.0), "deviation": Value("SI", 0.0, 0.0)},
+    ),
+    "sensor_freeze": Kind(FaultKind.SENSOR_FREEZE, "sensor"),
+    "sensor_dropout": Kind(FaultKind.SENSOR_DROPOUT, "sensor"),
+    "wind": Kind(FaultKind.WIND, "", {"wind": Value("m/s", width=3)}),
+    "gusts": Kind(
+        FaultKind.GUSTS, "", {"wind": Value("m/s", width=3), "period": Value("s", None, 0.01)}
+    ),
+}
+"""Kinds of faults by name; docs/faults.md describes them."""
+
+
+def kind_of(name: str) -> Kind:
+    """Return a kind by its name; a ValueError names what is near."""
+    if isinstance(name, str) and name in KINDS:
+        return KINDS[name]
+    near = near_names(name, KINDS) if isinstance(name, str) else ", ".join(KINDS)
+    raise ValueError(f"kind: expected a kind of fault, such as {near}, got {brief(name)}")
