@@ -220,11 +220,9 @@ class Faults(PartInterface):
             What is refused, and why; it changes nothing.
         """
         refused: list[str] = []
-        for group, rows, indices in self._distinct(ids):
-            numbers, places = np.arange(group.n)[rows], np.arange(len(ints))[indices]
-            for row, place in zip(numbers.tolist(), places.tolist(), strict=True):
-                for number, values in parameters_of(ints[place], floats[place]).items():
-                    refused += self._injected(group, group.first_id + row, number, values)
+        for group, row, place in self._distinct(ids).vehicles():
+            for number, values in parameters_of(ints[place], floats[place]).items():
+                refused += self._injected(group, group.first_id + row, number, values)
         return tuple(dict.fromkeys(refused))
 
     def _injected(self, group: Group, copter_id: int, number: int, values: Array) -> list[str]:
@@ -283,9 +281,8 @@ class Faults(PartInterface):
         if not self.enabled:
             return ()
         found: list[Fault] = []
-        for group, rows, _ in self._select(ids):
-            for row in np.arange(group.n)[rows]:
-                found += _faults_of(group, int(row))
+        for group, row, _ in self._select(ids).vehicles():
+            found += _faults_of(group, row)
         return tuple(found)
 
 

@@ -73,19 +73,17 @@ def _injected(
     """Inject faults where words are those of some; yield what is refused, and count it."""
     if not faults.any():
         return
-    for group, rows, indices in selection:
-        numbers, places = np.arange(group.n)[rows], np.arange(len(selection))[indices]
-        for row, place in zip(numbers.tolist(), places.tolist(), strict=True):
-            if not faults[place]:
-                continue
-            refused: tuple[str, ...] = (
-                refusal(int(faults[place]), "expected inSILInts and inSILFloats"),
-            )
-            if words is not None and values is not None:
-                one = slice(place, place + 1)
-                refused = inject(words[one].view(np.int32), values[one], ids=group.first_id + row)
-            group.view("sil_refused")[row] += bool(refused)
-            yield from refused
+    for group, row, place in selection.vehicles():
+        if not faults[place]:
+            continue
+        refused: tuple[str, ...] = (
+            refusal(int(faults[place]), "expected inSILInts and inSILFloats"),
+        )
+        if words is not None and values is not None:
+            one = slice(place, place + 1)
+            refused = inject(words[one].view(np.int32), values[one], ids=group.first_id + row)
+        group.view("sil_refused")[row] += bool(refused)
+        yield from refused
 
 
 def _accepted(selection: Selection, faults: NDArray[np.int64]) -> Iterator[Part]:

@@ -81,6 +81,13 @@ class Selection:
     def __iter__(self) -> Iterator[Part]:
         return iter(self.parts)
 
+    def vehicles(self) -> Iterator[tuple[Group, int, int]]:
+        """Yield the group of each vehicle, its row there and its place in the selection."""
+        for group, rows, indices in self.parts:
+            own, places = np.arange(group.n)[rows], np.arange(self.count)[indices]
+            for row, place in zip(own.tolist(), places.tolist(), strict=True):
+                yield group, row, place
+
     def __repr__(self) -> str:
         return f"<Selection of {self.count} vehicles>"
 
