@@ -64,6 +64,14 @@ def test_a_drift_is_added_in_proportion_to_the_time_since_its_onset(sensor: str)
     np.testing.assert_allclose(change, (last - 0.1) * np.atleast_1d(amount(sensor, 2.0)), atol=1e-6)
 
 
+def test_a_drift_with_a_ramp_begins_slowly() -> None:
+    """The integral of the share: t^2 / (2 r) in the ramp r, t - r / 2 after it."""
+    for ramp, expected in ((0.4, 0.1**2 / 0.8), (0.06, 0.1 - 0.03)):
+        fault = {"drift": 2.0, "at": 0.1, "ramp": ramp}
+        change = measured("range", ("sensor_drift", fault)) - measured("range")
+        np.testing.assert_allclose(change, 2.0 * expected, atol=1e-6)
+
+
 @pytest.mark.parametrize("sensor", SCALED)
 def test_a_scale_multiplies(sensor: str) -> None:
     twice = measured(sensor, ("sensor_scale", {"factor": 0.5}), ("sensor_scale", {"factor": 3.0}))

@@ -10,6 +10,7 @@ typedef struct fault {
     uint32_t kind, items;
     real share;   /* of it that acts, over 0 */
     real elapsed; /* s, since its onset */
+    real grown;   /* s, the share that acts summed up since then */
     real value[FAULT_VALUES];
 } fault;
 

@@ -18,7 +18,7 @@ static void fault_of_sensors(const faulty *v, const fault *f, int sensor)
 {
     if (sensor >= FAULTY_SENSOR_COUNT) return;
     real *added = FAULTY_ROW(v, noise_added, sensor);
-    const real grown = f->kind == FAULT_SENSOR_DRIFT ? f->elapsed : f->share;
+    const real grown = f->kind == FAULT_SENSOR_DRIFT ? f->grown : f->share;
     switch (f->kind) {
     case FAULT_SENSOR_BIAS:
     case FAULT_SENSOR_DRIFT:

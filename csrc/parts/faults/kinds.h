@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kinds of faults, values of `fault_kind`, what each is of, and the sensors that may have some, bits of
- * `fault_items`.  The effects of what a kind is of are in parts/faults/effects_of_*.h.
+/* The kinds of faults, values of `fault_kind`, not all of which one has; what each is of; and the sensors that may have
+ * some, bits of `fault_items`.  The effects of what a kind is of are in parts/faults/effects_of_*.h.
  *
  * A fault has four values, of which its kind uses some.  A share s of it acts: 0 before its onset and after its end,
  * growing from 0 to 1 during its ramp, else 1.  Of several faults on one actuator or sensor factors are multiplied,
@@ -42,9 +42,8 @@
 enum fault_kind { FAULT_KINDS(FAULT_ENUM) };
 enum faulty_sensor { FAULTY_SENSORS(FAULTY_ENUM) };
 
-#define FAULT_ONE(name, value, of, doc) +1
-#define FAULTY_ONE(name, value, doc)    +1
+#define FAULTY_ONE(name, value, doc) +1
 
-enum { FAULT_KIND_COUNT = 0 FAULT_KINDS(FAULT_ONE), FAULTY_SENSOR_COUNT = 0 FAULTY_SENSORS(FAULTY_ONE) };
+enum { FAULTY_SENSOR_COUNT = 0 FAULTY_SENSORS(FAULTY_ONE) };
 
 #endif

@@ -44,6 +44,37 @@ static void faults_draw(const block *b)
     words_store(drawn, words_of(mask_true(), (1 << FAULTS) - 1));
 }
 
+/* ---- kinds ---- */
+
+/* By kind, of each actuator or sensor, or of item 0 where a kind is of neither. */
+typedef void fault_effect(const faulty *v, const fault *f, int item);
+
+static void fault_of_nothing(const faulty *v, const fault *f, int item)
+{
+    (void)v, (void)f, (void)item;
+}
+
+#define FAULT_EFFECT(name, value, of, doc) [value] = fault_of_##of,
+static fault_effect *const fault_effects[] = {FAULT_KINDS(FAULT_EFFECT)};
+
+/* The effect of a kind; NULL of numbers that are none, between kinds or beyond. */
+static fault_effect *fault_effect_of(uint32_t kind)
+{
+    return kind < sizeof fault_effects / sizeof *fault_effects ? fault_effects[kind] : NULL;
+}
+
+/* Whether a kind changes at every update, and not only while it grows. */
+static int fault_goes_on(uint32_t kind)
+{
+    switch (kind) {
+    case FAULT_SENSOR_DRIFT:
+    case FAULT_GUSTS:
+        return 1;
+    default:
+        return 0;
+    }
+}
+
 /* ---- changes ---- */
 
 /* Update at which a time is reached [s], the first one or later. */
@@ -63,7 +94,7 @@ static fault faults_look(const faulty *v, int i, uint32_t *next)
                  lasts = (double)*FAULTY_ROW(v, fault_duration, i);
     fault f = {.kind = *FAULTY_WORD(v, fault_kind, i), .items = *FAULTY_WORD(v, fault_items, i)};
     for (int k = 0; k < FAULT_VALUES; k++) f.value[k] = *FAULTY_ROW(v, fault_strength, FAULT_VALUES * i + k);
-    if (f.kind == FAULT_NONE || f.kind >= FAULT_KIND_COUNT) return f;
+    if (f.kind == FAULT_NONE || fault_effect_of(f.kind) == NULL) return f;
     const uint32_t begin = faults_update_at(v, onset);
     const uint32_t end = lasts > 0 ? faults_update_at(v, onset + lasts) : NEVER;
     if (now >= end) return f;
@@ -71,24 +102,16 @@ static fault faults_look(const faulty *v, int i, uint32_t *next)
     if (now < begin) {
         change = begin;
     } else {
-        f.elapsed = (real)(time - onset);
-        f.share = time - onset < ramp ? (real)((time - onset) / ramp) : 1;
-        if (f.share < 1 || f.kind == FAULT_SENSOR_DRIFT || f.kind == FAULT_GUSTS) change = now + 1;
+        const double elapsed = time - onset;
+        const int grows = elapsed < ramp;
+        f.elapsed = (real)elapsed;
+        f.share = grows ? (real)(elapsed / ramp) : 1;
+        f.grown = (real)(grows ? elapsed * elapsed / (2 * ramp) : elapsed - ramp / 2);
+        if (grows || fault_goes_on(f.kind)) change = now + 1;
     }
     if (change < *next) *next = change;
     return f;
 }
-
-static void fault_of_nothing(const faulty *v, const fault *f, int item)
-{
-    (void)v, (void)f, (void)item;
-}
-
-/* By kind, of each actuator or sensor, or of item 0 where a kind is of neither. */
-typedef void fault_effect(const faulty *v, const fault *f, int item);
-
-#define FAULT_EFFECT(name, value, of, doc) [value] = fault_of_##of,
-static fault_effect *const fault_effects[FAULT_KIND_COUNT] = {FAULT_KINDS(FAULT_EFFECT)};
 
 static void faults_act(const faulty *v, const fault *f, fault_effect *effect)
 {
@@ -109,7 +132,7 @@ static void faults_change(const faulty *v)
         *FAULTY_ROW(v, fault_share, i) = all[i].share;
         if (all[i].share > 0) {
             active |= 1u << i;
-            faults_act(v, &all[i], fault_effects[all[i].kind]);
+            faults_act(v, &all[i], fault_effect_of(all[i].kind));
         }
     }
     for (int i = 0; i < FAULTS; i++) {
