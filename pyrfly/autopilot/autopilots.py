@@ -11,6 +11,7 @@ from pyrfly.autopilot.channel import Channel
 from pyrfly.autopilot.clock import Clock
 from pyrfly.autopilot.commander import Commander
 from pyrfly.autopilot.commands import Commands
+from pyrfly.autopilot.failure_injection import FailureInjection
 from pyrfly.autopilot.identity import vehicle_types
 from pyrfly.autopilot.mission_flight import MissionFlight
 from pyrfly.autopilot.mission_store import MissionStore
@@ -120,7 +121,12 @@ class Autopilots:
         self.commander = Commander(sim, self.parameters, self._say, self.clock, patience)
         put_back = restart or (lambda row: sim.reset(ids=row + 1))
         self.commands = Commands(
-            sim, self.commander, lambda row: self.mission(row).store, put_back, self._tune
+            sim,
+            self.commander,
+            lambda row: self.mission(row).store,
+            put_back,
+            self._tune,
+            FailureInjection(sim, self.parameters, self._say).inject,
         )
 
     def open(self, rates: Mapping[str, float], key: bytes | None = None) -> Channel:

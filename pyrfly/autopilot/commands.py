@@ -101,6 +101,8 @@ class Commands:
         Puts the vehicle of a row back to its start.
     tune : callable
         Tunes the controllers of the vehicle of a row; a ParameterError if it cannot.
+    inject : callable
+        Lets something of the vehicle of a row fail: row, unit, type, instance.
     """
 
     def __init__(
@@ -110,12 +112,14 @@ class Commands:
         store: Callable[[int], MissionStore],
         restart: Callable[[int], object],
         tune: Callable[[int], object],
+        inject: Callable[[int, float, float, float], Result],
     ) -> None:
         self._sim = sim
         self._commander = commander
         self._store = store
         self._restart = restart
         self._tune = tune
+        self._inject = inject
         self._tuned = np.full(sim.n, -math.inf)  # simulated time of the last autotune
 
     def execute(self, row: int, command: Command) -> Result:
@@ -291,6 +295,9 @@ class Commands:
         self._commander.say(row, Severity.INFO, "Autotune finished")
         return Result.ACCEPTED
 
+    def _fail(self, row: int, command: Command) -> Result:
+        return self._inject(row, *command.params[:3])
+
     def _reboot(self, row: int, command: Command) -> Result:
         if command.params[0] == 0:
             return Result.ACCEPTED
@@ -386,6 +393,7 @@ COMMANDS: Mapping[int, _Known] = MappingProxyType(
         300: _Known("MISSION_START", Commands._start_mission, (1,)),
         400: _Known("COMPONENT_ARM_DISARM", Commands._arm, (1, 2)),
         401: _Known("RUN_PREARM_CHECKS", Commands._check),
+        420: _Known("INJECT_FAILURE", Commands._fail, (1, 2, 3)),
         3000: _Known("DO_VTOL_TRANSITION", Commands._transition, (1,)),
     }
 )

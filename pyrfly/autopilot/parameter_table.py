@@ -266,7 +266,7 @@ _ROWS = (
     _int("SYS_HAS_BARO", 1, 0, 1),
     _int("SYS_HAS_NUM_ASPD", 0, 0, 1),
     _int("SYS_PARAM_VER", 1, 0),
-    _int("SYS_FAILURE_EN", 0, 0, 0),  # nothing injects failures yet
+    _int("SYS_FAILURE_EN", 0, 0, 1, effect="autopilot"),
     # calibration: stations take an ID of 0 for a sensor that is not calibrated
     _int("CAL_ACC0_ID", 0),
     _int("CAL_GYRO0_ID", 0),

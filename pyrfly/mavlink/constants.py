@@ -13,6 +13,8 @@ __all__ = [
     "MAVLINK_VERSION",
     "Autopilot",
     "Capability",
+    "FailureType",
+    "FailureUnit",
     "GpsFix",
     "LandedState",
     "MissionResult",
@@ -127,6 +129,39 @@ class Result(IntEnum):
     CANCELLED = 6
     COMMAND_LONG_ONLY = 7
     COMMAND_INT_ONLY = 8
+
+
+class FailureUnit(IntEnum):
+    """FAILURE_UNIT: what MAV_CMD_INJECT_FAILURE lets fail."""
+
+    SENSOR_GYRO = 0
+    SENSOR_ACCEL = 1
+    SENSOR_MAG = 2
+    SENSOR_BARO = 3
+    SENSOR_GPS = 4
+    SENSOR_OPTICAL_FLOW = 5
+    SENSOR_VIO = 6
+    SENSOR_DISTANCE_SENSOR = 7
+    SENSOR_AIRSPEED = 8
+    SYSTEM_BATTERY = 100
+    SYSTEM_MOTOR = 101
+    SYSTEM_SERVO = 102
+    SYSTEM_AVOIDANCE = 103
+    SYSTEM_RC_SIGNAL = 104
+    SYSTEM_MAVLINK_SIGNAL = 105
+
+
+class FailureType(IntEnum):
+    """FAILURE_TYPE: how it fails."""
+
+    OK = 0
+    OFF = 1
+    STUCK = 2
+    GARBAGE = 3
+    WRONG = 4
+    SLOW = 5
+    DELAYED = 6
+    INTERMITTENT = 7
 
 
 class LandedState(IntEnum):

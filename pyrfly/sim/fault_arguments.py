@@ -14,7 +14,7 @@ from pyrfly.sim.fault_kinds import VECTORS, Kind, kind_of
 from pyrfly.sim.interface import bits_of, names_of
 from pyrfly.sim.selection import Selection
 
-__all__ = ["VALUES", "Checked", "checked"]
+__all__ = ["VALUES", "Checked", "actuator_bits", "checked"]
 
 Array = NDArray[np.float64]
 
@@ -86,11 +86,12 @@ def _items(row: Kind, kind: str, chosen: Selection, actuator: Any, sensor: Any) 
     if row.of and given[row.of] is None:
         raise TypeError(f"{row.of}: expected {_EXPECTED[row.of]} for {kind!r}, got none")
     if row.of == "actuator":
-        return _actuator_bits(chosen, actuator)
+        return actuator_bits(chosen, actuator)
     return _sensor_bits(row, kind, chosen, sensor) if row.of else 0
 
 
-def _actuator_bits(chosen: Selection, actuator: Any) -> int:
+def actuator_bits(chosen: Selection, actuator: Any) -> int:
+    """Return the bits of numbers of actuators, from 1, which all vehicles must have."""
     numbers = np.atleast_1d(np.asarray(actuator))
     if numbers.ndim != 1 or not numbers.size or numbers.dtype.kind not in "iu":
         raise TypeError(f"actuator: expected numbers from 1, got {brief(actuator)}")

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.errors import ParameterError
 from pyrfly.protocol.bits import FaultKind, FaultySensor
 from pyrfly.protocol.faults import parameters_of, refusal
-from pyrfly.sim.fault_arguments import VALUES, Checked, checked
+from pyrfly.sim.fault_arguments import VALUES, Checked, actuator_bits, checked
 from pyrfly.sim.fault_kinds import KINDS, Kind
 from pyrfly.sim.group import Group
 from pyrfly.sim.injection import ENDED_BY, tables_of
@@ -34,6 +34,8 @@ _OF_A_FAULT = (
     *("fault_duration", "fault_ramp", "fault_strength"),
 )
 """Settings of each fault."""
+
+_OF_ACTUATORS = [int(kind.number) for kind in KINDS.values() if kind.of == "actuator"]
 
 
 class Fault(NamedTuple):
@@ -235,22 +237,62 @@ class Faults(PartInterface):
     def _inject(self, group: Group, copter_id: int, number: int, values: Array) -> None:
         if not np.isfinite(values).all():
             raise ValueError("expected finite parameters")
-        chosen, now = self._distinct(copter_id), self._access.time()
         tables = tables_of(number, values, group.parameters.actuator_count)
-        new = [checked(chosen, now=now, **table) for table in tables]
         ended = {number, *(k for k, others in ENDED_BY.items() if number in others)}
         if self.enabled:
-            row = copter_id - group.first_id
-            sources, kinds = group.view("fault_source")[row], group.view("fault_kind")[row]
+            sources = group.view("fault_source")[copter_id - group.first_id]
             if np.isin(sources, ENDED_BY.get(number, ())).any():
                 return
-            if np.count_nonzero((kinds == 0) | np.isin(sources, list(ended))) < len(new):
-                raise ParameterError(_TOO_MANY)
-        self.clear(copter_id, sources=ended)
-        for one in new:
-            self.enter(one, chosen, number)
+        self.replace(copter_id, tables, number, ended=ended)
 
-    def clear(self, ids: Ids = None, *, sources: Collection[int] | None = None) -> None:
+    def replace(
+        self,
+        copter_id: int,
+        tables: Sequence[Mapping[str, Any]],
+        source: int,
+        *,
+        ended: Collection[int],
+        actuator: int | Sequence[int] | None = None,
+    ) -> None:
+        """Give a vehicle faults in place of others: all of them, or none.
+
+        Parameters
+        ----------
+        copter_id : int
+            The vehicle.
+        tables : sequence of mapping
+            Arguments of `add`, without ``ids``.
+        source : int
+            Their ``fault_source``.
+        ended : collection of int
+            Sources of the faults that end.
+        actuator : int or sequence of int, optional
+            Actuators of which these end, as of `clear`.
+
+        Raises
+        ------
+        ParameterError, ShapeError, TypeError, ValueError
+            As of `add`. Nothing is changed then.
+        """
+        chosen, now = self._distinct(copter_id), self._access.time()
+        new = [checked(chosen, now=now, **table) for table in tables]
+        taken = 0
+        if self.enabled:
+            removed, _ = _ended(chosen, ended, actuator)
+            taken = int(np.count_nonzero((chosen.read("fault_kind") != 0) & ~removed))
+        if taken + len(new) > FAULTS:
+            raise ParameterError(_TOO_MANY)
+        self.clear(copter_id, sources=ended, actuator=actuator)
+        for one in new:
+            self.enter(one, chosen, source)
+
+    def clear(
+        self,
+        ids: Ids = None,
+        *,
+        sources: Collection[int] | None = None,
+        actuator: int | Sequence[int] | None = None,
+    ) -> None:
         """Remove faults of vehicles; what they did ends with the next step.
 
         Parameters
@@ -260,14 +302,17 @@ class Faults(PartInterface):
         sources : collection of int, optional
             Values of ``fault_source``: what entered them, 0 for `add`, a number for `inject`. All
             faults by default.
+        actuator : int or sequence of int, optional
+            Actuators, from 1, that no longer have such faults, which others keep; faults that are
+            not of actuators stay. By default all.
         """
         chosen = self._distinct(ids)
         if not len(chosen) or not self.enabled:
             return
-        found = chosen.read("fault_source")
-        removed = np.isin(found, found if sources is None else list(sources))
+        removed, items = _ended(chosen, sources, actuator)
 
         def write() -> None:
+            chosen.write("fault_items", items)
             for name in _OF_A_FAULT:
                 values = chosen.read(name)
                 values[np.repeat(removed, values.shape[1] // FAULTS, axis=1)] = 0
@@ -284,6 +329,21 @@ class Faults(PartInterface):
         for group, row, _ in self._select(ids).vehicles():
             found += _faults_of(group, row)
         return tuple(found)
+
+
+def _ended(
+    chosen: Selection,
+    sources: Collection[int] | None,
+    actuator: int | Sequence[int] | None,
+) -> tuple[NDArray[np.bool_], NDArray[Any]]:
+    """Return which faults end, and the ``fault_items`` that the others keep, each (k, 16)."""
+    found, items = chosen.read("fault_source"), chosen.read("fault_items")
+    of = np.isin(found, found if sources is None else list(sources))
+    if actuator is None:
+        return of, items
+    of &= np.isin(chosen.read("fault_kind"), _OF_ACTUATORS)
+    left = np.where(of, items & ~np.uint32(actuator_bits(chosen, actuator)), items)
+    return of & (left == 0), left
 
 
 def _free_places(chosen: Selection) -> NDArray[np.intp]:

@@ -18,6 +18,8 @@ PREFIXES = {
     "Result": "MAV_RESULT_",
     "LandedState": "MAV_LANDED_STATE_",
     "VtolState": "MAV_VTOL_STATE_",
+    "FailureUnit": "FAILURE_UNIT_",
+    "FailureType": "FAILURE_TYPE_",
     "GpsFix": "GPS_FIX_TYPE_",
     "Severity": "MAV_SEVERITY_",
     "ParamType": "MAV_PARAM_TYPE_",

@@ -1,0 +1,176 @@
+"""MAV_CMD_INJECT_FAILURE, PX4's failure injection: `FailureInjection`.
+
+What PX4 v1.16.1 and its simulator make of a unit and a type is a fault of `pyrfly.Sim.faults`
+[@px4 v1.16.1 SimulatorMavlink.cpp check_failure_injections, mavlink_receiver.cpp]. Of types that
+its simulator leaves out, those are added that its guide describes and that are a fault here
+[@px4-guide failure_injection].
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from pyrfly.autopilot.parameters import Parameters
+from pyrfly.errors import ParameterError
+from pyrfly.mavlink.constants import FailureType, FailureUnit, Result, Severity
+from pyrfly.sim import Group, Sim
+
+__all__ = ["FAILURES", "FailureInjection", "source_of"]
+
+Table = Mapping[str, Any]
+Tables = Mapping[FailureType, Table]
+"""Arguments of `pyrfly.sim.faults.Faults.add` without actuators, by type of failure."""
+
+_FIRST_SOURCE = 420_000
+_WHOLE = 0
+"""Instance that stands for all."""
+
+
+def source_of(unit: FailureUnit) -> int:
+    """Return the ``fault_source`` of a unit: 420, the number of the command, and its three digits.
+
+    Examples
+    --------
+    >>> source_of(FailureUnit.SYSTEM_MOTOR)
+    420101
+    """
+    return _FIRST_SOURCE + unit
+
+
+def _sensor(name: str, deviation: float) -> dict[FailureType, Table]:
+    """Return the failures of a sensor; garbage has a standard deviation in SI units."""
+    return {
+        FailureType.OFF: {"kind": "sensor_dropout", "sensor": name},
+        FailureType.STUCK: {"kind": "sensor_freeze", "sensor": name},
+        FailureType.GARBAGE: {"kind": "sensor_noise", "sensor": name, "deviation": deviation},
+    }
+
+
+_BLOCKED_TUBE = {"kind": "sensor_scale", "sensor": "airspeed", "factor": 0.3, "ramp": 1.0}
+"""PX4's blocked pitot tube [@px4 v1.16.1 SimulatorMavlink.cpp update_sensors]."""
+
+_HELD = {"kind": "actuator_stuck"}
+"""An actuator that holds the command that it has when it fails, which `_tables` adds."""
+
+# The deviations of garbage are estimated: some tenths of the range of usual sensors.
+FAILURES: Mapping[FailureUnit, Tables] = MappingProxyType(
+    {
+        FailureUnit.SENSOR_GYRO: _sensor("gyroscope", 10.0),
+        FailureUnit.SENSOR_ACCEL: _sensor("accelerometer", 50.0),
+        FailureUnit.SENSOR_MAG: _sensor("magnetometer", 1e-4),
+        FailureUnit.SENSOR_BARO: _sensor("barometer", 1e4),
+        FailureUnit.SENSOR_GPS: _sensor("gps", 1e3),
+        FailureUnit.SENSOR_DISTANCE_SENSOR: _sensor("range", 10.0),
+        FailureUnit.SENSOR_AIRSPEED: {
+            **_sensor("airspeed", 1e3),
+            FailureType.WRONG: _BLOCKED_TUBE,
+        },
+        FailureUnit.SYSTEM_MOTOR: {
+            FailureType.OFF: {"kind": "motor"},
+            FailureType.STUCK: _HELD,
+        },
+        FailureUnit.SYSTEM_SERVO: {FailureType.OFF: _HELD, FailureType.STUCK: _HELD},
+    }
+)
+"""What each type of failure of a unit is; all others but OK are unsupported."""
+
+_MOTORS: Mapping[FailureUnit, bool] = MappingProxyType(
+    {FailureUnit.SYSTEM_MOTOR: True, FailureUnit.SYSTEM_SERVO: False}
+)
+"""Units that are actuators, and whether these are motors."""
+
+
+class FailureInjection:
+    """Lets sensors and systems of vehicles fail, and puts them right again.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles.
+    parameters : Parameters
+        Their PX4 parameters: SYS_FAILURE_EN allows it.
+    say : callable
+        Told what a vehicle has to say: row, severity, text.
+    """
+
+    def __init__(
+        self,
+        sim: Sim,
+        parameters: Parameters,
+        say: Callable[[int, Severity, str], object],
+    ) -> None:
+        self._sim = sim
+        self._parameters = parameters
+        self._say = say
+
+    def inject(self, row: int, unit: float, kind: float, instance: float) -> Result:
+        """Let an instance of a unit of the vehicle in a row fail, from 1 on; 0: all of them.
+
+        A failure takes the place of the one before; the type OK ends it.
+        """
+        if not self._parameters.get(row, "SYS_FAILURE_EN"):
+            return Result.DENIED
+        try:
+            found, failure = FailureUnit(_whole(unit)), FailureType(_whole(kind))
+        except ValueError:
+            return Result.UNSUPPORTED
+        if found not in FAILURES or failure not in (FailureType.OK, *FAILURES[found]):
+            return Result.UNSUPPORTED
+        numbers = self._numbers(row, found, _whole(instance))
+        if numbers is None:
+            return Result.UNSUPPORTED
+        return self._replace(row, found, failure, numbers)
+
+    def _numbers(self, row: int, unit: FailureUnit, instance: int) -> Sequence[int] | None:
+        """Return the actuators of an instance, none of a sensor; None: there is no such instance.
+
+        There is one sensor of a kind. Motors and servos have the order of the commands.
+        """
+        if unit not in _MOTORS:
+            return () if instance in (_WHOLE, 1) else None
+        ranges = self._group(row).ranges
+        found = [k for k, a in enumerate(ranges, start=1) if a.is_motor == _MOTORS[unit]]
+        if instance == _WHOLE:
+            return found or None
+        known = instance in range(1, len(found) + 1)
+        return [found[instance - 1]] if known else None
+
+    def _replace(
+        self, row: int, unit: FailureUnit, failure: FailureType, numbers: Sequence[int]
+    ) -> Result:
+        source = source_of(unit)
+        tables = () if failure is FailureType.OK else self._tables(row, unit, failure, numbers)
+        try:
+            self._sim.faults.replace(
+                row + 1, list(tables), source, ended={source}, actuator=numbers or None
+            )
+        except ParameterError as error:
+            self._say(row, Severity.CRITICAL, f"INJECT_FAILURE: {error}")
+            return Result.UNSUPPORTED
+        return Result.ACCEPTED
+
+    def _tables(
+        self, row: int, unit: FailureUnit, failure: FailureType, numbers: Sequence[int]
+    ) -> Iterator[Table]:
+        table = FAILURES[unit][failure]
+        if not numbers:
+            yield table
+        elif table is _HELD:
+            group = self._group(row)
+            commands = group.actuator_commands([row + 1 - group.first_id])[0]
+            for number in numbers:
+                yield {**table, "actuator": number, "value": float(commands[number - 1])}
+        else:
+            yield {**table, "actuator": numbers}
+
+    def _group(self, row: int) -> Group:
+        (group, _, _), *_ = self._sim.select(row + 1)
+        return group
+
+
+def _whole(value: float) -> int:
+    """Return a parameter as PX4 rounds it; -1, which is nothing, if it is not finite."""
+    return math.floor(value + 0.5) if math.isfinite(value) else -1
