@@ -9,6 +9,9 @@
 ``texts`` : list of [time, CopterID, severity, text]
     What vehicles said: time [s], MAV_SEVERITY.
 
+``faults`` : list of objects
+    Begins and ends of faults (`pyrfly.log.fault_notes`).
+
 A ULog file shows them as PX4's own do. All of it may come from an untrusted file, so it is checked
 where it is read.
 """
@@ -22,6 +25,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.errors import brief
+from pyrfly.log.fault_notes import FAULTS, fault_text
 from pyrfly.log.log import Log
 from pyrfly.mavlink.constants import Severity
 from pyrfly.mavlink.modes import NavState
@@ -117,6 +121,8 @@ def nav_states(log: Log, copter_id: int, armed: NDArray[np.bool_]) -> NDArray[np
 def texts_of(log: Log, copter_id: int) -> list[tuple[float, int, str]]:
     """Return time [s], severity and text of what a vehicle said, in the order of time.
 
+    And of its faults.
+
     Raises
     ------
     ValueError
@@ -130,7 +136,18 @@ def texts_of(log: Log, copter_id: int) -> list[tuple[float, int, str]]:
     for _, level, text in rows:
         if type(level) is not int or not 0 <= level < _SEVERITIES or not isinstance(text, str):
             raise ValueError(f"{TEXTS}: expected severity and text, got {brief([level, text])}")
+    rows += _fault_texts(log, copter_id)
     return sorted(rows, key=lambda row: row[0])
+
+
+def _fault_texts(log: Log, copter_id: int) -> list[tuple[float, int, str]]:
+    entries = log.metadata.get(FAULTS, [])
+    if not isinstance(entries, list) or not all(isinstance(row, dict) for row in entries):
+        raise ValueError(f"{FAULTS}: expected a list of objects, got {brief(entries)}")
+    own = [row for row in entries if row.get("copter_id") == copter_id]
+    if not all(_is_time(row.get("time")) for row in own):
+        raise ValueError(f"{FAULTS}: expected times [s], got {brief(own)}")
+    return [(row["time"], int(Severity.WARNING), fault_text(row)) for row in own]
 
 
 def _rows(log: Log, name: str, width: int) -> list[list[Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, TypeAlias
 
@@ -16,6 +16,7 @@ from pyrfly.columns import Field
 from pyrfly.errors import brief, near_names, require_kind
 from pyrfly.files import path_of, printable
 from pyrfly.log.chunks import ChunkFolder, read_log
+from pyrfly.log.fault_notes import FAULTS, FaultNotes, fault_columns
 from pyrfly.log.flight_notes import PARAMETERS, initial_parameters
 from pyrfly.log.log import Log
 from pyrfly.sim import Group, Ids, Sim
@@ -39,8 +40,10 @@ class Recorder:
     ----------
     sim : Sim
         The simulation.
-    columns : sequence of str
-        Names of columns of any role that all recorded vehicles have.
+    columns : sequence of str, optional
+        Names of columns of any role that all recorded vehicles have; by default `DEFAULT_COLUMNS`
+        and, of vehicles with faults, those of `pyrfly.log.fault_notes`: also where they get
+        their first ones during the recording, unless it is one in a folder.
     every : int
         Integrator steps between samples in `pyrfly.Sim.run`.
     ids : int or sequence of int, optional
@@ -88,7 +91,7 @@ class Recorder:
     def __init__(
         self,
         sim: Sim,
-        columns: Sequence[str] = DEFAULT_COLUMNS,
+        columns: Sequence[str] | None = None,
         every: int = 20,
         ids: Ids = None,
         *,
@@ -104,7 +107,9 @@ class Recorder:
         self._ids = everyone if ids is None else np.atleast_1d(np.asarray(ids)).astype(np.int64)
         if self._ids.size == 0 or np.unique(self._ids).size < self._ids.size:
             raise ValueError(f"ids: expected CopterIDs, each once, got {ids!r:.80}")
-        self._fields = _common_fields([part.group for part in self._selection], columns)
+        self._by_default = columns is None
+        names = (*DEFAULT_COLUMNS, *fault_columns(sim)) if columns is None else columns
+        self._fields = _common_fields([part.group for part in self._selection], names)
         self._chunks: list[Arrays] = []
         self._chunk_samples = (
             self._default_chunk(_CHUNK_SAMPLES if folder is None else _FOLDER_SAMPLES)
@@ -114,6 +119,7 @@ class Recorder:
         self._taken = 0, -math.inf  # number of samples, and time of the last one [s]
         self._closed = self._has_failed = False
         self._failed = failed
+        self._faults = FaultNotes(sim, ids)
         self.notes: dict[str, Any] = {PARAMETERS: initial_parameters(sim)}
         self._folder = None
         if folder is not None:
@@ -184,6 +190,7 @@ class Recorder:
             return
         if self._closed:
             raise RuntimeError("the recorder is closed")
+        self._look_at_faults()
         now = self.sim.time if time is None else time
         if not isinstance(now, (int, float, np.integer, np.floating)) or not math.isfinite(now):
             raise TypeError(f"time: expected a finite number [s], got {brief(now)}")
@@ -206,6 +213,17 @@ class Recorder:
             for group, rows, indices in self._selection:
                 sample[indices] = group.view(name)[rows]
         self._taken = count, now  # at once and last: an interrupted sample is not counted
+
+    def _look_at_faults(self) -> None:
+        """Note begins and ends; add columns of faults if vehicles had none until now."""
+        if self._by_default and self._folder is None:
+            names = [name for name in fault_columns(self.sim) if name not in self._fields]
+            if names:
+                new = _common_fields([part.group for part in self._selection], names)
+                for chunk in self._chunks:
+                    chunk |= self._arrays(new, np.zeros)
+                self._fields |= new
+        self._faults.look()
 
     def log(self) -> Log:
         """Return a copy of the samples, those in the folder included."""
@@ -253,12 +271,14 @@ class Recorder:
         return min(max(1, _CHUNK_BYTES // sample), maximum)
 
     def _new_chunk(self) -> Arrays:
-        samples, vehicles = self._chunk_samples, self._ids.size
-        chunk: Arrays = {"time": np.empty(samples)}
-        for name, row in self._fields.items():
-            width = () if row.width == 1 else (row.width,)
-            chunk[name] = np.empty((samples, vehicles, *width), self._dtype(name))
-        return chunk
+        time = np.empty(self._chunk_samples)
+        return {"time": time, **self._arrays(self._fields, np.empty)}
+
+    def _arrays(self, fields: Mapping[str, Field], make: Callable[..., NDArray[Any]]) -> Arrays:
+        """Return arrays of a chunk for columns."""
+        shape = self._chunk_samples, self._ids.size
+        widths = {name: () if row.width == 1 else (row.width,) for name, row in fields.items()}
+        return {name: make((*shape, *w), self._dtype(name)) for name, w in widths.items()}
 
     def _metadata(self) -> dict[str, Any]:
         first = self.sim.groups[0].batch
@@ -281,6 +301,7 @@ class Recorder:
             "integrator": first.integrator,
             "effects": first.effects,
             **({"events": events} if events else {}),
+            **({FAULTS: self._faults.entries} if self._faults.entries else {}),
             **self.notes,
         }
 

@@ -20,7 +20,7 @@ from pyrfly.sim.interface import PartInterface, names_of
 from pyrfly.sim.selection import Selection
 from pyrfly.vehicles.commands import Ids
 
-__all__ = ["FAULTS", "Fault", "Faults"]
+__all__ = ["FAULTS", "Fault", "Faults", "described_fault"]
 
 Array = NDArray[np.float64]
 
@@ -95,6 +95,11 @@ class Faults(PartInterface):
     """
 
     _part = "faults"
+
+    @property
+    def period(self) -> float:
+        """Time between updates of the faults [s]."""
+        return self._access.fault_period
 
     def _on(self) -> dict[str, int]:
         kinds = self._select(None).read("fault_kind")
@@ -363,14 +368,15 @@ def _fault(group: Group, row: int, k: int) -> Fault:
     def own(name: str) -> float:
         return float(group.view(name)[row, k])
 
-    name, kind = _named(int(group.view("fault_kind")[row, k]))
+    number, items = (int(group.view(name)[row, k]) for name in ("fault_kind", "fault_items"))
     strength = group.view("fault_strength")[row, VALUES * k : VALUES * (k + 1)].tolist()
+    name, whose, values = described_fault(number, items, strength)
     drawn = int(group.view("faults_drawn")[row]) >> k & 1
     return Fault(
         copter_id=group.first_id + row,
         kind=name,
-        items=_item_names(kind, int(group.view("fault_items")[row, k])),
-        values=_named_values(kind, strength),
+        items=whose,
+        values=values,
         start=own("fault_start"),
         onset=own("fault_onset") if drawn else nan,
         rate=own("fault_rate"),
@@ -380,8 +386,23 @@ def _fault(group: Group, row: int, k: int) -> Fault:
     )
 
 
-def _named(number: int) -> tuple[str, Kind]:
-    return next((name, kind) for name, kind in KINDS.items() if kind.number == number)
+Values = dict[str, float | tuple[float, ...]]
+
+
+def described_fault(
+    number: int, items: int, strength: Sequence[float]
+) -> tuple[str, tuple[int | str, ...], Values]:
+    """Return kind, items and values, as of a `Fault`, of what the columns have of one.
+
+    Parameters
+    ----------
+    number, items : int
+        Values of ``fault_kind`` and ``fault_items``.
+    strength : sequence of 4 floats
+        Values of ``fault_strength``.
+    """
+    name, kind = next((name, kind) for name, kind in KINDS.items() if kind.number == number)
+    return name, _item_names(kind, items), _named_values(kind, strength)
 
 
 def _item_names(kind: Kind, bits: int) -> tuple[int | str, ...]:
@@ -390,8 +411,8 @@ def _item_names(kind: Kind, bits: int) -> tuple[int | str, ...]:
     return tuple(k + 1 for k in range(bits.bit_length()) if bits >> k & 1)
 
 
-def _named_values(kind: Kind, strength: list[float]) -> dict[str, float | tuple[float, ...]]:
-    found: dict[str, float | tuple[float, ...]] = {}
+def _named_values(kind: Kind, strength: Sequence[float]) -> Values:
+    found: Values = {}
     first = 0
     for name, value in kind.values.items():
         own = tuple(strength[first : first + value.width])
