@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pyrfly import bench
+from pyrfly.sim.bench import CASES
 from pyrfly.sim.sensors import MEASURED
 from pyrfly.vehicles import FAMILIES
 
@@ -82,6 +83,19 @@ def test_sensors_are_measured_beside_none_of_them(capsys):
         assert nothing["added"] == 0
         for row in others:
             assert row["added"] == pytest.approx(nothing["steps_per_s"] / row["steps_per_s"] - 1)
+    assert bench.main(quick) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)
+
+
+def test_faults_are_measured_beside_none(capsys):
+    quick = ["faults", "--sizes", "3", "--threads", "1", "--seconds", "0.001"]
+    assert bench.main([*quick, "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    cases = [(name, fault) for name, faults in CASES.items() for fault in faults]
+    assert [(row["simulated"], row["faults"]) for row in rows] == cases * 2
+    for row in rows:
+        assert row["steps_per_s"] > 0
+        assert (row["added"] == 0) == (row["faults"] == "none")
     assert bench.main(quick) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)
 

@@ -13,7 +13,7 @@ from pyrfly.log import Log, Recorder, export_log
 from pyrfly.log.fault_notes import FAULT_COLUMNS
 from pyrfly.log.flight_notes import texts_of
 
-HALF = {"kind": "motor", "actuator": 1, "effectiveness": 0.5}
+HALF: dict[str, Any] = {"kind": "motor", "actuator": 1, "effectiveness": 0.5}
 
 
 def hovering(n: int = 1) -> Sim:
@@ -23,7 +23,7 @@ def hovering(n: int = 1) -> Sim:
     return sim
 
 
-def events(recorder: Recorder) -> list[tuple[float, int, str, str]]:
+def events(recorder: Recorder) -> list[tuple[Any, ...]]:
     """Return what the log says of faults."""
     entries = recorder.log().metadata.get("faults", [])
     return [

@@ -1,0 +1,160 @@
+"""What faults cost: ``pyrfly bench faults``."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly import _core
+from pyrfly.protocol.bits import Sensor
+from pyrfly.sim.faults import FAULTS
+from pyrfly.sim.interface import names_of
+from pyrfly.sim.simulation import Sim
+
+__all__ = ["CASES", "FaultsRow", "measure", "show"]
+
+VEHICLE = "sdk"
+SIZES = (4096,)
+STEPS = 100
+"""Of a call."""
+
+FEWEST = 9
+"""Measurements of a row, however long one takes."""
+
+
+class FaultsRow(NamedTuple):
+    """One measurement of vehicles with faults, beside the same without."""
+
+    benchmark: str
+    vehicle: str
+    simulated: str
+    faults: str
+    precision: str
+    simd: str
+    threads: int
+    n: int
+    steps_per_s: float
+    """The best of several runs."""
+    added: float
+    """Time of a step over that without, less 1: the median of pairs that were measured in turns."""
+
+
+def _none(sim: Sim) -> None:
+    del sim
+
+
+def _ended(sim: Sim) -> None:
+    sim.faults.add("wind", wind=[0, 0, 0])
+    sim.faults.clear()
+
+
+def _motor(sim: Sim) -> None:
+    sim.faults.add("motor", actuator=1, effectiveness=0.98)
+
+
+def _motor_and_gyroscope(sim: Sim) -> None:
+    _motor(sim)
+    sim.faults.add("sensor_bias", sensor="gyroscope", bias=[0.01, 0, 0])
+
+
+def _jitter(sim: Sim) -> None:
+    sim.faults.add("actuator_jitter", actuator=1, deviation=0.01)
+
+
+def _drift(sim: Sim) -> None:
+    sim.faults.add("sensor_drift", sensor="gyroscope", drift=[1e-4, 0, 0])
+
+
+def _sixteen(sim: Sim) -> None:
+    for k in range(FAULTS):
+        sim.faults.add("motor", actuator=1 + k % 4, effectiveness=0.999)
+
+
+CASES: Mapping[str, Mapping[str, Callable[[Sim], object]]] = {
+    "physics": {"none": _none, "ended": _ended, "motor": _motor, "jitter": _jitter},
+    "all": {
+        "none": _none,
+        "ended": _ended,
+        "motor, gyroscope": _motor_and_gyroscope,
+        "jitter": _jitter,
+        "drift": _drift,
+        "16 motors": _sixteen,
+    },
+}
+"""Faults of each vehicle, by what else is simulated of the full model: ``physics`` alone, with
+constant commands of the motors, or ``all``: controllers, the air and all sensors at 250 Hz, as of
+``pyrfly bench sensors``. ``ended``: none any more, of vehicles that had one. A drift changes with
+every update; of the other faults jitter alone does anything at one."""
+
+
+def _flying(n: int, simulated: str, precision: str, threads: int) -> Sim:
+    sim = Sim(VEHICLE, n, precision=precision, threads=threads)
+    if simulated == "all":
+        sim.environment.enable("atmosphere", "magnetic")
+        sim.sensors.enable(*names_of(Sensor), profile="rflysim")
+    places = np.stack([np.arange(n) % 100, np.arange(n) // 100, np.full(n, -1000.0)], axis=-1)
+    sim.reset(pos=places, hover=True)
+    sim.controllers = simulated == "all"
+    if sim.controllers:
+        sim.arm()
+        sim.command_velocity((2.0, 0.0, 0.0), yaw_rate=0.3, frame="frd")
+    return sim
+
+
+def _turns(sims: Sequence[Sim], seconds: float) -> NDArray[np.float64]:
+    """Return the time of `STEPS` steps of each, in turns, shape (turns, number) [s]."""
+    found: list[list[float]] = []
+    end = time.perf_counter() + seconds * len(sims)
+    while len(found) < FEWEST or time.perf_counter() < end:
+        times = []
+        for sim in sims:
+            start = time.perf_counter()
+            sim.step(STEPS)
+            times.append(time.perf_counter() - start)
+        found.append(times)
+    return np.array(found[1:])  # without the first, which has the onsets
+
+
+def measure(
+    *, sizes: Sequence[int] = SIZES, threads: Sequence[int] = (1,), seconds: float = 0.3
+) -> Iterator[FaultsRow]:
+    """Measure stepping with faults; arguments of `pyrfly.bench.physics`.
+
+    Yields
+    ------
+    FaultsRow
+        One per combination of precision, size, threads and `CASES`.
+    """
+    simd = _core.simd_info()["simd"]
+    each = itertools.product(("float64", "float32"), sizes, threads, CASES)
+    for precision, n, maximum, simulated in each:
+        cases = CASES[simulated]
+        sims = [_flying(n, simulated, precision, maximum) for _ in cases]
+        for sim, give in zip(sims, cases.values(), strict=True):
+            give(sim)
+        times = _turns(sims, seconds)
+        added = np.median(times / times[:, :1], axis=0) - 1
+        rates = n * STEPS / times.min(axis=0)
+        kind = ("faults", VEHICLE, simulated)
+        for name, rate, more in zip(cases, rates.tolist(), added.tolist(), strict=True):
+            yield FaultsRow(*kind, name, precision, simd, maximum, n, rate, more)
+
+
+def show(rows: Iterator[FaultsRow]) -> None:
+    """Print rows as a table."""
+    print(
+        f"{'simulated':11}{'faults':18}{'precision':10}{'simd':8}{'threads':>7}{'n':>9}"
+        f"{'M steps/s':>11}{'ns/step':>9}{'added %':>9}"
+    )
+    for row in rows:
+        print(
+            f"{row.simulated:11}{row.faults:18}{row.precision:10}{row.simd:8}{row.threads:>7}"
+            f"{row.n:>9}{row.steps_per_s / 1e6:>11.2f}{1e9 / row.steps_per_s:>9.1f}"
+            f"{100 * row.added:>9.1f}",
+            flush=True,
+        )
