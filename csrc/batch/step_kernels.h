@@ -22,7 +22,7 @@ LANE_INLINE void TYPED(load_plant)(TYPED(plant) * m, const block *b, int full)
 #endif
     }
 #ifdef TYPE_POWER
-    if (power_enabled(b)) TYPED(scale_voltage)(&m->p, power_voltage_ratio(b));
+    if (power_may_change(b)) TYPED(scale_voltage)(&m->p, power_voltage_ratio(b));
 #endif
 #ifdef TYPE_EXTENDED
     if (full == EXTENDED) TYPED(extend)(m, b);

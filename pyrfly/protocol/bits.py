@@ -241,6 +241,14 @@ class FaultKind(IntEnum):
     """Wind that is added."""
     GUSTS = 14
     """Wind that is added in waves."""
+    POWER_OFF = 30
+    """The drives have no voltage."""
+    LOW_VOLTAGE = 31
+    """The supply has a share of its voltage."""
+    LOW_CAPACITY = 32
+    """The battery has at most a share of its charge."""
+    HOVER_TIME = 33
+    """The battery has at most the charge for a time of its nominal current."""
 
 
 class FaultySensor(IntFlag):

@@ -39,6 +39,8 @@ def battery(vehicles: Selection) -> Battery:
     found = Battery(np.full(k, _FULL_VOLTAGE), np.full(k, np.nan), np.ones(k))
     columns = ("battery_voltage", "battery_current", "state_of_charge")
     for group, rows, indices in vehicles:
+        if group.has("voltage_left"):
+            found.volts[indices] *= group.view("voltage_left")[rows]
         if group.has("battery_on"):
             on = group.view("battery_on")[rows] != 0
             for values, column in zip(found, columns, strict=True):

@@ -61,6 +61,8 @@ def checked(
     """Return a fault of vehicles by the arguments of `Faults.add`, also for the errors."""
     row = kind_of(kind)
     chosen.require_extended("faults: none act")
+    if row.battery:
+        _require_batteries(kind, chosen)
     items = _items(row, kind, chosen, actuator, sensor)
     strength = _strength(row, kind, chosen, items, values)
     start = chosen.per_vehicle("at", now if at is None else at, "s")
@@ -75,6 +77,15 @@ def checked(
         "fault_ramp": chosen.not_negative("ramp", ramp, "s", _LONGEST),
     }
     return Checked(columns, strength, row.parts)
+
+
+def _require_batteries(kind: str, chosen: Selection) -> None:
+    for group, rows, _ in chosen:
+        if not (group.has("battery_on") and group.view("battery_on")[rows].all()):
+            raise ParameterError(
+                f"kind: {group.name!r} (CopterID {group.first_id}) has no battery for {kind!r}; "
+                "power.enable() gives it one"
+            )
 
 
 def _items(row: Kind, kind: str, chosen: Selection, actuator: Any, sensor: Any) -> int:

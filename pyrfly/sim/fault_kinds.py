@@ -51,6 +51,8 @@ class Kind(NamedTuple):
         Sensors that may have it.
     parts : tuple of str
         Other parts by which it acts.
+    battery : bool
+        Whether it is of a battery, which the vehicles must have.
     """
 
     number: FaultKind
@@ -58,6 +60,7 @@ class Kind(NamedTuple):
     values: Mapping[str, Value] = {}
     sensors: FaultySensor = ~FaultySensor(0)
     parts: tuple[str, ...] = ()
+    battery: bool = False
 
 
 _SHARE = {"effectiveness": Value("1", 0.0, 0.0, 1e3)}
@@ -103,6 +106,12 @@ KINDS: Mapping[str, Kind] = {
     "gusts": Kind(
         FaultKind.GUSTS, "", {"wind": Value("m/s", width=3), "period": Value("s", None, 0.01)}
     ),
+    "power_off": Kind(FaultKind.POWER_OFF, ""),
+    "low_voltage": Kind(FaultKind.LOW_VOLTAGE, "", {"ratio": Value("1", None, 0.0, 1.0)}),
+    "low_capacity": Kind(
+        FaultKind.LOW_CAPACITY, "", {"ratio": Value("1", None, 0.0, 1.0)}, battery=True
+    ),
+    "hover_time": Kind(FaultKind.HOVER_TIME, "", {"time": Value("s", None, 0.0)}, battery=True),
 }
 """Kinds of faults by name; docs/faults.md describes them."""
 

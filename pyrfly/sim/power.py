@@ -42,6 +42,9 @@ finite in float32."""
 CELLS = ((20.0, 1), (300.0, 4), (inf, 6))
 """Default number of cells up to a power of the drives [W], estimated."""
 
+_CHARGE = ("state_of_charge", "battery_capacity")
+"""Columns whose product is the charge that is left [C]."""
+
 Array = NDArray[np.float64]
 
 
@@ -126,7 +129,8 @@ class Power(PartInterface):
         aboard = _not_negative(chosen, "avionics", _or(avionics, AVIONICS * drives), "W")
         series = _whole(checked("cells", cells, _cells(drives), "1"), cells)
         lasting = checked("endurance", endurance, ENDURANCE, "s")
-        needed = RESERVE * lasting / 3600 * (drives + aboard) / (model.nominal * series)
+        current = (drives + aboard) / (model.nominal * series)
+        needed = RESERVE * lasting / 3600 * current
         charge = checked("capacity", capacity, needed, "A h")
         usual = model.resistance * series / charge / (1 + model.polarization)
         ohmic = _not_negative(chosen, "resistance", _or(resistance, usual), "ohm")
@@ -141,6 +145,7 @@ class Power(PartInterface):
             "battery_rflysim": model.rflysim,
             "drive_efficiency": efficient,
             "avionics_power": aboard,
+            "nominal_current": current,
             "battery_on": 1,
         }
 
@@ -155,6 +160,31 @@ class Power(PartInterface):
         chosen = self._distinct(ids)
         if self.enabled:
             chosen.write("battery_on", 0)
+
+    def time_left(self, ids: Ids = None) -> Array:
+        """Return how long the charges last at the nominal power, such as that of hover.
+
+        Parameters
+        ----------
+        ids : int or sequence of int, optional
+            The k CopterIDs; all vehicles by default.
+
+        Returns
+        -------
+        ndarray, shape (k,)
+            Times until the batteries are empty [s]: those of the column ``state_of_charge`` with
+            ``nominal_current``, infinite of vehicles without a battery.
+        """
+        chosen = self._select(ids)
+        found = np.full(len(chosen), inf)
+        for group, rows, indices in chosen:
+            if group.has("battery_on"):
+                own = [group.view(name)[rows] for name in _CHARGE]
+                current = group.view("nominal_current")[rows]
+                lasts = (group.view("battery_on")[rows] != 0) & (current > 0)
+                charge = np.prod(own, axis=0, dtype=np.float64)
+                found[indices] = np.where(lasts, charge / np.where(lasts, current, 1), inf)
+        return found
 
     def recharge(self, ids: Ids = None) -> None:
         """Make batteries full, as `Sim.reset` does; ``battery_energy`` counts from 0 again."""

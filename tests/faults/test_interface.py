@@ -85,16 +85,19 @@ def test_words_of_no_kind_do_nothing() -> None:
     assert (sim.command_factor == 1).all()
 
 
+@pytest.mark.parametrize("limit", ["minimum", "maximum"])
 @pytest.mark.parametrize("kind", KINDS)
-def test_extreme_numbers_leave_states_finite(kind: str) -> None:
+def test_extreme_numbers_leave_states_finite(kind: str, limit: str) -> None:
     sim = Sim("x450", precision="float32")
     sim.environment.enable("atmosphere", "magnetic")
     sim.sensors.enable("imu", "magnetometer", "barometer", "airspeed", "gps", "range")
+    sim.power.enable()
     sim.reset(pos=[0, 0, -30], hover=True)
     of = KINDS[kind].of
     values: dict[str, Any] = {}
     for name, value in KINDS[kind].values.items():
-        values[name] = [value.maximum] * 3 if value.width == 3 else value.maximum
+        extreme = getattr(value, limit)
+        values[name] = [extreme] * 3 if value.width == 3 else extreme
     items: dict[str, Any] = {"actuator": 1} if of == "actuator" else {}
     if of == "sensor":
         items = {"sensor": "gyroscope"}

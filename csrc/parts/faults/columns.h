@@ -35,7 +35,10 @@
     X(per_faulty_sensor, sensed_factor, "1", "", "factor of the values of each sensor by faults")            \
     X(per_faulty_sensor, noise_factor, "1", "", "factor of the noise of each sensor by faults")              \
     X(per_faulty_sensor, noise_added, "SI", "", "standard deviation of the noise that faults add to it")     \
-    X(vec3, fault_wind, "m/s", "NED", "wind of faults")
+    X(vec3, fault_wind, "m/s", "NED", "wind of faults")                                                      \
+    X(lane, voltage_left, "1", "", "share of its voltage that faults leave the supply of the drives")        \
+    X(lane, charge_maximum, "1", "", "most of state_of_charge that faults leave")                            \
+    X(lane, time_left_maximum, "s", "", "most time of nominal_current that faults leave the battery")
 
 #define FAULTS_PART_WORD(X)                                                                                  \
     X(fault_word, fault_kind, "1", "", "kind of each fault, a pyrfly.protocol.bits.FaultKind; 0: none")       \
@@ -64,6 +67,9 @@
     VALUE(command_maximum, 1e30)                                                                             \
     VALUE(effect_left, 1)                                                                                    \
     VALUE(sensed_factor, 1)                                                                                  \
-    VALUE(noise_factor, 1)
+    VALUE(noise_factor, 1)                                                                                   \
+    VALUE(voltage_left, 1)                                                                                   \
+    VALUE(charge_maximum, 1)                                                                                 \
+    VALUE(time_left_maximum, 1e9)
 
 #endif

@@ -65,6 +65,21 @@ LANE_INLINE lane faults_effect_left(const block *b, int actuator)
     return faults_enabled(b) ? faults_row(b, FAULTS_COLUMN(b, effect_left), actuator) : lane_of(1);
 }
 
+/* Share of its voltage that the supply of the drives has left. */
+LANE_INLINE lane faults_voltage_left(const block *b)
+{
+    return faults_enabled(b) ? lane_load(FAULTS_COLUMN(b, voltage_left)) : lane_of(1);
+}
+
+/* Most charge that a battery has left, over its capacity, with a charge for a second at its nominal current. */
+LANE_INLINE lane faults_charge_maximum(const block *b, lane per_second)
+{
+    if (!faults_enabled(b)) return lane_of(1);
+    lane lasting = lane_load(FAULTS_COLUMN(b, time_left_maximum)) * per_second;
+    lasting = lane_select(per_second > 0, lasting, lane_of(1)); /* of a battery without a nominal current */
+    return lane_min(lane_load(FAULTS_COLUMN(b, charge_maximum)), lasting);
+}
+
 /* `wind` with that of faults [m/s, NED]. */
 LANE_INLINE vec3 faults_wind(const block *b, vec3 wind)
 {

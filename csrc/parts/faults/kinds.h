@@ -24,7 +24,11 @@
     X(SENSOR_FREEZE, 11, sensors, "a sensor repeats its last value")                                         \
     X(SENSOR_DROPOUT, 12, sensors, "a sensor takes no samples")                                              \
     X(WIND, 13, air, "wind that is added")                                                                   \
-    X(GUSTS, 14, air, "wind that is added in waves")
+    X(GUSTS, 14, air, "wind that is added in waves")                                                         \
+    X(POWER_OFF, 30, supply, "the drives have no voltage")                                                   \
+    X(LOW_VOLTAGE, 31, supply, "the supply has a share of its voltage")                                      \
+    X(LOW_CAPACITY, 32, supply, "the battery has at most a share of its charge")                             \
+    X(HOVER_TIME, 33, supply, "the battery has at most the charge for a time of its nominal current")
 
 #define FAULTY_SENSORS(X)                                                                                    \
     X(ACCELEROMETER, 0, "specific force")                                                                    \

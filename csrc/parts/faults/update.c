@@ -10,6 +10,7 @@ SET_BEGIN
 #include "parts/faults/effects_of_actuators.h"
 #include "parts/faults/effects_of_air.h"
 #include "parts/faults/effects_of_sensors.h"
+#include "parts/faults/effects_of_supply.h"
 #include "parts/random.h"
 
 _Static_assert(WIDTH_fault_values == FAULTS * FAULT_VALUES, "fault_strength: expected four values per fault");
@@ -127,6 +128,7 @@ static void faults_change(const faulty *v)
     fault_free_actuators(v);
     fault_free_sensors(v);
     fault_free_air(v);
+    fault_free_supply(v);
     for (int i = 0; i < FAULTS; i++) {
         all[i] = faults_look(v, i, &next);
         *FAULTY_ROW(v, fault_share, i) = all[i].share;

@@ -18,6 +18,7 @@
     X(per_charge, resistance_curve, "1", "", "resistances over those of the full battery at these charges")  \
     X(lane, drive_efficiency, "1", "", "shaft power of the drives over their electrical power")              \
     X(lane, avionics_power, "W", "", "electrical power of everything but the drives")                        \
+    X(lane, nominal_current, "A", "", "current of the nominal power: hover, cruise, full torque at full speed") \
     X(lane, battery_voltage, "V", "", "voltage of the battery under load")                                   \
     X(lane, battery_current, "A", "", "current of the battery")                                              \
     X(lane, state_of_charge, "1", "", "remaining charge over battery_capacity")                              \
@@ -43,6 +44,7 @@
     SETTING(resistance_curve, 1)                                                                             \
     SETTING(drive_efficiency, 0.75)                                                                          \
     SETTING(avionics_power, 5)                                                                               \
+    SETTING(nominal_current, 0)                                                                              \
     SETTING(battery_on, 0)                                                                                   \
     SETTING(battery_rflysim, 0)                                                                              \
     STATE(battery_voltage, battery_full_voltage)                                                             \

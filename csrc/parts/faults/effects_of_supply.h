@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What faults do to the supply of the drives. */
+#ifndef RF_PARTS_FAULTS_EFFECTS_OF_SUPPLY_H
+#define RF_PARTS_FAULTS_EFFECTS_OF_SUPPLY_H
+
+#include "parts/faults/effect.h"
+
+#define LONGEST_TIME_LEFT ((real)1e9) /* s */
+
+LANE_INLINE void fault_free_supply(const faulty *v)
+{
+    *FAULTY_ROW(v, voltage_left, 0) = *FAULTY_ROW(v, charge_maximum, 0) = 1;
+    *FAULTY_ROW(v, time_left_maximum, 0) = LONGEST_TIME_LEFT;
+}
+
+/* Voltages multiply; of several charges the least holds.  During a ramp a share s of a fault leaves a time t / s. */
+static void fault_of_supply(const faulty *v, const fault *f, int item)
+{
+    (void)item;
+    real *voltage = FAULTY_ROW(v, voltage_left, 0), *charge = FAULTY_ROW(v, charge_maximum, 0);
+    real *time = FAULTY_ROW(v, time_left_maximum, 0);
+    const real left = fault_factor(f, f->value[0]), lasting = f->value[0] / f->share;
+    switch (f->kind) {
+    case FAULT_POWER_OFF:
+        *voltage *= 1 - f->share;
+        break;
+    case FAULT_LOW_VOLTAGE:
+        *voltage *= left;
+        break;
+    case FAULT_LOW_CAPACITY:
+        if (left < *charge) *charge = left;
+        break;
+    case FAULT_HOVER_TIME:
+        if (lasting < *time) *time = lasting;
+        break;
+    default:
+        break;
+    }
+}
+
+#endif
