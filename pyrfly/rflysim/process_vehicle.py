@@ -18,8 +18,10 @@ from pyrfly.server.orders import (
     Action,
     Extension,
     Injection,
+    ModelParameters,
     TerrainInput,
     apply,
+    done_in_part,
     injected_by,
     moving_ground,
 )
@@ -82,17 +84,15 @@ class ProcessVehicle:
             return
         with self._world.lock:
             for action in actions:
-                if isinstance(action, Injection):
-                    self._inject(action)
+                own = action._replace(ids=np.array([self._number]))
+                if isinstance(own, Injection | ModelParameters):
+                    for _, text in done_in_part(self._sim, own):
+                        warn(text, CommandWarning)
                     continue
-                if isinstance(action, TerrainInput):
+                if isinstance(own, TerrainInput):
                     first, time = np.zeros(1, np.intp), self._sim.time
-                    action = moving_ground(action, self._object_yaws, first, time)
-                apply(self._sim, action._replace(ids=np.array([self._number])))
-
-    def _inject(self, action: Injection) -> None:
-        for text in self._sim.faults.inject(action.ints, action.floats, ids=self._number):
-            warn(text, CommandWarning)
+                    own = moving_ground(own, self._object_yaws, first, time)
+                apply(self._sim, own)
 
     def look(self) -> None:
         """Note that a script reads the true state."""

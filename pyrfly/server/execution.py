@@ -31,6 +31,7 @@ from pyrfly.server.orders import (
     Ids,
     Injection,
     MapChange,
+    ModelParameters,
     ModeRequest,
     Origin,
     OriginRequest,
@@ -44,6 +45,7 @@ from pyrfly.server.orders import (
     TopicInputs,
     apply,
     by_kind,
+    done_in_part,
     injected_by,
     moving_ground,
 )
@@ -114,11 +116,9 @@ class Executor:
     def act(self, action: Action) -> None:
         """Execute an action, in which a vehicle occurs at most once."""
         match action:
-            case Injection(ids, ints, floats):
-                for k in range(len(ids)):
-                    own = slice(k, k + 1)
-                    for text in self._sim.faults.inject(ints[own], floats[own], ids=ids[own]):
-                        self._settings.refuse(text.partition(":")[0], ids[own], text)
+            case Injection() | ModelParameters():
+                for number, text in done_in_part(self._sim, action):
+                    self._settings.refuse(text.partition(":")[0], np.array([number]), text)
             case Extension(ids, numbers, values):
                 self.extension[ids - 1, numbers - 1] = values
                 self.act(injected_by(action))

@@ -21,6 +21,7 @@ from pyrfly.server.orders import (
     Ids,
     Injection,
     MeasurementRequest,
+    ModelParameters,
     Orders,
     OriginRequest,
     SceneInputs,
@@ -38,6 +39,7 @@ __all__ = [
     "extension_doubles",
     "extension_floats",
     "measurement_request",
+    "model_params",
     "request",
     "scene_inputs",
     "sil_doubles",
@@ -48,6 +50,7 @@ __all__ = [
 
 Records = NDArray[Any]
 
+_PARAMS = 64  # most of a message
 _IMU = 0  # type of sensor in a request
 _COLLISION = 12345  # first number of a collision
 _TOPICS = (1, 101, 201)  # modes of rfly_ctrl, rfly_ctrl1, rfly_ctrl2
@@ -122,6 +125,24 @@ def _extension(number: int, records: Records, ids: Ids, values: NDArray[Any]) ->
     good = found == Count.ACCEPTED
     numbers = np.full(np.count_nonzero(good), number)
     return orders([(Extension(ids[good], numbers, values[good]), good)], found)
+
+
+def model_params(interface: str, records: Records, ids: Ids) -> Orders:
+    """Decode PX4ModelInParams, InitInParams or PX4DynModiParams; the first two have no CopterID."""
+    masks, given = records["Bitmask"].astype(np.uint64), records["InParams"]
+    values = np.zeros((len(ids), _PARAMS))
+    values[:, : given.shape[1]] = given
+    used = (masks[:, None] >> np.arange(_PARAMS, dtype=np.uint64)) & np.uint64(1) != 0
+    named = records["CopterID"] if "CopterID" in (records.dtype.names or ()) else ids
+    found = verdicts(
+        len(ids),
+        bad_id=for_others(named, ids),
+        not_finite=np.asarray((used & ~np.isfinite(values)).any(axis=1)),
+    )
+    good = found == Count.ACCEPTED
+    interfaces = np.full(np.count_nonzero(good), interface)
+    action = ModelParameters(ids[good], interfaces, masks[good], values[good])
+    return orders([(action, good)], found)
 
 
 def scene_inputs(records: Records, ids: Ids) -> Orders:

@@ -6,7 +6,7 @@ The fields of an action are arrays of one row per vehicle, the first the CopterI
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
@@ -22,6 +22,7 @@ from pyrfly.server.link_stats import Count
 from pyrfly.server.topics import write_topic
 from pyrfly.sim import Sim
 from pyrfly.sim.ground_plane import write_ground
+from pyrfly.sim.model_params import given_to
 
 __all__ = [
     "APPLIED",
@@ -37,6 +38,7 @@ __all__ = [
     "MapChange",
     "MeasurementRequest",
     "ModeRequest",
+    "ModelParameters",
     "Orders",
     "Origin",
     "OriginRequest",
@@ -53,6 +55,7 @@ __all__ = [
     "TopicInputs",
     "apply",
     "by_kind",
+    "done_in_part",
     "for_others",
     "joined",
     "moving_ground",
@@ -83,6 +86,15 @@ class Injection(NamedTuple):
     ids: Ids
     ints: NDArray[np.int32]
     floats: NDArray[np.float32]
+
+
+class ModelParameters(NamedTuple):
+    """Parameters by number: interfaces (k,), their masks (k,) and values (k, 64)."""
+
+    ids: Ids
+    interfaces: NDArray[np.str_]
+    masks: NDArray[np.uint64]
+    values: NDArray[np.float64]
 
 
 class SetPoints(NamedTuple):
@@ -313,6 +325,7 @@ class Reset(NamedTuple):
 Action = (
     SetInputs
     | Injection
+    | ModelParameters
     | SetPoints
     | TakeOff
     | CommandWord
@@ -499,10 +512,39 @@ _OF_KIND: dict[PositionKind, Callable[..., Action]] = {
 
 APPLIED = (
     *(SetInputs, SetPoints, PositionKinds, TakeOff, CommandWord, SpeedLimit, CircleRadius),
-    *(Injection, Terrain, TerrainInput, SceneInputs, TopicInputs),
+    *(Injection, ModelParameters, Terrain, TerrainInput, SceneInputs, TopicInputs),
 )
 """Actions that need no server: what `apply` executes; `TerrainInput` by `moving_ground`, and
-`Injection` by `pyrfly.sim.faults.Faults.inject`."""
+`Injection` and `ModelParameters` by `done_in_part`."""
+
+
+def done_in_part(sim: Sim, action: Injection | ModelParameters) -> list[tuple[int, str]]:
+    """Execute an action of which a part may be refused.
+
+    Returns
+    -------
+    list of (int, str)
+        CopterIDs, and what of theirs is refused, and why.
+    """
+    refused: list[tuple[int, str]] = []
+    for k, number in enumerate(action.ids.tolist()):
+        if isinstance(action, Injection):
+            inputs = action.ints[k : k + 1], action.floats[k : k + 1]
+            texts = sim.faults.inject(*inputs, ids=number)
+        else:
+            given = given_to(int(action.masks[k]), action.values[k])
+            texts = _set_params(sim, number, str(action.interfaces[k]), given)
+        refused += [(number, text) for text in texts]
+    return refused
+
+
+def _set_params(
+    sim: Sim, number: int, interface: str, values: Mapping[int, float]
+) -> tuple[str, ...]:
+    try:
+        return sim.model_params.set(interface, values, ids=number)
+    except ValueError as error:
+        return (str(error),)
 
 
 def apply(sim: Sim, action: Action) -> None:

@@ -60,6 +60,7 @@ SWITCHES = {
     "estimator": "estimator.enable(...)",
     "free_inputs": "enable_part('free_inputs')",
     "free_outputs": "enable_part('free_outputs')",
+    "model_params": "model_params.set(...)",
 }
 """What of a `Sim` switches on a part, or the effect that a column of it belongs to; by default
 ``enable_part`` does."""

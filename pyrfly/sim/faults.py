@@ -17,6 +17,7 @@ from pyrfly.sim.fault_kinds import KINDS, Kind
 from pyrfly.sim.group import Group
 from pyrfly.sim.injection import ENDED_BY, tables_of
 from pyrfly.sim.interface import PartInterface, names_of
+from pyrfly.sim.model_params import fault_params
 from pyrfly.sim.selection import Selection
 from pyrfly.vehicles.commands import Ids
 
@@ -242,7 +243,8 @@ class Faults(PartInterface):
     def _inject(self, group: Group, copter_id: int, number: int, values: Array) -> None:
         if not np.isfinite(values).all():
             raise ValueError("expected finite parameters")
-        tables = tables_of(number, values, group.parameters.actuator_count)
+        params = fault_params(self._distinct(copter_id))
+        tables = tables_of(number, values, group.parameters.actuator_count, params)
         ended = {number, *(k for k, others in ENDED_BY.items() if number in others)}
         if self.enabled:
             sources = group.view("fault_source")[copter_id - group.first_id]

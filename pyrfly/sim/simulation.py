@@ -37,6 +37,7 @@ from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health, health
 from pyrfly.sim.hover import hover_columns
 from pyrfly.sim.interface import Access
+from pyrfly.sim.model_params import ModelParams
 from pyrfly.sim.motors import Motors
 from pyrfly.sim.power import Power
 from pyrfly.sim.randomization import uniform_draws
@@ -377,6 +378,11 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         return Faults(self._access)
 
     @property
+    def model_params(self) -> ModelParams:
+        """Parameters that RflySim sets by number."""
+        return ModelParams(self._access)
+
+    @property
     def estimator(self) -> Estimator:
         """What the vehicles know of their state by their sensors; off at first."""
         return Estimator(self._access)
@@ -422,8 +428,8 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
 
         Parameters, gains, wind, the ground (``terrain``, its slope, friction and motion), contact
         points and the settings of the `environment`, the `power` supply, the `motors`, the
-        `sensors` and the `estimator` are kept; batteries become full. A vehicle on the ground has
-        its slope, velocity and yaw rate.
+        `sensors` and the `estimator` are kept; batteries become full; RflySim's InitInParams are
+        set (`ModelParams`). A vehicle on the ground has its slope, velocity and yaw rate.
 
         Parameters
         ----------
@@ -458,6 +464,7 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         headings = chosen.per_vehicle("yaw", yaw, "rad")
         chosen.require_distinct()
         hovers = true_or_false("hover", hover)
+        self.model_params.begin(chosen)
         hovering = hover_columns(chosen, positions, headings) if hovers else []
         new_seed = None if seed is None else checked_seed(seed)
 

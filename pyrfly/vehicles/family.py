@@ -17,6 +17,7 @@ from pyrfly.vehicles.actuators import Actuator
 from pyrfly.vehicles.commands import Ids, Select, Selected
 from pyrfly.vehicles.entries import Range
 from pyrfly.vehicles.loops import ANY_PERIODS, LoopPeriods
+from pyrfly.vehicles.model_params import NumberedParams
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plausibility import Quantity
 from pyrfly.vehicles.trim import Trim
@@ -155,6 +156,8 @@ class Family(Generic[V]):
         Typical flight of sets by name, as values of columns, for ``pyrfly bench physics``.
     randomized : mapping of str to tuple
         Typical laws of random parameters, for ``pyrfly bench env``.
+    numbered_params : NumberedParams
+        Parameters that RflySim's InitInParams and DynModiParams set by number.
     read_sdf : callable, optional
         Of the family of vehicles that Gazebo's SDF files describe: returns that of a file; see
         `pyrfly.vehicles.from_sdf`.
@@ -203,6 +206,7 @@ class Family(Generic[V]):
     randomized: Mapping[str, tuple[str, float, float]] = field(
         default_factory=lambda: MappingProxyType({})
     )
+    numbered_params: NumberedParams = field(default_factory=NumberedParams)
     read_sdf: Callable[..., VehicleParameters] | None = None
     published: Callable[[VehicleParameters], VehicleParameters] = _same
 

@@ -84,7 +84,7 @@ def test_a_moving_object_below_a_vehicle_carries_it(dll: DllSimCtrlAPI) -> None:
 @pytest.mark.parametrize(
     ("send", "message"),
     [
-        (lambda dll: dll.sendModelInParams(1, [1]), "PX4ModelInParams: CopterID 1 is simulated in"),
+        (lambda dll: dll.sendModelInParams(1, [1]), "FaultInParams 1: what has this noise is not"),
         (lambda dll: dll.sendInCtrlExt([1]), "inCtrlExt1: CopterID 1 is simulated in this process"),
         (lambda dll: dll.sendColl20d([1]), "Ue4Coll20d: .* has no part that uses it"),
         (lambda dll: dll.sendSILIntFloat([0, 123452]), r"123452 \(battery time\): there is no"),
@@ -105,6 +105,16 @@ def test_faults_act(dll: DllSimCtrlAPI, send: str) -> None:
     getattr(dll, send)([123450, 123450], [1, 0.5, 1, 0.25])
     time.sleep(0.1)
     assert mav.sim.command_factor[0, :4].tolist() == [1, 0.5, 1, 0.25]
+
+
+def test_parameters_by_number_act(dll: DllSimCtrlAPI) -> None:
+    mav = PX4MavCtrler(1)
+    before = mav.sim.mass[0]
+    dll.sendInitInParams(1, [1.25 * before])
+    dll.sendDynModiParams(1, [1.5 * before])
+    time.sleep(0.1)
+    assert mav.sim.mass[0] == 1.5 * before
+    assert mav.sim.init_in_pending[0] == 1
 
 
 def test_numbers_of_the_3d_view_reach_the_vehicle(dll: DllSimCtrlAPI) -> None:

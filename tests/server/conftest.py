@@ -21,7 +21,7 @@ from pyrfly.server.link_stats import Count
 from pyrfly.server.orders import Action, Orders
 
 STANDINS = Path(__file__).with_name("standins")
-SIL_CHECKSUMS = (1234567897, *range(1234567801, 1234567806))
+SIL_CHECKSUMS = (1234567897, *range(1234567801, 1234567806), *range(1234567891, 1234567894))
 
 
 class Sender:

@@ -12,9 +12,6 @@ from pyrfly.server.orders import stream_of
 @pytest.mark.parametrize(
     ("name", "layout", "checksum"),
     [
-        ("PX4ModelInParams", "<iI32d", 1234567891),
-        ("InitInParams", "<2i32d", 1234567892),
-        ("PX4DynModiParams", "<2iQ64d", 1234567893),
         ("CoptReqData", "<2i16fd", 1234567891),
         ("Ue4Coll20d", "<2i20f", 1234567880),
     ],

@@ -25,6 +25,7 @@ from pyrfly.server.orders import (
     Injection,
     MapChange,
     MeasurementRequest,
+    ModelParameters,
     ModeRequest,
     Origin,
     OriginRequest,
@@ -55,6 +56,10 @@ TAKE_OFF = np.array([[Command.TAKEOFF, 0, 0, 0, 0, 0, 0, 0]], np.int32)
 ACTIONS: dict[type, tuple[Action, str]] = {
     SetInputs: (SetInputs(IDS, INTS, FLOATS), "sil_floats"),
     Injection: (Injection(IDS, FAULT, FLOATS), "fault_kind"),
+    ModelParameters: (
+        ModelParameters(IDS, np.array(["DynModiParams"]), np.array([1]), np.full((1, 64), 2.0)),
+        "mass",
+    ),
     SetPoints: (SetPoints(IDS, INTS, FLOATS), "sil_floats"),
     TakeOff: (TakeOff(IDS, TAKE_OFF, FLOATS), "sil_ints"),
     CommandWord: (CommandWord(IDS, command_word(True)), "armed"),

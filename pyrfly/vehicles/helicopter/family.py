@@ -41,6 +41,7 @@ from pyrfly.vehicles.hovering import (
     stand,
 )
 from pyrfly.vehicles.kinds import Kind
+from pyrfly.vehicles.model_params import RIGID_BODY, NumberedParams
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["FAMILY"]
@@ -201,4 +202,11 @@ FAMILY = Family(
     hub_height=hub_height,
     disk_area=disk_area,
     rotor_inflow=rotor_inflow,
+    numbered_params=NumberedParams(
+        *RIGID_BODY,
+        *(("drag_quadratic", 3), ("speed_damping", 2), ("heave_damping", 1), ("yaw_damping", 1)),
+        *(("swash_tau", 1), ("swash_rate", 1), ("tail_tau", 1), ("tip_path_tau", 1)),
+        *(("collective_accel", 1), ("tail_authority", 1), ("engine_torque", 1)),
+        ("gravity", 1),
+    ),
 )

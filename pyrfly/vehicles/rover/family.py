@@ -13,6 +13,7 @@ from pyrfly.vehicles.driving import ACCEPTANCE_RADIUS, LIMITS, PX4_PARAMETERS
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.kinds import Kind
+from pyrfly.vehicles.model_params import NumberedParams
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.rover.commands import RoverCommands
 from pyrfly.vehicles.rover.plausibility import quantities
@@ -88,4 +89,10 @@ FAMILY = Family(
     ranges=_RANGES,
     nominal_power=_full_power,
     plausibility=quantities,
+    numbered_params=NumberedParams(
+        *(("mass", 1), ("", 2), ("yaw_inertia", 1), ("", 3)),
+        *(("wheel_radius", 1), ("track", 1), ("wheel_speed_max", 1), ("wheel_torque", 2)),
+        *(("drive_tau", 1), ("drive_dead_zone", 1), ("friction", 1), ("slip_tau", 1)),
+        *(("suspension_tau", 1), ("gravity", 1)),
+    ),
 )

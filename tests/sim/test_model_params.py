@@ -1,0 +1,176 @@
+"""Parameters by number: which they are, when they act, and what is refused."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pyrfly
+from pyrfly import Sim
+from pyrfly.vehicles import FAMILIES, load, names
+
+
+@pytest.mark.parametrize("name", names())
+def test_every_number_of_a_set_is_a_parameter_in_its_range(name: str) -> None:
+    """Each can be given the value that it has."""
+    sim = Sim(name)
+    family = FAMILIES[load(name).family]
+    own = {
+        number: float(np.ravel(sim.groups[0].view(column)[0])[component])
+        for number, (column, component) in family.numbered_params.by_number.items()
+        if sim.groups[0].has(column)
+    }
+    assert set(own) >= {1, 4}
+    before = sim.hash()
+    assert sim.model_params.set("DynModiParams", own) == ()
+    assert sim.hash() == before
+
+
+def test_dynamic_parameters_act_at_once_and_initial_ones_with_a_reset() -> None:
+    sim = Sim("sdk", 3)
+    assert sim.model_params.set("DynModiParams", {1: 1.8, 4: 0.03}, ids=[2, 3]) == ()
+    assert sim.model_params.set("InitInParams", {1: 2.0}, ids=3) == ()
+    assert sim.mass.tolist() == [1.515, 1.8, 1.8]
+    assert sim.inertia[:, 2].tolist() == [0.0366, 0.03, 0.03]
+    other = copy.copy(sim)
+    for each in (sim, other):
+        each.reset(ids=[1, 2])
+        assert each.mass.tolist() == [1.515, 1.8, 1.8]
+        each.reset()
+        assert each.mass.tolist() == [1.515, 1.8, 2.0]
+        each.model_params.set("DynModiParams", {1: 1.0})
+        each.reset()  # once
+        assert each.mass.tolist() == [1.0, 1.0, 1.0]
+
+
+def test_what_became_wrong_until_the_reset_is_told_and_left_out() -> None:
+    sim = Sim("sdk")
+    sim.model_params.set("InitInParams", {4: 0.04})
+    sim.model_params.set("DynModiParams", {2: 0.001, 3: 0.002, 4: 0.002})
+    with pytest.warns(pyrfly.CommandWarning, match="InitInParams: inertia: expected a tensor"):
+        sim.reset()
+    sim.reset()
+    assert sim.inertia[0, 2] == 0.002
+
+
+def test_disturbances_and_the_imu_have_the_published_numbers() -> None:
+    sim = Sim("x450", 2)
+    sim.sensors.enable("imu", profile="rflysim")
+    values = {10: 0.5, 11: 0.1, 12: 0.2, 13: 0.3, 14: 0.5, 15: 0.01, 16: 0.02, 17: 0.03}
+    assert sim.model_params.set("FaultInParams", values, ids=2) == ()
+    assert sim.imu_damping[1] == 0.5
+    assert sim.imu_accel_bias.tolist() == [[0, 0, 0], [0.1, 0.2, 0.3]]
+    assert sim.imu_gyro_bias.tolist() == [[0, 0, 0], [0.01, 0.02, 0.03]]
+    sim.reset()
+    assert sim.imu_accel_bias[1, 2] == 0.3
+
+
+def test_gusts_come_from_their_direction() -> None:
+    sim = Sim("x450", 2)
+    sim.model_params.set("FaultInParams", {9: 90.0}, ids=2)
+    ints, floats = np.zeros((2, 8), np.int32), np.zeros((2, 20))
+    ints[:, 0], floats[:, :2] = 123540, (5, 1)
+    assert sim.faults.inject(ints, floats) == ()
+    north, west = (fault.values["wind"] for fault in sim.faults.list())
+    assert north == (5, 0, 0)
+    np.testing.assert_allclose(west, [0, -5, 0], atol=1e-12)
+
+
+def test_a_number_without_a_meaning_is_refused_and_the_others_are_set() -> None:
+    sim = Sim({"sdk": 1, "hex_x": 1, "rover": 1})
+    refused = sim.model_params.set("DynModiParams", {1: 3.0, 5: 0.0, 33: 0.2, 64: 1})
+    assert sim.mass.tolist() == [3, 3, 3]
+    assert len(refused) == 6
+    assert any("33: 'hex_x', a multirotor, has no arm_length" in text for text in refused)
+    assert any("5: 'rover_differential', a rover, has none" in text for text in refused)
+
+
+@pytest.mark.parametrize(
+    ("number", "why"),
+    [
+        (1, "is not published"),
+        (5, "drifts with the steady wind"),
+        (8, "no turbulence of their own"),
+        (11, "has no IMU; sensors.enable"),
+        (18, "there is no such parameter"),
+    ],
+)
+def test_disturbances_without_a_meaning_say_why(number: int, why: str) -> None:
+    (text,) = Sim("x450").model_params.set("FaultInParams", {number: 0.0})
+    assert text.startswith(f"FaultInParams {number}: ")
+    assert why in text
+
+
+def test_a_damping_needs_a_limited_bandwidth() -> None:
+    sim = Sim("x450")
+    sim.sensors.enable("imu", profile="ideal")
+    (text,) = sim.model_params.set("FaultInParams", {10: 0.5})
+    assert "bandwidth of the IMU is not limited" in text
+
+
+@pytest.mark.parametrize(
+    ("interface", "values", "message"),
+    [
+        ("InParams", {1: 1.0}, "interface: expected 'FaultInParams'"),
+        ("DynModiParams", {0: 1.0}, "DynModiParams: expected numbers 1 to 64, got 0"),
+        ("InitInParams", {33: 1.0}, "InitInParams: expected numbers 1 to 32, got 33"),
+        ("DynModiParams", {True: 1.0, 2.5: 1.0}, "expected numbers 1 to 64, got 2.5"),
+        ("DynModiParams", {1: float("nan")}, "DynModiParams 1: expected a finite number"),
+        ("DynModiParams", {1: 1.2, 2: -1.0}, "DynModiParams: inertia: expected"),
+        ("InitInParams", {1: 0.0}, "InitInParams: mass: expected more than 0"),
+        ("FaultInParams", {4: 3.0, 7: 400.0}, "FaultInParams: 7: expected -360 to 360, got 400"),
+        ("FaultInParams", {10: 0.5, 14: 0.6}, "FaultInParams: 14: expected 0.5, as of 10"),
+    ],
+)
+def test_a_wrong_value_changes_nothing(
+    interface: str, values: dict[int, float], message: str
+) -> None:
+    sim = Sim("sdk", 2)
+    sim.sensors.enable("imu", profile="rflysim")
+    sim.enable_part("model_params")
+    before = sim.snapshot()
+    with pytest.raises(ValueError, match=message):
+        sim.model_params.set(interface, values)
+    assert sim.snapshot() == before
+
+
+FILE = """interface,number,value,vehicle
+InitInParams,1,1.6,
+DynModiParams,2,0.025,2
+DynModiParams, 3, 0.026, 2
+"""
+
+
+def test_a_file_sets_all_of_it(tmp_path: Path) -> None:
+    sim, path = Sim("sdk", 2), tmp_path / "params.csv"
+    path.write_text(FILE)
+    assert sim.model_params.load(path) == ()
+    assert sim.inertia[:, :2].tolist() == [[0.0211, 0.0219], [0.025, 0.026]]
+    sim.reset()
+    assert sim.mass.tolist() == [1.6, 1.6]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("number,value", "line 1: expected interface,number,value,vehicle"),
+        (FILE + "DynModiParams,65,1,1", "line 5: number: expected 1 to 64, got '65'"),
+        (FILE + "DynModiParams,1,1,3", "line 5: vehicle: expected 1 to 2, got '3'"),
+        (FILE + "DynModiParams,1,inf,1", "line 5: value: expected a finite number, got 'inf'"),
+        (FILE + "Params,1,1,1", "line 5: interface: expected one of FaultInParams"),
+        (FILE + "DynModiParams,1", "line 5: expected 4 values, got 2"),
+        (FILE + "DynModiParams,1,-1,1", "DynModiParams: mass: expected more than 0"),
+        (b"\xff\xfe\xff", "expected|truncated|codec"),
+    ],
+)
+def test_a_wrong_file_changes_nothing(tmp_path: Path, line: str | bytes, message: str) -> None:
+    sim, path = Sim("sdk", 2), tmp_path / "params.csv"
+    path.write_bytes(line if isinstance(line, bytes) else line.encode())
+    before = sim.snapshot()
+    with pytest.raises(ValueError, match=message) as raised:
+        sim.model_params.load(path)
+    assert "params.csv" in str(raised.value)
+    assert sim.snapshot() == before
