@@ -18,9 +18,13 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.autopilot import routes
 from pyrfly.autopilot.clock import Clock
 from pyrfly.autopilot.columns import ground_contact, in_winged_flight
-from pyrfly.autopilot.failsafes import BATTERY_LEVELS, Failsafes, Say, stronger
+from pyrfly.autopilot.failsafe_findings import Say
+from pyrfly.autopilot.failsafe_limits import BATTERY_LEVELS
+from pyrfly.autopilot.failsafe_table import ACTION_MODES, Action
+from pyrfly.autopilot.failsafes import Failsafes
 from pyrfly.autopilot.flight_modes import MANUAL_MODES, MODES, FlightMode
 from pyrfly.autopilot.flights import Flights, Fly
+from pyrfly.autopilot.geofence import Geofence
 from pyrfly.autopilot.manual_control import ManualControl
 from pyrfly.autopilot.mode_flights import ModeFlights, TakeOffTop
 from pyrfly.autopilot.parameters import Parameters
@@ -52,9 +56,13 @@ _FLIES_ONLY = (FlightMode.ALTITUDE, FlightMode.ORBIT, FlightMode.FOLLOW)
 _HOVER_MODES = (FlightMode.TAKEOFF, FlightMode.RETURN, FlightMode.LAND)
 """Modes that vehicles on the ground do not have."""
 _CRITICAL_BATTERY = 2
+_OVERRIDES_AUTO, _OVERRIDES_OFFBOARD = 1, 2  # bits of COM_RC_OVERRIDE
+_LIMITED = (FlightMode.MISSION, FlightMode.HOLD, FlightMode.FOLLOW, FlightMode.ORBIT)
+"""Modes that much wind and the end of the flight time exclude [@px4 mode_requirements.cpp]."""
 
 # Plain numbers: NumPy compares with members of an IntEnum ten times as slowly.
-_TERMINATION = int(FlightMode.TERMINATION)
+_TERMINATION, _OFFBOARD = int(FlightMode.TERMINATION), int(FlightMode.OFFBOARD)
+_ACRO, _MANUAL = int(FlightMode.ACRO), int(FlightMode.MANUAL)
 _IN_AIR, _ON_GROUND = int(LandedState.IN_AIR), int(LandedState.ON_GROUND)
 _AIRBORNE = (
     (int(FlightMode.TAKEOFF), int(LandedState.TAKEOFF)),
@@ -100,8 +108,8 @@ class Commander:
     ----------
     mode : ndarray of int64, shape (n,)
         `FlightMode` of each vehicle.
-    failsafe : ndarray of bool, shape (n,)
-        Whether a failsafe has switched the mode.
+    intended : ndarray of int64, shape (n,)
+        The mode that its user wants, which a failsafe does not change.
     landed, on_surface : ndarray of bool, shape (n,)
         Whether each vehicle is at rest on the ground, and whether it never leaves it; one that
         drives has landed when it is disarmed.
@@ -111,8 +119,10 @@ class Commander:
         Home [m, NED].
     home_yaw : ndarray, shape (n,)
         Heading at which home was set [rad].
+    fence : Geofence
+        Where they may fly.
     failsafes : Failsafes
-        What vehicles have lost.
+        What they have lost.
     say : callable
         As given.
     """
@@ -122,7 +132,7 @@ class Commander:
     ) -> None:
         n = sim.n
         self.mode = np.full(n, FlightMode.HOLD, np.int64)
-        self.failsafe = np.zeros(n, np.bool_)
+        self.intended = self.mode.copy()
         self.landed = np.ones(n, np.bool_)
         kinds = [(group.abilities.kind, group.n) for group in sim.groups]
         self.on_surface = np.concatenate([np.full(n, kind.on_surface) for kind, n in kinds])
@@ -133,7 +143,8 @@ class Commander:
         self._located: LocalFrame | None = None  # of `home_lla`, and the home that it was of
         self._located_home = self._home_lla = np.empty((0, 3))
         self.home_yaw = np.array(yaw_of_quaternion(sim.att.astype(np.float64)))
-        self.failsafes = Failsafes(sim, self, parameters, say)
+        self.fence = Geofence(self.home, parameters)
+        self.failsafes = Failsafes(sim, self, parameters, self.fence, say, clock)
         self.say = say
         self._sim = sim
         self._parameters = parameters
@@ -142,6 +153,7 @@ class Commander:
         self._resets = clock.resets
         self._start = np.array(sim.home)  # where a reset has put each vehicle
         self._after = np.full(n, FlightMode.HOLD, np.int64)  # mode after disarming
+        self._descends = np.zeros(n, np.bool_)  # without a position
         self._armed = np.array(sim.armed, np.bool_)  # at the last update
         self._armed_at = np.full(n, math.nan)
         self._took_off_at = np.full(n, math.nan)  # since it was armed
@@ -179,6 +191,34 @@ class Commander:
     def stick_silence(self) -> Array:
         """Time since the last message of a remote control [s], likewise."""
         return self._silence(self._manual.moved_at)
+
+    @property
+    def failsafe(self) -> Bools:
+        """Whether a failsafe has the mode of each vehicle, shape (n,)."""
+        return self.failsafes.active
+
+    @property
+    def holds_attitude(self) -> Bools:
+        """Whether the attitude of each vehicle is controlled, shape (n,).
+
+        It is not in ACRO, by angular velocities, in MANUAL of those that do not hover, and while
+        vehicles that hover, too, fly by wings.
+        """
+        free = (self.mode == _ACRO) | ((self.mode == _MANUAL) & ~self.hovers)
+        if (self.mode == _OFFBOARD).any():
+            free |= (self.mode == _OFFBOARD) & synthesis.holds_rates(self._set_points)
+        return np.asarray(~(free | in_winged_flight(self._sim)))
+
+    @property
+    def time_armed(self) -> Array:
+        """Time since each vehicle was armed [s], NaN before, shape (n,)."""
+        return np.asarray(self._clock.now - self._armed_at)
+
+    @property
+    def time_in_air(self) -> Array:
+        """Time since its take-off [s], NaN before and on the ground, shape (n,)."""
+        flown = self._clock.now - self._took_off_at
+        return np.where(self.landed, math.nan, flown)
 
     @property
     def has_sticks(self) -> Bools:
@@ -261,7 +301,7 @@ class Commander:
             text = f"Switching to {name} is currently not available"
             self.say(row, Severity.CRITICAL, text)
             return Result.TEMPORARILY_REJECTED
-        self.failsafe[row] = False
+        self.failsafes.release(row)
         self._mode_flights.takeoffs.pop(row, None)
         if top is not None:
             self._mode_flights.takeoffs[row] = top
@@ -308,7 +348,7 @@ class Commander:
         if result is not Result.ACCEPTED or not flies:
             return result
         here = self._sim.pos[row].astype(np.float64)
-        if not self.failsafes.allows(row, np.where(np.isnan(pos), here, pos)):
+        if not self.fence.allows(row, np.where(np.isnan(pos), here, pos)):
             self.say(row, Severity.CRITICAL, f"{what} is outside geofence")
             return result
         if self.circles_there(row):
@@ -385,8 +425,7 @@ class Commander:
         self._flights.end(row)
         self._mode_flights.takeoffs.pop(row, None)
         self._mode_flights.regions.pop(row, None)
-        self.failsafe[row] = False
-        self.mode[row] = self._after[row] = FlightMode.HOLD
+        self.mode[row] = self.intended[row] = self._after[row] = FlightMode.HOLD
         self.set_home(row)
         self._rest_since[row] = -math.inf
 
@@ -444,7 +483,10 @@ class Commander:
 
     def move_sticks(self, row: int, sticks: Sticks) -> None:
         """Take the sticks of a remote control."""
-        self._manual.move(row, sticks, self._clock.now)
+        moves = self._manual.move(row, sticks, self._clock.now)
+        if moves and self._yields_to_sticks(row):
+            self.say(row, Severity.INFO, "Pilot took over using sticks")
+            self.set_mode(row, FlightMode.POSITION)
 
     def see_target(self, row: int, pos: Array, vel: Array) -> None:
         """Take what a vehicle follows in mode FOLLOW: position and velocity [m, m/s, NED]."""
@@ -466,6 +508,8 @@ class Commander:
         for row in np.flatnonzero(self.has_sticks).tolist():
             if self.armed[row] and self.mode[row] in MANUAL_MODES:
                 self._write(row, self._manual.inputs(row, FlightMode(self.mode[row])))
+        for row in np.flatnonzero(self._descends & armed).tolist():
+            self._write(row, self._manual.descent(row))
         for row, failure in self._flights.follow().items():
             if failure:
                 self.say(row, Severity.CRITICAL, failure)
@@ -476,26 +520,51 @@ class Commander:
                 begin_next()
             elif self._begins_mission(row):
                 self._enter(row, FlightMode.MISSION)
-            elif self.hovers[row]:
-                self.mode[row] = FlightMode.HOLD
             else:
-                self._enter(row, FlightMode.HOLD)
+                self._hold(row)
 
     def _begins_mission(self, row: int) -> bool:
         """Return whether a take-off that has ended leads to the mission."""
         wanted = self._parameters.get(row, "COM_TAKEOFF_ACT") == 1
         return wanted and self.mode[row] == FlightMode.TAKEOFF and self.has_mission(row)
 
-    def fail(self, row: int, action: FlightMode | None) -> None:
-        """Execute the action of a failsafe, see `pyrfly.autopilot.failsafes`; None disarms."""
-        if action is None:
-            self._disarm(row, "Disarmed by failsafe")
-        elif action == FlightMode.TERMINATION:
+    def _hold(self, row: int) -> None:
+        """Hold after the end of a flight: a vehicle that hovers stays where that has led."""
+        if not self.hovers[row]:
+            self._enter(row, FlightMode.HOLD)
+            return
+        self.mode[row] = FlightMode.HOLD
+        if not self.failsafe[row]:
+            self.intended[row] = FlightMode.HOLD
+
+    def _yields_to_sticks(self, row: int) -> bool:
+        """Return whether sticks that move end the mode [@px4 v1.16.1 Commander.cpp]."""
+        mode = self.mode[row]
+        if mode in MANUAL_MODES or not self.armed[row] or self.landed[row]:
+            return False
+        if self.circles_there(row) or self.on_surface[row]:
+            return False
+        bit = _OVERRIDES_OFFBOARD if mode == FlightMode.OFFBOARD else _OVERRIDES_AUTO
+        allowed = int(self._parameters.get(row, "COM_RC_OVERRIDE")) & bit
+        return bool(allowed) and self.failsafes.yields_to_sticks(row)
+
+    def act(self, row: int, action: Action) -> None:
+        """Execute the action of a failsafe; below HOLD nothing, and the mode of the user goes on.
+
+        One that was on an orbit holds then.
+        """
+        if action == Action.TERMINATE:
             self.terminate(row)
-        else:
-            if stronger(action, FlightMode(self.mode[row])):
-                self._enter(row, action)
-            self.failsafe[row] = True
+        elif action == Action.DISARM:
+            self._disarm(row, "Disarmed by failsafe")
+        elif self.armed[row]:
+            mode = ACTION_MODES.get(action, FlightMode(self.intended[row]))
+            if mode == FlightMode.ORBIT:
+                mode = FlightMode.HOLD
+                self.intended[row] = mode
+            before = FlightMode(self.mode[row]), bool(self._descends[row])
+            if (mode, action == Action.DESCEND) != before:
+                self._execute(row, mode, action == Action.DESCEND)
 
     def _note_changes(self, armed: Bools) -> None:
         """Note what others have armed, disarmed, or put back to a start."""
@@ -516,9 +585,9 @@ class Commander:
                 flew = self._flights.end(row) and self._flew[row]
                 if flew and math.isfinite(self._rest_since[row]):
                     self.say(row, Severity.INFO, "Disarmed by landing")  # by its navigator
-                self.failsafe[row] = False
+                self._descends[row] = False
                 if self.mode[row] != FlightMode.TERMINATION:
-                    self.mode[row] = self._after[row]
+                    self.mode[row] = self.intended[row] = self._after[row]
         self._armed[:] = armed
 
     def _detect_landing(self, armed: Bools) -> None:
@@ -536,7 +605,7 @@ class Commander:
         self._took_off_at[off & ~self._flew] = time
         self._flew |= off
         over = self.landed & (self.mode == _TERMINATION)
-        self.mode[over] = self._after[over]
+        self.mode[over] = self.intended[over] = self._after[over]
 
     def _disarm_at_rest(self, armed: Bools) -> None:
         """Disarm vehicles that have landed, or do not take off."""
@@ -565,6 +634,10 @@ class Commander:
             return BATTERY_LEVELS[self.failsafes.battery_level[row]]
         if mode in MANUAL_MODES and not self.has_sticks[row]:
             return "no manual control"
+        if self.failsafes.lost("station")[row]:
+            return "No connection to the ground control station"
+        if self.failsafes.lost("wind")[row]:
+            return "Wind speed is above limit"
         if self._parameters.get(row, "COM_ARM_MIS_REQ") and not self.has_mission(row):
             return "no valid mission"
         return "" if self._is_available(row, mode) else f"mode {name} is not available"
@@ -572,6 +645,8 @@ class Commander:
     def _is_available(self, row: int, mode: FlightMode) -> bool:
         """Return whether a mode can be entered."""
         if self.mode[row] == FlightMode.TERMINATION:
+            return False
+        if mode in _LIMITED and self.failsafes.lost("wind", "flight_time")[row]:
             return False
         if self.on_surface[row] and mode in _FLIES_ONLY:
             return False
@@ -596,9 +671,16 @@ class Commander:
         return bool(0 <= silence <= self._parameters.get(row, "COM_OF_LOSS_T"))
 
     def _enter(self, row: int, mode: FlightMode) -> None:
+        """Enter a mode, which the user wants, too."""
+        self.intended[row] = mode
+        self._execute(row, mode)
+
+    def _execute(self, row: int, mode: FlightMode, descends: bool = False) -> None:
+        """Fly a mode; ``descends``: down without a position."""
         self._flights.end(row)
         self._mode_flights.requested_speed[row] = math.nan
         before, self.mode[row] = FlightMode(self.mode[row]), mode
+        self._descends[row] = descends
         if not self.armed[row] and mode not in (*_NOT_ARMABLE, FlightMode.TAKEOFF):
             self._after[row] = mode
         self._begin(row, bool(self.armed[row]), before)
@@ -617,7 +699,7 @@ class Commander:
         if mode in (FlightMode.TAKEOFF, FlightMode.LAND):
             self.transition(row, VtolState.MC)
         fly = self._mode_flights.of_mode(row, mode, bool(self.landed[row]), before)
-        if armed and fly is not None:
+        if armed and fly is not None and not self._descends[row]:
             self._flights.begin(row, fly)
         if armed and mode == FlightMode.TAKEOFF and not self.on_surface[row]:
             self._tell_height(row)

@@ -26,6 +26,14 @@ from pyrfly.sim import Sim
 
 __all__ = ["ManualControl"]
 
+_RATE_FILTER = 0.1
+"""Time constant of the filter of the rates of sticks [s] [@px4 v1.16.1 MovingDiff.hpp]."""
+
+_CENTRED = Sticks(0.0, 0.0, 0.5, 0.0)
+
+_DESCENDING = Sticks(0.5, 0.5, 0.5, 0.0)
+"""Sticks of a descent by wings: a gliding turn; estimated."""
+
 
 class ManualControl:
     """Sticks of the vehicles, and what manual modes make of them.
@@ -58,11 +66,29 @@ class ManualControl:
         self._on_surface, self._hovers = on_surface, hovers
         self._sticks: dict[int, Sticks] = {}
         self._held_down = np.zeros(sim.n)  # from the take-off point [m]
+        self._rated: dict[int, tuple[float, Sticks]] = {}  # time and sticks of the last rates
+        self._stick_rates = np.zeros((sim.n, 4))  # of deflections, filtered [1/s]
 
-    def move(self, row: int, sticks: Sticks, time: float) -> None:
-        """Take the sticks of a vehicle."""
+    def move(self, row: int, sticks: Sticks, time: float) -> bool:
+        """Take the sticks of a vehicle; return whether they move.
+
+        They do where a deflection changes faster than COM_RC_STICK_OV [%/s], behind a filter
+        [@px4 v1.16.1 ManualControl.cpp, MovingDiff.hpp].
+        """
         self._sticks[row] = sticks
         self.moved_at[row] = time
+        since, before = self._rated.get(row, (math.inf, _CENTRED))
+        elapsed = time - since
+        if elapsed == 0.0:
+            return False  # counts with the next message
+        self._rated[row] = time, sticks
+        if not elapsed > 0.0:
+            return False
+        rates = (_axes(sticks) - _axes(before)) / elapsed
+        share = elapsed / (elapsed + _RATE_FILTER)
+        self._stick_rates[row] += share * (rates - self._stick_rates[row])
+        fastest = float(np.abs(self._stick_rates[row]).max())
+        return fastest > self._parameters.get(row, "COM_RC_STICK_OV") / 100.0
 
     def sticks(self, row: int) -> Sticks | None:
         """Return the last sticks of a vehicle, None before the first."""
@@ -93,6 +119,21 @@ class ManualControl:
         heading = float(yaw_of_quaternion(self._sim.att[row].astype(np.float64)))
         return stick_inputs(mode, sticks, limits, heading, float(self._held_down[row]))
 
+    def descent(self, row: int) -> Inputs:
+        """Return the inputs of a vehicle that descends without a position, level, or in a turn.
+
+        One that hovers sinks at MPC_LAND_SPEED.
+        """
+        if not self._hovers[row]:
+            return wing_inputs(FlightMode.ALTITUDE, _DESCENDING, self._wing_limits(row))
+        limits = self._limits(row)
+        if self._on_surface[row]:
+            return drive_inputs(_CENTRED, limits)
+        self._held_down[row] += self._parameters.get(row, "MPC_LAND_SPEED") * TICK
+        heading = float(yaw_of_quaternion(self._sim.att[row].astype(np.float64)))
+        held = float(self._held_down[row])
+        return stick_inputs(FlightMode.ALTITUDE, _CENTRED, limits, heading, held)
+
     def _wing_limits(self, row: int) -> WingLimits:
         get = self._parameters.get
         names = "FW_AIRSPD_MIN", "FW_AIRSPD_TRIM", "FW_AIRSPD_MAX", "FW_T_CLMB_MAX", "FW_T_SINK_MAX"
@@ -115,3 +156,8 @@ class ManualControl:
             ),
             ahead=float(turning_lead(self._parameters.column("MC_YAW_P")[row])),
         )
+
+
+def _axes(sticks: Sticks) -> NDArray[np.float64]:
+    """Return the deflections of the sticks, -1 to 1."""
+    return np.array((sticks.pitch, sticks.roll, sticks.climb, sticks.yaw))

@@ -108,7 +108,7 @@ class MissionFlight:
         reason = ""
         if MissionType.FENCE in changed:
             fence, reason = self._read_fence()
-            self._commander.failsafes.fences[self._row] = fence
+            self._commander.fence.areas[self._row] = fence
         if MissionType.RALLY in changed:
             reason = self._read_rally() or reason
         if MissionType.MISSION in changed:
@@ -191,7 +191,7 @@ class MissionFlight:
             float(commander.home[row, 2]),
             self._parameters.get(row, "NAV_ACC_RAD"),
             bool(commander.landed[row]),
-            lambda pos: commander.failsafes.violation(row, pos),
+            lambda pos: commander.fence.violation(row, pos),
         )
 
     def _check_again(self) -> str:

@@ -42,6 +42,8 @@ _CHARGE_OK = 1  # MAV_BATTERY_CHARGE_STATE; low, critical and emergency follow
 # SYS_STATUS of PX4 v1.16.1 with all checks passed, as stations and SDKs read it
 _PRESENT, _ENABLED, _HEALTHY = 0x0300C02F, 0x0301C02F, 0x1320C83F
 _PREARM = 0x10000000  # whether the vehicle can be armed
+_BATTERY, _MOTORS, _POSITION, _RECEIVER = 0x2000000, 0x8000, 0x4000, 0x10000
+_BARRING = ("station", "wind", "flight_time", "geofence", "remaining_time", "attitude", "motor")
 _ESTIMATOR_OK = 831  # attitude, velocities, positions; PX4 v1.16.1 in flight
 
 
@@ -73,10 +75,15 @@ def _by_mode(m: TelemetrySnapshot, number: Callable[[FlightMode], int]) -> NDArr
 
 def _sys_status(m: TelemetrySnapshot) -> Records:
     records = m.blank("SYS_STATUS")
-    records["onboard_control_sensors_present"] = _PRESENT
+    sticks = np.where(m.commander.has_sticks, _RECEIVER, 0)
+    records["onboard_control_sensors_present"] = _PRESENT | sticks
     records["onboard_control_sensors_enabled"] = _ENABLED
-    fails = (m.sim.status != 0) | (m.commander.failsafes.battery_level >= 2)
-    records["onboard_control_sensors_health"] = np.where(fails, _HEALTHY & ~_PREARM, _HEALTHY)
+    fails = m.commander.failsafes
+    sick = np.where(fails.battery_level > 0, _BATTERY, 0)
+    sick |= np.where(fails.lost("motor"), _MOTORS, 0) | np.where(fails.navigates, 0, _POSITION)
+    barred = (m.sim.status != 0) | (fails.battery_level >= 2) | fails.lost(*_BARRING)
+    sick |= np.where(barred, _PREARM, 0)
+    records["onboard_control_sensors_health"] = (_HEALTHY & ~sick) | sticks
     records["voltage_battery"] = _millivolts(m)
     records["current_battery"] = _centiamperes(m)
     records["battery_remaining"] = whole(m.battery.charge * _FULL, np.int8)

@@ -293,6 +293,12 @@ def body_rate_target(
     return _with_thrust(thrust, down, rate=rate)
 
 
+def holds_rates(given: Inputs) -> NDArray[np.bool_]:
+    """Return which inputs (k,) hold an angular velocity, and no attitude, as `body_rate_target`."""
+    bits = given.ints[:, OFFBOARD] & int(Offboard.ATTITUDE | Offboard.ROLL_RATE)
+    return np.asarray(bits == int(Offboard.ROLL_RATE))
+
+
 def _with_thrust(thrust: ArrayLike | None, down: ArrayLike | None, **fields: ArrayLike) -> Inputs:
     """Return `set_points` with a thrust, or with a height to hold."""
     if thrust is not None:

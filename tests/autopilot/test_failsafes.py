@@ -10,11 +10,8 @@ import numpy as np
 import pytest
 from pymavlink.dialects.v20 import common as mavlink
 
-from pyrfly.autopilot.failsafes import stronger
-from pyrfly.autopilot.flight_modes import FlightMode
-
 Make = Callable[..., Any]
-NAN = math.nan
+NAN, FORCE = math.nan, 21196
 # masks: what is ignored besides the velocity, and besides position and heading rate
 VELOCITY, POSITION = 0b110111000111, 0b101111111000
 
@@ -70,7 +67,7 @@ def test_the_loss_of_set_points_leads_to_the_action_that_is_set(station: Make) -
     s.run(0.14)  # PX4 takes 1.0 to 1.1 s
     modes = ["POSITION", "ALTITUDE", "STABILIZED", "RETURN", "LAND", "HOLD", "TERMINATION"]
     assert s.modes() == [*modes, "HOLD"]  # the last one is disarmed
-    assert all("Failsafe activated: Offboard control lost" in s.texts(row) for row in s.rows)
+    assert all("Failsafe activated" in s.texts(row) for row in s.rows)
     assert s.sim.armed.tolist() == [1] * 6 + [0] * 2
     states = [mavlink.MAV_STATE_FLIGHT_TERMINATION, mavlink.MAV_STATE_STANDBY]
     assert s.commander.system_state().tolist() == [mavlink.MAV_STATE_CRITICAL] * 6 + states
@@ -125,6 +122,7 @@ def test_the_loss_of_the_ground_station(station: Make) -> None:
     modes = {0: "HOLD", 1: "HOLD", 2: "RETURN", 3: "LAND", 5: "TERMINATION", 6: "HOLD"}
     s = station(n=7)
     s.set("NAV_DLL_ACT", *modes, 3)
+    s.set("COM_FAIL_ACT_T", 0)
     s.in_air(5.0)
     s.run(10.5)
     assert s.modes() == ["HOLD"] * 7  # there never was one
@@ -137,13 +135,14 @@ def test_the_loss_of_the_ground_station(station: Make) -> None:
     assert s.modes() == [*modes.values(), "HOLD"]
     assert s.sim.armed.tolist() == [1, 1, 1, 1, 0, 0, 1]
     assert s.commander.failsafe.tolist() == [False, True, True, True, False, False, False]
-    lost = "Failsafe activated: Ground station lost"
-    assert [lost in s.texts(row) for row in s.rows] == [False, *[True] * 5, False]
+    for text in ("Connection to ground station lost", "Failsafe activated"):
+        assert [text in s.texts(row) for row in s.rows] == [False, *[True] * 5, False]
 
 
 def test_a_ground_station_is_lost_once_until_it_is_back(station: Make) -> None:
     s = station()
     s.set("COM_DL_LOSS_T", 5)
+    s.set("COM_FAIL_ACT_T", 0)
     s.set("NAV_DLL_ACT", 2)
     s.set("RTL_LAND_DELAY", -1)
     s.in_air(5.0)
@@ -160,20 +159,51 @@ def test_a_ground_station_is_lost_once_until_it_is_back(station: Make) -> None:
     assert s.mode() == "RETURN"
 
 
-def test_a_lost_ground_station_ends_neither_a_return_nor_a_landing(station: Make) -> None:
+def test_a_return_goes_on_when_the_station_is_back_until_the_user_takes_over(
+    station: Make,
+) -> None:
+    s = station()
+    s.set("COM_DL_LOSS_T", 5)
+    s.set("COM_FAIL_ACT_T", 0)
+    s.set("NAV_DLL_ACT", 2)
+    s.set("RTL_RETURN_ALT", 20)
+    s.in_air(5.0)
+    heartbeat(s)
+    s.run(5.1)
+    heartbeat(s)
+    s.run(1)
+    assert s.mode() == "RETURN"
+    s.command(176, 1, 4, 3)
+    s.run(1)
+    assert (s.mode(), s.commander.failsafe[0]) == ("HOLD", False)
+
+
+def test_an_action_is_that_of_the_mode_of_the_user(station: Make) -> None:
     s = station(n=2)
     s.set("COM_DL_LOSS_T", 5)
+    s.set("COM_FAIL_ACT_T", 0)
     s.set("NAV_DLL_ACT", 1, 5)
-    s.set("RTL_LAND_DELAY", -1)
     s.in_air(5.0)
     for row, command in enumerate((20, 21)):
         heartbeat(s, row=row)
         s.command(command, row=row)
     s.run(5.5)
-    assert s.modes() == ["RETURN", "LAND"]
+    assert s.modes() == ["HOLD", "LAND"]  # a landing goes on without a station
     assert s.commander.failsafe.tolist() == [True, False]
     s.until(lambda: not s.sim.armed[1])
     assert s.mode(1) != "TERMINATION"
+
+
+def test_a_vehicle_whose_station_is_lost_is_not_armed(station: Make) -> None:
+    s = station()
+    s.set("NAV_DLL_ACT", 2)
+    heartbeat(s)
+    s.run(10.1)
+    assert s.command(400, 1) == 1
+    assert s.texts()[-1] == "Arming denied: No connection to the ground control station"
+    heartbeat(s)
+    s.run(0.1)
+    assert s.command(400, 1) == 0
 
 
 # --- remote controls ---------------------------------------------------------------------------
@@ -183,6 +213,7 @@ def test_the_loss_of_the_remote_control(station: Make) -> None:
     modes = {1: "HOLD", 2: "RETURN", 3: "LAND", 5: "TERMINATION", 6: "MANUAL"}
     s = station(n=5)
     s.set("NAV_RCL_ACT", *modes)
+    s.set("COM_FAIL_ACT_T", 0)
     s.steer(0, 0, 500, 0)
     s.run(0.1)
     s.command(176, 1, 1, row=4)  # in which it is armed, to which it comes back disarmed
@@ -194,32 +225,132 @@ def test_the_loss_of_the_remote_control(station: Make) -> None:
     assert s.modes() == ["POSITION"] * 5
     s.run(0.12)
     assert s.modes() == [*modes.values()]
-    assert all("Failsafe activated: Manual control lost" in s.texts(row) for row in s.rows)
+    for text in ("Manual control lost", "Failsafe activated"):
+        assert all(text in s.texts(row) for row in s.rows)
 
 
-def test_modes_that_go_on_without_a_remote_control(station: Make) -> None:
+@pytest.mark.parametrize(
+    ("parameter", "exceptions"), [("COM_RCL_EXCEPT", (0, 1, 2)), ("COM_DLL_EXCEPT", (0, 1, 2))]
+)
+def test_modes_that_go_on_without_a_link(
+    station: Make, parameter: str, exceptions: tuple[int, ...]
+) -> None:
     s = station(n=3)
-    s.set("COM_RCL_EXCEPT", 0, 1, 2)
-    s.steer(0, 0, 500, 0)
+    s.set(parameter, *exceptions)
+    s.set("COM_FAIL_ACT_T", 0)
+    s.set("COM_DL_LOSS_T", 5)
     s.in_air(5.0)
-    s.release()
-    s.run(2)
+    if parameter == "COM_RCL_EXCEPT":
+        s.steer(0, 0, 500, 0)
+        s.run(0.1)
+        s.release()
+    else:
+        s.set("NAV_DLL_ACT", 2)
+        for row in s.rows:
+            heartbeat(s, row=row)
+    s.run(5.5)
     assert s.modes() == ["RETURN", "RETURN", "HOLD"]
 
 
-# --- the strength of actions -------------------------------------------------------------------
+def test_a_remote_control_that_is_lost_at_arming_is_not_needed_until_it_is_back(
+    station: Make,
+) -> None:
+    s = station()
+    s.set("COM_FAIL_ACT_T", 0)
+    s.steer(0, 0, 500, 0)
+    s.run(0.2)
+    s.release()
+    s.run(1)
+    s.in_air(5.0)
+    assert s.mode() == "HOLD"
+    s.steer(0, 0, 500, 0)
+    s.run(0.2)
+    s.release()
+    s.run(0.7)
+    assert s.mode() == "RETURN"
 
 
-def test_a_failsafe_does_not_end_a_stronger_one() -> None:
-    hold, back, land = FlightMode.HOLD, FlightMode.RETURN, FlightMode.LAND
-    for mode in (FlightMode.OFFBOARD, FlightMode.MISSION, FlightMode.POSITION, hold):
-        assert all(stronger(a, mode) for a in (hold, back, land, None, FlightMode.POSITION))
-    assert [stronger(a, back) for a in (FlightMode.POSITION, hold, back, land, None)] == (
-        [False, False, False, True, True]
-    )
-    assert [stronger(a, land) for a in (hold, back, land, FlightMode.TERMINATION)] == (
-        [False, False, False, True]
-    )
+def test_without_manual_control_by_parameter_none_is_lost(station: Make) -> None:
+    s = station()
+    s.set("COM_RC_IN_MODE", 4)
+    s.in_air(5.0)
+    s.steer(0, 0, 500, 0)
+    s.run(0.2)
+    s.release()
+    s.run(1)
+    assert s.mode() == "HOLD"
+
+
+# --- the hold before an action, and users who take over ------------------------------------------
+
+
+def without_sticks(s: Any) -> Any:
+    """Let vehicles in POSITION lose their sticks."""
+    s.steer(0, 0, 500, 0)
+    s.in_air(5.0)
+    s.each(176, 1, 3)
+    s.run(0.5)
+    s.release()
+    s.run(0.6)
+    return s
+
+
+def test_an_action_follows_a_hold(station: Make) -> None:
+    s = station()
+    s.set("COM_FAIL_ACT_T", 2)
+    s = without_sticks(s)
+    assert (s.mode(), s.commander.failsafe[0]) == ("HOLD", True)
+    assert s.texts()[-1] == "Failsafe activated, entering Hold for 2 seconds"
+    assert s.until(lambda: s.mode() == "RETURN", 3) == pytest.approx(1.9, abs=0.1)
+    assert s.texts()[-1] == "Failsafe activated"
+
+
+def test_sticks_that_are_back_in_the_hold_do_not_take_over_and_a_switch_does(
+    station: Make,
+) -> None:
+    s = station(n=2)
+    s.set("COM_FAIL_ACT_T", 2)
+    s = without_sticks(s)
+    s.command(176, 1, 4, 3, row=1)
+    s.steer(900, 0, 500, 0)
+    s.run(0.1)
+    assert s.modes() == ["HOLD", "POSITION"]  # then the sticks end that, too
+    s.run(2)
+    assert s.modes() == ["RETURN", "POSITION"]
+
+
+def test_sticks_take_over_from_a_return(station: Make) -> None:
+    s = station(n=2)
+    s.set("COM_FAIL_ACT_T", 1, 0)  # without a hold sticks do not take over
+    s = without_sticks(s)
+    s.run(1.2)
+    assert s.modes() == ["RETURN"] * 2
+    s.steer(0, 0, 500, 0)
+    s.run(0.5)
+    assert s.modes() == ["RETURN"] * 2  # they do not move
+    s.steer(900, 0, 500, 0)
+    s.run(0.5)
+    assert s.modes() == ["POSITION", "RETURN"]
+    assert not s.commander.failsafe[0]
+    assert "Pilot took over using sticks" in s.texts(0)
+
+
+@pytest.mark.parametrize(
+    ("override", "modes"),
+    [(0, "HOLD OFFBOARD"), (1, "POSITION OFFBOARD"), (3, "POSITION POSITION")],
+)
+def test_sticks_end_modes_that_fly_by_themselves(station: Make, override: int, modes: str) -> None:
+    s = station(n=2)
+    s.set("COM_RC_OVERRIDE", override)
+    s.in_air(5.0)
+    s.set_point(0, 0, -5, mask=POSITION)
+    s.run(0.1)
+    s.command(176, 1, 6, row=1)
+    for sticks in ((0, 0, 500, 0), (0, 900, 500, 0)):
+        for row in s.rows:
+            s.send("MANUAL_CONTROL", s.system(row), *sticks, 0, row=row)
+        s.run(0.04)
+    assert s.modes() == modes.split()
 
 
 # --- batteries ---------------------------------------------------------------------------------
@@ -233,7 +364,8 @@ def test_a_battery_warns_and_then_ends_the_flight(station: Make) -> None:
     s = station(n=4)
     s.sim.power.enable()
     s.set("COM_LOW_BAT_ACT", *range(4))
-    s.set("RTL_LAND_DELAY", -1)
+    s.set("COM_FAIL_ACT_T", 0)
+    s.set("RTL_RETURN_ALT", 20)
     s.in_air(5.0)
     for charge, state, modes in (
         (0.16, 1, ["HOLD", "HOLD", "HOLD", "HOLD"]),
@@ -250,19 +382,34 @@ def test_a_battery_warns_and_then_ends_the_flight(station: Make) -> None:
         severities = [m.severity for m in s.all("STATUSTEXT", row) if "attery" in m.text]
         texts = [text for text in s.texts(row) if "attery" in text]
         assert texts == ["Low battery", "Critical battery", "Emergency battery level"]
-        assert severities == [2, 2, 0]
+        assert severities == [0, 0, 0]
 
 
 def test_the_thresholds_of_a_battery_are_parameters(station: Make) -> None:
     s = station()
     s.sim.power.enable()
+    s.set("COM_FAIL_ACT_T", 0)
     s.parameters.set(0, "BAT_LOW_THR", 0.5)
     s.parameters.set(0, "BAT_CRIT_THR", 0.4)
     s.in_air(5.0)
     drained(s, 0.45)
     s.run(0.4)
-    assert s.texts()[-1] == "Low battery"
+    assert s.texts()[-2:] == ["Low battery", "Failsafe activated"]
     drained(s, 0.39)
+    s.run(0.4)
+    assert s.mode() == "RETURN"
+
+
+def test_a_battery_that_is_low_at_arming_acts_when_it_gets_worse(station: Make) -> None:
+    s = station()
+    s.sim.power.enable()
+    s.set("COM_FAIL_ACT_T", 0)
+    drained(s, 0.10)
+    s.run(0.4)
+    assert s.command(400, 1, FORCE) == 0
+    s.in_air(5.0)
+    assert s.mode() == "HOLD"
+    drained(s, 0.06)
     s.run(0.4)
     assert s.mode() == "RETURN"
 
@@ -294,6 +441,7 @@ def test_vehicles_without_batteries_have_enough(station: Make) -> None:
 
 def test_a_flight_beyond_the_largest_distance(station: Make) -> None:
     s = station(n=6).in_air(3.0)
+    s.set("COM_FAIL_ACT_T", 0)
     s.set("GF_ACTION", *range(6))
     s.set("GF_MAX_HOR_DIST", 4.0)
     s.set_point(0, 0, 0, 3, 0, 0, mask=VELOCITY)
@@ -303,7 +451,7 @@ def test_a_flight_beyond_the_largest_distance(station: Make) -> None:
     s.run(0.3)
     assert s.modes() == ["OFFBOARD", "OFFBOARD", "HOLD", "RETURN", "TERMINATION", "LAND"]
     texts = [[text for text in s.texts(row) if text.startswith("Geofence")] for row in s.rows]
-    assert texts == [[]] + [["Geofence violation: more than 4 m from home"]] * 5
+    assert texts == [[]] + [["Geofence: exceeding maximum distance to Home"]] * 5
 
 
 def test_a_flight_above_the_largest_height(station: Make) -> None:
@@ -315,7 +463,9 @@ def test_a_flight_above_the_largest_height(station: Make) -> None:
     assert s.command(176, 1, 6) == 0
     s.run(3)
     assert 4 < s.height() < 5.5
-    assert (s.mode(), s.texts()[-1]) == ("HOLD", "Geofence violation: above 4 m")
+    assert s.mode() == "HOLD"  # at once
+    texts = ["Geofence: exceeding maximum altitude above Home", "Failsafe activated"]
+    assert s.texts()[-2:] == texts
     assert s.command(176, 1, 6) == 0
     s.run(2)
     assert s.height() > 6  # the user can leave
@@ -329,7 +479,7 @@ def test_a_breach_is_told_again_after_a_return_into_the_fence(station: Make) -> 
         s.run(0.1)
         assert s.command(176, 1, 6) == 0
         s.until(lambda: s.mode() == "HOLD", 10)
-        assert s.texts().count("Geofence violation: more than 4 m from home") == told
+        assert s.texts().count("Geofence: exceeding maximum distance to Home") == told
         s.release()
         assert s.command_int(192, -1, 1, 0, NAN, place=s.place_int(0, 0, 3)) == 0
         s.run(6)
@@ -371,4 +521,4 @@ def test_a_fence_that_a_station_uploads(station: Make) -> None:
     s.run(6)
     assert s.mode() == "HOLD"
     assert 5 < s.sim.pos[0, 0] < 9
-    assert s.texts()[-1].startswith("Geofence violation")
+    assert "Geofence: approaching or outside geofence" in s.texts()

@@ -209,7 +209,7 @@ def test_channels_of_a_radio_are_sticks(station: Make) -> None:
     s.release()
     s.send("RC_CHANNELS_OVERRIDE", 1, 1, 1500, 2000, 65535, 1500, *[0] * 4)  # not there
     s.run(1)
-    assert s.mode() == "RETURN"  # lost
+    assert s.texts()[-1].startswith("Failsafe activated")  # lost
 
 
 def test_sticks_for_other_vehicles_have_no_effect(station: Make) -> None:
