@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import pytest
 
 from pyrfly import ParameterError, ShapeError, Sim
-from pyrfly.sim.fault_kinds import KINDS
+from pyrfly.columns import fields_of_part
+from pyrfly.sim.fault_kinds import KINDS, Value
 
 
 @pytest.mark.parametrize(
@@ -85,23 +87,52 @@ def test_words_of_no_kind_do_nothing() -> None:
     assert (sim.command_factor == 1).all()
 
 
-@pytest.mark.parametrize("limit", ["minimum", "maximum"])
-@pytest.mark.parametrize("kind", KINDS)
-def test_extreme_numbers_leave_states_finite(kind: str, limit: str) -> None:
+def vehicle() -> Sim:
+    """Return a hovering vehicle that may have all kinds of faults."""
     sim = Sim("x450", precision="float32")
     sim.environment.enable("atmosphere", "magnetic")
     sim.sensors.enable("imu", "magnetometer", "barometer", "airspeed", "gps", "range")
     sim.power.enable()
     sim.reset(pos=[0, 0, -30], hover=True)
-    of = KINDS[kind].of
-    values: dict[str, Any] = {}
-    for name, value in KINDS[kind].values.items():
-        extreme = getattr(value, limit)
-        values[name] = [extreme] * 3 if value.width == 3 else extreme
-    items: dict[str, Any] = {"actuator": 1} if of == "actuator" else {}
-    if of == "sensor":
-        items = {"sensor": "gyroscope"}
-    sim.faults.add(kind, **items, **values, ramp=1e-9)
+    return sim
+
+
+def arguments_of(kind: str, number: Callable[[Value], float]) -> dict[str, Any]:
+    """Return arguments of a kind with a number for each of its values."""
+    row = KINDS[kind]
+    values: dict[str, Any] = {
+        name: [number(value)] * 3 if value.width == 3 else number(value)
+        for name, value in row.values.items()
+    }
+    return values | {"actuator": {"actuator": 1}, "sensor": {"sensor": "gyroscope"}}.get(row.of, {})
+
+
+@pytest.mark.parametrize("limit", ["minimum", "maximum"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_extreme_numbers_leave_states_finite(kind: str, limit: str) -> None:
+    sim = vehicle()
+    sim.faults.add(kind, **arguments_of(kind, lambda value: getattr(value, limit)), ramp=1e-9)
     sim.sleep(1.0)
     for column in ("pos", "vel", "att", "rate"):
         assert np.isfinite(getattr(sim, column)).all()
+
+
+@pytest.mark.parametrize("removed", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_nothing_is_left_of_a_fault(kind: str, removed: bool) -> None:
+    progress = {"fault_share", "fault_onset", "fault_next", "fault_runs", "faults_drawn"}
+    names = {field.name for field in fields_of_part("faults")} - progress
+    sim = vehicle()
+    sim.enable_part("faults")
+    sim.step(2)
+    before = {name: np.array(getattr(sim, name)) for name in names}
+    some = arguments_of(kind, lambda value: min(max(0.5, value.minimum), value.maximum))
+    sim.faults.add(kind, **some, duration=None if removed else 0.1)
+    sim.sleep(0.1)
+    assert any(not np.array_equal(getattr(sim, name), before[name]) for name in names)
+    if not removed:
+        sim.sleep(0.1)
+    sim.faults.clear()
+    sim.sleep(0.1)
+    for name in names:
+        np.testing.assert_array_equal(getattr(sim, name), before[name], name)

@@ -14,7 +14,9 @@ LANE_INLINE void fault_free_actuators(const faulty *v)
     faults_set_row(v, FAULTY_ROW(v, command_minimum, 0), WIDTH_per_command, -NO_LIMIT);
     faults_set_row(v, FAULTY_ROW(v, command_maximum, 0), WIDTH_per_command, NO_LIMIT);
     faults_set_row(v, FAULTY_ROW(v, command_noise, 0), WIDTH_per_command, 0);
+    faults_set_row(v, FAULTY_ROW(v, command_jitter, 0), WIDTH_per_command, 0);
     faults_set_row(v, FAULTY_ROW(v, effect_left, 0), WIDTH_per_command, 1);
+    *FAULTY_WORD(v, commands_jittered, 0) = 0;
 }
 
 static void fault_of_actuators(const faulty *v, const fault *f, int i)
@@ -41,6 +43,7 @@ static void fault_of_actuators(const faulty *v, const fault *f, int i)
     case FAULT_ACTUATOR_JITTER:
         added = f->share * f->value[0];
         *noise = fault_root(*noise * *noise + added * added);
+        *FAULTY_WORD(v, commands_jittered, 0) |= 1u << i;
         break;
     default:
         break;

@@ -36,9 +36,11 @@ typedef struct faults_words {
 #define FAULTS_COLUMN(b, name) PART_COLUMN(b, faults, faults, name)
 #define FAULTS_WORD(b, name)   PART_WORD(b, faults, faults_words, name)
 
-LANE_INLINE int faults_enabled(const block *b)
+/* Whether faults change a place in any vehicle of a lane; elsewhere nothing is read of it. */
+LANE_INLINE int faults_are_of(const block *b, enum fault_place place)
 {
-    return part_enabled(b, RF_PART_faults);
+    return part_enabled(b, RF_PART_faults) &&
+           (words_any(words_load(FAULTS_WORD(b, places_at_fault))) >> place & 1);
 }
 
 LANE_INLINE lane faults_row(const block *b, const real *column, int row)
@@ -49,7 +51,7 @@ LANE_INLINE lane faults_row(const block *b, const real *column, int row)
 /* Changes the first `count` actuator commands to those that the actuators get. */
 LANE_INLINE void faults_change_commands(const block *b, int count, lane *command)
 {
-    if (!faults_enabled(b)) return;
+    if (!faults_are_of(b, FAULT_PLACE_actuators)) return;
     for (int i = 0; i < count; i++) {
         lane u = command[i] * faults_row(b, FAULTS_COLUMN(b, command_factor), i);
         u += faults_row(b, FAULTS_COLUMN(b, command_offset), i) +
@@ -62,19 +64,20 @@ LANE_INLINE void faults_change_commands(const block *b, int count, lane *command
 /* Share of its effect that an actuator has left. */
 LANE_INLINE lane faults_effect_left(const block *b, int actuator)
 {
-    return faults_enabled(b) ? faults_row(b, FAULTS_COLUMN(b, effect_left), actuator) : lane_of(1);
+    return faults_are_of(b, FAULT_PLACE_actuators) ? faults_row(b, FAULTS_COLUMN(b, effect_left), actuator)
+                                                   : lane_of(1);
 }
 
 /* Share of its voltage that the supply of the drives has left. */
 LANE_INLINE lane faults_voltage_left(const block *b)
 {
-    return faults_enabled(b) ? lane_load(FAULTS_COLUMN(b, voltage_left)) : lane_of(1);
+    return faults_are_of(b, FAULT_PLACE_supply) ? lane_load(FAULTS_COLUMN(b, voltage_left)) : lane_of(1);
 }
 
 /* Most charge that a battery has left, over its capacity, with a charge for a second at its nominal current. */
 LANE_INLINE lane faults_charge_maximum(const block *b, lane per_second)
 {
-    if (!faults_enabled(b)) return lane_of(1);
+    if (!faults_are_of(b, FAULT_PLACE_supply)) return lane_of(1);
     lane lasting = lane_load(FAULTS_COLUMN(b, time_left_maximum)) * per_second;
     lasting = lane_select(per_second > 0, lasting, lane_of(1)); /* of a battery without a nominal current */
     return lane_min(lane_load(FAULTS_COLUMN(b, charge_maximum)), lasting);
@@ -84,7 +87,7 @@ LANE_INLINE lane faults_charge_maximum(const block *b, lane per_second)
 LANE_INLINE vec3 faults_wind(const block *b, vec3 wind)
 {
     vec3 added;
-    if (!faults_enabled(b)) return wind;
+    if (!faults_are_of(b, FAULT_PLACE_air)) return wind;
     rows_load((lane *)&added, 3, FAULTS_COLUMN(b, fault_wind), b->stride);
     return add(wind, added);
 }
@@ -92,19 +95,21 @@ LANE_INLINE vec3 faults_wind(const block *b, vec3 wind)
 /* Changes the bias of an axis of a sensor. */
 LANE_INLINE void faults_change_bias(const block *b, int sensor, int axis, lane *bias)
 {
-    if (faults_enabled(b)) *bias += faults_row(b, FAULTS_COLUMN(b, sensed_offset), 3 * sensor + axis);
+    if (faults_are_of(b, FAULT_PLACE_sensors))
+        *bias += faults_row(b, FAULTS_COLUMN(b, sensed_offset), 3 * sensor + axis);
 }
 
 /* Changes a scale factor of a sensor. */
 LANE_INLINE void faults_change_scale(const block *b, int sensor, lane *scale_factor)
 {
-    if (faults_enabled(b)) *scale_factor *= faults_row(b, FAULTS_COLUMN(b, sensed_factor), sensor);
+    if (faults_are_of(b, FAULT_PLACE_sensors))
+        *scale_factor *= faults_row(b, FAULTS_COLUMN(b, sensed_factor), sensor);
 }
 
 /* Changes a setting of the noise of a sensor, of which a sample has `unit` times as much as standard deviation. */
 LANE_INLINE void faults_change_noise(const block *b, int sensor, lane unit, lane *noise)
 {
-    if (!faults_enabled(b)) return;
+    if (!faults_are_of(b, FAULT_PLACE_sensors)) return;
     lane own = *noise * faults_row(b, FAULTS_COLUMN(b, noise_factor), sensor);
     lane added = faults_row(b, FAULTS_COLUMN(b, noise_added), sensor) / unit;
     *noise = lane_sqrt(own * own + added * added);
@@ -124,7 +129,7 @@ LANE_INLINE void faults_change_triad(const block *b, int sensor, lane unit, vec3
 /* Where a sensor gets a new value, of where its sample is due. */
 LANE_INLINE mask faults_fresh(const block *b, int sensor, mask due)
 {
-    if (!faults_enabled(b)) return due;
+    if (!faults_are_of(b, FAULT_PLACE_sensors)) return due;
     return due & mask_not(words_have(words_load(FAULTS_WORD(b, sensors_frozen)), (lane_int)1 << sensor));
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The kinds of faults, values of `fault_kind`, not all of which one has; what each is of; and the sensors that may have
- * some, bits of `fault_items`.  The effects of what a kind is of are in parts/faults/effects_of_*.h.
+ * some, bits of `fault_items`.  The effects on each place are in parts/faults/effects_of_*.h.
  *
  * A fault has four values, of which its kind uses some.  A share s of it acts: 0 before its onset and after its end,
  * growing from 0 to 1 during its ramp, else 1.  Of several faults on one actuator or sensor factors are multiplied,
@@ -30,6 +30,9 @@
     X(LOW_CAPACITY, 32, supply, "the battery has at most a share of its charge")                             \
     X(HOVER_TIME, 33, supply, "the battery has at most the charge for a time of its nominal current")
 
+/* What faults are of. */
+#define FAULT_PLACES(X) X(actuators) X(sensors) X(air) X(supply)
+
 #define FAULTY_SENSORS(X)                                                                                    \
     X(ACCELEROMETER, 0, "specific force")                                                                    \
     X(GYROSCOPE, 1, "angular velocity")                                                                      \
@@ -43,7 +46,10 @@
 #define FAULT_ENUM(name, value, of, doc) FAULT_##name = (value),
 #define FAULTY_ENUM(name, value, doc)    FAULTY_##name = (value),
 
+#define FAULT_PLACE(of) FAULT_PLACE_##of,
+
 enum fault_kind { FAULT_KINDS(FAULT_ENUM) };
+enum fault_place { FAULT_PLACE_nothing, FAULT_PLACES(FAULT_PLACE) };
 enum faulty_sensor { FAULTY_SENSORS(FAULTY_ENUM) };
 
 #define FAULTY_ONE(name, value, doc) +1

@@ -47,21 +47,24 @@ static void faults_draw(const block *b)
 
 /* ---- kinds ---- */
 
-/* By kind, of each actuator or sensor, or of item 0 where a kind is of neither. */
+/* A fault of each actuator or sensor, or of item 0 where it is of neither. */
 typedef void fault_effect(const faulty *v, const fault *f, int item);
 
-static void fault_of_nothing(const faulty *v, const fault *f, int item)
-{
-    (void)v, (void)f, (void)item;
-}
+typedef struct fault_effects {
+    fault_effect *act;
+    void (*end)(const faulty *v);
+} fault_effects;
 
-#define FAULT_EFFECT(name, value, of, doc) [value] = fault_of_##of,
-static fault_effect *const fault_effects[] = {FAULT_KINDS(FAULT_EFFECT)};
+#define EFFECTS_OF(of) [FAULT_PLACE_##of] = {fault_of_##of, fault_free_##of},
+static const fault_effects effects[] = {FAULT_PLACES(EFFECTS_OF)};
 
-/* The effect of a kind; NULL of numbers that are none, between kinds or beyond. */
-static fault_effect *fault_effect_of(uint32_t kind)
+#define PLACE_OF(name, value, of, doc) [value] = FAULT_PLACE_##of,
+static const uint8_t places[] = {FAULT_KINDS(PLACE_OF)};
+
+/* What a kind is of; nothing of numbers that are no kind. */
+static enum fault_place fault_place_of(uint32_t kind)
 {
-    return kind < sizeof fault_effects / sizeof *fault_effects ? fault_effects[kind] : NULL;
+    return kind < sizeof places ? places[kind] : FAULT_PLACE_nothing;
 }
 
 /* Whether a kind changes at every update, and not only while it grows. */
@@ -89,13 +92,14 @@ static uint32_t faults_update_at(const faulty *v, double time)
 /* The fault in a place at present; `next` becomes the update at which it changes, if that is sooner. */
 static fault faults_look(const faulty *v, int i, uint32_t *next)
 {
+    fault f = {.kind = *FAULTY_WORD(v, fault_kind, i)};
+    if (fault_place_of(f.kind) == FAULT_PLACE_nothing) return f;
     const uint32_t now = *FAULTY_WORD(v, fault_runs, 0);
     const double time = (double)now * (double)v->b->period, onset = (double)*FAULTY_ROW(v, fault_onset, i);
     const double ramp = (double)*FAULTY_ROW(v, fault_ramp, i),
                  lasts = (double)*FAULTY_ROW(v, fault_duration, i);
-    fault f = {.kind = *FAULTY_WORD(v, fault_kind, i), .items = *FAULTY_WORD(v, fault_items, i)};
+    f.items = *FAULTY_WORD(v, fault_items, i);
     for (int k = 0; k < FAULT_VALUES; k++) f.value[k] = *FAULTY_ROW(v, fault_strength, FAULT_VALUES * i + k);
-    if (f.kind == FAULT_NONE || fault_effect_of(f.kind) == NULL) return f;
     const uint32_t begin = faults_update_at(v, onset);
     const uint32_t end = lasts > 0 ? faults_update_at(v, onset + lasts) : NEVER;
     if (now >= end) return f;
@@ -121,20 +125,28 @@ static void faults_act(const faulty *v, const fault *f, fault_effect *effect)
     }
 }
 
+/* Ends the effects of the last change. */
+static void faults_end(const faulty *v)
+{
+    for (uint32_t left = *FAULTY_WORD(v, places_at_fault, 0); left != 0; left &= left - 1) {
+        const size_t place = (size_t)__builtin_ctz(left);
+        if (place < sizeof effects / sizeof *effects && effects[place].end) effects[place].end(v);
+    }
+}
+
 static void faults_change(const faulty *v)
 {
     fault all[FAULTS];
-    uint32_t next = NEVER, active = 0;
-    fault_free_actuators(v);
-    fault_free_sensors(v);
-    fault_free_air(v);
-    fault_free_supply(v);
+    uint32_t next = NEVER, active = 0, changed = 0;
+    faults_end(v);
     for (int i = 0; i < FAULTS; i++) {
         all[i] = faults_look(v, i, &next);
         *FAULTY_ROW(v, fault_share, i) = all[i].share;
         if (all[i].share > 0) {
+            const enum fault_place place = fault_place_of(all[i].kind);
             active |= 1u << i;
-            faults_act(v, &all[i], fault_effect_of(all[i].kind));
+            changed |= 1u << place;
+            faults_act(v, &all[i], effects[place].act);
         }
     }
     for (int i = 0; i < FAULTS; i++) {
@@ -143,6 +155,7 @@ static void faults_change(const faulty *v)
         }
     }
     *FAULTY_WORD(v, faults_active, 0) = active;
+    *FAULTY_WORD(v, places_at_fault, 0) = changed;
     *FAULTY_WORD(v, fault_next, 0) = next;
 }
 
@@ -150,15 +163,14 @@ static void faults_change(const faulty *v)
 
 static void faults_draw_jitter(const block *b)
 {
+    const lane_int jittered = words_any(words_load(FAULTS_WORD(b, commands_jittered)));
     for (int i = 0; i < WIDTH_per_command; i += 4) {
         random_block random;
         lane normal[4];
-        lane sigma[4];
-        rows_load(sigma, 4, FAULTS_COLUMN(b, command_noise) + (size_t)i * b->stride, b->stride);
-        if (!mask_any((sigma[0] != 0) | (sigma[1] != 0) | (sigma[2] != 0) | (sigma[3] != 0))) continue;
+        if ((jittered >> i & 0xF) == 0) continue;
         block_random(&random, b, FAULTS_STREAM_JITTER + (uint32_t)i / 4);
         for (int k = 0; k < 2; k++) noise_of_words(random.word[k], &normal[2 * k], &normal[2 * k + 1]);
-        for (int k = 0; k < 4; k++) normal[k] *= sigma[k];
+        for (int k = 0; k < 4; k++) normal[k] *= faults_row(b, FAULTS_COLUMN(b, command_noise), i + k);
         rows_store(normal, 4, FAULTS_COLUMN(b, command_jitter) + (size_t)i * b->stride, b->stride);
     }
 }

@@ -32,7 +32,7 @@ LANE_INLINE int power_enabled(const block *b)
 /* Whether the voltage of the drives may differ from that at which their parameters hold. */
 LANE_INLINE int power_may_change(const block *b)
 {
-    return power_enabled(b) || faults_enabled(b);
+    return power_enabled(b) || faults_are_of(b, FAULT_PLACE_supply);
 }
 
 /* Voltage of the drives over that at which their parameters hold: of batteries, as of their last update; of a constant

@@ -118,7 +118,7 @@ LANE_INLINE mask sensors_clocks(const block *b, packed on)
 /* Bits of the sensors that a fault keeps from taking samples; accelerometer and gyroscope are one. */
 LANE_INLINE packed sensors_lost(const block *b)
 {
-    if (!faults_enabled(b)) return (packed){0};
+    if (!faults_are_of(b, FAULT_PLACE_sensors)) return (packed){0};
     packed lost = packed_load(FAULTS_WORD(b, sensors_dropped));
     return lost >> 1 | (lost & 1);
 }
