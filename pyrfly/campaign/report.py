@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.campaign.folder import folder_of
+from pyrfly.campaign.losses import classes, fault_arguments, losses, lost_runs
 from pyrfly.campaign.results import Rate, Results, success_rate
 from pyrfly.errors import CampaignError, require_kind
 from pyrfly.files import path_of, replacing
@@ -27,6 +28,7 @@ _LABELLED = 8  # at most this many curves have a name
 _LONGEST = 28  # characters of a name in a plot; of longer ones the number of the table is there
 _BINS = 30
 _PLOTTED = 1e100  # larger magnitudes are left out: Matplotlib computes their ranges
+_LOST = "lost, 95 % interval"
 _INK, _LIMIT = "#0072B2", "#D55E00"
 
 
@@ -73,6 +75,7 @@ def summary(results: Results, *, error: str | None = None, worst: int = 10) -> s
     blocks = [
         f"{len(results)} of {results.size} runs are done: success {_rate(results.success_rate)}.",
         _table(["point", "runs", "success, 95 % interval"], _rate_rows(rates)),
+        *_loss_blocks(results),
         _table(["measure", "least", "median", "95 %", "largest", "limit"], measures)
         if measures
         else "The runs have no measures besides success.",
@@ -86,6 +89,8 @@ def plot_results(
     results: Results, path: str | os.PathLike[str] | None = None, *, error: str | None = None
 ) -> Figure:
     """Plot success rates, the distribution of an error by point, and those of all measures.
+
+    Of arguments of faults the share of lost runs over their values, too.
 
     Parameters
     ----------
@@ -111,7 +116,8 @@ def plot_results(
     _require_runs(results)
     name, measures = _error(results, error), results.measures
     points = _points(results)[:_POINTS]
-    rows = max(1, -(-len(measures) // 4))
+    lost = losses(results)
+    rows = max(1, -(-(len(lost) + len(measures)) // 4))
     height = 2.5 + 0.18 * len(points)
     figure = Figure(figsize=(11, height + 2.0 * rows), layout="constrained")
     halves: Any = figure.subfigures(2, 1, height_ratios=(height, 2.0 * rows))
@@ -123,9 +129,11 @@ def plot_results(
     else:
         _plot_errors(right, results, points, name)
     panels = below.subplots(rows, 4, squeeze=False).ravel()
-    for axes, measure in zip(panels, measures, strict=False):
+    for axes, (argument, rates) in zip(panels, lost.items(), strict=False):
+        _plot_losses(axes, argument, rates)
+    for axes, measure in zip(panels[len(lost) :], measures, strict=False):
         _plot_measure(axes, results, measure)
-    for axes in panels[len(measures) :]:
+    for axes in panels[len(lost) + len(measures) :]:
         axes.set_axis_off()
     if path is not None:
         with replacing(path_of("path", path)) as temporary:
@@ -166,6 +174,33 @@ def _rate(rate: Rate) -> str:
 
 def _rate_rows(rates: Mapping[str, Rate]) -> list[list[str]]:
     return [[point, f"{rate.successes}/{rate.runs}", _rate(rate)] for point, rate in rates.items()]
+
+
+def _loss_blocks(results: Results) -> list[str]:
+    """Return tables of lost runs by the arguments of faults, and by the first two together."""
+    rows = [
+        [name, value, *cells]
+        for name, rates in losses(results).items()
+        for value, *cells in _rate_rows(rates)
+    ]
+    if not rows:
+        return []
+    blocks = ["Lost runs by the faults:", _table(["fault", "value", "lost", _LOST], rows)]
+    if len(names := fault_arguments(results)) > 1:
+        first, second = names[:2]
+        table = _table(*_share_rows(results, first, second))
+        blocks += [f"Share of lost runs by {first} (rows) and {second}:", table]
+    return blocks
+
+
+def _share_rows(results: Results, first: str, second: str) -> tuple[list[str], list[list[str]]]:
+    """Return heading and rows of shares of lost runs by two arguments."""
+    lost, across = lost_runs(results), classes(results[second])
+    rows = []
+    for one in classes(results[first]):
+        found = [success_rate(lost[one.rows & other.rows]) for other in across]
+        rows.append([one.name, *(f"{rate.share:.1%}" if rate.runs else "" for rate in found)])
+    return [first, *(other.name for other in across)], rows
 
 
 def _measure_rows(results: Results) -> list[list[str]]:
@@ -219,10 +254,23 @@ def _plottable(values: NDArray[Any]) -> NDArray[np.float64]:
     return numbers[np.abs(numbers) <= _PLOTTED]
 
 
-def _plot_rates(axes: Axes, results: Results, points: list[tuple[str, NDArray[np.bool_]]]) -> None:
-    rates = [success_rate(results["success"][rows]) for _, rows in points]
+def _shares(rates: Sequence[Rate]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return shares, and the lengths of their bars below and above."""
     share, low, high = np.array([(rate.share, rate.low, rate.high) for rate in rates]).T
-    bars = np.abs([share - low, high - share])
+    return share, np.abs([share - low, high - share])
+
+
+def _plot_losses(axes: Axes, name: str, rates: Mapping[str, Rate]) -> None:
+    share, bars = _shares(list(rates.values()))
+    places = np.arange(len(rates))
+    axes.errorbar(places, share, yerr=bars, fmt="o", color=_LIMIT, capsize=3)
+    axes.set_xticks(places, [_label(value) for value in rates], rotation=45, ha="right", fontsize=7)
+    axes.set_ylim(-0.02, 1.02)
+    axes.set_title(f"lost, by {_label(name)}", loc="left", fontsize=9)
+
+
+def _plot_rates(axes: Axes, results: Results, points: list[tuple[str, NDArray[np.bool_]]]) -> None:
+    share, bars = _shares([success_rate(results["success"][rows]) for _, rows in points])
     places = np.arange(len(points))
     axes.errorbar(share, places, xerr=bars, fmt="o", color=_INK, capsize=3)
     axes.set_yticks(places, [_label(name) for name, _ in points])
