@@ -119,7 +119,7 @@ class Campaign:
     Notes
     -----
     Measures of missions: ``reason``, ``time`` [s], ``distance``, ``cross_track_rms``,
-    ``cross_track_max``, ``landing_error`` [m] and ``breaches``, as in
+    ``cross_track_max``, ``landing_error`` [m], ``breaches`` and ``low_battery``, as in
     `pyrfly.mission.FlightResult`. Measures of policies: ``reward``, the sum; ``steps``;
     ``distance_rms``, ``distance_max`` from the goal [m]; ``distance_end``, the largest in the last
     2 s of an episode; ``passed``, gates or good touchdowns of tasks that have them, which must be

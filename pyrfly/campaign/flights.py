@@ -182,7 +182,7 @@ def _write(sim: Sim, columns: Mapping[str, NDArray[Any]]) -> None:
 
 
 _MISSION_NUMBERS = ("time", "distance", "cross_track_rms", "cross_track_max", "landing_error")
-_MISSION_COUNTS = ("breaches",)
+_MISSION_COUNTS = ("breaches", "low_battery")
 """Fields of a `FlightResult` that are measures as they are, and those of which the number is."""
 
 

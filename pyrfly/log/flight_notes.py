@@ -66,6 +66,9 @@ def notes_of_flights(flights: Mapping[int, FlightResult], begin: float) -> dict[
         for breach in flight.breaches:
             text = f"Geofence breach: {breach.what}"
             texts.append([begin + breach.time, copter_id, int(Severity.WARNING), text])
+        for low in flight.low_battery:
+            text = f"Battery below {100 * low.charge:g} %: {low.action}"
+            texts.append([begin + low.time, copter_id, int(Severity.WARNING), text])
         level = Severity.INFO if flight.completed else Severity.CRITICAL
         text = f"Mission {'finished' if flight.completed else 'ended'}: {flight.reason}"
         texts.append([begin + flight.time, copter_id, int(level), text])

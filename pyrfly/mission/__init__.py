@@ -18,16 +18,19 @@ from pyrfly.mission.items import (
     Waypoint,
     is_leg,
 )
+from pyrfly.mission.low_battery import BATTERY_ACTIONS, BatteryAction, LowBattery
 from pyrfly.mission.mission import DEFAULT_HOME, DEFAULT_SPEED, Mission, in_formation
 from pyrfly.mission.reading import DEMO, read_mission
 from pyrfly.mission.result import FlightResult, ItemResult, summary_table
 from pyrfly.mission.vehicle import Simulator
 
 __all__ = [
+    "BATTERY_ACTIONS",
     "DEFAULT_HOME",
     "DEFAULT_SPEED",
     "DEMO",
     "FENCE_ACTIONS",
+    "BatteryAction",
     "Breach",
     "ChangeSpeed",
     "Circle",
@@ -40,6 +43,7 @@ __all__ = [
     "Jump",
     "Land",
     "Loiter",
+    "LowBattery",
     "Mission",
     "MissionItem",
     "Polygon",

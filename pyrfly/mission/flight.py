@@ -17,8 +17,14 @@ from pyrfly.mavlink.modes import NavState
 from pyrfly.mission.base_pilot import TICK, BasePilot
 from pyrfly.mission.fence import FENCE_ACTIONS, Breach, FenceAction
 from pyrfly.mission.fixed_wing import FixedWing
-from pyrfly.mission.items import ReturnToLaunch
+from pyrfly.mission.items import Land, ReturnToLaunch
 from pyrfly.mission.kinds import pilot_of, vehicle_of
+from pyrfly.mission.low_battery import (
+    BATTERY_ACTIONS,
+    BatteryAction,
+    LowBattery,
+    checked_battery_actions,
+)
 from pyrfly.mission.mission import DEFAULT_HOME, Mission
 from pyrfly.mission.nominal_time import nominal_time
 from pyrfly.mission.reading import read_mission
@@ -40,6 +46,10 @@ _ACTION_MODES: dict[FenceAction, NavState] = {
 }
 
 
+_STRENGTH: dict[FenceAction, int] = {"warn": 0, "hold": 1, "return": 2, "land": 3}
+"""Of actions of which the strongest counts."""
+
+
 class Sampler(Protocol):
     """Interface of a recorder, such as a `pyrfly.log.Recorder`."""
 
@@ -54,6 +64,7 @@ def fly_mission(
     copter_id: int = 1,
     recorder: Sampler | None = None,
     fence_action: FenceAction = "hold",
+    battery_actions: Mapping[float, BatteryAction] = BATTERY_ACTIONS,
     stop: Callable[[], str] = str,
 ) -> FlightResult:
     """Fly a mission with one vehicle.
@@ -75,6 +86,9 @@ def fly_mission(
     fence_action : {'none', 'warn', 'hold', 'return', 'land'}
         Action at a breach of the geofence of the mission, as PX4's GF_ACTION, with its default;
         see `pyrfly.mission.FenceAction`.
+    battery_actions : mapping of float to {'warn', 'return', 'land'}
+        Action at the first fall of the charge of a battery below each threshold, 0 to 1, looked at
+        every second; by default PX4's, see `pyrfly.mission.BATTERY_ACTIONS`. An empty one: none.
     stop : callable
         Called every 20 ms of simulated time: a reason to end the flight there, or an empty text.
 
@@ -107,7 +121,14 @@ def fly_mission(
     >>> print(summary_table(fly_mission(sim, DEMO)))  # doctest: +SKIP
     """
     missions = {copter_id: _mission("mission", mission)}
-    flown = fly_missions(sim, missions, recorder=recorder, fence_action=fence_action, stop=stop)
+    flown = fly_missions(
+        sim,
+        missions,
+        recorder=recorder,
+        fence_action=fence_action,
+        battery_actions=battery_actions,
+        stop=stop,
+    )
     return flown[copter_id]
 
 
@@ -117,6 +138,7 @@ def fly_missions(
     *,
     recorder: Sampler | None = None,
     fence_action: FenceAction = "hold",
+    battery_actions: Mapping[float, BatteryAction] = BATTERY_ACTIONS,
     stop: Callable[[], str] = str,
 ) -> dict[int, FlightResult]:
     """Fly missions with several vehicles at the same time, until the last has ended.
@@ -128,7 +150,7 @@ def fly_missions(
     missions : mapping of int to Mission, str or path-like
         The mission of each CopterID, or its file. All are flown in the one local frame of the
         simulation, so that they have one home.
-    recorder, fence_action, stop
+    recorder, fence_action, battery_actions, stop
         See `fly_mission`.
 
     Returns
@@ -152,11 +174,12 @@ def fly_missions(
     for copter_id in missions:
         if not isinstance(copter_id, (int, np.integer)) or not 1 <= copter_id <= sim.n:
             raise ValueError(f"copter_id: expected an integer 1..{sim.n}, got {copter_id!r}")
+    thresholds = checked_battery_actions(battery_actions)
     steps = _steps_per_tick(sim.dt)
     read = {i: _mission(f"missions[{i}]", mission) for i, mission in missions.items()}
     _check_kinds(sim, read)
     _join_origin(sim, read.values())
-    flights = {i: _Flight(sim, i, mission, fence_action) for i, mission in read.items()}
+    flights = {i: _Flight(sim, i, mission, fence_action, thresholds) for i, mission in read.items()}
     if recorder is not None:
         recorder.sample()
     while active := [flight for flight in flights.values() if flight.command()]:
@@ -230,7 +253,12 @@ class _Flight:
     """A mission that is flown by a vehicle: its pilot, its geofence and its statistics."""
 
     def __init__(
-        self, sim: Simulator, copter_id: int, mission: Mission, fence_action: FenceAction
+        self,
+        sim: Simulator,
+        copter_id: int,
+        mission: Mission,
+        fence_action: FenceAction,
+        battery_actions: Mapping[float, BatteryAction],
     ) -> None:
         self._mission = mission
         self._vehicle = vehicle_of(sim, int(copter_id))
@@ -241,7 +269,9 @@ class _Flight:
         self._action = fence_action
         self._breaches: list[Breach] = []
         self._violation = ""  # of the geofence, at present
-        self._diverted: float | None = None  # when an action began [s since the start]
+        self._thresholds = dict(battery_actions)  # those above the charge are taken out
+        self._low_battery: list[LowBattery] = []
+        self._diverted: list[tuple[float, FenceAction]] = []  # when actions began [s]
         self._start = self._vehicle.time
         self._checked = 0.0  # when the vehicle was looked at [s since the start]
         self._limit = 3.0 * nominal_time(mission, self._vehicle) + 60.0
@@ -276,6 +306,7 @@ class _Flight:
             self._abort(f"not finished after {self._limit:.0f} s of simulated time")
         elif self._elapsed() > self._checked + CHECK_INTERVAL:
             self._checked = self._elapsed()
+            self._check_battery()
             if self._vehicle.stranded:
                 self._abort(f"given up after {self._elapsed():.0f} s of simulated time")
 
@@ -312,6 +343,7 @@ class _Flight:
                 )
             ),
             breaches=tuple(self._breaches),
+            low_battery=tuple(self._low_battery),
             modes=self._modes(),
         )
 
@@ -323,9 +355,9 @@ class _Flight:
             if isinstance(self._mission.items[index], ReturnToLaunch) and before is not None:
                 modes.append((before - self._start, NavState.AUTO_RTL))
             before = at
-        if self._diverted is not None:
-            modes = [(time, mode) for time, mode in modes if time < self._diverted]
-            modes.append((self._diverted, _ACTION_MODES[self._action]))
+        if self._diverted:
+            modes = [(time, mode) for time, mode in modes if time < self._diverted[0][0]]
+            modes += [(time, _ACTION_MODES[action]) for time, action in self._diverted]
         return (*modes, (self._elapsed(), NavState.AUTO_LOITER))
 
     def _elapsed(self) -> float:
@@ -339,10 +371,29 @@ class _Flight:
         if not self._violation or before:
             return
         self._breaches.append(Breach(self._elapsed(), self._violation))
-        if self._action != "warn" and not self._failure:
-            self._failure = f"geofence breach: {self._violation}; action: {self._action}"
-            self._diverted = self._elapsed()
-            self._moves = self._pilot.divert(self._action)
+        self._divert(self._action, f"geofence breach: {self._violation}")
+
+    def _check_battery(self) -> None:
+        """Report a charge that has fallen below thresholds, and take the action of each."""
+        while self._thresholds and self._vehicle.charge < next(iter(self._thresholds)):
+            charge = next(iter(self._thresholds))
+            action = self._thresholds.pop(charge)
+            self._low_battery.append(LowBattery(self._elapsed(), charge, action))
+            if action != "return" or not self._lands():
+                self._divert(action, f"battery below {100 * charge:g} %")
+
+    def _lands(self) -> bool:
+        """Return whether the mission returns or lands by itself at present."""
+        item = self._mission.items[self._mission.order[self._pilot.place]]
+        return isinstance(item, (Land, ReturnToLaunch))
+
+    def _divert(self, action: FenceAction, reason: str) -> None:
+        """Take an action for a reason, unless one that is as strong is taken already."""
+        taken = max((_STRENGTH[before] for _, before in self._diverted), default=0)
+        if _STRENGTH[action] > taken:
+            self._failure = "; ".join(filter(None, (self._failure, f"{reason}; action: {action}")))
+            self._diverted.append((self._elapsed(), action))
+            self._moves = self._pilot.divert(action)
 
 
 def _steps_per_tick(dt: float) -> int:

@@ -24,6 +24,7 @@ from pyrfly.mission.items import (
     Transition,
     Waypoint,
 )
+from pyrfly.mission.low_battery import LowBattery
 
 __all__ = ["FlightResult", "ItemResult", "item_label", "summary_table"]
 
@@ -76,6 +77,8 @@ class FlightResult:
         In the order of the flight, with the jumps that are taken.
     breaches : tuple of Breach
         Times at which the vehicle left the geofence.
+    low_battery : tuple of LowBattery
+        Times at which its charge fell below thresholds.
     modes : tuple of (float, NavState)
         Flight modes that PX4 would have, and since when [s since the start of the flight].
     """
@@ -92,6 +95,7 @@ class FlightResult:
     real_time_factor: float
     items: tuple[ItemResult, ...]
     breaches: tuple[Breach, ...] = ()
+    low_battery: tuple[LowBattery, ...] = ()
     modes: tuple[tuple[float, NavState], ...] = ()
 
 
@@ -121,6 +125,10 @@ def summary_table(result: FlightResult) -> str:
         ("real-time factor", f"{result.real_time_factor:.0f}"),
     ]
     rows += [("geofence breach", f"{b.time:.2f} s: {b.what}") for b in result.breaches]
+    rows += [
+        ("low battery", f"{low.time:.2f} s: below {100 * low.charge:g} %, {low.action}")
+        for low in result.low_battery
+    ]
     for item in result.items:
         name = f"{item.number:>3} {item.name}" if item.number else f"    {item.name}"
         rows.append((name, "not reached" if item.time is None else f"{item.time:.2f} s"))

@@ -254,10 +254,17 @@ class Vehicle:
         return bool(self._able.kind.landed(np.array([self.height]), self.vel[np.newaxis])[0])
 
     @property
+    def charge(self) -> float:
+        """Remaining charge of its battery, 0 to 1; 1 without one."""
+        on, charge = self._value("battery_on"), self._value("state_of_charge")
+        if on is None or charge is None or not bool(on):
+            return 1.0
+        return float(charge)
+
+    @property
     def empty(self) -> bool:
         """Whether it has a battery, and that is empty."""
-        on, charge = self._value("battery_on"), self._value("state_of_charge")
-        return on is not None and charge is not None and bool(on) and bool(charge <= 0.0)
+        return self.charge <= 0.0
 
     @property
     def stranded(self) -> bool:

@@ -117,7 +117,7 @@ def test_a_flight_without_progress_is_aborted_with_the_reason() -> None:
 def test_an_empty_battery_ends_the_flight_on_the_ground() -> None:
     sim = Sim("x450")
     sim.power.enable(cells=3, capacity=0.02)
-    result = fly_mission(sim, DEMO)
+    result = fly_mission(sim, DEMO, battery_actions={})
     assert not result.completed
     assert result.time < 120
     assert result.reason.startswith("given up after ")
