@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
@@ -134,7 +135,7 @@ def test_the_time_left_is_infinite_without_a_battery() -> None:
 @pytest.mark.parametrize(
     ("kind", "value"), [("low_capacity", {"ratio": 0.5}), ("hover_time", {"time": 9.0})]
 )
-def test_faults_of_charges_need_batteries(kind: str, value: dict[str, float]) -> None:
+def test_faults_of_charges_need_batteries(kind: str, value: dict[str, Any]) -> None:
     sim = Sim("x450", 2)
     sim.power.enable(ids=1)
     sim.faults.add(kind, ids=1, **value)
