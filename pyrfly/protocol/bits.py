@@ -249,6 +249,12 @@ class FaultKind(IntEnum):
     """The battery has at most a share of its charge."""
     HOVER_TIME = 33
     """The battery has at most the charge for a time of its nominal current."""
+    LOAD_FALL = 35
+    """A share of the mass falls off."""
+    LOAD_SHIFT = 36
+    """A share of the mass moves away from the centre of mass."""
+    LOAD_LEAK = 37
+    """A share of the mass leaks."""
 
 
 class FaultySensor(IntFlag):

@@ -64,6 +64,9 @@ class Kind(NamedTuple):
 
 
 _SHARE = {"effectiveness": Value("1", 0.0, 0.0, 1e3)}
+_LOAD = Value("1", None, 0.0, 0.95)
+"""Share of the mass: RflySim's most [@rfly-safe], with which some is left."""
+
 _SCALED = (
     FaultySensor.ACCELEROMETER
     | FaultySensor.GYROSCOPE
@@ -112,6 +115,19 @@ KINDS: Mapping[str, Kind] = {
         FaultKind.LOW_CAPACITY, "", {"ratio": Value("1", None, 0.0, 1.0)}, battery=True
     ),
     "hover_time": Kind(FaultKind.HOVER_TIME, "", {"time": Value("s", None, 0.0)}, battery=True),
+    "load_fall": Kind(FaultKind.LOAD_FALL, "", {"share": _LOAD}, parts=("loads",)),
+    "load_shift": Kind(
+        FaultKind.LOAD_SHIFT,
+        "",
+        {"share": _LOAD, "offset": Value("m", None, -10.0, 10.0, width=3)},
+        parts=("loads",),
+    ),
+    "load_leak": Kind(
+        FaultKind.LOAD_LEAK,
+        "",
+        {"share": _LOAD, "leak": Value("1/s", None, 0.0, 1e3)},
+        parts=("loads",),
+    ),
 }
 """Kinds of faults by name; docs/faults.md describes them."""
 

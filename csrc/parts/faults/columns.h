@@ -13,6 +13,7 @@
 #define WIDTH_per_command       16 /* of the type with the most actuators */
 #define WIDTH_per_faulty_sensor 7
 #define WIDTH_per_faulty_axis   21 /* three of each sensor */
+#define WIDTH_mass_moments      6
 
 /* clang-format off */
 
@@ -38,7 +39,11 @@
     X(vec3, fault_wind, "m/s", "NED", "wind of faults")                                                      \
     X(lane, voltage_left, "1", "", "share of its voltage that faults leave the supply of the drives")        \
     X(lane, charge_maximum, "1", "", "most of state_of_charge that faults leave")                            \
-    X(lane, time_left_maximum, "s", "", "most time of nominal_current that faults leave the battery")
+    X(lane, time_left_maximum, "s", "", "most time of nominal_current that faults leave the battery") \
+    X(lane, mass_left, "1", "", "share of the mass that faults leave")                                       \
+    X(lane, mass_shifted, "1", "", "share of the mass that faults have moved")                               \
+    X(vec3, mass_shift, "m", "FRD", "first moment of that about the former centre of mass, per mass")        \
+    X(mass_moments, mass_spread, "m^2", "FRD", "its moments of inertia xx, yy, zz, xy, xz, yz there, per mass")
 
 #define FAULTS_PART_WORD(X)                                                                                  \
     X(fault_word, fault_kind, "1", "", "kind of each fault, a pyrfly.protocol.bits.FaultKind; 0: none")       \
@@ -70,6 +75,7 @@
     VALUE(effect_left, 1)                                                                                    \
     VALUE(sensed_factor, 1)                                                                                  \
     VALUE(noise_factor, 1)                                                                                   \
+    VALUE(mass_left, 1)                                                                                      \
     VALUE(voltage_left, 1)                                                                                   \
     VALUE(charge_maximum, 1)                                                                                 \
     VALUE(time_left_maximum, 1e9)

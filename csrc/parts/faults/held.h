@@ -21,6 +21,7 @@ typedef lane fault_values[WIDTH_fault_values];
 typedef lane per_command[WIDTH_per_command];
 typedef lane per_faulty_sensor[WIDTH_per_faulty_sensor];
 typedef lane per_faulty_axis[WIDTH_per_faulty_axis];
+typedef lane mass_moments[WIDTH_mass_moments];
 typedef mask fault_word[WIDTH_fault_word];
 typedef mask word;
 

@@ -28,10 +28,13 @@
     X(POWER_OFF, 30, supply, "the drives have no voltage")                                                   \
     X(LOW_VOLTAGE, 31, supply, "the supply has a share of its voltage")                                      \
     X(LOW_CAPACITY, 32, supply, "the battery has at most a share of its charge")                             \
-    X(HOVER_TIME, 33, supply, "the battery has at most the charge for a time of its nominal current")
+    X(HOVER_TIME, 33, supply, "the battery has at most the charge for a time of its nominal current") \
+    X(LOAD_FALL, 35, mass, "a share of the mass falls off")                                                  \
+    X(LOAD_SHIFT, 36, mass, "a share of the mass moves away from the centre of mass")                        \
+    X(LOAD_LEAK, 37, mass, "a share of the mass leaks")
 
 /* What faults are of. */
-#define FAULT_PLACES(X) X(actuators) X(sensors) X(air) X(supply)
+#define FAULT_PLACES(X) X(actuators) X(sensors) X(air) X(supply) X(mass)
 
 #define FAULTY_SENSORS(X)                                                                                    \
     X(ACCELEROMETER, 0, "specific force")                                                                    \

@@ -9,6 +9,7 @@ SET_BEGIN
 #include "math/exponential.h"
 #include "parts/faults/effects_of_actuators.h"
 #include "parts/faults/effects_of_air.h"
+#include "parts/faults/effects_of_mass.h"
 #include "parts/faults/effects_of_sensors.h"
 #include "parts/faults/effects_of_supply.h"
 #include "parts/random.h"
@@ -73,6 +74,7 @@ static int fault_goes_on(uint32_t kind)
     switch (kind) {
     case FAULT_SENSOR_DRIFT:
     case FAULT_GUSTS:
+    case FAULT_LOAD_LEAK:
         return 1;
     default:
         return 0;
@@ -154,6 +156,7 @@ static void faults_change(const faulty *v)
             faults_act(v, &all[i], fault_that_sticks);
         }
     }
+    if (changed >> FAULT_PLACE_mass & 1) fault_settle_mass(v);
     *FAULTY_WORD(v, faults_active, 0) = active;
     *FAULTY_WORD(v, places_at_fault, 0) = changed;
     *FAULTY_WORD(v, fault_next, 0) = next;

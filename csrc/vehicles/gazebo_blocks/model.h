@@ -19,6 +19,7 @@
 #include "parts/contact/held.h"
 #include "parts/earth/held.h"
 #include "parts/environment/held.h"
+#include "parts/faults/mass.h"
 #include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
 #include "parts/strength/held.h"
@@ -36,6 +37,7 @@ typedef struct blocks_plant {
     int motors, joints, surfaces, segments, aeros;
     ground_plane plane;
     loads external;
+    mass_change load;
     earth_below below;
     const block *contact;  /* the block with contact points, or NULL */
     lane contact_reach;    /* m: of the farthest contact point from the centre of mass */
@@ -77,11 +79,13 @@ LANE_INLINE ground blocks_ground(const blocks_plant *m)
 
 #include "vehicles/body/ground_contact.h"
 #include "vehicles/body/over_earth.h"
+#include "vehicles/body/changed_mass.h"
 
 LANE_INLINE void blocks_extend(blocks_plant *m, const block *b)
 {
     m->plane = ground_plane_below(b);
     m->external = loads_of(b);
+    m->load = faults_mass_change(b);
     m->below = earth_of(b);
     m->contact = contact_enabled(b) ? b : NULL;
     m->contact_reach = m->contact != NULL ? contact_reach(b) : lane_of(0);
@@ -290,6 +294,7 @@ LANE_INLINE void blocks_derivative_of(const blocks_state *s, const blocks_plant 
     }
     d->rate = rigid_body_angular_acceleration(m->p.inertia, m->inverse_inertia, s->rate, w.moment);
     if (full == EXTENDED && mask_any(m->below.curved)) blocks_add_earth(s, m, r, w.moment, d);
+    if (full == EXTENDED) blocks_change_mass(s, m, r, d);
     mask touches = ground_touches(s->pos.z - s->ground[0]);
     if (full == EXTENDED && m->contact != NULL) touches &= contact_count_of(m->contact) == 0;
     if (mask_any(touches)) blocks_add_contact(s, m, r, touches, d);

@@ -41,6 +41,7 @@
 #include "models/swash_plate.h"
 #include "parts/earth/held.h"
 #include "parts/environment/held.h"
+#include "parts/faults/mass.h"
 #include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
 #include "parts/strength/held.h"
@@ -73,6 +74,7 @@ typedef struct helicopter_plant {
     lane twist_per_support; /* rad/m: moment of the ground's friction per support, per inertia and mass */
     ground_plane plane;
     loads external;
+    mass_change load;
     earth_below below;
     const block *weakened; /* the block with strengths, or NULL */
 } helicopter_plant;
@@ -113,6 +115,7 @@ LANE_INLINE void helicopter_extend(helicopter_plant *m, const block *b)
 {
     m->plane = ground_plane_below(b);
     m->external = loads_of(b);
+    m->load = faults_mass_change(b);
     m->below = earth_of(b);
     m->weakened = strength_block(b);
 }
@@ -260,6 +263,8 @@ LANE_INLINE void helicopter_add_contact(const helicopter_state *s, const helicop
     for (int i = 0; i < 2; i++) d->ground_pull[i] = lane_select(touches, by.pull_rate[i], lane_of(0));
 }
 
+#include "vehicles/body/changed_mass.h"
+
 /* Tip-path plane, rotor, tail and servos. */
 LANE_INLINE void helicopter_drives(const helicopter_state *s, const helicopter_plant *m,
                                    const helicopter_air *aero, helicopter_state *d)
@@ -301,6 +306,7 @@ static __attribute__((noinline)) void helicopter_derivative_of(const helicopter_
     d->att = quat_derivative(s->att, s->rate);
     d->ground[1] = d->ground_pull[0] = d->ground_pull[1] = d->ground_twist = zero;
     d->ground[0] = ground_plane_rate(&m->plane, s->vel);
+    if (extended) helicopter_change_mass(s, m, r, d);
     helicopter_add_contact(s, m, r, d);
 }
 

@@ -18,6 +18,7 @@
 #include "parts/contact/held.h"
 #include "parts/earth/held.h"
 #include "parts/environment/held.h"
+#include "parts/faults/mass.h"
 #include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
 #include "parts/rotor_air/held.h"
@@ -48,6 +49,7 @@ typedef struct multirotor_plant {
     /* Last, so that the places of what every step reads do not depend on them: the extended model. */
     ground_plane plane;
     loads external;
+    mass_change load;
     rotor_air air;
     multirotor_motors motors;
     int weakened;             /* whether the part is on: strengths of 1 have a cost, too */
@@ -118,6 +120,7 @@ LANE_INLINE void TYPED(extend)(multirotor_plant *m, const block *b)
     strengths_of(b, ACTUATORS, m->strength);
     m->plane = ground_plane_below(b);
     m->external = loads_of(b);
+    m->load = faults_mass_change(b);
     m->air = rotor_air_of(b);
     m->below = earth_of(b);
     m->contact = contact_enabled(b) ? b : NULL;
@@ -306,6 +309,7 @@ LANE_INLINE ground TYPED(ground)(const multirotor_plant *m)
 
 #include "vehicles/body/ground_contact.h"
 #include "vehicles/body/over_earth.h"
+#include "vehicles/body/changed_mass.h"
 
 LANE_INLINE void TYPED(derivative)(const multirotor_state *s, const multirotor_plant *m, int full,
                                    multirotor_state *d)
@@ -335,6 +339,7 @@ LANE_INLINE void TYPED(derivative)(const multirotor_state *s, const multirotor_p
     if (full) {
         d->rate = rigid_body_angular_acceleration(p->inertia, m->inverse_inertia, s->rate, w.moment);
         if (full == EXTENDED && mask_any(m->below.curved)) TYPED(add_earth)(s, m, r, w.moment, d);
+        if (full == EXTENDED) TYPED(change_mass)(s, m, r, d);
         mask touches = ground_touches(s->pos.z - s->ground[0]);
         if (full == EXTENDED && m->contact != NULL) touches &= contact_count_of(m->contact) == 0;
         if (mask_any(touches)) TYPED(add_contact)(s, m, r, touches, d);

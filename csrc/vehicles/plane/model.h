@@ -22,6 +22,7 @@
 #include "models/still_air.h"
 #include "models/wing.h"
 #include "parts/earth/held.h"
+#include "parts/faults/mass.h"
 #include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
 #include "parts/strength/held.h"
@@ -46,6 +47,7 @@ typedef struct plane_plant {
     lane gear_reach; /* m */
     ground_plane plane;
     loads external;
+    mass_change load;
     earth_below below;
     const block *weakened; /* the block with strengths, or NULL */
 } plane_plant;
@@ -67,6 +69,7 @@ LANE_INLINE void plane_extend(plane_plant *m, const block *b)
 {
     m->plane = ground_plane_below(b);
     m->external = loads_of(b);
+    m->load = faults_mass_change(b);
     m->below = earth_of(b);
     m->weakened = strength_block(b);
 }
@@ -194,6 +197,7 @@ static __attribute__((noinline)) wrench plane_gear(const plane_state *s, const p
 }
 
 #include "vehicles/body/over_earth.h"
+#include "vehicles/body/changed_mass.h"
 
 LANE_INLINE void plane_derivative(const plane_state *s, const plane_plant *m, int full, plane_state *d)
 {
@@ -228,6 +232,7 @@ LANE_INLINE void plane_derivative(const plane_state *s, const plane_plant *m, in
     }
     d->rate = rigid_body_angular_acceleration(p->inertia, m->inverse_inertia, s->rate, w.moment);
     if (full == EXTENDED && mask_any(m->below.curved)) plane_add_earth(s, m, r, w.moment, d);
+    if (full == EXTENDED) plane_change_mass(s, m, r, d);
     if (mask_any(m->launched)) launch_carry(m->launch, r, s->rate, &d->vel, &d->rate);
 }
 

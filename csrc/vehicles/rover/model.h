@@ -43,6 +43,7 @@
  * Leaves out: air drag, rolling resistance, load transfer, tipping over, the inertia of slipping wheels, the friction
  * circle of turning and driving together. */
 
+#include "parts/faults/mass.h"
 #include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
 #include "parts/strength/held.h"
@@ -83,11 +84,21 @@ LANE_INLINE lane rover_limit(lane x, lane maximum)
     return lane_max(-maximum, lane_min(maximum, x));
 }
 
+/* Mass and yaw inertia that faults leave.  Leaves out: the load of the wheels by an offset of the centre of mass. */
+LANE_INLINE void rover_change_mass(rover_param *p, const block *b)
+{
+    const mass_change load = faults_mass_change(b);
+    if (!load.any) return;
+    p->yaw_inertia += p->mass * load.added.zz;
+    p->mass *= load.left;
+}
+
 /* Ground that is inclined or moves, and external loads, of the extended model. */
 LANE_INLINE void rover_extend(rover_plant *m, const block *b)
 {
     m->plane = ground_plane_below(b);
     const loads external = loads_of(b);
+    rover_change_mass(&m->p, b);
     m->fall = scale(1 / m->p.mass, external.external_force);
     m->fall.z += m->p.gravity;
     m->yaw_load = external.external_torque.z / m->p.yaw_inertia;
