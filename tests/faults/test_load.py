@@ -240,3 +240,15 @@ def test_extreme_loads_leave_states_finite(vehicle: str) -> None:
         sim.step(4000)
         for column in ("pos", "vel", "att", "rate"):
             assert np.isfinite(getattr(sim, column)).all()
+
+
+def test_feet_near_a_load_bear_its_weight() -> None:
+    sim = Sim("x450")
+    weight = float(sim.mass[0]) * G
+    sim.set_contact_points([[x, y, 0.1] for x in (0.2, -0.2) for y in (0.2, -0.2)])
+    sim.reset(pos=[0, 0, -0.1])
+    sim.faults.add("load_shift", share=0.3, offset=[0.1, 0, 0])
+    sim.step(3000)
+    front, rear = sim.contact_load[0, :2].sum(), sim.contact_load[0, 2:4].sum()
+    np.testing.assert_allclose(front + rear, weight, rtol=1e-3)
+    np.testing.assert_allclose(0.2 * (front - rear), 0.3 * weight * 0.1, rtol=0.04)
