@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 
 import numpy as np
@@ -12,6 +12,7 @@ from pyrfly.ctrl.background import World
 from pyrfly.errors import CommandWarning, warn
 from pyrfly.protocol.terrain import ObjectYaws
 from pyrfly.server.decode import decode
+from pyrfly.server.extensions import Extensions
 from pyrfly.server.link_stats import Count
 from pyrfly.server.orders import (
     APPLIED,
@@ -22,13 +23,13 @@ from pyrfly.server.orders import (
     TerrainInput,
     apply,
     done_in_part,
-    injected_by,
     moving_ground,
 )
 from pyrfly.server.outputs import OUTPUTS
 
 __all__ = ["ProcessVehicle"]
 
+_FIRST = np.ones(1, np.intp)
 _TRUTHS = [output for output in OUTPUTS["udp_full"] if output.kind == "truth"]
 
 
@@ -49,6 +50,7 @@ class ProcessVehicle:
         self._sim, self._number = world.find(copter_id)
         self._updates: list[Callable[[], None]] = []
         self._object_yaws = ObjectYaws(1)
+        self._extensions = Extensions(1)
         with world.lock:
             self._sim.enable_synthesis()
 
@@ -71,11 +73,9 @@ class ProcessVehicle:
         verdict = orders.verdicts[0]
         if verdict == Count.NOT_FINITE:
             raise ValueError(f"{name}: expected finite numbers that fit where they count")
-        actions: list[Action] = [
-            injected_by(a) if isinstance(a, Extension) else a for a in orders.actions
-        ]
-        actions = [action for action in actions if isinstance(action, APPLIED) and len(action.ids)]
-        if verdict != Count.ACCEPTED or not actions:
+        actions = [*self._applied(orders.actions)]
+        stored = any(isinstance(a, Extension) and not a.applied.all() for a in orders.actions)
+        if verdict != Count.ACCEPTED or not (actions or stored):
             warn(
                 f"{name}: CopterID {self._copter_id} is simulated in this process, and has no part "
                 "that uses it",
@@ -93,6 +93,14 @@ class ProcessVehicle:
                     first, time = np.zeros(1, np.intp), self._sim.time
                     own = moving_ground(own, self._object_yaws, first, time)
                 apply(self._sim, own)
+
+    def _applied(self, actions: Sequence[Action]) -> Iterator[Action]:
+        """Yield what acts here; of additional inputs the faults."""
+        for action in actions:
+            if isinstance(action, Extension):
+                yield from self._extensions.take(action._replace(ids=_FIRST))
+            elif isinstance(action, APPLIED):
+                yield action
 
     def look(self) -> None:
         """Note that a script reads the true state."""

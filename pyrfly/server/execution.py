@@ -20,6 +20,7 @@ from pyrfly.protocol.synthesis import (
     Offboard,
 )
 from pyrfly.protocol.terrain import ObjectYaws
+from pyrfly.server.extensions import Extensions
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.orders import (
     Action,
@@ -46,7 +47,6 @@ from pyrfly.server.orders import (
     apply,
     by_kind,
     done_in_part,
-    injected_by,
     moving_ground,
 )
 from pyrfly.server.settings import Settings
@@ -81,8 +81,6 @@ class Executor:
 
     Attributes
     ----------
-    extension : numpy.ndarray, shape (n, 5, 28)
-        The last inCtrlExt1 to 5 of each vehicle; those of faults inject them.
     collision : numpy.ndarray, shape (n, 20)
         The last inFloatsCollision of each vehicle; no effect.
     topics : numpy.ndarray, shape (n, 3, 16)
@@ -97,7 +95,7 @@ class Executor:
         setpoints_arm: bool,
         starts: Starts | None = None,
     ) -> None:
-        self.extension = np.zeros((sim.n, 5, 28))
+        self._extensions = Extensions(sim.n)
         self.collision = np.zeros((sim.n, 20))
         self.topics = np.zeros((sim.n, 3, 16))
         self._sim = sim
@@ -107,6 +105,11 @@ class Executor:
         self._starts = Starts(sim) if starts is None else starts
         self._settings = Settings(sim, self._starts, stats)
         self._object_yaws = ObjectYaws(sim.n)
+
+    @property
+    def extension(self) -> NDArray[np.float64]:
+        """The last inCtrlExt1 to 5 of each vehicle, shape (n, 5, 28); faults in them act."""
+        return self._extensions.values
 
     @property
     def timeout(self) -> float:
@@ -119,9 +122,9 @@ class Executor:
             case Injection() | ModelParameters():
                 for number, text in done_in_part(self._sim, action):
                     self._settings.refuse(text.partition(":")[0], np.array([number]), text)
-            case Extension(ids, numbers, values):
-                self.extension[ids - 1, numbers - 1] = values
-                self.act(injected_by(action))
+            case Extension():
+                for injection in self._extensions.take(action):
+                    self.act(injection)
             case CollisionInputs(ids, values):
                 self.collision[ids - 1] = values
             case TopicInputs(ids, topics, values):

@@ -51,6 +51,7 @@ __all__ = [
 Records = NDArray[Any]
 
 _PARAMS = 64  # most of a message
+_STORED = 1234567900  # least checksum of an inCtrlExt that is stored
 _IMU = 0  # type of sensor in a request
 _COLLISION = 12345  # first number of a collision
 _TOPICS = (1, 101, 201)  # modes of rfly_ctrl, rfly_ctrl1, rfly_ctrl2
@@ -124,7 +125,8 @@ def _extension(number: int, records: Records, ids: Ids, values: NDArray[Any]) ->
     )
     good = found == Count.ACCEPTED
     numbers = np.full(np.count_nonzero(good), number)
-    return orders([(Extension(ids[good], numbers, values[good]), good)], found)
+    applied = records["checksum"][good] < _STORED
+    return orders([(Extension(ids[good], numbers, values[good], applied), good)], found)
 
 
 def model_params(interface: str, records: Records, ids: Ids) -> Orders:

@@ -205,11 +205,12 @@ def moving_ground(
 
 
 class Extension(NamedTuple):
-    """Values (k, 28) of the inputs inCtrlExt 1 to 5, ``numbers`` (k,)."""
+    """Values (k, 28) of the inputs inCtrlExt 1 to 5, ``numbers`` (k,), applied or stored (k,)."""
 
     ids: Ids
     numbers: NDArray[np.intp]
     values: NDArray[np.float64]
+    applied: Bools
 
 
 class SceneInputs(NamedTuple):
@@ -441,13 +442,6 @@ def inputs_of(
         return ints, numbers[:, INTS:].astype(np.float32), np.asarray(fit.all(axis=1))
 
 
-def injected_by(action: Extension) -> Injection:
-    """Return the faults that inputs inject."""
-    ints, floats, _ = inputs_of(action.values)
-    faulty = faults_in(ints) != 0
-    return Injection(action.ids[faulty], ints[faulty], floats[faulty])
-
-
 def stream_of(action: Action) -> NDArray[np.intp]:
     """Return which stream each row belongs to, shape (k,); 0: it is a command, and acts once.
 
@@ -457,8 +451,9 @@ def stream_of(action: Action) -> NDArray[np.intp]:
     match action:
         case SetInputs(_, ints, _):
             return np.where(ints[:, COMMAND] & Command.ENABLE, 0, 1)
-        case Extension(_, numbers, values):
-            return np.where(faults_in(inputs_of(values)[0]) != 0, 0, 3 + numbers)
+        case Extension(_, numbers, values, applied):
+            faulty = faults_in(inputs_of(values)[0]) != 0
+            return np.where(faulty | ~applied, 0, 3 + numbers)
         case TopicInputs(_, topics, _):
             return 11 + topics
         case Crash(_, hit):

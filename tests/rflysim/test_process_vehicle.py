@@ -146,3 +146,11 @@ def test_without_a_server_the_vehicle_is_in_the_background(
     dll.EndTrueDataLoop()
     dll.udp_socket.close()
     world.stop()
+
+
+def test_what_is_stored_acts_with_the_last(dll: DllSimCtrlAPI) -> None:
+    mav = PX4MavCtrler(1)
+    dll.sendInCtrlExtDoub([123450, 123450, *[0] * 6, 1, 0.5, 1, 1], 1, update=False)
+    assert mav.sim.faults.list(1) == ()
+    dll.sendInCtrlExtDoub([123459, 123459, *[0] * 6, 3, 0, 0], 2)
+    assert {fault.kind for fault in mav.sim.faults.list(1)} == {"motor", "wind"}

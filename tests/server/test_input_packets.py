@@ -111,6 +111,7 @@ def test_further_inputs_are_28_numbers(received, later):
     action = received("inCtrlExt3", packet).only
     assert isinstance(action, Extension)
     assert action.numbers.tolist() == [3]
+    assert action.applied.tolist() == [later == 0]
     assert action.values[0].tolist() == [*ints, *floats]
     packet = doubles(*range(28), checksum=1234567805 + later)
     action = received("inCtrlExtDoub5", packet).only

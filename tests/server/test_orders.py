@@ -67,7 +67,7 @@ ACTIONS: dict[type, tuple[Action, str]] = {
     SpeedLimit: (SpeedLimit(IDS, np.array([2.5])), "speed_limit"),
     Terrain: (Terrain(IDS, *GROUND, np.ones(1)), "terrain"),
     TerrainInput: (TerrainInput(IDS, *GROUND, np.ones(1)), "terrain_velocity"),
-    Extension: (Extension(IDS, np.array([3]), np.ones((1, 28))), ""),
+    Extension: (Extension(IDS, np.array([3]), np.ones((1, 28)), np.ones(1, bool)), ""),
     SceneInputs: (SceneInputs(IDS, np.ones((1, 32))), "scene_inputs"),
     MeasurementRequest: (MeasurementRequest(IDS, np.array([200.0])), ""),
     CollisionInputs: (CollisionInputs(IDS, np.ones((1, 20))), ""),
