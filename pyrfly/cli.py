@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from errno import ENOSPC
 
 from pyrfly import _core, bench
-from pyrfly.commands import campaign, columns, fly, logs, mixer, px4
+from pyrfly.commands import campaign, case, columns, fly, logs, mixer, px4
 from pyrfly.errors import Error, ParameterWarning
 from pyrfly.log import EXPORTS
 from pyrfly.options import Parser, attach_negative, warnings_told
@@ -32,6 +32,10 @@ def _parser() -> argparse.ArgumentParser:
     flight = commands.add_parser("fly", help="fly a mission; writes a log and a plot")
     fly.add_arguments(flight)
     flight.set_defaults(run=fly.run)
+
+    cases = commands.add_parser("case", help="fly test cases with faults, and say which pass")
+    case.add_arguments(cases)
+    cases.set_defaults(run=case.run)
 
     picture = commands.add_parser("plot", help="draw a saved log")
     logs.add_plot_arguments(picture)

@@ -67,6 +67,10 @@ class MissionError(Error, ValueError):
         super().__init__(problems[0] if len(problems) == 1 else "\n  ".join(lines))
 
 
+class CaseError(Error, ValueError):
+    """A case or its file is invalid."""
+
+
 class CampaignError(Error, ValueError):
     """A campaign has no such measure or a bad one, or its folder is none, damaged or another's."""
 

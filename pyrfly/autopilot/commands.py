@@ -313,6 +313,12 @@ class Commands:
             return Result.TEMPORARILY_REJECTED
         return Result.ACCEPTED if command.params[0] in (0.0, 1.0) else Result.UNSUPPORTED
 
+    def _mark(self, row: int, command: Command) -> Result:
+        if set(command.params) != {_MARK}:
+            return Result.UNSUPPORTED
+        self._commander.say(row, Severity.NOTICE, "Fault injection marked by MAV_CMD 183")
+        return Result.ACCEPTED
+
     def _check(self, row: int, command: Command) -> Result:
         return Result.ACCEPTED
 
@@ -338,6 +344,10 @@ def _radius(radius: float) -> float:
 def _angle(angle: float) -> float:
     """Return an angle [rad] as -pi to pi; NaN where it is not given."""
     return math.remainder(angle, math.tau) if math.isfinite(angle) else math.nan
+
+
+_MARK = 999.0
+"""Each parameter of RflySim's mark of a fault [@rfly-safe include/AutoMavCmd.py]."""
 
 
 class _Known(NamedTuple):
@@ -379,6 +389,7 @@ COMMANDS: Mapping[int, _Known] = MappingProxyType(
         176: _Known("DO_SET_MODE", Commands._set_mode, (1, 2, 3)),
         178: _Known("DO_CHANGE_SPEED", Commands._change_speed, (1, 2)),
         179: _Known("DO_SET_HOME", Commands._set_home, (1, 4, *_PLACE)),
+        183: _Known("DO_SET_SERVO", Commands._mark, (1, 2, 3, 4, *_PLACE)),
         185: _Known("DO_FLIGHTTERMINATION", Commands._terminate, (1,)),
         186: _Known("DO_CHANGE_ALTITUDE", Commands._change_altitude, (1, 2)),
         192: _Known("DO_REPOSITION", Commands._reposition, (1, 2, 3, 4, *_PLACE)),

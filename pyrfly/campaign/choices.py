@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pyrfly.cases import Case, is_case_file, read_case
 from pyrfly.errors import brief
 from pyrfly.mission import Mission, read_mission
 from pyrfly.sim.arguments import checked_seed
@@ -63,10 +64,12 @@ def _vehicle(argument: str, value: Any) -> Choice:
 
 def _mission(argument: str, value: Any) -> Choice:
     if isinstance(value, (str, os.PathLike)):
+        if is_case_file(value):
+            return Choice(Path(value).name, read_case(value))
         return Choice(Path(value).stem, read_mission(value))
-    if not isinstance(value, Mission):
+    if not isinstance(value, Mission | Case):
         raise TypeError(
-            f"{argument}: expected a Mission or the path of its file, got {brief(value)}"
+            f"{argument}: expected a Mission, a Case or the path of its file, got {brief(value)}"
         )
     return Choice(value.name, value)
 

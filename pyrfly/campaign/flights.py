@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.campaign.plan import Setting, Shard
+from pyrfly.cases import MEASURES, Case, CaseResult, fly_cases, notes_of_cases
 from pyrfly.errors import CampaignError, ParameterWarning, ShapeError, brief, near_names
 from pyrfly.log import Recorder
 from pyrfly.log.flight_notes import notes_of_flights
@@ -57,6 +58,13 @@ def fly(shard: Shard, recorded: Sequence[str] = (), folder: Path | None = None) 
         return _fly_policy(shard, recorded, folder)
     sim, _ = _prepared(shard.setting, shard.seeds, shard.columns)
     recorder = Recorder(sim, recorded, folder=folder) if recorded else None
+    if isinstance(shard.setting.mission, Case):
+        flown = fly_cases(
+            sim, dict.fromkeys(range(1, sim.n + 1), shard.setting.mission), recorder=recorder
+        )
+        if recorder is not None:
+            recorder.notes |= notes_of_cases(flown)
+        return Flown(sim, _of_cases(list(flown.values())), recorder)
     if shard.setting.mission is not None:
         missions = dict.fromkeys(range(1, sim.n + 1), shard.setting.mission)
         results = fly_missions(sim, missions, recorder=recorder)
@@ -113,7 +121,8 @@ def prototype(setting: Setting) -> tuple[Sim, FaultLaws]:
     if setting.policy is None:
         _check_options(setting, Sim, {"vehicles", "n"})
         if setting.mission is not None:
-            _check_limits(setting, [*_MISSION_NUMBERS, *_MISSION_COUNTS])
+            of_case = isinstance(setting.mission, Case)
+            _check_limits(setting, _CASE_NUMBERS if of_case else _MISSION_MEASURES)
         return _prepared(setting, [0], {})
     from pyrfly.rl import PyrflyVectorEnv
 
@@ -184,6 +193,22 @@ def _write(sim: Sim, columns: Mapping[str, NDArray[Any]]) -> None:
 _MISSION_NUMBERS = ("time", "distance", "cross_track_rms", "cross_track_max", "landing_error")
 _MISSION_COUNTS = ("breaches", "low_battery")
 """Fields of a `FlightResult` that are measures as they are, and those of which the number is."""
+
+_MISSION_MEASURES = (*_MISSION_NUMBERS, *_MISSION_COUNTS)
+_CASE_NUMBERS = ("time", "injected", *MEASURES)
+"""Measures of cases that are numbers."""
+
+
+def _of_cases(results: Sequence[CaseResult]) -> Measures:
+    numbers = {name: [result.measures[name] for result in results] for name in MEASURES}
+    return {
+        "success": np.array([result.passed for result in results]),
+        "reason": np.array([result.reason for result in results]),
+        "motion": np.array([result.motion for result in results]),
+        "time": np.array([result.time for result in results]),
+        "injected": np.array([result.injected for result in results]),
+        **{name: np.array(values) for name, values in numbers.items()},
+    }
 
 
 def _of_flights(results: Sequence[FlightResult]) -> Measures:

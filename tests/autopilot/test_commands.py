@@ -470,3 +470,10 @@ def test_autotune_makes_the_gains_those_of_the_vehicle_as_it_is(station: Make) -
 def test_a_take_off_to_no_place_is_denied(station: Make, place: tuple[float, ...]) -> None:
     s = station()
     assert s.command(22, 0, 0, 0, NAN, *place) == DENIED
+
+
+def test_a_mark_of_a_fault_is_said_and_other_servos_are_unsupported(station: Make) -> None:
+    s = station("x450")
+    assert s.command(183, *[999.0] * 7) == ACCEPTED
+    assert s.texts()[-1] == "Fault injection marked by MAV_CMD 183"
+    assert s.command(183, 1, 1500) == UNSUPPORTED

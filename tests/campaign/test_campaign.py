@@ -285,7 +285,7 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"function": "flights"}, "function: expected 'module:name', got 'flights'"),
     ({"function": "nowhere_at_all:fly"}, "function: 'nowhere_at_all' cannot be imported"),
     ({"function": "math:fly"}, "function: 'math' has no 'fly'"),
-    ({"mission": 3}, "mission: expected a Mission or the path"),
+    ({"mission": 3}, "mission: expected a Mission, a Case or the path"),
     ({"function": ".flights:fly"}, r"function: expected 'module:name', got '\.flights:fly'"),
     ({"mission": SHORT, "vehicle": None}, "vehicle: expected a parameter set .*, got None"),
     ({"mission": SHORT, "sweep": {"wind": [np.nan]}}, "sweep: wind: expected finite values"),

@@ -12,6 +12,7 @@ pytest.importorskip("pyarrow")
 
 from pyrfly import Sim
 from pyrfly.campaign import Campaign
+from pyrfly.errors import CampaignError
 
 FAULT = {"name": "loss", "kind": "motor", "actuator": 1, "at": ("uniform", 0.05, 0.1)}
 
@@ -69,3 +70,15 @@ def test_kinds_are_swept(tmp_path: Path) -> None:
 def test_nonsense_is_refused_before_a_flight(changes: dict[str, Any], message: str) -> None:
     with pytest.raises((TypeError, ValueError), match=message):
         Campaign(vehicle="hex_x", function=hold, **changes)
+
+
+def test_a_mission_may_be_a_test_case(tmp_path: Path) -> None:
+    file = tmp_path / "loss.case"
+    file.write_text("2,1;2,3,0,0,-4;1,1,4;2,6,123450,123450,123450,0.5,1,1,1,1,1;1,1,2")
+    campaign = Campaign(vehicle="hex_x", mission=file, sweep={"mass": [1.5, 3.5]}, samples=2)
+    results = campaign.run(tmp_path / "runs", progress=False)
+    assert np.allclose(results["injected"], 4)
+    assert results["success"].tolist()[:2] == [True, True]
+    assert (results["height"] > 3).any()
+    with pytest.raises(CampaignError, match="limits: expected measures, of time, injected, speed"):
+        Campaign(vehicle="hex_x", mission=file, limits={"cross_track_max": 1})

@@ -59,6 +59,8 @@ def test_the_commands_that_are_answered_have_a_row() -> None:
         for first, second in ((0, 0), (1, 1)):
             fields = (1, 1, number, 0, first, second, *[0.0] * 5)
             received(channel, common.MAVLink_command_long_message(*fields))
+        mark = (1, 1, number, 0, *[999.0] * 7)  # RflySim's, of one command
+        received(channel, common.MAVLink_command_long_message(*mark))
     for number, result in results(channel, autopilots):
         if result != UNSUPPORTED:
             answered.add(number)

@@ -33,6 +33,9 @@ _IGNORED_RATES = (
 )
 
 
+MARK = 999.0
+"""Parameters of RflySim's mark of a fault [@rfly-safe include/AutoMavCmd.py]."""
+
 _SPEED_TYPES = (0, 1)  # SPEED_TYPE: air, ground
 _NO_CHANGE = -1  # param2 of DO_CHANGE_SPEED
 _TRANSITION_HEIGHT = 0.5  # m above the take-off point, from which a transition begins
@@ -49,6 +52,7 @@ class MavCmd(IntEnum):
     GUIDED = 92
     SET_MODE = 176
     CHANGE_SPEED = 178
+    SET_SERVO = 183
     SET_ACTUATOR = 187
     ARM = 400
     VTOL_TRANSITION = 3000
@@ -268,8 +272,9 @@ class MavlinkMethods(CommandMethods):
         ----------
         command : int
             MAV_CMD: 400 arm, 22 take-off, 24 local take-off, 21 land, 20 return, 17 hold, 92 guided
-            (0 is `endOffboard`), 176 mode, 178 speed, 187 actuators of a payload, of which there
-            are none, 3000 transition of a VTOL to hover (``param1`` 3) or winged flight (4).
+            (0 is `endOffboard`), 176 mode, 178 speed, 183 with 999 in all parameters, which is
+            RflySim's mark of a fault for PX4's log, 187 actuators of a payload, of which there are
+            none, 3000 transition of a VTOL to hover (``param1`` 3) or winged flight (4).
         param1, param2, param3, param4, param5, param6, param7 : float
             As MAVLink has them, for all vehicles alike. Speeds of 178 are horizontal (``param1`` 0
             or 1); a ``param2`` of -1 changes nothing.
@@ -305,6 +310,8 @@ class MavlinkMethods(CommandMethods):
                 self.SendSetMode(int(p[2]), int(p[3]))
             case MavCmd.CHANGE_SPEED:
                 self._change_speed(p[1], p[2])
+            case MavCmd.SET_SERVO if set(p[1:]) == {MARK}:
+                pass  # RflySim's mark of a fault in the log of a PX4: logs here have the fault
             case MavCmd.SET_ACTUATOR:
                 warn("MAV_CMD 187: there are no actuators of a payload here", CommandWarning)
             case MavCmd.VTOL_TRANSITION:

@@ -189,3 +189,11 @@ class TestMavlinkCommands:
         _, mav = controlled()
         with pytest.raises(UnsupportedError, match="MAV_CMD 512 has no effect here; there are 17"):
             mav.SendMavCmdLong(512)
+
+
+def test_the_mark_of_a_fault_is_taken_and_other_servos_are_not() -> None:
+    mav = PX4MavCtrler(1, sim=Sim("x450"))
+    mav.InitMavLoop()
+    mav.SendMavCmdLong(183, *[999] * 7)
+    with pytest.raises(UnsupportedError):
+        mav.SendMavCmdLong(183, 1, 1500)

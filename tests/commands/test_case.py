@@ -1,0 +1,77 @@
+"""``pyrfly case``: verdicts, files, and what is wrong."""
+
+from __future__ import annotations
+
+import csv
+import json
+from pathlib import Path
+
+import pytest
+
+from pyrfly.cli import main
+from pyrfly.log import Log
+
+Captured = pytest.CaptureFixture[str]
+LOST = "2,6,123450,123450,0,1,1,1;1,1,9"
+UP = "2,1;2,3,0,0,-9;1,1,5;"
+
+
+@pytest.fixture
+def database(tmp_path: Path) -> Path:
+    cases = [
+        {"CaseID": 1, "FaultMode": "weak", "ControlSequence": UP + "2,6,123450,123450,1,1,0.95,1"},
+        {
+            "CaseID": 2,
+            "FaultMode": "lost",
+            "ControlSequence": UP + LOST,
+        },
+        {"CaseID": 3, "FaultMode": "noise", "ControlSequence": UP + "2,6,123544,9;1,1,1"},
+    ]
+    path = tmp_path / "db.json"
+    path.write_text(json.dumps({"FAULT_CASE": cases, "TEST_CASE": "1;3"}))
+    return path
+
+
+def test_cases_that_pass(database: Path, capsys: Captured) -> None:
+    assert main(["case", str(database)]) == 0
+    heading, *rows = capsys.readouterr().out.splitlines()
+    assert heading.split()[:2] == ["case", "result"]
+    assert [row.split()[:2] for row in rows] == [["1", "pass"], ["3", "pass"]]
+
+
+def test_a_case_that_fails_and_its_files(database: Path, tmp_path: Path, capsys: Captured) -> None:
+    out = tmp_path / "out"
+    arguments = ["case", str(database), "--case", "2", "--case", "1", "--out", str(out)]
+    assert main(arguments) == 1
+    assert "FAIL" in capsys.readouterr().out
+    with (out / "results.csv").open() as stream:
+        rows = list(csv.DictReader(stream))
+    assert [(row["case"], row["passed"]) for row in rows] == [("2", "0"), ("1", "1")]
+    assert float(rows[0]["fall_speed"]) > 3.5
+    log = Log.load(out / "db-2.npz")
+    assert [text[3] for text in log.metadata["texts"]][-1] == "case 2: 1,1,9"
+    assert any("MAV_CMD 183" in text[3] for text in log.metadata["texts"])
+
+
+def test_a_limit_is_a_boundary(database: Path) -> None:
+    assert main(["case", str(database), "--limit", "height=1"]) == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--case", "9"], "db.json: expected a CaseID of 1, 2, 3, got 9"),
+        (["--vehicle", "no_such"], "no_such"),
+    ],
+)
+def test_what_is_wrong_is_said(
+    database: Path, arguments: list[str], message: str, capsys: Captured
+) -> None:
+    assert main(["case", str(database), *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_limit_of_no_measure_is_an_error(database: Path, capsys: Captured) -> None:
+    with pytest.raises(SystemExit):
+        main(["case", str(database), "--limit", "weight=1"])
+    assert "expected one of speed, tilt" in capsys.readouterr().err
