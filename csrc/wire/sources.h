@@ -275,9 +275,9 @@ COLUMN(gps_pos, 3);
 COLUMN(gps_vel, 3);
 COLUMN(gps_speed, 1);
 COLUMN(gps_course, 1);
-COLUMN(gps_accuracy, 2);
+COLUMN(gps_reported_accuracy, 2);
 COLUMN(gps_fix, 1);
-COLUMN(gps_satellites, 1);
+COLUMN(gps_reported_satellites, 1);
 
 /* As geodetic_fine, in whole numbers of 32 bits; 0 before the first report. */
 static void gps_position(const rf_wire_block *block, const rf_wire_values *const from[], rf_wire_values *to)
@@ -350,10 +350,10 @@ static void satellites(const rf_wire_block *block, const rf_wire_values *const f
 
 static const rf_wire_source GPS_POSITION = REPORTED(gps_position, gps_pos, 3);
 static const rf_wire_source GPS_VELOCITY = REPORTED(gps_velocity, gps_vel, 3);
-static const rf_wire_source GPS_SPREAD = REPORTED(gps_spread, gps_accuracy, 2);
+static const rf_wire_source GPS_SPREAD = REPORTED(gps_spread, gps_reported_accuracy, 2);
 static const rf_wire_source GPS_GROUND_SPEED = REPORTED(gps_ground_speed, gps_speed, 1);
 static const rf_wire_source GPS_COURSE = REPORTED(course_over_ground, gps_course, 1);
 static const rf_wire_source GPS_FIX = REPORTED(fix_type, gps_fix, 1);
-static const rf_wire_source GPS_SATELLITES = REPORTED(satellites, gps_satellites, 1);
+static const rf_wire_source GPS_SATELLITES = REPORTED(satellites, gps_reported_satellites, 1);
 
 #endif

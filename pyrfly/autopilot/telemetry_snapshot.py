@@ -150,7 +150,7 @@ class TelemetrySnapshot:
     @cached_property
     def accuracy(self) -> Array:
         """Accuracy of the position [m], horizontal and vertical, as receivers report it."""
-        reported = column(self.sim, "gps_accuracy", 2)
+        reported = column(self.sim, "gps_reported_accuracy", 2)
         return np.where(self.has_receiver[:, None], reported, _ACCURACY)
 
     @cached_property

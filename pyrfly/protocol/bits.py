@@ -241,6 +241,16 @@ class FaultKind(IntEnum):
     """Wind that is added."""
     GUSTS = 14
     """Wind that is added in waves."""
+    GPS_FIX = 15
+    """A satellite receiver has no better fix than this."""
+    GPS_SATELLITES = 16
+    """A satellite receiver has no more satellites than these."""
+    GPS_VELOCITY = 17
+    """A satellite receiver measures a constant velocity more."""
+    GPS_SPOOF = 18
+    """A satellite receiver is led away with a velocity that it measures, too."""
+    GPS_PLACE = 19
+    """A satellite receiver measures a fixed place."""
     POWER_OFF = 30
     """The drives have no voltage."""
     LOW_VOLTAGE = 31

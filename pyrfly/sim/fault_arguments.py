@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.errors import ParameterError, brief, near_names
 from pyrfly.protocol.bits import FaultySensor, Sensor
 from pyrfly.sim.fault_kinds import VECTORS, Kind, kind_of
-from pyrfly.sim.interface import bits_of, names_of
+from pyrfly.sim.interface import bits_of
 from pyrfly.sim.selection import Selection
 
 __all__ = ["VALUES", "Checked", "actuator_bits", "checked"]
@@ -90,6 +90,8 @@ def _require_batteries(kind: str, chosen: Selection) -> None:
 
 def _items(row: Kind, kind: str, chosen: Selection, actuator: Any, sensor: Any) -> int:
     """Return the bits of the actuators or sensors of a fault."""
+    if row.of == "sensor" and sensor is None and len(_able(row)) == 1:
+        sensor = _able(row)
     given = {"actuator": actuator, "sensor": sensor}
     for name, value in given.items():
         if name != row.of and value is not None:
@@ -119,13 +121,10 @@ def actuator_bits(chosen: Selection, actuator: Any) -> int:
 def _sensor_bits(row: Kind, kind: str, chosen: Selection, sensor: Any) -> int:
     names = (sensor,) if isinstance(sensor, str) else tuple(sensor)
     bits = bits_of("sensor", FaultySensor, names)
-    wrong = [name for name in names if not FaultySensor[name.upper()] & row.sensors]
+    wrong = [name for name in names if name not in _able(row)]
     if wrong:
-        known = [
-            name for name in names_of(FaultySensor) if FaultySensor[name.upper()] & row.sensors
-        ]
         raise ValueError(
-            f"sensor: expected some of {', '.join(known)} for {kind!r}, got {wrong[0]!r}"
+            f"sensor: expected some of {', '.join(_able(row))} for {kind!r}, got {wrong[0]!r}"
         )
     for group, rows, _ in chosen:
         on = group.view("sensors_on")[rows] if group.has("sensors_on") else np.zeros(1, np.uint32)
@@ -136,6 +135,12 @@ def _sensor_bits(row: Kind, kind: str, chosen: Selection, sensor: Any) -> int:
                     "sensors.enable(...) switches it on"
                 )
     return bits
+
+
+def _able(row: Kind) -> tuple[str, ...]:
+    """Return the names of the sensors that may have a kind of fault."""
+    able = (bit for bit in FaultySensor if bit & row.sensors)
+    return tuple(str(bit.name).lower() for bit in able)
 
 
 _SWITCHES = {

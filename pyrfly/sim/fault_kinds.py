@@ -48,7 +48,7 @@ class Kind(NamedTuple):
     values : mapping of str to Value
         Its values, by the names of their arguments.
     sensors : FaultySensor
-        Sensors that may have it.
+        Sensors that may have it; the only one is that of a fault without ``sensor``.
     parts : tuple of str
         Other parts by which it acts.
     battery : bool
@@ -73,8 +73,10 @@ _SCALED = (
     | FaultySensor.MAGNETOMETER
     | FaultySensor.AIRSPEED
 )
+_GPS = FaultySensor.GPS
+_VELOCITY = Value("m/s", width=3)
 _TRIADS = FaultySensor.ACCELEROMETER | FaultySensor.GYROSCOPE | FaultySensor.MAGNETOMETER
-VECTORS = _TRIADS | FaultySensor.GPS
+VECTORS = _TRIADS | _GPS
 """Sensors whose biases have three components."""
 
 KINDS: Mapping[str, Kind] = {
@@ -105,10 +107,15 @@ KINDS: Mapping[str, Kind] = {
     ),
     "sensor_freeze": Kind(FaultKind.SENSOR_FREEZE, "sensor"),
     "sensor_dropout": Kind(FaultKind.SENSOR_DROPOUT, "sensor"),
-    "wind": Kind(FaultKind.WIND, "", {"wind": Value("m/s", width=3)}),
-    "gusts": Kind(
-        FaultKind.GUSTS, "", {"wind": Value("m/s", width=3), "period": Value("s", None, 0.01)}
+    "gps_fix": Kind(FaultKind.GPS_FIX, "sensor", {"fix": Value("1", 0.0, 0.0, 6.0)}, _GPS),
+    "gps_satellites": Kind(
+        FaultKind.GPS_SATELLITES, "sensor", {"satellites": Value("1", 0.0, 0.0, 254.0)}, _GPS
     ),
+    "gps_velocity": Kind(FaultKind.GPS_VELOCITY, "sensor", {"bias": _VELOCITY}, _GPS),
+    "gps_spoof": Kind(FaultKind.GPS_SPOOF, "sensor", {"velocity": _VELOCITY}, _GPS),
+    "gps_place": Kind(FaultKind.GPS_PLACE, "sensor", {"pos": Value("m", width=3)}, _GPS),
+    "wind": Kind(FaultKind.WIND, "", {"wind": _VELOCITY}),
+    "gusts": Kind(FaultKind.GUSTS, "", {"wind": _VELOCITY, "period": Value("s", None, 0.01)}),
     "power_off": Kind(FaultKind.POWER_OFF, ""),
     "low_voltage": Kind(FaultKind.LOW_VOLTAGE, "", {"ratio": Value("1", None, 0.0, 1.0)}),
     "low_capacity": Kind(

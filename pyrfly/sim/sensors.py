@@ -51,9 +51,9 @@ MEASURED: Mapping[str, tuple[str, ...]] = {
         "gps_vel",
         "gps_speed",
         "gps_course",
-        "gps_accuracy",
+        "gps_reported_accuracy",
         "gps_fix",
-        "gps_satellites",
+        "gps_reported_satellites",
     ),
     "range": ("range_distance", "range_valid"),
 }

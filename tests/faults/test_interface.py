@@ -10,6 +10,7 @@ import pytest
 
 from pyrfly import ParameterError, ShapeError, Sim
 from pyrfly.columns import fields_of_part
+from pyrfly.protocol.bits import FaultKind, FaultySensor
 from pyrfly.sim.fault_kinds import KINDS, Value
 
 
@@ -71,8 +72,6 @@ def test_a_vehicle_has_sixteen_faults_at_a_time() -> None:
 
 
 def test_every_kind_of_the_core_has_a_name_and_acts() -> None:
-    from pyrfly.protocol.bits import FaultKind
-
     assert sorted(kind.number for kind in KINDS.values()) == sorted(FaultKind)[1:]
 
 
@@ -104,17 +103,8 @@ def arguments_of(kind: str, number: Callable[[Value], float]) -> dict[str, Any]:
         name: [number(value)] * 3 if value.width == 3 else number(value)
         for name, value in row.values.items()
     }
-    return values | {"actuator": {"actuator": 1}, "sensor": {"sensor": "gyroscope"}}.get(row.of, {})
-
-
-@pytest.mark.parametrize("limit", ["minimum", "maximum"])
-@pytest.mark.parametrize("kind", KINDS)
-def test_extreme_numbers_leave_states_finite(kind: str, limit: str) -> None:
-    sim = vehicle()
-    sim.faults.add(kind, **arguments_of(kind, lambda value: getattr(value, limit)), ramp=1e-9)
-    sim.sleep(1.0)
-    for column in ("pos", "vel", "att", "rate"):
-        assert np.isfinite(getattr(sim, column)).all()
+    sensor = "gyroscope" if row.sensors & FaultySensor.GYROSCOPE else None
+    return values | {"actuator": {"actuator": 1}, "sensor": {"sensor": sensor}}.get(row.of, {})
 
 
 @pytest.mark.parametrize("removed", [False, True])

@@ -139,10 +139,10 @@ def test_before_the_first_report_the_gps_is_unknown() -> None:
     [
         ("gps_vel", (500, -500, 0.125), ("vn", "ve", "vd"), (32767, -32768, 12)),
         ("gps_speed", 1e5, ("vel",), (65534,)),
-        ("gps_accuracy", (1e5, -1), ("eph", "epv"), (65534, 0)),
+        ("gps_reported_accuracy", (1e5, -1), ("eph", "epv"), (65534, 0)),
         ("gps_course", 2 * np.pi, ("cog",), (0,)),
         ("gps_course", np.radians(359.99), ("cog",), (35999,)),
-        ("gps_satellites", 1000, ("satellites_visible",), (254,)),
+        ("gps_reported_satellites", 1000, ("satellites_visible",), (254,)),
         ("gps_pos", (np.nan, 0, 0), ("lat",), (0,)),
     ],
 )

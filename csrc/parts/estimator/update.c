@@ -7,6 +7,7 @@ SET_BEGIN
 #include "parts/estimator/update.h"
 
 #include "models/atmosphere.h"
+#include "models/gps.h"
 #include "parts/environment/held.h"
 #include "parts/estimator/filter.h"
 #include "parts/random.h"
@@ -261,7 +262,8 @@ void RF_SET_NAME(rf_estimator_update)(const block *b, const estimator_truth *tru
     }
     state |= words_of(first, ESTIMATOR_BEGUN);
     mask ready = on & words_have(state, ESTIMATOR_BEGUN), sampled = ready & sensors_gps_sampled(b);
-    mask report = ready & words_have(updated, SENSOR_GPS),
+    mask fixed = words_load(SENSORS_WORD(b, gps_fix)) >= GPS_3D;
+    mask report = ready & fixed & words_have(updated, SENSOR_GPS),
          height = ready & words_have(updated, SENSOR_BAROMETER);
     mask field = ready & words_have(updated, SENSOR_MAGNETOMETER);
     if (mask_any(sampled)) estimator_take_sample(&e, sampled);

@@ -36,6 +36,10 @@
     X(per_faulty_sensor, sensed_factor, "1", "", "factor of the values of each sensor by faults")            \
     X(per_faulty_sensor, noise_factor, "1", "", "factor of the noise of each sensor by faults")              \
     X(per_faulty_sensor, noise_added, "SI", "", "standard deviation of the noise that faults add to it")     \
+    X(lane, receiver_factor, "1", "", "factor of the position that the receiver measures, by faults")        \
+    X(lane, receiver_factor_rate, "1/s", "", "its derivative")                                               \
+    X(vec3, receiver_pos, "m", "NED", "what faults add to that position")                                    \
+    X(vec3, receiver_vel, "m/s", "NED", "what faults add to the velocity that the receiver measures")        \
     X(vec3, fault_wind, "m/s", "NED", "wind of faults")                                                      \
     X(lane, voltage_left, "1", "", "share of its voltage that faults leave the supply of the drives")        \
     X(lane, charge_maximum, "1", "", "most of state_of_charge that faults leave")                            \
@@ -56,7 +60,9 @@
     X(word, places_at_fault, "bits", "", "what faults changed at the last of these updates, by csrc/parts/faults/kinds.h") \
     X(word, commands_jittered, "bits", "", "actuators whose commands have noise by faults")                  \
     X(word, sensors_frozen, "bits", "", "sensors that repeat their last value, a pyrfly.protocol.bits.FaultySensor") \
-    X(word, sensors_dropped, "bits", "", "sensors that take no samples")
+    X(word, sensors_dropped, "bits", "", "sensors that take no samples")                                     \
+    X(word, receiver_fix, "1", "", "best fix of the receiver that faults leave, as `gps_fix`")               \
+    X(word, receiver_satellites, "1", "", "most satellites of the receiver that they leave")
 
 /* clang-format on */
 
@@ -76,6 +82,9 @@
     VALUE(sensed_factor, 1)                                                                                  \
     VALUE(noise_factor, 1)                                                                                   \
     VALUE(mass_left, 1)                                                                                      \
+    VALUE(receiver_factor, 1)                                                                                \
+    VALUE(receiver_fix, 255)                                                                                 \
+    VALUE(receiver_satellites, 255)                                                                          \
     VALUE(voltage_left, 1)                                                                                   \
     VALUE(charge_maximum, 1)                                                                                 \
     VALUE(time_left_maximum, 1e9)

@@ -11,6 +11,7 @@ typedef struct fault {
     real share;   /* of it that acts, over 0 */
     real elapsed; /* s, since its onset */
     real grown;   /* s, the share that acts summed up since then */
+    real growth;  /* 1/s, derivative of the share */
     real value[FAULT_VALUES];
 } fault;
 

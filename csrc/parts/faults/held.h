@@ -4,7 +4,9 @@
  * An actuator gets the command u' = min(max(k u + b + n, l), h) of a command u, with factor k, offset b, jitter n and
  * limits l, h.  A sensor has the scale factor, bias and standard deviation of its settings with
  *
- *     scale k,    bias + b,    sqrt((g sigma)^2 + a^2) */
+ *     scale k,    bias + b,    sqrt((g sigma)^2 + a^2)
+ *
+ * A satellite receiver measures k p + c in place of its position p, and the derivative of that (effects_of_receiver.h). */
 #ifndef RF_PARTS_FAULTS_HELD_H
 #define RF_PARTS_FAULTS_HELD_H
 
@@ -125,6 +127,26 @@ LANE_INLINE void faults_change_triad(const block *b, int sensor, lane unit, vec3
         faults_change_bias(b, sensor, axis, (lane *)bias + axis);
         faults_change_noise(b, sensor, unit, (lane *)noise + axis);
     }
+}
+
+/* Changes position and velocity that the satellite receiver measures [m, m/s, NED]. */
+LANE_INLINE void faults_change_receiver(const block *b, vec3 *pos, vec3 *vel)
+{
+    vec3 more[2];
+    if (!faults_are_of(b, FAULT_PLACE_receiver)) return;
+    lane factor = lane_load(FAULTS_COLUMN(b, receiver_factor));
+    rows_load((lane *)more, 6, FAULTS_COLUMN(b, receiver_pos), b->stride);
+    vec3 turned = scale(lane_load(FAULTS_COLUMN(b, receiver_factor_rate)), *pos);
+    *vel = add(add(scale(factor, *vel), turned), more[1]);
+    *pos = add(scale(factor, *pos), more[0]);
+}
+
+/* The satellites that faults leave the receiver, of those it has. */
+LANE_INLINE mask faults_satellites_left(const block *b, mask has)
+{
+    if (!faults_are_of(b, FAULT_PLACE_receiver)) return has;
+    mask most = words_load(FAULTS_WORD(b, receiver_satellites));
+    return words_select(has < most, has, most);
 }
 
 /* Where a sensor gets a new value, of where its sample is due. */

@@ -25,6 +25,11 @@
     X(SENSOR_DROPOUT, 12, sensors, "a sensor takes no samples")                                              \
     X(WIND, 13, air, "wind that is added")                                                                   \
     X(GUSTS, 14, air, "wind that is added in waves")                                                         \
+    X(GPS_FIX, 15, receiver, "a satellite receiver has no better fix than this")                             \
+    X(GPS_SATELLITES, 16, receiver, "a satellite receiver has no more satellites than these")                \
+    X(GPS_VELOCITY, 17, receiver, "a satellite receiver measures a constant velocity more")                  \
+    X(GPS_SPOOF, 18, receiver, "a satellite receiver is led away with a velocity that it measures, too")     \
+    X(GPS_PLACE, 19, receiver, "a satellite receiver measures a fixed place")                                                 \
     X(POWER_OFF, 30, supply, "the drives have no voltage")                                                   \
     X(LOW_VOLTAGE, 31, supply, "the supply has a share of its voltage")                                      \
     X(LOW_CAPACITY, 32, supply, "the battery has at most a share of its charge")                             \
@@ -34,7 +39,7 @@
     X(LOAD_LEAK, 37, mass, "a share of the mass leaks")
 
 /* What faults are of. */
-#define FAULT_PLACES(X) X(actuators) X(sensors) X(air) X(supply) X(mass)
+#define FAULT_PLACES(X) X(actuators) X(sensors) X(receiver) X(air) X(supply) X(mass)
 
 #define FAULTY_SENSORS(X)                                                                                    \
     X(ACCELEROMETER, 0, "specific force")                                                                    \

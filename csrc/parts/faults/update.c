@@ -10,6 +10,7 @@ SET_BEGIN
 #include "parts/faults/effects_of_actuators.h"
 #include "parts/faults/effects_of_air.h"
 #include "parts/faults/effects_of_mass.h"
+#include "parts/faults/effects_of_receiver.h"
 #include "parts/faults/effects_of_sensors.h"
 #include "parts/faults/effects_of_supply.h"
 #include "parts/random.h"
@@ -75,6 +76,7 @@ static int fault_goes_on(uint32_t kind)
     case FAULT_SENSOR_DRIFT:
     case FAULT_GUSTS:
     case FAULT_LOAD_LEAK:
+    case FAULT_GPS_SPOOF:
         return 1;
     default:
         return 0;
@@ -113,6 +115,7 @@ static fault faults_look(const faulty *v, int i, uint32_t *next)
         const int grows = elapsed < ramp;
         f.elapsed = (real)elapsed;
         f.share = grows ? (real)(elapsed / ramp) : 1;
+        f.growth = grows ? (real)(1 / ramp) : 0;
         f.grown = (real)(grows ? elapsed * elapsed / (2 * ramp) : elapsed - ramp / 2);
         if (grows || fault_goes_on(f.kind)) change = now + 1;
     }

@@ -79,11 +79,12 @@
     X(pair, gps_walk, "m/s^0.5", "", "density of the random walk of the position's drift: horizontal, vertical") \
     X(lane, gps_tau, "s", "", "correlation time of the position's drift")                                    \
     X(pair, gps_vel_noise, "m/s", "", "standard deviation of the noise of the velocity: horizontal, vertical") \
-    X(pair, gps_accuracy, "m", "", "accuracy that is reported: eph, epv")                                    \
+    X(pair, gps_accuracy, "m", "", "accuracy that is reported without faults: eph, epv")                     \
     X(vec3, gps_pos, "m", "NED", "reported position")                                                        \
     X(vec3, gps_vel, "m/s", "NED", "reported velocity")                                                      \
     X(lane, gps_speed, "m/s", "", "reported speed over ground")                                              \
     X(lane, gps_course, "rad", "NED", "reported course over ground, 0 to 2 pi; 0 below 1 m/s")               \
+    X(pair, gps_reported_accuracy, "m", "", "reported accuracy: eph, epv")                                   \
     X(vec3, gps_drift, "m", "NED", "drift of the position")                                                  \
     X(gps_queue, gps_samples, "SI", "NED", "samples on their way, newest first: position, velocity")
 
@@ -112,7 +113,7 @@
     X(word, gps_period, "1", "", "updates from one sample of the satellite receiver to the next")            \
     X(word, range_period, "1", "", "updates from one sample of the range finder to the next")                \
     X(word, drift_period, "1", "", "updates from one step of the drifts to the next, but of that of the GPS") \
-    X(word, gps_satellites, "1", "", "number of satellites that is reported")                                \
+    X(word, gps_satellites, "1", "", "number of satellites that is reported without faults")                 \
     X(word, sensors_updated, "bits", "", "sensors with a new value at the last update, a pyrfly.protocol.bits.Sensor") \
     X(word, imu_updates, "1", "", "number of samples of the IMU since the last reset")                       \
     X(word, imu_clippings, "1", "", "number of specific forces at the limit since the last reset, each axis") \
@@ -122,6 +123,7 @@
     X(word, gps_updates, "1", "", "number of reports of the satellite receiver since the last reset")        \
     X(word, range_updates, "1", "", "number of samples of the range finder since the last reset")            \
     X(word, gps_fix, "1", "", "fix type that is reported: 0 none, 2 2D, 3 3D")                               \
+    X(word, gps_reported_satellites, "1", "", "number of satellites that is reported")                       \
     X(word, range_valid, "bool", "", "whether the range finder sees the ground within its limits")           \
     X(sensor_clocks, sensor_next, "1", "", "update of the next sample of each sensor, and of the drifts; 0: the next one") \
     X(word, drift_updates, "1", "", "number of steps of the drifts since the last reset")                    \

@@ -61,37 +61,69 @@ LANE_INLINE void sensors_sample_gps(const block *b, const sensors_truth *truth, 
     vec3 error = add(s.gps_drift, gps_scaled(s.gps_noise, noise + 3));
     error = add(error, scale(s.gps_uniform, gps_uniform_noise(&random[1])));
     for (int axis = 0; axis < 3; axis++) faults_change_bias(b, FAULTY_GPS, axis, (lane *)&error + axis);
-    vec3 sample[2] = {add(truth->pos, error), add(truth->vel, gps_scaled(s.gps_vel_noise, noise + 6))};
+    vec3 sample[2] = {truth->pos, truth->vel};
+    faults_change_receiver(b, &sample[0], &sample[1]);
+    sample[0] = add(sample[0], error);
+    sample[1] = add(sample[1], gps_scaled(s.gps_vel_noise, noise + 6));
     for (int i = WIDTH_gps_queue - 1; i >= GPS_SAMPLE; i--) s.gps_samples[i] = s.gps_samples[i - GPS_SAMPLE];
     for (int i = 0; i < GPS_SAMPLE; i++) s.gps_samples[i] = ((const lane *)sample)[i];
     SENSORS_STORE(&s, b, gps_drift, due);
     SENSORS_STORE(&s, b, gps_samples, due);
 }
 
-/* Reports the pending sample. */
+/* The pending sample, which is none any more where it is due. */
+LANE_INLINE void gps_take_pending(const sensors_gps *s, const block *b, mask due, lane *sample)
+{
+    uint32_t *pending = SENSORS_WORD(b, gps_pending);
+    mask number = words_load(pending);
+    rows_select(sample, number == 2, s->gps_samples + GPS_SAMPLE, s->gps_samples, GPS_SAMPLE);
+    for (int k = 3; k <= GPS_QUEUE; k++) {
+        rows_select(sample, number == k, s->gps_samples + (k - 1) * GPS_SAMPLE, sample, GPS_SAMPLE);
+    }
+    words_store(pending, words_select(due, words_of(mask_true(), 0), number));
+}
+
+/* The best fix that faults leave the receiver. */
+LANE_INLINE mask gps_fix_left(const block *b)
+{
+    if (!faults_are_of(b, FAULT_PLACE_receiver)) return words_of(mask_true(), GPS_3D);
+    mask most = words_load(FAULTS_WORD(b, receiver_fix));
+    mask left = gps_fix_of_satellites(words_load(FAULTS_WORD(b, receiver_satellites)));
+    return words_select(left < most, left, most);
+}
+
+/* Quality of a report: accuracies, satellites, fix. */
+LANE_INLINE void gps_report_quality(sensors_gps *s, const block *b, mask left, mask due)
+{
+    uint32_t *fix = SENSORS_WORD(b, gps_fix), *satellites = SENSORS_WORD(b, gps_reported_satellites);
+    mask seen = words_load(SENSORS_WORD(b, gps_satellites));
+    for (int i = 0; i < 2; i++) faults_change_noise(b, FAULTY_GPS, lane_of(1), &s->gps_accuracy[i]);
+    mask own = gps_fix_type(s->gps_accuracy[0]);
+    s->gps_reported_accuracy[0] = lane_select(left < GPS_2D, lane_of(GPS_LOST_ACCURACY), s->gps_accuracy[0]);
+    s->gps_reported_accuracy[1] = lane_select(left < GPS_3D, lane_of(GPS_LOST_ACCURACY), s->gps_accuracy[1]);
+    SENSORS_STORE(s, b, gps_reported_accuracy, due);
+    words_store_where(due, fix, words_select(own < left, own, left));
+    words_store_where(due, satellites, faults_satellites_left(b, seen));
+}
+
+/* Reports the pending sample; what faults leave no fix of repeats its last value. */
 LANE_INLINE void sensors_report_gps(const block *b, mask due)
 {
     sensors_gps s;
     SENSORS_LOAD(&s, b, gps_delay);
-    uint32_t *pending = SENSORS_WORD(b, gps_pending);
-    mask number = words_load(pending);
     lane sample[GPS_SAMPLE];
-    rows_select(sample, number == 2, s.gps_samples + GPS_SAMPLE, s.gps_samples, GPS_SAMPLE);
-    for (int k = 3; k <= GPS_QUEUE; k++) {
-        rows_select(sample, number == k, s.gps_samples + (k - 1) * GPS_SAMPLE, sample, GPS_SAMPLE);
-    }
-    words_store(pending, words_select(due, words_of(mask_true(), 0), number));
-    s.gps_pos = vec3_of(sample[0], sample[1], sample[2]);
+    gps_take_pending(&s, b, due, sample);
+    const mask left = gps_fix_left(b), fresh = faults_fresh(b, FAULTY_GPS, due);
+    const mask fixed = fresh & (left >= GPS_2D);
+    s.gps_pos = vec3_of(sample[0], sample[1], lane_select(left >= GPS_3D, sample[2], s.gps_pos.z));
     s.gps_vel = vec3_of(sample[3], sample[4], sample[5]);
     s.gps_speed = gps_ground_speed(s.gps_vel.x, s.gps_vel.y);
     s.gps_course = gps_course(s.gps_vel.x, s.gps_vel.y);
-    const mask fresh = faults_fresh(b, FAULTY_GPS, due);
-    SENSORS_STORE(&s, b, gps_pos, fresh);
-    SENSORS_STORE(&s, b, gps_vel, fresh);
-    SENSORS_STORE(&s, b, gps_speed, fresh);
-    SENSORS_STORE(&s, b, gps_course, fresh);
-    uint32_t *fix = SENSORS_WORD(b, gps_fix);
-    words_store_where(due, fix, gps_fix_type(s.gps_accuracy[0]));
+    SENSORS_STORE(&s, b, gps_pos, fixed);
+    SENSORS_STORE(&s, b, gps_vel, fixed);
+    SENSORS_STORE(&s, b, gps_speed, fixed);
+    SENSORS_STORE(&s, b, gps_course, fixed);
+    gps_report_quality(&s, b, left, fresh);
     sensors_count(SENSORS_WORD(b, gps_updates), due);
 }
 
