@@ -36,6 +36,7 @@ from pyrfly.errors import (
     MissionError,
     ParameterError,
     ParameterWarning,
+    RunEnded,
     ShapeError,
 )
 from pyrfly.sim import Group, Health, LinearModel, OperatingPoint, Setpoint, Sim
@@ -54,6 +55,7 @@ __all__ = [
     "OperatingPoint",
     "ParameterError",
     "ParameterWarning",
+    "RunEnded",
     "Setpoint",
     "ShapeError",
     "Sim",

@@ -71,8 +71,10 @@ def event_format() -> tuple[list[tuple[str, str]], list[tuple[str, str]]]:
     64-bit words, the numbers of both.
     """
 
-def step(batches: tuple[Batch, ...], n: int, /) -> None:
-    """Take n integrator steps with every batch of a tuple, in one run of the thread pool."""
+def step(batches: tuple[Batch, ...], n: int, /) -> int:
+    """Take n integrator steps with every batch of a tuple, in one run of the thread pool. Return
+    how many are left: more than 0 where a safety boundary has ended the run.
+    """
 
 def refresh(batches: tuple[Batch, ...], /) -> None:
     """Compute anew what vehicles of a tuple of batches do to each other, without a step."""

@@ -26,6 +26,7 @@ __all__ = [
     "MixerError",
     "ParameterError",
     "ParameterWarning",
+    "RunEnded",
     "ShapeError",
     "UnsupportedError",
     "assert_never",
@@ -93,6 +94,22 @@ class UnsupportedError(Error, NotImplementedError):
 
 class MissingExtraError(Error, ImportError):
     """An optional dependency is not installed."""
+
+
+class RunEnded(Error, RuntimeError):
+    """A safety boundary has ended the run: no step is taken until `Safety.resume` or a reset.
+
+    Parameters
+    ----------
+    reason : str
+        What was crossed, by which vehicle, and when.
+    crossing : Crossing
+        The same as data, a `pyrfly.sim.boundaries.Crossing`.
+    """
+
+    def __init__(self, reason: str, crossing: Any) -> None:
+        self.reason, self.crossing = reason, crossing
+        super().__init__(f"the run has ended: {reason}")
 
 
 class CommandWarning(UserWarning):

@@ -139,6 +139,8 @@ ENUMS = {
     "sensor": ("Sensor", "IntFlag", "Bits of ``sensors_on`` and ``sensors_updated``."),
     "fault_kind": ("FaultKind", "IntEnum", "Values of the column ``fault_kind``."),
     "faulty_sensor": ("FaultySensor", "IntFlag", "Bits of ``fault_items`` of sensors."),
+    "boundary": ("Boundary", "IntEnum", "Places of boundaries in the columns of `Sim.safety`."),
+    "safety_action": ("SafetyAction", "IntEnum", "Values of the column ``boundary_action``."),
     "mode": ("Mode", "IntEnum", "Values of the column ``navigator_mode``."),
     "vtol_state": ("VtolState", "IntEnum", "MAV_VTOL_STATE: values of the column ``vtol_state``."),
 }

@@ -22,7 +22,8 @@ typedef enum rf_status {
     X(FAST, 2, "too fast")                             /* ground velocity above RF_MAX_SPEED */              \
     X(SPINNING, 3, "spinning too fast")                /* angular velocity above RF_MAX_RATE */              \
     X(OVERSPEED, 4, "rotor or wheel overspeed")        /* a speed above RF_MAX_ROTOR_SPEED */                \
-    X(BAD_ATTITUDE, 5, "attitude not a unit quaternion")
+    X(BAD_ATTITUDE, 5, "attitude not a unit quaternion")                                                     \
+    X(FROZEN, 6, "frozen at a safety boundary")        /* by the action of a boundary, parts/safety */
 /* clang-format on */
 
 #define RF_VEHICLE_FAULT_ENUM(name, bit, text) RF_VEHICLE_##name = 1u << (bit),

@@ -41,7 +41,8 @@ rf_batch_def rf_batch_default(void)
         .integrator = RF_INTEGRATOR_RK4,
         .effects = RF_EFFECTS_FULL,
         .dt = 1e-3,
-        .periods = {[RF_STAGE_FAULTS] = 2,
+        .periods = {[RF_STAGE_SAFETY] = 4,
+                    [RF_STAGE_FAULTS] = 2,
                     [RF_STAGE_ENVIRONMENT] = 10,
                     [RF_STAGE_SENSORS] = 4,
                     [RF_STAGE_NAVIGATOR] = 10,
@@ -141,7 +142,7 @@ void rf_batch_destroy(rf_batch *batch)
 {
     if (batch == NULL) return;
     free(batch->airframes);
-    free(batch->workspace);
+    for (int i = 0; i < RF_WORKSPACE_COUNT; i++) free(batch->workspace[i]);
     rf_events_destroy(batch->events);
     for (int part = 0; part < RF_PART_COUNT; part++) rf_columns_destroy(&batch->parts[part]);
     rf_columns_destroy(&batch->own);
@@ -197,14 +198,15 @@ bool rf_batch_controllers(const rf_batch *batch)
     return batch->controllers;
 }
 
-void *rf_batch_workspace(rf_batch *batch, size_t bytes)
+void *rf_batch_workspace(rf_batch *batch, int of, size_t bytes)
 {
-    if (batch->workspace_bytes < bytes) {
-        free(batch->workspace);
-        batch->workspace = malloc(bytes);
-        batch->workspace_bytes = batch->workspace == NULL ? 0 : bytes;
+    void **memory = &batch->workspace[of];
+    if (batch->workspace_bytes[of] < bytes) {
+        free(*memory);
+        *memory = malloc(bytes);
+        batch->workspace_bytes[of] = *memory == NULL ? 0 : bytes;
     }
-    return batch->workspace;
+    return *memory;
 }
 
 rf_status rf_batch_claim(rf_batch *batch)

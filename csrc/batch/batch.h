@@ -122,9 +122,15 @@ rf_status rf_batch_refresh(rf_batch *batch, const size_t *vehicles, size_t count
 /* Computes `rotor_jet` of all vehicles of a batch that has the part downwash, in a turn of writing. */
 void rf_batch_update_jets_locked(rf_batch *batch);
 
+/* Checks the safety boundaries of all vehicles of a batch, as their stage does at this tick, in a turn of writing. */
+void rf_batch_check_safety_locked(rf_batch *batch);
+
+/* The stages of the world that have memory of their own. */
+enum { RF_WORKSPACE_DOWNWASH, RF_WORKSPACE_SAFETY, RF_WORKSPACE_COUNT };
+
 /* Memory for a stage of the world, at least `bytes`, which stays with the batch; what it holds is lost where it grows.
  * NULL if there is none.  For the thread that claimed the batch. */
-void *rf_batch_workspace(rf_batch *batch, size_t bytes);
+void *rf_batch_workspace(rf_batch *batch, int of, size_t bytes);
 
 /* Puts the navigators of vehicles into mode NONE: they write no set-points until the next command. */
 rf_status rf_batch_navigator_release(rf_batch *batch, const size_t *vehicles, size_t count);
@@ -161,6 +167,6 @@ rf_status rf_batch_check_snapshot(rf_batch *batch, const void *bytes, size_t siz
 
 /* Format and layout version of a snapshot; false if the bytes are not a snapshot. */
 bool rf_snapshot_version(const void *bytes, size_t size, uint32_t *format, uint64_t *layout);
-#define RF_SNAPSHOT_FORMAT 5
+#define RF_SNAPSHOT_FORMAT 6
 
 #endif

@@ -20,8 +20,8 @@ struct rf_batch {
     rf_origin origin;
     rf_terrain_map terrain_map; /* heights is NULL: none */
     double *airframes;          /* of a mixed model, or NULL */
-    void *workspace;            /* of stages of the world */
-    size_t workspace_bytes;
+    void *workspace[RF_WORKSPACE_COUNT];
+    size_t workspace_bytes[RF_WORKSPACE_COUNT];
     rf_events *events;         /* NULL: none */
     atomic_size_t events_size; /* of their bytes */
     uint64_t tick;

@@ -13,6 +13,7 @@
 
 /* The stages of a tick, in the order in which they run before the step.  Each has its own period. */
 enum rf_stage {
+    RF_STAGE_SAFETY,
     RF_STAGE_FAULTS,
     RF_STAGE_ENVIRONMENT,
     RF_STAGE_SENSORS,

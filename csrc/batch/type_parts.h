@@ -15,6 +15,7 @@
 #include "parts/faults/update.h"
 #include "parts/navigator/block.h"
 #include "parts/power/update.h"
+#include "parts/safety/update.h"
 #include "parts/sensors/clock.h"
 #include "parts/sensors/update.h"
 #include "parts/terrain/update.h"

@@ -4,6 +4,7 @@
 
 #include "base/platform.h"
 #include "world/downwash.h"
+#include "world/safety.h"
 
 #define FIRST_CHUNK   16    /* steps without a check for signals, */
 #define FEW_VEHICLES  10000 /* unless there are more; then 1 */
@@ -26,9 +27,18 @@ static long long steps_of(PyObject *argument)
     return steps;
 }
 
+/* The stages of the batches of a call. */
+typedef struct interactions {
+    rf_downwash downwash;
+    rf_safety safety;
+    rf_world_stage stages[2];
+    rf_world_run run;
+} interactions;
+
 /* Steps locked batches, with the handlers of signals called between chunks of CHUNK_SECONDS to twice that; an exception
- * of a handler ends it at the end of a chunk. */
-static bool step_interruptibly(rf_batch *const *batches, size_t count, rf_world_run *run, uint32_t steps)
+ * of a handler ends it at the end of a chunk.  Returns the number of steps that are left: some where the run has ended. */
+static uint32_t step_interruptibly(rf_batch *const *batches, size_t count, interactions *between,
+                                   uint32_t steps)
 {
     bool go_on = steps > 0;
     size_t vehicles = 0;
@@ -39,13 +49,13 @@ static bool step_interruptibly(rf_batch *const *batches, size_t count, rf_world_
         bool last = now == steps; /* it needs no clock, which takes as long as a step of a vehicle */
         Py_BEGIN_ALLOW_THREADS;
         double start = last ? 0 : rf_seconds();
-        taken = rf_world_step_locked(batches, count, run, now);
+        taken = rf_world_step_locked(batches, count, &between->run, now);
         if (!last && rf_seconds() - start < CHUNK_SECONDS && chunk <= UINT32_MAX / 2) chunk *= 2;
         Py_END_ALLOW_THREADS;
         steps -= taken;
-        go_on = steps > 0 && PyErr_CheckSignals() == 0;
+        go_on = steps > 0 && PyErr_CheckSignals() == 0 && !between->safety.ended;
     }
-    return steps == 0;
+    return steps;
 }
 
 /* Runs the stages of locked batches without a step, interrupted likewise. */
@@ -86,8 +96,24 @@ static void free_batches(rf_batch **batches, rf_batch *few[FEW])
     if (batches != few) PyMem_Free(batches);
 }
 
-/* Steps batches, or with steps < 0 only runs their stages; false with an exception. */
-static bool advance(rf_batch *const *batches, size_t count, long long steps)
+/* Lists the stages that batches need, `safety` only in a step; false with an exception. */
+static bool list_stages(interactions *between, rf_batch *const *batches, size_t count, bool safety)
+{
+    between->run = (rf_world_run){between->stages, 0, 0};
+    between->safety.ended = false;
+    int added = rf_downwash_stage(&between->downwash, batches, count, &between->stages[0]);
+    if (added > 0) between->run.count++;
+    if (added >= 0 && safety) {
+        added = rf_safety_stage(&between->safety, batches, count, &between->stages[between->run.count]);
+        if (added > 0) between->run.count++;
+    }
+    if (added < 0) raise_status((rf_status)added);
+    return added >= 0;
+}
+
+/* Steps batches, or with steps < 0 only runs their stages.  Returns the number of steps that are left, or -1 with an
+ * exception. */
+static long long advance(rf_batch *const *batches, size_t count, long long steps)
 {
     rf_status status = rf_world_lock(batches, count);
     if (status == RF_BAD_ARGUMENT) {
@@ -95,32 +121,30 @@ static bool advance(rf_batch *const *batches, size_t count, long long steps)
     } else if (status != RF_OK) {
         raise_status(status);
     }
-    if (status != RF_OK) return false;
-    rf_downwash downwash;
-    rf_world_stage stage;
-    int stages = rf_downwash_stage(&downwash, batches, count, &stage);
-    rf_world_run run = {&stage, stages > 0, 0};
-    bool done = false;
-    if (stages < 0) {
-        raise_status((rf_status)stages);
+    if (status != RF_OK) return -1;
+    interactions between;
+    long long left = 0;
+    if (!list_stages(&between, batches, count, steps >= 0)) {
+        left = -1;
     } else if (steps < 0) {
-        done = refresh_interruptibly(batches, count, &run);
+        left = refresh_interruptibly(batches, count, &between.run) ? 0 : -1;
     } else {
-        done = step_interruptibly(batches, count, &run, (uint32_t)steps);
+        left = step_interruptibly(batches, count, &between, (uint32_t)steps);
+        if (left > 0 && !between.safety.ended) left = -1; /* a handler of a signal raised */
     }
     rf_world_unlock(batches, count);
-    return done;
+    return PyErr_Occurred() ? -1 : left;
 }
 
+/* The steps that are left, or NULL with an exception. */
 static PyObject *advance_tuple(PyObject *module, PyObject *tuple, long long steps)
 {
     rf_batch *few[FEW];
     rf_batch **batches = batches_of(module, tuple, few);
     if (batches == NULL) return NULL;
-    bool done = advance(batches, (size_t)PyTuple_GET_SIZE(tuple), steps);
+    long long left = advance(batches, (size_t)PyTuple_GET_SIZE(tuple), steps);
     free_batches(batches, few);
-    if (!done) return NULL;
-    Py_RETURN_NONE;
+    return left < 0 ? NULL : PyLong_FromLongLong(left);
 }
 
 PyObject *batches_step(PyObject *module, PyObject *args)
@@ -135,7 +159,10 @@ PyObject *batches_refresh(PyObject *module, PyObject *args)
 {
     PyObject *tuple;
     if (!PyArg_ParseTuple(args, "O!:refresh", &PyTuple_Type, &tuple)) return NULL;
-    return advance_tuple(module, tuple, -1);
+    PyObject *left = advance_tuple(module, tuple, -1);
+    if (left == NULL) return NULL;
+    Py_DECREF(left);
+    Py_RETURN_NONE;
 }
 
 PyObject *batches_snapshot(PyObject *module, PyObject *args)

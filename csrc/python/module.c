@@ -87,7 +87,7 @@ static PyMethodDef functions[] = {
     {"parts", parts, METH_NOARGS, "Return {part: {doc, columns}} of all optional parts."},
     {"step", batches_step, METH_VARARGS,
      "step(batches, n)\n--\n\nTake n integrator steps with every batch of a tuple, in one run of the thread "
-     "pool."},
+     "pool. Return how many are left: more than 0 where a safety boundary has ended the run."},
     {"refresh", batches_refresh, METH_VARARGS,
      "refresh(batches)\n--\n\nCompute anew what vehicles of a tuple of batches do to each other, without a "
      "step."},

@@ -12,6 +12,7 @@
 #define LANE_PRECISION 64
 #define LANE_WIDTH     1
 #include "models/jet.h"
+#include "world/column.h"
 
 #define PAUSE_SECONDS  0.02
 #define PAUSE_VEHICLES 20000 /* looked at between two looks at the clock */
@@ -68,50 +69,13 @@ static grid *grid_of(rf_batch *const *batches, size_t count)
     size_t buckets = buckets_for(n);
     size_t bytes =
         sizeof(grid) + n * (sizeof(member) + sizeof(place) + sizeof(source)) + (buckets + 1) * sizeof(size_t);
-    grid *g = rf_batch_workspace(batches[0], bytes);
+    grid *g = rf_batch_workspace(batches[0], RF_WORKSPACE_DOWNWASH, bytes);
     if (g == NULL) return NULL;
     *g = (grid){.buckets = buckets, .member = (member *)(g + 1)};
     g->places = (place *)(g->member + n);
     g->sources = (source *)(g->places + n);
     g->starts = (size_t *)(g->sources + n);
     return g;
-}
-
-/* ---- columns ---- */
-
-/* A column of a batch, in its precision. */
-typedef struct column {
-    char *start;
-    size_t stride; /* bytes from one component to the next */
-    bool doubles;
-} column;
-
-static column column_of(rf_batch *batch, const char *name)
-{
-    column c = {.doubles = rf_batch_get_def(batch)->precision == RF_FLOAT64};
-    c.start = rf_batch_column(batch, rf_batch_column_find(batch, name), &c.stride);
-    return c;
-}
-
-static double value_of(const column *c, int component, size_t row)
-{
-    const void *values = c->start + (size_t)component * c->stride;
-    return c->doubles ? ((const double *)values)[row] : (double)((const float *)values)[row];
-}
-
-static void set_value(const column *c, int component, size_t row, double value)
-{
-    void *values = c->start + (size_t)component * c->stride;
-    if (c->doubles) {
-        ((double *)values)[row] = value;
-    } else {
-        ((float *)values)[row] = (float)value;
-    }
-}
-
-static const uint32_t *words_of_column(rf_batch *batch, const char *name)
-{
-    return (const uint32_t *)(const void *)column_of(batch, name).start;
 }
 
 static double square_of(const double v[3])
@@ -168,9 +132,9 @@ static void gather(grid *g, rf_batch *batch, size_t number)
 {
     column pos = column_of(batch, "pos"), jet = column_of(batch, "rotor_jet");
     column area = column_of(batch, "disk_area");
-    const uint32_t *effects = words_of_column(batch, "environment_effects");
-    const uint32_t *status = words_of_column(batch, "status");
-    const uint32_t *id = words_of_column(batch, "random_vehicle");
+    const uint32_t *effects = words_at(batch, "environment_effects", 0);
+    const uint32_t *status = words_at(batch, "status", 0);
+    const uint32_t *id = words_at(batch, "random_vehicle", 0);
     for (size_t row = 0; row < rf_batch_get_def(batch)->n; row++) {
         member f = {.id = id[row], .batch = number, .row = row};
         for (int i = 0; i < 3; i++) {

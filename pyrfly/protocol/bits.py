@@ -166,6 +166,8 @@ class Fault(IntFlag):
     """Rotor or wheel overspeed."""
     BAD_ATTITUDE = 1 << 5
     """Attitude not a unit quaternion."""
+    FROZEN = 1 << 6
+    """Frozen at a safety boundary."""
 
 
 class Effect(IntFlag):
@@ -284,6 +286,42 @@ class FaultySensor(IntFlag):
     """Position of the satellite receiver."""
     RANGE = 1 << 6
     """Distance to the ground."""
+
+
+class Boundary(IntEnum):
+    """Places of boundaries in the columns of `Sim.safety`."""
+
+    SPEED = 0
+    """Magnitude of the ground velocity."""
+    ANGULAR_VELOCITY = 1
+    """Magnitude of the angular velocity."""
+    TILT = 2
+    """Angle between the body's down axis and the vertical."""
+    HEIGHT = 3
+    """Height above the ground."""
+    ALTITUDE = 4
+    """Height above the origin of the local frame."""
+    AREA = 5
+    """Horizontal distance outside an area, negative inside."""
+    SEPARATION = 6
+    """Distance to the nearest other vehicle."""
+    SPECIFIC_FORCE = 7
+    """Magnitude of the specific force."""
+
+
+class SafetyAction(IntEnum):
+    """Values of the column ``boundary_action``."""
+
+    NONE = 0
+    """There is no boundary."""
+    REPORT = 1
+    """A crossing is recorded."""
+    FREEZE = 2
+    """The vehicle stays as it is, with a fault flag: it is not stepped."""
+    DISARM = 3
+    """The vehicle is disarmed."""
+    TERMINATE = 4
+    """The vehicle stays as it is, and the run ends."""
 
 
 class Mode(IntEnum):

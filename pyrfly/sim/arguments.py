@@ -100,6 +100,7 @@ def periods(
     )
     loops = {"navigator": outer, "outer": outer, "middle": middle, "inner": inner}
     return {
+        "safety": environment,
         "faults": inner,
         "environment": environment,
         "sensors": sensors,

@@ -146,21 +146,20 @@ class Clock:
         """See `Sim.remove_listener`."""
         self._listeners = tuple(pair for pair in self._listeners if pair[0] != update)
 
-    def step(self, n: int) -> None:
-        """See `Sim.step`."""
+    def step(self, n: int) -> bool:
+        """See `Sim.step`; return whether all steps were taken: the run has not ended before."""
         if type(n) is not int or not 0 <= n <= MAXIMUM_STEPS:
             n = whole_number("n", n, 0, MAXIMUM_STEPS)
         if self._stepper is not None:
             self._stepper.require_may_step()
         if self._calling.held:
             raise RuntimeError(_LISTENER_RUNS)
-        if self._listeners:
-            n = self._step_to_listeners(n)
-        self._advance(n)
+        until = self._step_to_listeners(n) if self._listeners else n
+        return until is not None and self._advance(until)
 
-    def _advance(self, n: int) -> None:
+    def _advance(self, n: int) -> bool:
         with self._stepping:
-            _core.step(self._batches, n)
+            return _core.step(self._batches, n) == 0
 
     def _call_listeners(self, tick: int) -> None:
         with self._calling:
@@ -168,14 +167,18 @@ class Clock:
                 if tick % period == 0:
                     update()
 
-    def _step_to_listeners(self, n: int) -> int:
-        """Step and call listeners until no more are due; return the remaining steps."""
+    def _step_to_listeners(self, n: int) -> int | None:
+        """Step and call listeners until no more are due; return the remaining steps.
+
+        None if the run has ended.
+        """
         while n > 0:
             tick = self.tick
             self._call_listeners(tick)
             until_due = min((p - tick % p for _, p in self._listeners), default=n)
             if until_due >= n:
                 break
-            self._advance(until_due)
+            if not self._advance(until_due):
+                return None
             n -= until_due
         return n

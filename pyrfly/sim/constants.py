@@ -47,6 +47,7 @@ SWITCHES = {
     "motors": "motors.enable(...)",
     "strength": "set_strength(...)",
     "faults": "faults.add(...)",
+    "safety": "safety.add(...)",
     "rotor_air": "environment.set_rotor_air(...)",
     "earth": "environment.set_earth(...)",
     "downwash": "environment.enable('downwash')",

@@ -56,6 +56,8 @@ class Access:
         Returns the terrain map of the vehicles that are on it, if there is one.
     use_terrain_map : callable
         Sets it, and the origin if it has one; within a change.
+    dt : float
+        Integrator step [s].
     sensor_period : float
         Time between updates of the sensors [s].
     fault_period : float
@@ -68,6 +70,7 @@ class Access:
     frame: Callable[[], LocalFrame]
     terrain_map: Callable[[], TerrainMap | None]
     use_terrain_map: Callable[[TerrainMap | None], None]
+    dt: float
     sensor_period: float
     fault_period: float
 

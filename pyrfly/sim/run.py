@@ -5,8 +5,9 @@ from __future__ import annotations
 from contextlib import nullcontext
 from typing import Any, Protocol
 
-from pyrfly.errors import brief, import_extra
+from pyrfly.errors import RunEnded, brief, import_extra
 from pyrfly.sim.arguments import steps_in
+from pyrfly.sim.boundaries import Crossing
 
 __all__ = ["Sampler", "run"]
 
@@ -38,7 +39,7 @@ class Stepped(Protocol):
         """Take ``n`` steps of ``dt`` [s]."""
 
 
-def run(sim: Stepped, seconds: float, *, record: Sampler | None, progress: bool) -> None:
+def run(sim: Stepped, seconds: float, *, record: Sampler | None, progress: bool) -> Crossing | None:
     """See `Sim.run`."""
     left = steps_in("seconds", seconds, sim.dt)
     if record is not None and getattr(record, "sim", None) is not sim:
@@ -48,14 +49,26 @@ def run(sim: Stepped, seconds: float, *, record: Sampler | None, progress: bool)
     with _progress_bar(left * sim.dt) if progress else nullcontext() as bar:
         if record is not None:
             record.sample()
-        while left:
+        ended = None
+        while left and ended is None:
             steps = min(maximum, left)
-            sim.step(steps)
+            ended = _step(sim, steps)
             left -= steps
             if record is not None:
                 record.sample()
             if bar is not None:
                 bar.update(steps * sim.dt)
+    return ended
+
+
+def _step(sim: Stepped, steps: int) -> Crossing | None:
+    """Step, and return the crossing of a safety boundary that ends the run."""
+    try:
+        sim.step(steps)
+    except RunEnded as end:
+        crossing: Crossing = end.crossing
+        return crossing
+    return None
 
 
 def _progress_bar(seconds: float) -> Any:

@@ -41,6 +41,7 @@ from pyrfly.sim.model_params import ModelParams
 from pyrfly.sim.motors import Motors
 from pyrfly.sim.power import Power
 from pyrfly.sim.randomization import uniform_draws
+from pyrfly.sim.safety import Safety
 from pyrfly.sim.selection import Selection, ids_of_mask, select
 from pyrfly.sim.sensors import Sensors
 from pyrfly.sim.snapshot import SimState, pack, unpack
@@ -333,6 +334,7 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
             frame=lambda: self._frame,
             terrain_map=lambda: self._terrain_map,
             use_terrain_map=self._use_terrain_map,
+            dt=self.dt,
             sensor_period=self._options["periods"]["sensors"] * self.dt,
             fault_period=self._options["periods"]["faults"] * self.dt,
         )
@@ -381,6 +383,14 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
     def model_params(self) -> ModelParams:
         """Parameters that RflySim sets by number."""
         return ModelParams(self._access)
+
+    @property
+    def safety(self) -> Safety:
+        """Boundaries of what the vehicles may do; none at first."""
+        return Safety(self._access)
+
+    def _require_going_on(self) -> None:
+        self.safety.require_going_on()
 
     @property
     def estimator(self) -> Estimator:

@@ -9,6 +9,7 @@ from numpy.typing import ArrayLike
 
 from pyrfly._core import Batch
 from pyrfly.sim.arguments import MAXIMUM_STEPS, steps_in
+from pyrfly.sim.boundaries import Crossing
 from pyrfly.sim.clock import Clock, Stepper, Update
 from pyrfly.sim.events import (
     Events,
@@ -35,6 +36,7 @@ class Stepping:
     groups: tuple[Group, ...]
     n: int
     dt: float
+    _require_going_on: Callable[[], None]
     _clock: Clock
     _last_event: int
 
@@ -59,11 +61,15 @@ class Stepping:
         RuntimeError
             Another thread steps this `Sim`, it was handed over to another stepper, or a listener
             calls this.
+        RunEnded
+            A vehicle crossed a safety boundary that ends the run, in this call or before
+            (`Sim.safety`). The `Sim` is at the tick of the crossing.
         KeyboardInterrupt
             Ctrl-C, or what another signal handler raises, ends the call within some 50 ms; the
             steps taken so far remain.
         """
-        self._clock.step(n)
+        if not self._clock.step(n):
+            self._require_going_on()
 
     def sleep(self, seconds: float) -> None:
         """Advance simulated time, as ``time.sleep`` does for wall time.
@@ -76,7 +82,9 @@ class Stepping:
         steps = steps_in("seconds", seconds, self.dt, MAXIMUM_STEPS)
         self.step(max(1, steps) if seconds else 0)
 
-    def run(self, seconds: float, *, record: Sampler | None = None, progress: bool = False) -> None:
+    def run(
+        self, seconds: float, *, record: Sampler | None = None, progress: bool = False
+    ) -> Crossing | None:
         """Step for a duration, with samples taken by a recorder.
 
         Parameters
@@ -90,6 +98,11 @@ class Stepping:
         progress : bool
             Show a progress bar (needs the extra ``log``).
 
+        Returns
+        -------
+        Crossing or None
+            Why the run has ended before its time, a crossing of a safety boundary (`Sim.safety`).
+
         Raises
         ------
         ValueError
@@ -97,7 +110,7 @@ class Stepping:
         MissingExtraError
             A progress bar is requested and tqdm is not installed.
         """
-        run(self, seconds, record=record, progress=progress)
+        return run(self, seconds, record=record, progress=progress)
 
     def add_listener(self, update: Callable[[], object], period: float) -> None:
         """Call a function periodically from `step`.

@@ -20,9 +20,9 @@ Flying = Callable[..., pyrfly.Sim]
 PARTS = len(_core.parts())
 # magic; layout, n, bytes, bytes of each part and of events; dt; format, precision, integrator,
 # effects; periods; controllers; tick
-HEADER = struct.Struct(f"<8s{4 + PARTS}Qd4I8IQQ")
+HEADER = struct.Struct(f"<8s{4 + PARTS}Qd4I10IQQ")
 FORMAT = 48 + 8 * PARTS  # offset
-CONTROLLERS = 96 + 8 * PARTS  # offset from which on batches of a kind may differ
+CONTROLLERS = 104 + 8 * PARTS  # offset from which on batches of a kind may differ
 
 
 def batch_in_motion() -> _core.Batch:
@@ -43,7 +43,8 @@ def test_snapshot_begins_with_what_it_is_of() -> None:
     assert (magic, n, dt, controllers, tick) == (b"pyrfly\0\0", 3, 1e-3, 0, 5)
     assert parts == [0] * PARTS
     assert events == 0
-    assert kind == [5, 0, 0, 1, 2, 10, 4, 10, 10, 4, 2, 10]  # format 5, float64, rk4, full, periods
+    assert kind[:4] == [6, 0, 0, 1]  # format, float64, rk4, full
+    assert kind[4:] == [4, 2, 10, 4, 10, 10, 4, 2, 10, 0]  # periods, filled up
     assert size == batch.nbytes == len(batch.snapshot()) - HEADER.size
 
 
@@ -121,7 +122,7 @@ def test_a_snapshot_of_another_version_is_named() -> None:
         batch.restore(other.snapshot())
     older = bytearray(batch.snapshot())
     older[FORMAT : FORMAT + 4] = (2).to_bytes(4, "little")
-    with pytest.raises(ValueError, match=r"expected format 5 .* got format 2"):
+    with pytest.raises(ValueError, match=r"expected format 6 .* got format 2"):
         batch.restore(older)
 
 
