@@ -165,7 +165,11 @@ def run(options: argparse.Namespace) -> int:
     with kept_recordings(options.out, name) as folder, Interruption() as interruption:
         failures: list[OSError] = []  # of the recording; the flight goes on
         recorder = Recorder(
-            sim, flight_columns(sim), folder=folder / "flight", failed=failures.append
+            sim,
+            flight_columns(sim),
+            folder=folder / "flight",
+            faults=True,
+            failed=failures.append,
         )
         sensors = None
         if options.sensors:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from pyrfly.columns import Field
 from pyrfly.files import replacing
-from pyrfly.log.columns import fields_of, header_text
+from pyrfly.log.columns import FAULT_COLUMNS, fields_of, header_text
 from pyrfly.log.untrusted import opened, require_size
 
 __all__ = ["ChunkFolder", "read_log"]
@@ -63,9 +63,8 @@ class ChunkFolder:
         copter_ids: NDArray[np.int64],
         metadata: dict[str, Any],
     ) -> None:
-        self._fields = tuple(fields)
         self._copter_ids = copter_ids
-        header = header_text(self._fields, metadata)
+        header = header_text(fields, metadata)
         folder.mkdir(parents=True, exist_ok=True)
         if any(folder.iterdir()):
             raise FileExistsError(f"folder: expected a new or an empty one, got {str(folder)!r}")
@@ -73,9 +72,9 @@ class ChunkFolder:
         self.count = 0
         self._write_header(header)
 
-    def describe(self, metadata: dict[str, Any]) -> None:
-        """Replace the metadata, if they have changed."""
-        header = header_text(self._fields, metadata)
+    def describe(self, fields: Iterable[Field], metadata: dict[str, Any]) -> None:
+        """Replace columns and metadata, if they have changed."""
+        header = header_text(fields, metadata)
         if header != self._header:
             self._write_header(header)
 
@@ -137,20 +136,36 @@ def _read_folder(folder: Path) -> tuple[Fields, dict[str, Any], Arrays]:
         raise ValueError(f"at least one chunk, got none in {folder}: it ended before the first")
     if [file.name for file in files] != expected:
         raise ValueError(f"chunks from {_CHUNK.format(0)} without a gap in {folder}")
+    chunks = [_read_chunk(file, ("time", *fields)) for file in files]
+    for name in FAULT_COLUMNS:
+        _complete(chunks, name)
+    # the header may be ahead of the chunks of a recording that was killed
+    fields = {name: field for name, field in fields.items() if name in chunks[0]}
     names = ("time", *fields)
-    chunks = [_read_chunk(file, names) for file in files]
     # the parts of a column are dropped as soon as they are joined
     arrays = {name: np.concatenate([chunk.pop(name) for chunk in chunks]) for name in names}
     return fields, metadata, {**arrays, "copter_ids": copter_ids}
 
 
+def _complete(chunks: Sequence[Arrays], name: str) -> None:
+    """Put zeros into chunks before the first one with a column."""
+    first = next((chunk[name] for chunk in chunks if name in chunk), None)
+    if first is not None:
+        for chunk in chunks:
+            shape = chunk["time"].shape[:1] + first.shape[1:]
+            chunk.setdefault(name, np.broadcast_to(np.zeros((), first.dtype), shape))
+
+
 def _read_chunk(file: Path, names: Sequence[str]) -> Arrays:
-    """Return the arrays of a chunk; raise a ValueError that names it if it is damaged."""
+    """Return the arrays of a chunk; raise a ValueError that names it if it is damaged.
+
+    It may lack columns of faults, which come with the first fault.
+    """
     try:
         with _opened(file) as found:
-            if set(found) != set(names):
+            if not set(names) - set(FAULT_COLUMNS) <= set(found) <= set(names):
                 raise ValueError(f"expected {', '.join(names)}, got {', '.join(found)}")
-            return {name: _array(found, name) for name in names}
+            return {name: _array(found, name) for name in found}
     except OSError:
         raise
     except Exception as error:  # zipfile, zlib, lzma and NumPy have one for every damage

@@ -11,6 +11,7 @@ from pyrfly.columns import Field, column_meanings
 from pyrfly.errors import brief
 
 __all__ = [
+    "FAULT_COLUMNS",
     "MOST_COMPONENTS",
     "component_names",
     "fields_named",
@@ -20,6 +21,10 @@ __all__ = [
 ]
 
 FORMAT_VERSION = 1  # of .npz files; incremented if older versions of pyrfly cannot read them
+
+FAULT_COLUMNS = ("fault_kind", "fault_items", "fault_onset", "fault_share")
+"""What a log says of each fault at every sample: the labels of a data set. A recording may get them
+after its beginning; they are zeros before."""
 
 MOST_COMPONENTS = 10_000
 """Maximum number of components of all columns of a file."""

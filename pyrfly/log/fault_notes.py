@@ -19,12 +19,9 @@ from pyrfly.errors import brief
 from pyrfly.sim import Ids, Sim
 from pyrfly.sim.faults import described_fault
 
-__all__ = ["FAULTS", "FAULT_COLUMNS", "FaultNotes", "fault_columns", "fault_text"]
+__all__ = ["FAULTS", "FaultNotes", "fault_text"]
 
 FAULTS = "faults"
-
-FAULT_COLUMNS = ("fault_kind", "fault_items", "fault_onset", "fault_share")
-"""What a log says of each fault at every sample: the labels of a data set."""
 
 _MOST = 10_000
 """Events that are noted: who may inject faults cannot fill the memory with them."""
@@ -39,11 +36,6 @@ _TOLERANCE = 1e-6  # updates
 
 Array = NDArray[Any]
 Place = tuple[int, int]
-
-
-def fault_columns(sim: Sim) -> tuple[str, ...]:
-    """Return `FAULT_COLUMNS` if the vehicles of a simulation may have faults, or none."""
-    return FAULT_COLUMNS if sim.faults.enabled else ()
 
 
 def fault_text(entry: Mapping[str, Any]) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pyrfly.columns import command_columns
 from pyrfly.errors import require_kind
-from pyrfly.log.fault_notes import fault_columns
 from pyrfly.sim import Sim
 
 __all__ = ["flight_columns"]
@@ -18,8 +17,8 @@ FLIGHT_COLUMNS = (
 def flight_columns(sim: Sim) -> list[str]:
     """Return the columns of a flight that all vehicles have, for a `Recorder`.
 
-    They are `FLIGHT_COLUMNS`, actuator commands that are alike, airspeeds of planes, the states
-    of transitions of VTOLs, and faults if vehicles may have some.
+    They are `FLIGHT_COLUMNS`, actuator commands that are alike, airspeeds of planes, and the states
+    of transitions of VTOLs.
     """
     require_kind("sim", sim, Sim)
     widths = [{field.name: field.width for field in group.fields} for group in sim.groups]
@@ -30,5 +29,4 @@ def flight_columns(sim: Sim) -> list[str]:
     transitions = [group.abilities.transition for group in sim.groups]
     states = {transition.state if transition else None for transition in transitions}
     common = [name for names in (airspeeds, states) if len(names) == 1 for name in names]
-    known = (name for name in common if name is not None)
-    return [*FLIGHT_COLUMNS, *alike, *known, *fault_columns(sim)]
+    return [*FLIGHT_COLUMNS, *alike, *(name for name in common if name is not None)]

@@ -16,10 +16,12 @@ from pyrfly.columns import Field
 from pyrfly.errors import brief, near_names, require_kind
 from pyrfly.files import path_of, printable
 from pyrfly.log.chunks import ChunkFolder, read_log
-from pyrfly.log.fault_notes import FAULTS, FaultNotes, fault_columns
+from pyrfly.log.columns import FAULT_COLUMNS
+from pyrfly.log.fault_notes import FAULTS, FaultNotes
 from pyrfly.log.flight_notes import PARAMETERS, initial_parameters
 from pyrfly.log.log import Log
 from pyrfly.sim import Group, Ids, Sim
+from pyrfly.sim.arguments import true_or_false
 
 __all__ = ["DEFAULT_COLUMNS", "Recorder"]
 
@@ -42,8 +44,7 @@ class Recorder:
         The simulation.
     columns : sequence of str, optional
         Names of columns of any role that all recorded vehicles have; by default `DEFAULT_COLUMNS`
-        and, of vehicles with faults, those of `pyrfly.log.fault_notes`: also where they get
-        their first ones during the recording, unless it is one in a folder.
+        and ``faults``.
     every : int
         Integrator steps between samples in `pyrfly.Sim.run`.
     ids : int or sequence of int, optional
@@ -54,6 +55,9 @@ class Recorder:
         `close` or the end of a ``with`` block writes it. `Log.load` reads the folder.
     chunk_samples : int, optional
         Samples of a chunk; by default up to 16 MB and 4096 samples, 1000 with a folder.
+    faults : bool, optional
+        Whether vehicles with faults have columns of them, too (docs/faults.md), which are added
+        with the first fault; by default if ``columns`` are not given.
     failed : callable, optional
         Called with the OSError where the folder cannot be written, as on a full disk: the recording
         ends there, and further samples are none. By default `sample` and `close` raise it.
@@ -97,6 +101,7 @@ class Recorder:
         *,
         folder: str | os.PathLike[str] | None = None,
         chunk_samples: int | None = None,
+        faults: bool | None = None,
         failed: Callable[[OSError], object] | None = None,
     ) -> None:
         require_kind("sim", sim, Sim)
@@ -107,10 +112,12 @@ class Recorder:
         self._ids = everyone if ids is None else np.atleast_1d(np.asarray(ids)).astype(np.int64)
         if self._ids.size == 0 or np.unique(self._ids).size < self._ids.size:
             raise ValueError(f"ids: expected CopterIDs, each once, got {ids!r:.80}")
-        self._by_default = columns is None
-        names = (*DEFAULT_COLUMNS, *fault_columns(sim)) if columns is None else columns
+        given = true_or_false("faults", columns is None if faults is None else faults)
+        self._late = FAULT_COLUMNS if given else ()
+        names = DEFAULT_COLUMNS if columns is None else columns
         self._fields = _common_fields([part.group for part in self._selection], names)
         self._chunks: list[Arrays] = []
+        self._add_fault_columns()
         self._chunk_samples = (
             self._default_chunk(_CHUNK_SAMPLES if folder is None else _FOLDER_SAMPLES)
             if chunk_samples is None
@@ -190,7 +197,8 @@ class Recorder:
             return
         if self._closed:
             raise RuntimeError("the recorder is closed")
-        self._look_at_faults()
+        self._add_fault_columns()
+        self._faults.look()
         now = self.sim.time if time is None else time
         if not isinstance(now, (int, float, np.integer, np.floating)) or not math.isfinite(now):
             raise TypeError(f"time: expected a finite number [s], got {brief(now)}")
@@ -214,16 +222,14 @@ class Recorder:
                 sample[indices] = group.view(name)[rows]
         self._taken = count, now  # at once and last: an interrupted sample is not counted
 
-    def _look_at_faults(self) -> None:
-        """Note begins and ends; add columns of faults if vehicles had none until now."""
-        if self._by_default and self._folder is None:
-            names = [name for name in fault_columns(self.sim) if name not in self._fields]
-            if names:
-                new = _common_fields([part.group for part in self._selection], names)
-                for chunk in self._chunks:
-                    chunk |= self._arrays(new, np.zeros)
-                self._fields |= new
-        self._faults.look()
+    def _add_fault_columns(self) -> None:
+        """Add columns of faults, if vehicles may have some now and could not before."""
+        names = [name for name in self._late if name not in self._fields]
+        if names and self.sim.faults.enabled:
+            new = _common_fields([part.group for part in self._selection], names)
+            for chunk in self._chunks:
+                chunk |= self._arrays(new, np.zeros)
+            self._fields |= new
 
     def log(self) -> Log:
         """Return a copy of the samples, those in the folder included."""
@@ -259,7 +265,7 @@ class Recorder:
 
     def _append(self, folder: ChunkFolder, chunk: Arrays) -> None:
         """Write a chunk, with the origin that the simulation has by then."""
-        folder.describe(self._metadata())
+        folder.describe(self._fields.values(), self._metadata())
         folder.append(chunk)
 
     def _dtype(self, name: str) -> np.dtype[Any]:

@@ -38,7 +38,7 @@ def recording(server: Server, folder: Path | None) -> Iterator[None]:
         yield
         return
     sim = server.sim
-    recorder = Recorder(sim, flight_columns(sim), folder=folder, failed=_tell)
+    recorder = Recorder(sim, flight_columns(sim), folder=folder, faults=True, failed=_tell)
     if server.mavlink is not None:
         _note(recorder, server.mavlink.autopilots)
     sim.add_listener(recorder.sample, PERIOD)

@@ -10,7 +10,7 @@ import pytest
 
 from pyrfly import Sim
 from pyrfly.log import Log, Recorder, export_log
-from pyrfly.log.fault_notes import FAULT_COLUMNS
+from pyrfly.log.columns import FAULT_COLUMNS
 from pyrfly.log.flight_notes import texts_of
 
 HALF: dict[str, Any] = {"kind": "motor", "actuator": 1, "effectiveness": 0.5}
@@ -135,17 +135,63 @@ def test_vehicles_without_faults_have_no_such_columns() -> None:
     assert "faults" not in recorder.log().metadata
 
 
-def test_columns_are_there_from_the_beginning_if_the_first_fault_comes_later() -> None:
+@pytest.mark.parametrize("name", ["", "folder"])
+@pytest.mark.parametrize("steps", [1, 4, 100])
+def test_columns_are_zero_before_the_first_fault(name: str, steps: int, tmp_path: Path) -> None:
     sim = hovering()
-    recorder, own = Recorder(sim, every=20), Recorder(sim, ["pos"], every=20)
+    folder = tmp_path / name if name else None
+    recorder = Recorder(sim, every=20, folder=folder, chunk_samples=steps)
     sim.run(0.1, record=recorder)
     sim.faults.add(**HALF)
     sim.run(0.1, record=recorder)
-    own.sample()
     log = recorder.log()
     assert (log["fault_share"][:6, 0, 0] == 0).all()
     assert (log["fault_share"][7:, 0, 0] == 1).all()
-    assert list(own.log().columns) == ["pos"]
+    if folder is not None:
+        recorder.close()
+        read = Log.load(folder)
+        np.testing.assert_array_equal(read["fault_share"], log["fault_share"])
+        np.testing.assert_array_equal(read["fault_kind"], log["fault_kind"])
+        assert [row["event"] for row in read.metadata["faults"]] == ["begin"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "faults", "has"),
+    [(["pos"], None, False), (None, False, False), (["pos"], True, True)],
+)
+def test_who_names_columns_gets_those(columns: Any, faults: Any, has: bool) -> None:
+    sim = hovering()
+    recorder = Recorder(sim, columns, faults=faults)
+    sim.faults.add(**HALF)
+    recorder.sample()
+    assert ("fault_share" in recorder.log().columns) == has
+
+
+def test_a_header_ahead_of_its_chunks_is_read(tmp_path: Path) -> None:
+    sim = hovering()
+    recorder = Recorder(sim, every=20, folder=tmp_path / "log", chunk_samples=2)
+    sim.run(0.04, record=recorder)
+    sim.faults.add(**HALF)
+    sim.run(0.1, record=recorder)
+    recorder.close()
+    chunks = sorted((tmp_path / "log").glob("chunk-*"))
+    for chunk in chunks[1:]:
+        chunk.unlink()
+    log = Log.load(tmp_path / "log")
+    assert len(log) == 2
+    assert not set(FAULT_COLUMNS) & set(log.columns)
+
+
+def test_a_chunk_without_another_column_is_damaged(tmp_path: Path) -> None:
+    sim = hovering()
+    with Recorder(sim, folder=tmp_path / "log") as recorder:
+        recorder.sample()
+    chunk = tmp_path / "log" / "chunk-000000.npz"
+    arrays = dict(np.load(chunk))
+    del arrays["vel"]
+    np.savez(chunk, **arrays)
+    with pytest.raises(ValueError, match="damaged chunk"):
+        Log.load(tmp_path / "log")
 
 
 @pytest.mark.parametrize("name", ["log.npz", "log.parquet", "log.ulg", "log.csv", "folder"])
