@@ -93,6 +93,7 @@ class LimitChecks:
         self._clock = clock
         self._fence = fence
         self._say = say
+        self._state = LiveState(sim, sim.select(), nullcontext(), estimated=True)
         self._armed = np.zeros(n, np.bool_)
         self._level_at_arming = np.zeros(n, np.int64)
         self._tilted_at = np.full((n, 2), math.inf)  # beyond FD_FAIL_R and FD_FAIL_P since
@@ -123,12 +124,15 @@ class LimitChecks:
         if not watched.any():
             self._findings.set("attitude", False)
             return
-        state = LiveState(self._sim, self._sim.select(), nullcontext(), estimated=True)
-        angles = np.abs(np.degrees(state.euler[:, :2]))
-        most = np.stack([get("FD_FAIL_R"), get("FD_FAIL_P")], axis=1)
+        angles = np.abs(np.degrees(self._state.euler[:, :2]))
+        most = self._parameters.columns("FD_FAIL_R", "FD_FAIL_P")
         tilted = (angles > most) & (most > 0) & watched[:, None]
+        if not tilted.any():
+            self._tilted_at[:] = math.inf
+            self._findings.set("attitude", False)
+            return
         self._tilted_at = np.where(tilted, np.minimum(self._tilted_at, now), math.inf)
-        patience = np.stack([get("FD_FAIL_R_TTRI"), get("FD_FAIL_P_TTRI")], axis=1)
+        patience = self._parameters.columns("FD_FAIL_R_TTRI", "FD_FAIL_P_TTRI")
         fails = (now - self._tilted_at >= patience).any(axis=1)
         early = self._vehicles.time_armed < get("COM_LKDOWN_TKO") + get("COM_SPOOLUP_TIME")
         late = np.where(

@@ -131,9 +131,9 @@ class LinkChecks:
         mode = self._vehicles.intended
         action = np.zeros(len(mode), np.int8)
         get = self._parameters.column
-        silent = ~(self._vehicles.offboard_silence <= get("COM_OF_LOSS_T"))
-        silent &= armed & (mode == _OFFBOARD)
-        if silent.any():
+        offboard = armed & (mode == _OFFBOARD)
+        if offboard.any():
+            silent = offboard & ~(self._vehicles.offboard_silence <= get("COM_OF_LOSS_T"))
             chosen = get("COM_OBL_RC_ACT")[silent].astype(np.int64)
             action[silent] = np.array(_OFFBOARD_ACTIONS)[chosen]
         if not self.navigates.all():

@@ -122,7 +122,8 @@ class FailsafeMachine:
         self._end(~now.armed)
         failed = failed & now.armed[:, None]
         if not (failed.any() or self._valid.any()):
-            self._end(np.ones(len(failed), np.bool_))
+            if self.selected.any():
+                self._end(np.ones(len(failed), np.bool_))
             self._recover(elapsed, longest)
             told: Bools = np.zeros(len(failed), np.bool_)
             return told

@@ -136,6 +136,10 @@ class Parameters:
             raise _unknown(name, _COLUMNS)
         return self.values[:, _COLUMNS[name]]
 
+    def columns(self, *names: str) -> NDArray[np.float64]:
+        """Return the values of some parameters of all vehicles, shape (n, k)."""
+        return self.values[:, [_COLUMNS[name] for name in names]]
+
     def set(self, vehicle: int, name: str, value: float) -> None:
         """Set a value; a ParameterError if there is no such parameter, or it is out of range."""
         row = self._row(vehicle, name)

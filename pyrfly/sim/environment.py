@@ -83,10 +83,18 @@ class Environment(PartInterface):
 
     @property
     def wind(self) -> NDArray[Any]:
-        """Wind velocity at the vehicles [m/s, NED], shape (n, 3): steady wind and variation."""
+        """Wind velocity at the vehicles [m/s, NED], shape (n, 3).
+
+        That is the steady wind, its variation, and the wind of faults.
+        """
         chosen = self._select(None)
-        steady = chosen.read("wind")
-        return steady + chosen.read("wind_variation") if self.enabled else steady
+        wind = chosen.read("wind")
+        if self.enabled:
+            wind = wind + chosen.read("wind_variation")
+        for group, rows, indices in chosen:
+            if group.has("fault_wind"):
+                wind[indices] += group.view("fault_wind")[rows]
+        return wind
 
     @property
     def geodetic(self) -> NDArray[np.float64]:

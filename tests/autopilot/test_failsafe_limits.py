@@ -261,3 +261,46 @@ def test_a_position_of_low_accuracy(station: Make) -> None:
     s.run(0.5)
     assert s.mode() == "LAND"
     assert "Position estimate has low accuracy" in s.texts()
+
+
+# --- faults that are injected ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("fault", "parameters", "mode", "text"),
+    [
+        (
+            {"kind": "low_capacity", "ratio": 0.06},
+            {"COM_LOW_BAT_ACT": 3},
+            *("RETURN", "Critical battery"),
+        ),
+        (
+            {"kind": "low_capacity", "ratio": 0.04},
+            {"COM_LOW_BAT_ACT": 3},
+            *("LAND", "Emergency battery level"),
+        ),
+        (
+            {"kind": "wind", "wind": [9, 0, 0]},
+            {"COM_WIND_MAX": 8, "COM_WIND_MAX_ACT": 5},
+            *("LAND", "Wind speed is above limit"),
+        ),
+        (
+            {"kind": "propeller", "actuator": 1},
+            {"CBRK_FLIGHTTERM": 0},
+            *("TERMINATION", "Attitude failure detected"),
+        ),
+    ],
+    ids=["critical", "emergency", "wind", "propeller"],
+)
+def test_a_fault_leads_to_its_failsafe(
+    station: Make, fault: dict[str, Any], parameters: dict[str, float], mode: str, text: str
+) -> None:
+    s = station()
+    s.sim.power.enable()
+    s.set("COM_FAIL_ACT_T", 0)
+    for name, value in parameters.items():
+        s.set(name, value)
+    s.in_air(30.0)
+    s.sim.faults.add(**fault)
+    s.until(lambda: s.mode() == mode, 4)
+    assert text in s.texts()

@@ -90,3 +90,12 @@ def test_wind_without_environment_is_the_steady_wind(hanging: Hanging) -> None:
     sim.wind[:] = (1, 2, 3)
     np.testing.assert_array_equal(sim.environment.wind, [[1, 2, 3]])
     assert not sim.environment.enabled
+
+
+def test_wind_of_faults_counts() -> None:
+    sim = pyrfly.Sim("x450", 2)
+    sim.wind[:] = [1, 0, 0]
+    sim.faults.add("wind", ids=2, wind=[0, 3, 0])
+    sim.sleep(0.1)
+    assert sim.environment.wind.tolist() == [[1, 0, 0], [1, 3, 0]]
+    assert sim.wind.tolist() == [[1, 0, 0]] * 2
