@@ -57,7 +57,7 @@ def fly(shard: Shard, recorded: Sequence[str] = (), folder: Path | None = None) 
     if shard.setting.policy is not None:
         return _fly_policy(shard, recorded, folder)
     sim, _ = _prepared(shard.setting, shard.seeds, shard.columns)
-    recorder = Recorder(sim, recorded, folder=folder) if recorded else None
+    recorder = Recorder(sim, recorded, folder=folder, faults=True) if recorded else None
     if isinstance(shard.setting.mission, Case):
         flown = fly_cases(
             sim, dict.fromkeys(range(1, sim.n + 1), shard.setting.mission), recorder=recorder
@@ -289,7 +289,7 @@ def _fly_policy(shard: Shard, recorded: Sequence[str], folder: Path | None) -> F
     observations, _ = envs.reset(seed=shard.seeds)
     _require_kept(sim, shard.columns)
     _write(sim, shard.columns)  # those that a start sets, such as the charge of a battery
-    recorder = Recorder(sim, recorded, folder=folder) if recorded else None
+    recorder = Recorder(sim, recorded, folder=folder, faults=True) if recorded else None
     if callable(begin := getattr(setting.policy, "reset", None)):
         begin(n)
     episodes = _Episodes(sim, envs.task.passes)

@@ -13,6 +13,7 @@ pytest.importorskip("pyarrow")
 from pyrfly import Sim
 from pyrfly.campaign import Campaign
 from pyrfly.errors import CampaignError
+from pyrfly.protocol.bits import FaultKind
 
 FAULT = {"name": "loss", "kind": "motor", "actuator": 1, "at": ("uniform", 0.05, 0.1)}
 
@@ -45,8 +46,11 @@ def test_arguments_of_a_fault_are_swept_and_drawn(tmp_path: Path) -> None:
     assert (samples == samples[0]).all()
     assert len(set(samples[0].tolist())) == 3
     assert not [name for name in results.columns if name.startswith("fault_")]
-    row = campaign.replay(7).row
-    assert row["loss.effectiveness"] == results["loss.effectiveness"][7]
+    again = campaign.replay(7)
+    assert again.row["loss.effectiveness"] == results["loss.effectiveness"][7]
+    begin = again.log.metadata["faults"][0]
+    assert begin["time"] == pytest.approx(results["loss.at"][7])
+    assert again.log["fault_kind"].max() == FaultKind.MOTOR
 
 
 def test_kinds_are_swept(tmp_path: Path) -> None:
