@@ -15,7 +15,7 @@ from pyrfly.protocol.faults import parameters_of, refusal
 from pyrfly.sim.fault_arguments import VALUES, Checked, actuator_bits, checked
 from pyrfly.sim.fault_kinds import KINDS, Kind
 from pyrfly.sim.group import Group
-from pyrfly.sim.injection import ENDED_BY, tables_of
+from pyrfly.sim.injection import ENDED_BY, Subject, tables_of
 from pyrfly.sim.interface import PartInterface, names_of
 from pyrfly.sim.model_params import fault_params
 from pyrfly.sim.selection import Selection
@@ -243,8 +243,10 @@ class Faults(PartInterface):
     def _inject(self, group: Group, copter_id: int, number: int, values: Array) -> None:
         if not np.isfinite(values).all():
             raise ValueError("expected finite parameters")
+        arm = nan if group.family.arm is None else group.family.arm(group.parameters)
         params = fault_params(self._distinct(copter_id))
-        tables = tables_of(number, values, group.parameters.actuator_count, params)
+        subject = Subject(group.parameters.actuator_count, arm, params)
+        tables = tables_of(number, values, subject)
         ended = {number, *(k for k, others in ENDED_BY.items() if number in others)}
         if self.enabled:
             sources = group.view("fault_source")[copter_id - group.first_id]

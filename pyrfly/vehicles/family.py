@@ -140,6 +140,9 @@ class Family(Generic[V]):
     motor_throttle : callable, optional
         Of vehicles with motors that get a throttle: returns the throttle that holds a speed.
         Arguments: a function that returns a column of the vehicle by name, and the speed [rad/s].
+    arm : callable, optional
+        Of vehicles with rotors on arms: returns the distance [m] of the farthest one from the
+        centre of mass.
     rotor_radius : callable, optional
         Of vehicles with rotors: returns an estimate of their radius [m].
     hub_height : callable, optional
@@ -195,6 +198,7 @@ class Family(Generic[V]):
     longest_periods: LoopPeriods = ANY_PERIODS
     nominal_power: Callable[[VehicleParameters], float] | None = None
     motor_throttle: Callable[[Callable[[str], Any], float], float] | None = None
+    arm: Callable[[VehicleParameters], float] | None = None
     rotor_radius: Callable[[VehicleParameters], float] | None = None
     hub_height: Callable[[VehicleParameters], float] | None = None
     disk_area: Callable[[VehicleParameters], float] | None = None

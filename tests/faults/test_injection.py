@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 import numpy as np
 import pytest
@@ -91,7 +92,7 @@ def test_a_gain_of_noise_is_a_fifth_and_four_fifths_of_it(number: int, sensor: s
 @pytest.mark.parametrize(
     ("numbers", "values", "message"),
     [
-        ((123453,), (), "123453 .power off.: there is no such fault"),
+        ((123541,), (), "123541 .turbulence.: there is no such fault"),
         ((123544,), (2,), "accelerometer"),
         ((123450,), (-1, 1), "effectiveness"),
         ((123450,), (np.nan, 1), "finite"),
@@ -116,3 +117,56 @@ def test_more_than_there_is_room_for_leaves_what_was() -> None:
     (refused,) = injected(sim, *[123450] * 4, values=tuple(0.1 * k for k in range(8)))
     assert "at most 16" in refused
     assert len(sim.faults.list()) == 13
+
+
+ACTS: dict[int, tuple[tuple[float, ...], str, dict[str, Any]]] = {
+    123452: ((2.0,), "hover_time", {"time": 120.0}),
+    123453: ((), "power_off", {}),
+    123454: ((0.9,), "low_voltage", {"ratio": 0.9}),
+    123455: ((0.5,), "low_capacity", {"ratio": 0.5}),
+    123456: ((0.2,), "load_fall", {"share": 0.2}),
+    123457: ((0.2, 0.5, -1, 0), "load_shift", {"share": 0.2, "offset": (0.1125, -0.225, 0)}),
+    123458: ((0.2, 0.1), "load_leak", {"share": 0.2, "leak": 0.1}),
+    123547: ((10.0,), "sensor_bias", {"bias": (-120.13, 0, 0)}),
+}
+
+
+@pytest.mark.parametrize("number", ACTS)
+def test_supply_load_and_sensors_have_their_parameters(number: int) -> None:
+    parameters, kind, values = ACTS[number]
+    sim = Sim("sdk")  # with arms of 0.225 m
+    sim.power.enable()
+    sim.sensors.enable("barometer", "gps")
+    assert injected(sim, *[number] * max(1, (len(parameters) + 1) // 2), values=parameters) == ()
+    (fault,) = sim.faults.list()
+    assert fault.kind == kind
+    assert set(fault.values) == set(values)
+    for name, value in values.items():
+        np.testing.assert_allclose(fault.values[name], value, rtol=1e-12)
+
+
+def test_the_receiver_has_a_gain_a_fix_and_satellites() -> None:
+    """The order of parameters of an example of RflySim's users: 100, 3, 10."""
+    sim = Sim("sdk")
+    sim.sensors.enable("gps", profile="rflysim")
+    assert injected(sim, 123548, 123548, values=(6.0, 2, 7)) == ()
+    noise, fix, satellites = sim.faults.list()
+    assert noise.values["factor"] == pytest.approx(5.0)
+    assert (fix.kind, fix.values) == ("gps_fix", {"fix": 2})
+    assert (satellites.kind, satellites.values) == ("gps_satellites", {"satellites": 7})
+
+
+def test_a_motor_that_shakes_is_weak_and_noisy() -> None:
+    sim = Sim("sdk")
+    sim.sensors.enable("imu")
+    values = (1, 0.5, 1, 1, *[0] * 12, 6.0)
+    assert injected(sim, 123549, 123549, values=values) == ()
+    motor, noise = sim.faults.list()
+    assert (motor.kind, motor.items) == ("motor", (2,))
+    assert noise.items == ("accelerometer", "gyroscope")
+    assert noise.values["factor"] == pytest.approx(5.0)
+
+
+def test_an_offset_of_the_load_needs_arms() -> None:
+    (text,) = injected(Sim("rover"), 123457, values=(0.2, 1))
+    assert "expected a vehicle with arms" in text

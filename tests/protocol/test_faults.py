@@ -61,7 +61,7 @@ def hovering() -> pyrfly.Sim:
     return sim
 
 
-REFUSED = [123452, 123458, 123547]
+REFUSED = [123452, 123546, 123547]  # without battery, magnetometer, barometer
 
 
 @pytest.mark.parametrize("number", REFUSED)

@@ -26,8 +26,11 @@ MODULE = [sys.executable, "-m"]
 ELSEWHERE = """
 import sys
 from pyrfly.ctrl import PX4MavCtrler
+from pyrfly.rflysim.DllSimCtrlAPI import DllSimCtrlAPI
 from pyrfly.rflysim.api import Ctrl
 from pyrfly.rflysim.run import main
+from pyrfly.transport import Ports
+DllSimCtrlAPI.__init__.__kwdefaults__["ports"] = Ports.beginning_at(int(sys.argv[1]))
 for owner in (PX4MavCtrler, Ctrl):
     owner.__init__.__kwdefaults__["first_port"] = int(sys.argv[1])
 main(sys.argv[2:])
@@ -98,9 +101,26 @@ def check_end(lines: list[str]) -> None:
     assert lines == ["end of the script"]
 
 
+def check_fault(lines: list[str]) -> None:
+    height, *_ = numbers(lines[0])
+    assert height == pytest.approx(12, abs=0.5)
+    assert lines[0].endswith("fallen True")
+    assert lines[1].startswith("rolling True")
+
+
+def check_landing(lines: list[str]) -> None:
+    assert numbers(lines[0]) == pytest.approx([6.0], abs=0.3)
+    pitch, height = numbers(lines[1])
+    assert 0.02 < pitch < 0.2  # against the wind
+    assert height == pytest.approx(6, abs=0.5)
+    assert lines[2] == "landed True"
+
+
 CHECKS: dict[str, Callable[[list[str]], None]] = {
     "attitude_height": check_attitude,
     "circle_30hz": check_circle,
+    "fault_and_mark": check_fault,
+    "inject_wait_look_land": check_landing,
     "leader_and_follower": check_follower,
     "model_in_thread": check_model,
     "model_inputs": check_inputs,

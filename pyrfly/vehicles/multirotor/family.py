@@ -31,7 +31,7 @@ from pyrfly.vehicles.multirotor.parameters import build
 from pyrfly.vehicles.multirotor.plausibility import quantities
 from pyrfly.vehicles.multirotor.published import published
 from pyrfly.vehicles.multirotor.px4 import AIRFRAME
-from pyrfly.vehicles.multirotor.rotors import disk_area, landing_gear, rotor_radius
+from pyrfly.vehicles.multirotor.rotors import arm, disk_area, landing_gear, rotor_radius
 from pyrfly.vehicles.multirotor.rules import RANGES
 from pyrfly.vehicles.multirotor.settled import settled
 from pyrfly.vehicles.multirotor.tuning import LONGEST_PERIODS, gains
@@ -78,6 +78,7 @@ FAMILY = Family(
     longest_periods=LONGEST_PERIODS,
     nominal_power=hover_power,
     motor_throttle=motor_throttle,
+    arm=arm,
     rotor_radius=rotor_radius,
     disk_area=disk_area,
     rotor_inflow=rotor_inflow,

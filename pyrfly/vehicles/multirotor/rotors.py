@@ -18,6 +18,7 @@ from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = [
     "Rotors",
+    "arm",
     "disk_area",
     "landing_gear",
     "rotor_columns",
@@ -138,6 +139,13 @@ def rotor_columns(
     return columns, sources
 
 
+def arm(params: VehicleParameters) -> float:
+    """Return the distance [m] of the farthest hub from the centre of mass, across the thrust."""
+    if "arm_length" in params.columns:
+        return float(params.columns["arm_length"][0])
+    return float(exact.norm(params.columns["rotor_position"].reshape(3, -1)[:2].T).max())
+
+
 def rotor_radius(params: VehicleParameters) -> float:
     """Return an estimate of the radius of the rotors [m], from the distances between hubs."""
     if "arm_length" in params.columns:
@@ -164,11 +172,6 @@ def _hub_distances(params: VehicleParameters) -> Array:
 
 def landing_gear(params: VehicleParameters) -> Array:
     """Return an estimate of four feet [m, FRD from the centre of mass], from the hubs."""
-    columns = params.columns
-    if "arm_length" in columns:
-        arm = float(columns["arm_length"][0])
-    else:
-        arm = float(exact.norm(columns["rotor_position"].reshape(3, -1)[:2].T).max())
-    across, down = 0.5 * GEAR_TRACK * arm, GEAR_HEIGHT * arm
+    across, down = 0.5 * GEAR_TRACK * arm(params), GEAR_HEIGHT * arm(params)
     signs = np.array([[1, 1], [-1, -1], [1, -1], [-1, 1]])
     return np.column_stack([across * signs, np.full(4, down)])
