@@ -253,6 +253,8 @@ class FaultKind(IntEnum):
     """A satellite receiver is led away with a velocity that it measures, too."""
     GPS_PLACE = 19
     """A satellite receiver measures a fixed place."""
+    SENSOR_RATE = 20
+    """A sensor has a multiple of its period."""
     POWER_OFF = 30
     """The drives have no voltage."""
     LOW_VOLTAGE = 31

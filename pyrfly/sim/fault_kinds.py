@@ -67,13 +67,9 @@ _SHARE = {"effectiveness": Value("1", 0.0, 0.0, 1e3)}
 _LOAD = Value("1", None, 0.0, 0.95)
 """Share of the mass: RflySim's most [@rfly-safe], with which some is left."""
 
-_SCALED = (
-    FaultySensor.ACCELEROMETER
-    | FaultySensor.GYROSCOPE
-    | FaultySensor.MAGNETOMETER
-    | FaultySensor.AIRSPEED
-)
 _GPS = FaultySensor.GPS
+_SCALED = ~_GPS
+"""Those whose zero is one: a position has none."""
 _VELOCITY = Value("m/s", width=3)
 _TRIADS = FaultySensor.ACCELEROMETER | FaultySensor.GYROSCOPE | FaultySensor.MAGNETOMETER
 VECTORS = _TRIADS | _GPS
@@ -107,6 +103,9 @@ KINDS: Mapping[str, Kind] = {
     ),
     "sensor_freeze": Kind(FaultKind.SENSOR_FREEZE, "sensor"),
     "sensor_dropout": Kind(FaultKind.SENSOR_DROPOUT, "sensor"),
+    "sensor_rate": Kind(
+        FaultKind.SENSOR_RATE, "sensor", {"period_factor": Value("1", None, 0.01, 1e4)}
+    ),
     "gps_fix": Kind(FaultKind.GPS_FIX, "sensor", {"fix": Value("1", 0.0, 0.0, 6.0)}, _GPS),
     "gps_satellites": Kind(
         FaultKind.GPS_SATELLITES, "sensor", {"satellites": Value("1", 0.0, 0.0, 254.0)}, _GPS

@@ -18,7 +18,7 @@ MEASURED = {
     "gps": "gps_pos",
     "range": "range_distance",
 }
-SCALED = ("accelerometer", "gyroscope", "magnetometer", "airspeed")
+SCALED = tuple(name for name in MEASURED if name != "gps")
 VECTORS = ("accelerometer", "gyroscope", "magnetometer", "gps")
 
 

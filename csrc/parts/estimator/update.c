@@ -52,7 +52,7 @@ LANE_INLINE estimator_imu estimator_imu_of(const block *b)
                            .gyro_noise = estimator_noise_of(s.imu_gyro, s.imu_gyro_limit, s.imu_gyro_noise),
                            .clipped = mask_not((estimator_largest(s.imu_accel) < s.imu_accel_limit) &
                                                (estimator_largest(s.imu_gyro) < s.imu_gyro_limit)),
-                           .lag = estimator_lag(&s, sensors_period(b, SENSORS_WORD(b, imu_period))),
+                           .lag = estimator_lag(&s, sensors_period(b, SENSORS_CLOCK_IMU)),
                            .accel_walk = lane_load(SENSORS_COLUMN(b, imu_accel_walk)),
                            .gyro_walk = lane_load(SENSORS_COLUMN(b, imu_gyro_walk))};
 }
@@ -141,7 +141,7 @@ LANE_INLINE lane estimator_arm_variance(const block *b)
 {
     sensors_imu s;
     SENSORS_LOAD(&s, b, imu_position);
-    lane period = sensors_period(b, SENSORS_WORD(b, imu_period)), lead = estimator_lag(&s, period) / period;
+    lane period = sensors_period(b, SENSORS_CLOCK_IMU), lead = estimator_lag(&s, period) / period;
     lane noise = estimator_largest(s.imu_gyro_noise);
     return noise * noise / period * ((real)0.5 + 2 * lead * lead) * norm2(s.imu_position);
 }
@@ -165,7 +165,7 @@ LANE_INLINE void estimator_age_drift(estimator *e, const block *b, mask *state, 
 {
     uint32_t *predicted = ESTIMATOR_WORD(b, drift_predicted);
     mask elapsed = estimator_updates_since(b, predicted), has = words_have(*state, ESTIMATOR_HAS_DRIFT);
-    mask due = report | (ready & has & (elapsed > words_load(SENSORS_WORD(b, gps_period))));
+    mask due = report | (ready & has & (elapsed > sensors_interval(b, SENSORS_CLOCK_GPS)));
     if (!mask_any(due)) return;
     sensors_gps s;
     SENSORS_LOAD(&s, b, gps_delay);
@@ -180,8 +180,7 @@ LANE_INLINE void estimator_use_gps(estimator *e, const block *b, lane gravity, m
 {
     sensors_gps s;
     SENSORS_LOAD(&s, b, gps_delay);
-    lane rest;
-    mask number = sensors_reported_sample(b, &rest);
+    mask number = words_load(SENSORS_WORD(b, gps_reported));
     estimator_sample then = e->since_samples[0];
     for (int i = 1; i < ESTIMATOR_SAMPLES; i++) {
         rows_select((lane *)&then, number == i + 1, (const lane *)&e->since_samples[i], (const lane *)&then,
@@ -209,8 +208,7 @@ LANE_INLINE void estimator_use_barometer(estimator *e, const block *b, mask *sta
     SENSORS_LOAD(&s, b, barometer_noise);
     lane per_pascal =
         ATMOSPHERE_GAS_CONSTANT / ATMOSPHERE_GRAVITY * s.barometer_temperature / s.barometer_pressure;
-    lane noise = per_pascal * s.barometer_noise,
-         period = sensors_period(b, SENSORS_WORD(b, barometer_period));
+    lane noise = per_pascal * s.barometer_noise, period = sensors_period(b, SENSORS_CLOCK_BAROMETER);
     lane port = estimator_port_deviation(e, s.barometer_airspeed, period);
     lane deviation = lane_max(lane_sqrt(noise * noise + port * port), lane_of(ESTIMATOR_HEIGHT_NOISE));
     lane walk = per_pascal * lane_load(SENSORS_COLUMN(b, barometer_walk));
@@ -230,7 +228,7 @@ LANE_INLINE void estimator_use_magnetometer(estimator *e, const block *b, mask d
     SENSORS_LOAD(&s, b, magnetometer_noise);
     SENSORS_LOAD(&d, b, imu_accel_walk);
     lane density = lane_max(lane_max(s.magnetometer_noise.x, s.magnetometer_noise.y), s.magnetometer_noise.z);
-    lane variance = density * density / sensors_period(b, SENSORS_WORD(b, magnetometer_period)) +
+    lane variance = density * density / sensors_period(b, SENSORS_CLOCK_MAGNETOMETER) +
                     estimator_drift_variance(d.magnetometer_walk, d.magnetometer_tau);
     due = due & (norm2(s.magnetometer) < 1);
     estimator_correct_heading(e, s.magnetometer, environment_magnetic_field(b), lane_sqrt(variance), due,

@@ -12,6 +12,7 @@
 #define WIDTH_fault_values      64 /* FAULTS x FAULT_VALUES */
 #define WIDTH_per_command       16 /* of the type with the most actuators */
 #define WIDTH_per_faulty_sensor 7
+#define WIDTH_per_sensor_clock  6  /* accelerometer and gyroscope have one */
 #define WIDTH_per_faulty_axis   21 /* three of each sensor */
 #define WIDTH_mass_moments      6
 
@@ -36,6 +37,7 @@
     X(per_faulty_sensor, sensed_factor, "1", "", "factor of the values of each sensor by faults")            \
     X(per_faulty_sensor, noise_factor, "1", "", "factor of the noise of each sensor by faults")              \
     X(per_faulty_sensor, noise_added, "SI", "", "standard deviation of the noise that faults add to it")     \
+    X(per_sensor_clock, period_factor, "1", "", "factor of the period of each sensor by faults, in the order of `sensors_on`") \
     X(lane, receiver_factor, "1", "", "factor of the position that the receiver measures, by faults")        \
     X(lane, receiver_factor_rate, "1/s", "", "its derivative")                                               \
     X(vec3, receiver_pos, "m", "NED", "what faults add to that position")                                    \
@@ -82,6 +84,7 @@
     VALUE(sensed_factor, 1)                                                                                  \
     VALUE(noise_factor, 1)                                                                                   \
     VALUE(mass_left, 1)                                                                                      \
+    VALUE(period_factor, 1)                                                                                  \
     VALUE(receiver_factor, 1)                                                                                \
     VALUE(receiver_fix, 255)                                                                                 \
     VALUE(receiver_satellites, 255)                                                                          \

@@ -13,15 +13,19 @@
 #include <stddef.h>
 
 #include "base/column.h"
+#include "math/elementary.h"
 #include "math/vec.h"
 #include "parts/block.h"
 #include "parts/faults/columns.h"
 #include "parts/faults/kinds.h"
 
+#define LONGEST_INTERVAL ((real)1e6) /* updates: a lane has 24 bits of them */
+
 typedef lane per_fault[WIDTH_per_fault];
 typedef lane fault_values[WIDTH_fault_values];
 typedef lane per_command[WIDTH_per_command];
 typedef lane per_faulty_sensor[WIDTH_per_faulty_sensor];
+typedef lane per_sensor_clock[WIDTH_per_sensor_clock];
 typedef lane per_faulty_axis[WIDTH_per_faulty_axis];
 typedef lane mass_moments[WIDTH_mass_moments];
 typedef mask fault_word[WIDTH_fault_word];
@@ -127,6 +131,15 @@ LANE_INLINE void faults_change_triad(const block *b, int sensor, lane unit, vec3
         faults_change_bias(b, sensor, axis, (lane *)bias + axis);
         faults_change_noise(b, sensor, unit, (lane *)noise + axis);
     }
+}
+
+/* Changes the whole updates from one sample of a sensor to the next, by the number of its clock. */
+LANE_INLINE mask faults_change_interval(const block *b, int clock, mask updates)
+{
+    if (!faults_are_of(b, FAULT_PLACE_sensors)) return updates;
+    lane factor = faults_row(b, FAULTS_COLUMN(b, period_factor), clock);
+    lane changed = lane_clamp(lane_of_words(updates) * factor, lane_of(1), lane_of(LONGEST_INTERVAL));
+    return words_select(factor == 1, updates, words_of_lane((changed + LANE_ROUND) - LANE_ROUND));
 }
 
 /* Changes position and velocity that the satellite receiver measures [m, m/s, NED]. */

@@ -30,6 +30,7 @@
     X(GPS_VELOCITY, 17, receiver, "a satellite receiver measures a constant velocity more")                  \
     X(GPS_SPOOF, 18, receiver, "a satellite receiver is led away with a velocity that it measures, too")     \
     X(GPS_PLACE, 19, receiver, "a satellite receiver measures a fixed place")                                                 \
+    X(SENSOR_RATE, 20, sensors, "a sensor has a multiple of its period")                                     \
     X(POWER_OFF, 30, supply, "the drives have no voltage")                                                   \
     X(LOW_VOLTAGE, 31, supply, "the supply has a share of its voltage")                                      \
     X(LOW_CAPACITY, 32, supply, "the battery has at most a share of its charge")                             \

@@ -27,6 +27,7 @@ LANE_INLINE void sensors_sample_barometer(const block *b, const sensors_truth *t
     lane port =
         air_data_static(here.pressure, here.density, sensors_air_velocity(truth), s.barometer_airspeed);
     sensors_air_by_pose(b, truth, &port, &here.temperature);
+    faults_change_scale(b, FAULTY_BAROMETER, &port);
     lane drift = lane_load(SENSORS_COLUMN(b, barometer_drift));
     s.barometer_pressure = port + (s.barometer_bias + drift + noise[0]);
     s.barometer_height = atmosphere_pressure_altitude(s.barometer_pressure);

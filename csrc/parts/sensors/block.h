@@ -96,10 +96,29 @@ LANE_INLINE mask sensors_have_source(const sensors_truth *truth, lane_int sensor
     return words_have(truth->sources, sensor << source);
 }
 
-/* Time between two samples of a sensor with this column of periods [s]. */
-LANE_INLINE lane sensors_period(const block *b, const uint32_t *periods)
+/* Clocks: those of the sensors by their bits, then that of the drifts. */
+enum {
+    SENSORS_CLOCK_IMU,
+    SENSORS_CLOCK_MAGNETOMETER,
+    SENSORS_CLOCK_BAROMETER,
+    SENSORS_CLOCK_AIRSPEED,
+    SENSORS_CLOCK_GPS,
+    SENSORS_CLOCK_RANGE,
+    SENSORS_CLOCK_DRIFTS = SENSORS_COUNT
+};
+
+/* Updates from one sample of a clock to the next, at least 1. */
+LANE_INLINE mask sensors_interval(const block *b, int clock)
 {
-    return lane_max(lane_of_words(words_load(periods)), lane_of(1)) * b->period;
+    mask period = words_load(SENSORS_WORD(b, imu_period) + (size_t)clock * b->word_stride);
+    period = words_select(period == 0, words_of(mask_true(), 1), period);
+    return clock == SENSORS_CLOCK_DRIFTS ? period : faults_change_interval(b, clock, period);
+}
+
+/* Time between two samples of a clock [s]. */
+LANE_INLINE lane sensors_period(const block *b, int clock)
+{
+    return lane_of_words(sensors_interval(b, clock)) * b->period;
 }
 
 /* Whether an IMU of the block is apart from the centre of mass: only then it needs the angular acceleration. */

@@ -9,8 +9,9 @@
 
 #include "parts/sensors/block.h"
 
-/* Clocks: those of the sensors by their bits, then that of the drifts; and the bit of reports of the receiver. */
-enum { SENSORS_CLOCK_GPS = 4, SENSORS_CLOCK_DRIFTS = SENSORS_COUNT, SENSORS_REPORT };
+enum {
+    SENSORS_REPORT = SENSORS_CLOCK_DRIFTS + 1
+}; /* bit of reports of the receiver, after those of the clocks */
 
 /* The bit of a sensor, its period and its member of `sensor_next` are in one order, and the drifts follow. */
 #define SENSORS_IN_ORDER(column, bit)                                                                        \
@@ -22,11 +23,11 @@ _Static_assert(SENSOR_IMU == 1 << 0 && (int)SENSOR_GPS == 1 << (int)SENSORS_CLOC
 _Static_assert(WIDTH_sensor_clocks == SENSORS_CLOCK_DRIFTS + 1, "sensor_next: expected a member per clock");
 _Static_assert((int)SENSORS_COUNT <= SENSORS_OFFERED - SENSORS_GIVEN,
                "sensor_sources: expected room for all sensors");
-SENSORS_IN_ORDER(magnetometer, 1);
-SENSORS_IN_ORDER(barometer, 2);
-SENSORS_IN_ORDER(airspeed, 3);
+SENSORS_IN_ORDER(magnetometer, SENSORS_CLOCK_MAGNETOMETER);
+SENSORS_IN_ORDER(barometer, SENSORS_CLOCK_BAROMETER);
+SENSORS_IN_ORDER(airspeed, SENSORS_CLOCK_AIRSPEED);
 SENSORS_IN_ORDER(gps, SENSORS_CLOCK_GPS);
-SENSORS_IN_ORDER(range, 5);
+SENSORS_IN_ORDER(range, SENSORS_CLOCK_RANGE);
 SENSORS_IN_ORDER(drift, SENSORS_CLOCK_DRIFTS);
 
 /* The number of this update, and a later one. */
@@ -42,19 +43,30 @@ LANE_INLINE packed sensors_clock_waits(const block *b, int clock)
     return packed_sign((b->update - at) & (at | -at));
 }
 
+/* As sensors_interval, packed. */
+LANE_INLINE packed sensors_packed_interval(const block *b, int clock)
+{
+    _Alignas(64) uint32_t changed[LANE_WIDTH];
+    if (clock != SENSORS_CLOCK_DRIFTS && faults_are_of(b, FAULT_PLACE_sensors)) {
+        words_store(changed, sensors_interval(b, clock));
+        return packed_load(changed);
+    }
+    packed period = packed_load(SENSORS_WORD(b, imu_period) + (size_t)clock * b->word_stride);
+    return period + 1 + packed_sign(period | -period); /* at least 1 */
+}
+
 /* The next sample of a clock is a period after this update, where all bits of `due` say that it takes one. */
 LANE_INLINE void sensors_clock_restart(const block *b, int clock, packed due)
 {
     uint32_t *next = SENSORS_WORD(b, sensor_next) + (size_t)clock * b->word_stride;
-    packed period = packed_load(SENSORS_WORD(b, imu_period) + (size_t)clock * b->word_stride);
-    period += 1 + packed_sign(period | -period); /* at least 1 */
+    packed period = sensors_packed_interval(b, clock);
     packed_store(next, ((b->update + period) & due) | (packed_load(next) & ~due));
 }
 
 /* Which sample of the receiver is reported after it has taken one, 1: that one; `rest`: how much later. */
 LANE_INLINE mask sensors_reported_sample(const block *b, lane *rest)
 {
-    lane period = lane_max(lane_of_words(words_load(SENSORS_WORD(b, gps_period))), lane_of(1));
+    lane period = lane_of_words(sensors_interval(b, SENSORS_CLOCK_GPS));
     lane left = lane_load(SENSORS_COLUMN(b, gps_delay)) / b->period;
     left = lane_clamp((left + LANE_ROUND) - LANE_ROUND, lane_of(0), GPS_QUEUE * period - 1);
     mask one = words_of(mask_true(), 1), sample = one;
@@ -70,11 +82,19 @@ LANE_INLINE mask sensors_reported_sample(const block *b, lane *rest)
 /* Where the satellite receiver has taken a sample at this update. */
 LANE_INLINE mask sensors_gps_sampled(const block *b)
 {
-    mask period = words_load(SENSORS_WORD(b, gps_period)), one = words_of(mask_true(), 1);
-    mask next = sensors_now(b) + words_select(period == 0, one, period);
+    mask next = sensors_now(b) + sensors_interval(b, SENSORS_CLOCK_GPS);
     return words_have(words_load(SENSORS_WORD(b, sensors_on)), SENSOR_GPS) &
            (((words_load(SENSORS_WORD(b, sensor_next) + SENSORS_CLOCK_GPS * b->word_stride) - next) &
              (lane_int)0xFFFFFFFF) == 0);
+}
+
+/* Samples of the receiver before this one that are as far apart as it is from the next one. */
+LANE_INLINE mask sensors_even_samples(const block *b, mask sampled)
+{
+    uint32_t *pace = SENSORS_WORD(b, gps_pace);
+    mask interval = sensors_interval(b, SENSORS_CLOCK_GPS), same = words_load(pace) == interval;
+    words_store_where(sampled, pace, interval);
+    return words_load(SENSORS_WORD(b, gps_taken)) & (same | mask_not(sampled));
 }
 
 /* Counts a sample of the receiver, and schedules the report that follows it.  Times are whole updates. */
@@ -83,7 +103,7 @@ LANE_INLINE void sensors_schedule_report(const block *b, mask sampled)
     uint32_t *taken = SENSORS_WORD(b, gps_taken), *pending = SENSORS_WORD(b, gps_pending);
     uint32_t *report = SENSORS_WORD(b, gps_report);
     lane rest;
-    mask count = words_load(taken), one = words_of(mask_true(), 1),
+    mask count = sensors_even_samples(b, sampled), one = words_of(mask_true(), 1),
          sample = sensors_reported_sample(b, &rest);
     count = words_select(sampled & (count < GPS_QUEUE), count + one, count);
     mask at = sensors_now(b) + words_of_lane(rest);

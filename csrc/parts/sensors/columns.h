@@ -127,8 +127,10 @@
     X(word, range_valid, "bool", "", "whether the range finder sees the ground within its limits")           \
     X(sensor_clocks, sensor_next, "1", "", "update of the next sample of each sensor, and of the drifts; 0: the next one") \
     X(word, drift_updates, "1", "", "number of steps of the drifts since the last reset")                    \
-    X(word, gps_taken, "1", "", "number of samples of the satellite receiver, reported or not, up to 4") \
+    X(word, gps_taken, "1", "", "number of samples of the satellite receiver at its present rate, reported or not, up to 4") \
     X(word, gps_sampled, "1", "", "update after that of the receiver's last sample; 0: none since the last reset") \
+    X(word, gps_pace, "1", "", "updates from the last one of them to the next")                              \
+    X(word, gps_reported, "1", "", "sample that was reported last, 1: then the newest")                      \
     X(word, gps_pending, "1", "", "sample to report next, 1: the newest; 0: none")                         \
     X(word, gps_report, "1", "", "update at which it is reported")                                           \
     X(word, sensor_sources, "bits", "", "bits of sensors that are given; 8 higher: given anew; 16 higher: from the pose; 24 higher: as printed")

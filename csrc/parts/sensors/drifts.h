@@ -17,7 +17,7 @@ LANE_INLINE void sensors_step_drifts(const block *b, mask due)
     lane noise[COUNT];
     SENSORS_LOAD(&s, b, imu_accel_walk);
     mask fresh = words_load(SENSORS_WORD(b, drift_updates)) == 0;
-    lane period = sensors_period(b, SENSORS_WORD(b, drift_period));
+    lane period = sensors_period(b, SENSORS_CLOCK_DRIFTS);
     lane *x = (lane *)&s + FIRST;
     const lane *settings = (const lane *)&s; /* walk, tau of each */
     random_block random;

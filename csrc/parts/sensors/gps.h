@@ -74,13 +74,14 @@ LANE_INLINE void sensors_sample_gps(const block *b, const sensors_truth *truth, 
 /* The pending sample, which is none any more where it is due. */
 LANE_INLINE void gps_take_pending(const sensors_gps *s, const block *b, mask due, lane *sample)
 {
-    uint32_t *pending = SENSORS_WORD(b, gps_pending);
+    uint32_t *pending = SENSORS_WORD(b, gps_pending), *reported = SENSORS_WORD(b, gps_reported);
     mask number = words_load(pending);
     rows_select(sample, number == 2, s->gps_samples + GPS_SAMPLE, s->gps_samples, GPS_SAMPLE);
     for (int k = 3; k <= GPS_QUEUE; k++) {
         rows_select(sample, number == k, s->gps_samples + (k - 1) * GPS_SAMPLE, sample, GPS_SAMPLE);
     }
     words_store(pending, words_select(due, words_of(mask_true(), 0), number));
+    words_store_where(due, reported, number);
 }
 
 /* The best fix that faults leave the receiver. */

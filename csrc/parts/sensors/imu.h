@@ -52,7 +52,7 @@ LANE_INLINE void sensors_sample_imu(const block *b, const sensors_truth *truth, 
     lane noise[6];
     SENSORS_LOAD(&s, b, imu_position);
     rows_load((lane *)drift, 6, SENSORS_COLUMN(b, imu_accel_drift), b->stride);
-    imu_design_for(design, &s, sensors_period(b, SENSORS_WORD(b, imu_period)));
+    imu_design_for(design, &s, sensors_period(b, SENSORS_CLOCK_IMU));
     vec3 force = sensors_felt_by_pose(b, truth, imu_specific_force(truth, s.imu_position));
     inputs[0] = triad_turned(force, s.imu_misalignment);
     inputs[1] = triad_turned(truth->rate, s.imu_misalignment);

@@ -17,7 +17,7 @@ LANE_INLINE void sensors_sample_magnetometer(const block *b, const sensors_truth
     SENSORS_LOAD(&s, b, magnetometer_noise);
     rows_load((lane *)&drift, 3, SENSORS_COLUMN(b, magnetometer_drift), b->stride);
     sensors_normals(random, 0, 2, noise);
-    lane factor = 1 / lane_sqrt(sensors_period(b, SENSORS_WORD(b, magnetometer_period)));
+    lane factor = 1 / lane_sqrt(sensors_period(b, SENSORS_CLOCK_MAGNETOMETER));
     faults_change_triad(b, FAULTY_MAGNETOMETER, factor, &s.magnetometer_scale, &s.magnetometer_bias,
                         &s.magnetometer_noise);
     vec3 white = scale(factor, mul(s.magnetometer_noise, vec3_of(noise[0], noise[1], noise[2])));

@@ -17,8 +17,10 @@ LANE_INLINE void sensors_sample_range(const block *b, const sensors_truth *truth
     lane error = lane_of(0);
     faults_change_bias(b, FAULTY_RANGE, 0, &error);
     sensors_noise(random, 3, s.range_noise, lane_of(0), noise);
-    range_echo echo = range_finder_echo(truth->terrain - truth->pos.z, truth->att.down.z, noise[0] + error,
-                                        s.range_limits[0], s.range_limits[1]);
+    lane height = truth->terrain - truth->pos.z;
+    faults_change_scale(b, FAULTY_RANGE, &height);
+    range_echo echo =
+        range_finder_echo(height, truth->att.down.z, noise[0] + error, s.range_limits[0], s.range_limits[1]);
     s.range_distance = echo.distance;
     const mask fresh = faults_fresh(b, FAULTY_RANGE, due);
     SENSORS_STORE(&s, b, range_distance, fresh);
