@@ -28,7 +28,8 @@ class SensorRecorder:
     its report, ``gps_delay`` after it measured. A log has a sample when any of its vehicles has a
     new value. Its first column, such as ``imu_updates``, counts the values of each vehicle since
     its reset: where it stays as it was, the others are the last ones; where it is 0, there is none
-    yet, and measured numbers are NaN.
+    yet, and measured numbers are NaN. Of vehicles with faults the last columns are those of faults
+    (docs/faults.md), as they are one update of the sensors later.
 
     When the time goes back, as by `Sim.reset` of all vehicles, a new flight begins; the logs of the
     former ones are kept.
@@ -95,6 +96,7 @@ class SensorRecorder:
                 (f"{name}_updates", *columns),
                 ids=self._ids,
                 folder=None if self._folder is None else self._folder / f"{name}-{flight}",
+                faults=True,
                 failed=self._failed,
             )
             for name, columns in MEASURED.items()

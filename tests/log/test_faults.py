@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pyrfly import Sim
-from pyrfly.log import Log, Recorder, export_log
+from pyrfly.log import Log, Recorder, SensorRecorder, export_log
 from pyrfly.log.columns import FAULT_COLUMNS
 from pyrfly.log.flight_notes import texts_of
 
@@ -165,6 +165,19 @@ def test_who_names_columns_gets_those(columns: Any, faults: Any, has: bool) -> N
     sim.faults.add(**HALF)
     recorder.sample()
     assert ("fault_share" in recorder.log().columns) == has
+
+
+def test_samples_of_sensors_have_labels() -> None:
+    sim = hovering()
+    sim.sensors.enable("imu", profile="px4")
+    recorder = SensorRecorder(sim)
+    sim.faults.add("sensor_noise", sensor="gyroscope", factor=50.0, at=0.5)
+    sim.step(1000)
+    log = recorder.logs()["imu"]
+    share = log["fault_share"][:, 0, 0]
+    assert log.time[share > 0].min() == pytest.approx(0.5, abs=1 / sim.sensors.rate)
+    gyroscope = log["imu_gyro"][:, 0]
+    assert gyroscope[share > 0].std() > 20 * gyroscope[share == 0].std()
 
 
 def test_a_header_ahead_of_its_chunks_is_read(tmp_path: Path) -> None:
