@@ -75,6 +75,16 @@ async def first(of: AsyncIterator[Any], condition: Callable[[Any], bool] = bool)
     raise AssertionError("the stream ended")
 
 
+async def connected(name: str, port: int) -> Any:
+    """Return MAVSDK's interface to a vehicle that it knows, and that is ready."""
+    package = importlib.import_module(name)
+    drone = package.System(port=free_port(socket.SOCK_STREAM))
+    await drone.connect(system_address=f"udpin://127.0.0.1:{port}")
+    await first(drone.core.connection_state(), lambda s: s.is_connected)
+    await first(drone.telemetry.health_all_ok())
+    return drone
+
+
 async def fly_mission(drone: Any, mission: Any, start: Any) -> int:
     """Upload, download and fly a mission; return its number of items."""
     nan = math.nan
@@ -97,12 +107,8 @@ async def fly_mission(drone: Any, mission: Any, start: Any) -> int:
 
 async def fly(name: str, port: int) -> dict[str, Any]:
     """Fly everything; return what was seen."""
-    package = importlib.import_module(name)
     offboard = importlib.import_module(f"{name}.offboard")
-    drone = package.System(port=free_port(socket.SOCK_STREAM))
-    await drone.connect(system_address=f"udpin://127.0.0.1:{port}")
-    await first(drone.core.connection_state(), lambda s: s.is_connected)
-    await first(drone.telemetry.health_all_ok())
+    drone = await connected(name, port)
     seen: dict[str, Any] = {}
     health = await first(drone.telemetry.health(), lambda h: h.is_armable)
     seen["home"] = health.is_home_position_ok
@@ -161,3 +167,39 @@ def test_mavsdk_flies(sdk: str, served: tuple[Sim, int]) -> None:
     end = seen["end"].position
     assert (end.north_m, end.east_m) == pytest.approx((0, 0), abs=0.5)
     assert sim.armed.tolist() == [0]
+
+
+async def let_fail(name: str, port: int) -> list[str]:
+    """Inject failures, the last one when it is forbidden; return what MAVSDK says of each.
+
+    Its plug-in reads the parameter once, with the first failure.
+    """
+    module = importlib.import_module(f"{name}.failure")
+    unit, kind = module.FailureUnit, module.FailureType
+    drone = await connected(name, port)
+    said: list[str] = []
+
+    async def inject(*failure: Any) -> None:
+        try:
+            await drone.failure.inject(*failure)
+            said.append("SUCCESS")
+        except module.FailureError as error:
+            said.append(str(error).partition(":")[0])
+
+    await drone.param.set_param_int("SYS_FAILURE_EN", 1)
+    await inject(unit.SYSTEM_MOTOR, kind.OFF, 2)
+    await inject(unit.SENSOR_GPS, kind.STUCK, 0)
+    await inject(unit.SENSOR_VIO, kind.OFF, 0)
+    await inject(unit.SENSOR_GPS, kind.OK, 0)
+    await drone.param.set_param_int("SYS_FAILURE_EN", 0)
+    await inject(unit.SYSTEM_MOTOR, kind.OK, 0)
+    return said
+
+
+def test_mavsdk_injects_failures(sdk: str, served: tuple[Sim, int]) -> None:
+    sim, port = served
+    sim.sensors.enable("gps")
+    said = asyncio.run(asyncio.wait_for(let_fail(sdk, port), TIMEOUT))
+    assert said == ["SUCCESS", "SUCCESS", "UNSUPPORTED", "SUCCESS", "DENIED"]
+    (fault,) = sim.faults.list()
+    assert (fault.kind, fault.items) == ("motor", (2,))

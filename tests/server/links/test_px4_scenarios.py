@@ -465,6 +465,6 @@ def test_failures_are_refused_before_arming_and_in_the_air(flyer: Flyer) -> None
             flyer.take_off()
         flyer.client.mav.param_request_read_send(1, 1, b"SYS_FAILURE_EN", -1)
         assert flyer.client.wait("PARAM_VALUE", param_id="SYS_FAILURE_EN").param_value == 0
-        assert flyer.client.command(FAILURE, 101, 1, 1) == common.MAV_RESULT_UNSUPPORTED
+        assert flyer.client.command(FAILURE, 101, 1, 1) == common.MAV_RESULT_DENIED
     flyer.return_home()
     flyer.until_disarmed()
