@@ -139,6 +139,11 @@ ENUMS = {
     "sensor": ("Sensor", "IntFlag", "Bits of ``sensors_on`` and ``sensors_updated``."),
     "fault_kind": ("FaultKind", "IntEnum", "Values of the column ``fault_kind``."),
     "faulty_sensor": ("FaultySensor", "IntFlag", "Bits of ``fault_items`` of sensors."),
+    "faulty_link": (
+        "FaultyLink",
+        "IntFlag",
+        "Bits of ``fault_items`` of links, and of ``links_lost``.",
+    ),
     "boundary": ("Boundary", "IntEnum", "Places of boundaries in the columns of `Sim.safety`."),
     "safety_action": ("SafetyAction", "IntEnum", "Values of the column ``boundary_action``."),
     "mode": ("Mode", "IntEnum", "Values of the column ``navigator_mode``."),

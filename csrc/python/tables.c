@@ -41,6 +41,7 @@ static const table_row effect[] = {ENVIRONMENT_EFFECTS(BIT_ROW)};
 static const table_row sensor[] = {SENSOR_KINDS(BIT_ROW)};
 static const table_row fault_kind[] = {FAULT_KINDS(FAULT_ROW)};
 static const table_row faulty_sensor[] = {FAULTY_SENSORS(BIT_ROW)};
+static const table_row faulty_link[] = {FAULTY_LINKS(BIT_ROW)};
 static const table_row boundary[] = {SAFETY_BOUNDARIES(NUMBER_ROW)};
 static const table_row safety_action[] = {SAFETY_ACTIONS(NUMBER_ROW)};
 static const table_row mode[] = {NAVIGATOR_MODES(MODE_ROW)};
@@ -102,11 +103,12 @@ PyObject *tables(PyObject *module, PyObject *unused)
 {
     (void)module;
     (void)unused;
-    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}",
+    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}",
                          TABLE(command), TABLE(offboard), TABLE(frame), TABLE(injection), TABLE(setpoint),
                          TABLE(fault), TABLE(effect), TABLE(sensor), TABLE(fault_kind), TABLE(faulty_sensor),
-                         TABLE(boundary), TABLE(safety_action), TABLE(mode), TABLE(vtol_state), TABLE(input),
-                         "finite", finite_table(), "open", SIL_OPTIONAL(OPEN_BITS));
+                         TABLE(faulty_link), TABLE(boundary), TABLE(safety_action), TABLE(mode),
+                         TABLE(vtol_state), TABLE(input), "finite", finite_table(), "open",
+                         SIL_OPTIONAL(OPEN_BITS));
 }
 
 #define MEMBER(type, numpy, name)      , #name, numpy

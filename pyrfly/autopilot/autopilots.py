@@ -222,6 +222,8 @@ class Autopilots:
 
     def update(self) -> None:
         """Do what time brings, every `pyrfly.mission.base_pilot.TICK` of simulated time."""
+        for channel in self._channels:
+            channel.take_late()
         armed = self.commander.armed.tolist() if self._missions else []
         for row in self._missions:
             self._update_mission(row, armed[row])

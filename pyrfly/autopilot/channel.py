@@ -15,7 +15,7 @@ from pyrfly.autopilot import identity, storage
 from pyrfly.autopilot.clock import Clock
 from pyrfly.autopilot.commander import Commander
 from pyrfly.autopilot.commands import COMMANDS as EXECUTED
-from pyrfly.autopilot.commands import Command, Commands, command_of
+from pyrfly.autopilot.commands import INJECT_FAILURE, Command, Commands, command_of
 from pyrfly.autopilot.flight_modes import FlightMode, flight_mode
 from pyrfly.autopilot.mission_flight import MissionFlight
 from pyrfly.autopilot.mission_progress import MissionProgress
@@ -31,7 +31,9 @@ from pyrfly.mavlink import Datagrams, Frame, FrameWriter
 from pyrfly.mavlink.constants import ModeFlag, Result, VehicleType
 from pyrfly.mavlink.modes import modes
 from pyrfly.mission.checks import MAX_DISTANCE, SPEEDS
+from pyrfly.protocol.bits import FaultyLink
 from pyrfly.sim import Sim
+from pyrfly.sim.link_faults import Fate, LinkFaults
 
 __all__ = ["COMMANDS", "Channel", "Taken", "Vehicles"]
 
@@ -60,7 +62,7 @@ class Taken(NamedTuple):
     verdict : str
         ``'accepted'``, ``'unsupported'``, ``'bad_id'`` (for another system or component);
         ``'held'`` or ``'replaced'``: a set-point that is kept until `Autopilots.use_set_points`,
-        the second in place of an earlier one.
+        the second in place of an earlier one; ``'late'`` and ``'lost'``: by a fault of the link.
     forward : bool
         Whether the other links of the vehicle get the frame, too.
     """
@@ -138,6 +140,8 @@ class Channel:
         self._answers: dict[tuple[int, float, int], Sequence[Reply]] = {}  # by row and request
         self._services: dict[int, _Services] = {}
         self._services_due = 0.0
+        self._received: LinkFaults[Frame] = LinkFaults(autopilots.sim)
+        self._sent: LinkFaults[bytes] = LinkFaults(autopilots.sim)
 
     # --- sending
 
@@ -162,7 +166,11 @@ class Channel:
         if time >= self._services_due:
             self._services_due = time + _SERVICE_PERIOD
             self._send_services(time)
-        return self._writer.take()
+        packed = self._writer.take()
+        if not self._sent.act:
+            return packed
+        datagrams = ((row, bytes(data)) for row, data in packed)
+        return Datagrams.of(self._sent.over(FaultyLink.TELEMETRY, datagrams))
 
     def _send_requested(self, snapshot: TelemetrySnapshot) -> None:
         """Send what was requested, once to however many of the same requests."""
@@ -191,7 +199,19 @@ class Channel:
     # --- receiving
 
     def take(self, row: int, frame: Frame) -> Taken:
-        """Do what a frame to a vehicle requests."""
+        """Do what a frame to a vehicle requests, if it gets through; see `take_late`."""
+        if self._received.act and not _injects_failure(frame):
+            fate = self._received.send(row, _LINKS.get(frame.name, FaultyLink.STATION), frame)
+            if fate is not Fate.PASSES:
+                return Taken(fate.name.lower())
+        return self._take(row, frame)
+
+    def take_late(self) -> None:
+        """Do what frames request that a fault has delayed, but for passing them on."""
+        for row, frame in self._received.arrived():
+            self._take(row, frame)
+
+    def _take(self, row: int, frame: Frame) -> Taken:
         if not frame.known:
             return Taken("unsupported")
         if frame.name in SET_POINTS:
@@ -419,6 +439,21 @@ _HANDLERS: Mapping[str, Callable[[Channel, int, Any], None]] = MappingProxyType(
     }
 )
 """What each message does."""
+
+
+_LINKS: Mapping[str, FaultyLink] = MappingProxyType(
+    {
+        **dict.fromkeys(("MANUAL_CONTROL", "RC_CHANNELS_OVERRIDE"), FaultyLink.RC),
+        **dict.fromkeys(SET_POINTS, FaultyLink.SETPOINTS),
+    }
+)
+"""The link of the vehicle by which a message comes; all others: that of the station."""
+
+
+def _injects_failure(frame: Frame) -> bool:
+    """Return whether a frame injects a failure, which is no matter of the vehicle's links."""
+    commands = frame.known and frame.name in ("COMMAND_LONG", "COMMAND_INT")
+    return commands and int(frame.record()["command"]) == INJECT_FAILURE
 
 
 def _check_streams(rates: Mapping[str, float]) -> None:

@@ -25,12 +25,14 @@ from pyrfly.mavlink.constants import MissionType, ModeFlag, Result, Severity
 from pyrfly.mission.checks import SPEEDS
 from pyrfly.sim import Sim
 
-__all__ = ["COMMANDS", "Command", "Commands", "command_of"]
+__all__ = ["COMMANDS", "INJECT_FAILURE", "Command", "Commands", "command_of"]
 
 Array = NDArray[np.float64]
 
 TUNING_INTERVAL = 1.0
 """Simulated time [s] from one DO_AUTOTUNE_ENABLE of a vehicle to the next."""
+
+INJECT_FAILURE = 420
 
 _ROI_LOCATION, _ROI_NEXT, _ROI_NONE = 195, 196, 197
 _ROI_MODES = {0.0: _ROI_NONE, 1.0: _ROI_NEXT, 3.0: _ROI_LOCATION}
@@ -404,7 +406,7 @@ COMMANDS: Mapping[int, _Known] = MappingProxyType(
         300: _Known("MISSION_START", Commands._start_mission, (1,)),
         400: _Known("COMPONENT_ARM_DISARM", Commands._arm, (1, 2)),
         401: _Known("RUN_PREARM_CHECKS", Commands._check),
-        420: _Known("INJECT_FAILURE", Commands._fail, (1, 2, 3)),
+        INJECT_FAILURE: _Known("INJECT_FAILURE", Commands._fail, (1, 2, 3)),
         3000: _Known("DO_VTOL_TRANSITION", Commands._transition, (1,)),
     }
 )

@@ -49,6 +49,15 @@ def _sensor(name: str, deviation: float) -> dict[FailureType, Table]:
     }
 
 
+def _link(name: str) -> dict[FailureType, Table]:
+    """Return the failures of a link; the numbers are estimated."""
+    return {
+        FailureType.OFF: {"kind": "link_loss", "link": name},
+        FailureType.DELAYED: {"kind": "link_delay", "link": name, "delay": 0.5},
+        FailureType.INTERMITTENT: {"kind": "packet_loss", "link": name, "share": 0.5},
+    }
+
+
 _BLOCKED_TUBE = {"kind": "sensor_scale", "sensor": "airspeed", "factor": 0.3, "ramp": 1.0}
 """PX4's blocked pitot tube [@px4 v1.16.1 SimulatorMavlink.cpp update_sensors]."""
 
@@ -72,6 +81,9 @@ FAILURES: Mapping[FailureUnit, Tables] = MappingProxyType(
             FailureType.OFF: {"kind": "motor"},
             FailureType.STUCK: _HELD,
         },
+        FailureUnit.SYSTEM_BATTERY: {FailureType.OFF: {"kind": "battery_gauge", "ratio": 0.0}},
+        FailureUnit.SYSTEM_RC_SIGNAL: _link("rc"),
+        FailureUnit.SYSTEM_MAVLINK_SIGNAL: _link("station"),
         FailureUnit.SYSTEM_SERVO: {FailureType.OFF: _HELD, FailureType.STUCK: _HELD},
     }
 )
@@ -125,9 +137,10 @@ class FailureInjection:
         return self._replace(row, found, failure, numbers)
 
     def _numbers(self, row: int, unit: FailureUnit, instance: int) -> Sequence[int] | None:
-        """Return the actuators of an instance, none of a sensor; None: there is no such instance.
+        """Return the actuators of an instance, none of others; None: there is no such instance.
 
-        There is one sensor of a kind. Motors and servos have the order of the commands.
+        There is one sensor of a kind, one battery, and one link of a kind. Motors and servos have
+        the order of the commands.
         """
         if unit not in _MOTORS:
             return () if instance in (_WHOLE, 1) else None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -45,6 +45,17 @@ class Datagrams:
     starts: NDArray[np.int64]
     lengths: NDArray[np.int32]
     rows: NDArray[np.int32]
+
+    @classmethod
+    def of(cls, datagrams: Sequence[tuple[int, bytes | memoryview]]) -> Datagrams:
+        """Return datagrams of rows and bytes."""
+        if not datagrams:
+            return _NO_DATAGRAMS
+        rows, datas = zip(*datagrams, strict=True)
+        lengths = np.array([len(data) for data in datas], np.int32)
+        starts = np.cumsum(lengths, dtype=np.int64) - lengths
+        data = np.frombuffer(b"".join(datas), np.uint8)
+        return cls(data, starts, lengths, np.array(rows, np.int32))
 
     def __len__(self) -> int:
         return len(self.rows)

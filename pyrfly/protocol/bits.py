@@ -263,12 +263,20 @@ class FaultKind(IntEnum):
     """The battery has at most a share of its charge."""
     HOVER_TIME = 33
     """The battery has at most the charge for a time of its nominal current."""
+    BATTERY_GAUGE = 34
+    """What tells the charge of the battery tells at most a share."""
     LOAD_FALL = 35
     """A share of the mass falls off."""
     LOAD_SHIFT = 36
     """A share of the mass moves away from the centre of mass."""
     LOAD_LEAK = 37
     """A share of the mass leaks."""
+    LINK_LOSS = 40
+    """Nothing gets over a link."""
+    LINK_DELAY = 41
+    """What gets over a link is late."""
+    PACKET_LOSS = 42
+    """A share of the packets gets lost on a link."""
 
 
 class FaultySensor(IntFlag):
@@ -288,6 +296,19 @@ class FaultySensor(IntFlag):
     """Position of the satellite receiver."""
     RANGE = 1 << 6
     """Distance to the ground."""
+
+
+class FaultyLink(IntFlag):
+    """Bits of ``fault_items`` of links, and of ``links_lost``."""
+
+    RC = 1 << 0
+    """Sticks of a remote control."""
+    STATION = 1 << 1
+    """What a ground station sends, but for sticks and set-points."""
+    SETPOINTS = 1 << 2
+    """Set-points of a program outside of the vehicle."""
+    TELEMETRY = 1 << 3
+    """What the vehicle sends."""
 
 
 class Boundary(IntEnum):

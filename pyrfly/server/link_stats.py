@@ -33,6 +33,7 @@ class Count(IntEnum):
     UNSIGNED = 15
     BAD_SENDER = 16
     REFUSED = 17
+    LOST = 18
 
 
 MEANING = {
@@ -46,6 +47,7 @@ MEANING = {
     Count.UNKNOWN: "dropped: unknown message, mode or frame",
     Count.UNSUPPORTED: "dropped: known, but without effect here",
     Count.UNSIGNED: "dropped: not signed with the key of the link",
+    Count.LOST: "lost: by a fault of the link",
     Count.UNKNOWN_BITS: "of those accepted: with unknown bits, which are ignored",
     Count.LIMITED: "of those executed: with a thrust or position beyond its range, limited",
     Count.REFUSED: "of those executed: asked for what cannot be changed, or not now",
@@ -64,8 +66,8 @@ class LinkStats(Mapping[str, int]):
 
     The names are those of `Count` in lower case. Every packet that is received counts once as
     ``received`` and once as what became of it: ``accepted``, ``bad_length``, ``bad_checksum``,
-    ``bad_id``, ``bad_sender``, ``not_finite``, ``unknown``, ``unsupported`` or
-    ``unsigned``. Of the accepted ones, ``unknown_bits`` counts those with bits that were ignored,
+    ``bad_id``, ``bad_sender``, ``not_finite``, ``unknown``, ``unsupported``, ``unsigned`` or
+    ``lost``. Of the accepted ones, ``unknown_bits`` counts those with bits that were ignored,
     ``limited`` those executed with a normalized thrust outside of 0 to 1 or a position beyond 1000
     km, ``refused`` those executed that asked for a mode, map, origin or recipient that cannot be
     had, or not now, and ``replaced`` those of streams that were out of date before they were

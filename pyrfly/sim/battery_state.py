@@ -1,4 +1,4 @@
-"""What batteries supply: `battery`."""
+"""What is told of batteries: `battery`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _FULL_VOLTAGE = 16.2
 
 
 class Battery(NamedTuple):
-    """What the batteries supply; without a model of one it is PX4's simulated one, charged.
+    """What is told of batteries; without a model of one it is PX4's simulated one, charged.
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class Battery(NamedTuple):
 
 
 def battery(vehicles: Selection) -> Battery:
-    """Return what the batteries of vehicles supply."""
+    """Return what is told of the batteries of vehicles."""
     k = len(vehicles)
     found = Battery(np.full(k, _FULL_VOLTAGE), np.full(k, np.nan), np.ones(k))
     columns = ("battery_voltage", "battery_current", "state_of_charge")
@@ -45,4 +45,7 @@ def battery(vehicles: Selection) -> Battery:
             on = group.view("battery_on")[rows] != 0
             for values, column in zip(found, columns, strict=True):
                 values[indices] = np.where(on, group.view(column)[rows], values[indices])
+        if group.has("charge_told_maximum"):
+            most = group.view("charge_told_maximum")[rows]
+            found.charge[indices] = np.minimum(found.charge[indices], most)
     return found

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import ParameterError, brief, near_names
-from pyrfly.protocol.bits import FaultySensor, Sensor
+from pyrfly.protocol.bits import FaultyLink, FaultySensor, Sensor
 from pyrfly.sim.fault_kinds import VECTORS, Kind, kind_of
 from pyrfly.sim.interface import bits_of
 from pyrfly.sim.selection import Selection
@@ -24,7 +24,11 @@ VALUES = 4
 _LONGEST = 1e9
 """Maximum of a time [s], some 30 years."""
 
-_EXPECTED = {"actuator": "numbers from 1", "sensor": "names of sensors"}
+_EXPECTED = {
+    "actuator": "numbers from 1",
+    "sensor": "names of sensors",
+    "link": "names of links",
+}
 
 
 class Checked(NamedTuple):
@@ -52,6 +56,7 @@ def checked(
     *,
     actuator: int | Sequence[int] | None = None,
     sensor: str | Sequence[str] | None = None,
+    link: str | Sequence[str] | None = None,
     at: ArrayLike | None = None,
     rate: ArrayLike = 0.0,
     duration: ArrayLike | None = None,
@@ -63,7 +68,7 @@ def checked(
     chosen.require_extended("faults: none act")
     if row.battery:
         _require_batteries(kind, chosen)
-    items = _items(row, kind, chosen, actuator, sensor)
+    items = _items(row, kind, chosen, {"actuator": actuator, "sensor": sensor, "link": link})
     strength = _strength(row, kind, chosen, items, values)
     start = chosen.per_vehicle("at", now if at is None else at, "s")
     if not ((start >= now - 1e-9) & (start <= _LONGEST)).all():
@@ -88,19 +93,26 @@ def _require_batteries(kind: str, chosen: Selection) -> None:
             )
 
 
-def _items(row: Kind, kind: str, chosen: Selection, actuator: Any, sensor: Any) -> int:
-    """Return the bits of the actuators or sensors of a fault."""
-    if row.of == "sensor" and sensor is None and len(_able(row)) == 1:
-        sensor = _able(row)
-    given = {"actuator": actuator, "sensor": sensor}
+def _items(row: Kind, kind: str, chosen: Selection, given: Mapping[str, Any]) -> int:
+    """Return the bits of the actuators, sensors or links of a fault, of arguments by name."""
+    if row.of == "sensor" and given["sensor"] is None and len(_able(row)) == 1:
+        given = {**given, "sensor": _able(row)}
     for name, value in given.items():
         if name != row.of and value is not None:
             raise ValueError(f"{name}: expected None for {kind!r}, got {brief(value)}")
-    if row.of and given[row.of] is None:
+    if not row.of:
+        return 0
+    found = given[row.of]
+    if found is None:
         raise TypeError(f"{row.of}: expected {_EXPECTED[row.of]} for {kind!r}, got none")
     if row.of == "actuator":
-        return actuator_bits(chosen, actuator)
-    return _sensor_bits(row, kind, chosen, sensor) if row.of else 0
+        return actuator_bits(chosen, found)
+    names = (found,) if isinstance(found, str) else found
+    if not isinstance(names, Sequence):
+        raise TypeError(f"{row.of}: expected {_EXPECTED[row.of]}, got {brief(found)}")
+    if row.of == "link":
+        return bits_of("link", FaultyLink, names)
+    return _sensor_bits(row, kind, chosen, names)
 
 
 def actuator_bits(chosen: Selection, actuator: Any) -> int:
@@ -118,8 +130,7 @@ def actuator_bits(chosen: Selection, actuator: Any) -> int:
     return sum(1 << k for k in {int(number) - 1 for number in numbers})
 
 
-def _sensor_bits(row: Kind, kind: str, chosen: Selection, sensor: Any) -> int:
-    names = (sensor,) if isinstance(sensor, str) else tuple(sensor)
+def _sensor_bits(row: Kind, kind: str, chosen: Selection, names: Sequence[str]) -> int:
     bits = bits_of("sensor", FaultySensor, names)
     wrong = [name for name in names if name not in _able(row)]
     if wrong:

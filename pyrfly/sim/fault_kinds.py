@@ -43,7 +43,7 @@ class Kind(NamedTuple):
     ----------
     number : FaultKind
         Value of the column ``fault_kind``.
-    of : {'actuator', 'sensor', ''}
+    of : {'actuator', 'sensor', 'link', ''}
         What the fault is of.
     values : mapping of str to Value
         Its values, by the names of their arguments.
@@ -134,6 +134,10 @@ KINDS: Mapping[str, Kind] = {
         {"share": _LOAD, "leak": Value("1/s", None, 0.0, 1e3)},
         parts=("loads",),
     ),
+    "battery_gauge": Kind(FaultKind.BATTERY_GAUGE, "", {"ratio": Value("1", None, 0.0, 1.0)}),
+    "link_loss": Kind(FaultKind.LINK_LOSS, "link"),
+    "link_delay": Kind(FaultKind.LINK_DELAY, "link", {"delay": Value("s", None, 0.0, 60.0)}),
+    "packet_loss": Kind(FaultKind.PACKET_LOSS, "link", {"share": Value("1", None, 0.0, 1.0)}),
 }
 """Kinds of faults by name; docs/faults.md describes them."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from enum import IntFlag
 from math import inf, nan
 from typing import Any, NamedTuple
 
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import ParameterError
-from pyrfly.protocol.bits import FaultKind, FaultySensor
+from pyrfly.protocol.bits import FaultKind, FaultyLink, FaultySensor
 from pyrfly.protocol.faults import parameters_of, refusal
 from pyrfly.sim.fault_arguments import VALUES, Checked, actuator_bits, checked
 from pyrfly.sim.fault_kinds import KINDS, Kind
@@ -49,7 +50,7 @@ class Fault(NamedTuple):
     kind : str
         A name of `KINDS`.
     items : tuple of int or of str
-        Actuators, from 1, or sensors that it is of.
+        Actuators, from 1, sensors or links that it is of.
     values : mapping of str to float or tuple of float
         Its values.
     start, onset : float
@@ -113,6 +114,7 @@ class Faults(PartInterface):
         ids: Ids = None,
         actuator: int | Sequence[int] | None = None,
         sensor: str | Sequence[str] | None = None,
+        link: str | Sequence[str] | None = None,
         at: ArrayLike | None = None,
         rate: ArrayLike = 0.0,
         duration: ArrayLike | None = None,
@@ -132,6 +134,8 @@ class Faults(PartInterface):
         sensor : str or sequence of str, optional
             Sensors that have it: accelerometer, gyroscope, magnetometer, barometer, airspeed, gps,
             range; of faults of sensors.
+        link : str or sequence of str, optional
+            Links that have it: rc, station, setpoints, telemetry; of faults of links.
         at : array_like, shape (k,) or (), optional
             Simulated time at which it begins [s], not before the present; the present by default.
             In a vehicle that is reset it begins at that time after the reset.
@@ -156,7 +160,7 @@ class Faults(PartInterface):
         chosen = self._distinct(ids)
         new = checked(
             chosen, kind, self._access.time(), actuator=actuator, sensor=sensor,
-            at=at, rate=rate, duration=duration, ramp=ramp, **values,
+            link=link, at=at, rate=rate, duration=duration, ramp=ramp, **values,
         )  # fmt: skip
         self.enter(new, chosen)
 
@@ -409,9 +413,13 @@ def described_fault(
     return name, _item_names(kind, items), _named_values(kind, strength)
 
 
+_NAMED_ITEMS: Mapping[str, type[IntFlag]] = {"sensor": FaultySensor, "link": FaultyLink}
+
+
 def _item_names(kind: Kind, bits: int) -> tuple[int | str, ...]:
-    if kind.of == "sensor":
-        return tuple(name for name in names_of(FaultySensor) if bits & FaultySensor[name.upper()])
+    if kind.of in _NAMED_ITEMS:
+        known = _NAMED_ITEMS[kind.of]
+        return tuple(name for name in names_of(known) if bits & known[name.upper()])
     return tuple(k + 1 for k in range(bits.bit_length()) if bits >> k & 1)
 
 

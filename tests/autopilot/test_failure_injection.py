@@ -24,6 +24,7 @@ OF_PX4 = {
     **{unit: {OK, OFF, STUCK} for unit in (GYRO, ACCEL, MAG, BARO, GPS)},
     AIRSPEED: {OK, OFF, WRONG},
     MOTOR: {OK, OFF},
+    BATTERY: {OK, OFF},
 }
 
 
@@ -95,6 +96,25 @@ def test_units_and_types_have_a_fault_that_all_vehicles_can_have(failing: Make) 
             s.run(0.02)
         assert s.command(INJECT, unit, FailureType.OK) == expected
     assert s.sim.faults.list() == ()
+
+
+def test_a_battery_that_is_off_is_told_to_be_empty_and_drives_go_on(failing: Make) -> None:
+    s = failing("x450", 2, sensors=False, rates={"BATTERY_STATUS": 10.0})
+    s.sim.power.enable()
+    s.in_air(5.0)
+    s.set("COM_LOW_BAT_ACT", 2)
+    s.set("COM_FAIL_ACT_T", 0)
+    s.command(INJECT, BATTERY, OFF, row=1)
+    s.run(1.0)
+    assert [s.all("BATTERY_STATUS", row)[-1].battery_remaining > 90 for row in (0, 1)] == [
+        True,
+        False,
+    ]
+    assert s.modes() == ["HOLD", "LAND"]
+    np.testing.assert_allclose(*s.sim.battery_voltage, rtol=0.02)
+    s.command(INJECT, BATTERY, OK, row=1)
+    s.run(0.5)
+    assert s.all("BATTERY_STATUS", 1)[-1].battery_remaining > 90
 
 
 # --- sensors -------------------------------------------------------------------------------------

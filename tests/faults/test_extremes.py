@@ -17,7 +17,8 @@ def extremes() -> list[tuple[str, dict[str, Any]]]:
     """Return every kind with what it may be of, and its largest and smallest values."""
     found: list[tuple[str, dict[str, Any]]] = []
     for name, kind in KINDS.items():
-        items: list[dict[str, Any]] = [{"actuator": 1}] if kind.of == "actuator" else [{}]
+        first = {"actuator": [{"actuator": 1}], "link": [{"link": "rc"}]}
+        items: list[dict[str, Any]] = [*first.get(kind.of, [{}])]
         if kind.of == "sensor":
             items = [
                 {"sensor": s}

@@ -104,7 +104,8 @@ def arguments_of(kind: str, number: Callable[[Value], float]) -> dict[str, Any]:
         for name, value in row.values.items()
     }
     sensor = "gyroscope" if row.sensors & FaultySensor.GYROSCOPE else None
-    return values | {"actuator": {"actuator": 1}, "sensor": {"sensor": sensor}}.get(row.of, {})
+    first = {"actuator": 1, "sensor": sensor, "link": "rc"}
+    return {**values, row.of: first[row.of]} if row.of else values
 
 
 @pytest.mark.parametrize("removed", [False, True])

@@ -9,7 +9,7 @@ from pyrfly.server.link_stats import Count
 NAMES = (
     "received accepted bad_length bad_checksum bad_id not_finite unknown unsupported "
     "unknown_bits replaced overflowed lapsed sent send_errors limited unsigned "
-    "bad_sender refused"
+    "bad_sender refused lost"
 ).split()
 
 

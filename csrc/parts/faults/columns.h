@@ -15,6 +15,7 @@
 #define WIDTH_per_sensor_clock  6  /* accelerometer and gyroscope have one */
 #define WIDTH_per_faulty_axis   21 /* three of each sensor */
 #define WIDTH_mass_moments      6
+#define WIDTH_per_faulty_link   4
 
 /* clang-format off */
 
@@ -49,7 +50,10 @@
     X(lane, mass_left, "1", "", "share of the mass that faults leave")                                       \
     X(lane, mass_shifted, "1", "", "share of the mass that faults have moved")                               \
     X(vec3, mass_shift, "m", "FRD", "first moment of that about the former centre of mass, per mass")        \
-    X(mass_moments, mass_spread, "m^2", "FRD", "its moments of inertia xx, yy, zz, xy, xz, yz there, per mass")
+    X(mass_moments, mass_spread, "m^2", "FRD", "its moments of inertia xx, yy, zz, xy, xz, yz there, per mass") \
+    X(lane, charge_told_maximum, "1", "", "most of state_of_charge that is told of the battery")           \
+    X(per_faulty_link, link_delay, "s", "", "how late what gets over each link is: sticks, ground station, set-points, telemetry") \
+    X(per_faulty_link, packet_loss, "1", "", "share of the packets that gets lost on each link")
 
 #define FAULTS_PART_WORD(X)                                                                                  \
     X(fault_word, fault_kind, "1", "", "kind of each fault, a pyrfly.protocol.bits.FaultKind; 0: none")       \
@@ -64,7 +68,8 @@
     X(word, sensors_frozen, "bits", "", "sensors that repeat their last value, a pyrfly.protocol.bits.FaultySensor") \
     X(word, sensors_dropped, "bits", "", "sensors that take no samples")                                     \
     X(word, receiver_fix, "1", "", "best fix of the receiver that faults leave, as `gps_fix`")               \
-    X(word, receiver_satellites, "1", "", "most satellites of the receiver that they leave")
+    X(word, receiver_satellites, "1", "", "most satellites of the receiver that they leave") \
+    X(word, links_lost, "bits", "", "links over which nothing gets, a pyrfly.protocol.bits.FaultyLink")
 
 /* clang-format on */
 
@@ -90,6 +95,7 @@
     VALUE(receiver_satellites, 255)                                                                          \
     VALUE(voltage_left, 1)                                                                                   \
     VALUE(charge_maximum, 1)                                                                                 \
+    VALUE(charge_told_maximum, 1)                                                                            \
     VALUE(time_left_maximum, 1e9)
 
 #endif

@@ -10,6 +10,7 @@
 LANE_INLINE void fault_free_supply(const faulty *v)
 {
     *FAULTY_ROW(v, voltage_left, 0) = *FAULTY_ROW(v, charge_maximum, 0) = 1;
+    *FAULTY_ROW(v, charge_told_maximum, 0) = 1;
     *FAULTY_ROW(v, time_left_maximum, 0) = LONGEST_TIME_LEFT;
 }
 
@@ -18,7 +19,7 @@ static void fault_of_supply(const faulty *v, const fault *f, int item)
 {
     (void)item;
     real *voltage = FAULTY_ROW(v, voltage_left, 0), *charge = FAULTY_ROW(v, charge_maximum, 0);
-    real *time = FAULTY_ROW(v, time_left_maximum, 0);
+    real *time = FAULTY_ROW(v, time_left_maximum, 0), *told = FAULTY_ROW(v, charge_told_maximum, 0);
     const real left = fault_factor(f, f->value[0]), lasting = f->value[0] / f->share;
     switch (f->kind) {
     case FAULT_POWER_OFF:
@@ -29,6 +30,9 @@ static void fault_of_supply(const faulty *v, const fault *f, int item)
         break;
     case FAULT_LOW_CAPACITY:
         if (left < *charge) *charge = left;
+        break;
+    case FAULT_BATTERY_GAUGE:
+        if (left < *told) *told = left;
         break;
     case FAULT_HOVER_TIME:
         if (lasting < *time) *time = lasting;

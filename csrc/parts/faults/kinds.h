@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The kinds of faults, values of `fault_kind`, not all of which one has; what each is of; and the sensors that may have
- * some, bits of `fault_items`.  The effects on each place are in parts/faults/effects_of_*.h.
+/* The kinds of faults, values of `fault_kind`, not all of which one has; what each is of; and the sensors and links that
+ * may have some, bits of `fault_items`.  The effects on each place are in parts/faults/effects_of_*.h.
  *
  * A fault has four values, of which its kind uses some.  A share s of it acts: 0 before its onset and after its end,
  * growing from 0 to 1 during its ramp, else 1.  Of several faults on one actuator or sensor factors are multiplied,
@@ -34,13 +34,17 @@
     X(POWER_OFF, 30, supply, "the drives have no voltage")                                                   \
     X(LOW_VOLTAGE, 31, supply, "the supply has a share of its voltage")                                      \
     X(LOW_CAPACITY, 32, supply, "the battery has at most a share of its charge")                             \
-    X(HOVER_TIME, 33, supply, "the battery has at most the charge for a time of its nominal current") \
+    X(HOVER_TIME, 33, supply, "the battery has at most the charge for a time of its nominal current")        \
+    X(BATTERY_GAUGE, 34, supply, "what tells the charge of the battery tells at most a share")               \
     X(LOAD_FALL, 35, mass, "a share of the mass falls off")                                                  \
     X(LOAD_SHIFT, 36, mass, "a share of the mass moves away from the centre of mass")                        \
-    X(LOAD_LEAK, 37, mass, "a share of the mass leaks")
+    X(LOAD_LEAK, 37, mass, "a share of the mass leaks")                                                      \
+    X(LINK_LOSS, 40, links, "nothing gets over a link")                                                      \
+    X(LINK_DELAY, 41, links, "what gets over a link is late")                                                \
+    X(PACKET_LOSS, 42, links, "a share of the packets gets lost on a link")
 
 /* What faults are of. */
-#define FAULT_PLACES(X) X(actuators) X(sensors) X(receiver) X(air) X(supply) X(mass)
+#define FAULT_PLACES(X) X(actuators) X(sensors) X(receiver) X(air) X(supply) X(mass) X(links)
 
 #define FAULTY_SENSORS(X)                                                                                    \
     X(ACCELEROMETER, 0, "specific force")                                                                    \
@@ -50,19 +54,27 @@
     X(AIRSPEED, 4, "differential pressure")                                                                  \
     X(GPS, 5, "position of the satellite receiver")                                                          \
     X(RANGE, 6, "distance to the ground")
+
+#define FAULTY_LINKS(X)                                                                                      \
+    X(RC, 0, "sticks of a remote control")                                                                   \
+    X(STATION, 1, "what a ground station sends, but for sticks and set-points")                              \
+    X(SETPOINTS, 2, "set-points of a program outside of the vehicle")                                        \
+    X(TELEMETRY, 3, "what the vehicle sends")
 /* clang-format on */
 
 #define FAULT_ENUM(name, value, of, doc) FAULT_##name = (value),
 #define FAULTY_ENUM(name, value, doc)    FAULTY_##name = (value),
+#define LINK_ENUM(name, value, doc)      FAULTY_LINK_##name = (value),
 
 #define FAULT_PLACE(of) FAULT_PLACE_##of,
 
 enum fault_kind { FAULT_KINDS(FAULT_ENUM) };
 enum fault_place { FAULT_PLACE_nothing, FAULT_PLACES(FAULT_PLACE) };
 enum faulty_sensor { FAULTY_SENSORS(FAULTY_ENUM) };
+enum faulty_link { FAULTY_LINKS(LINK_ENUM) };
 
 #define FAULTY_ONE(name, value, doc) +1
 
-enum { FAULTY_SENSOR_COUNT = 0 FAULTY_SENSORS(FAULTY_ONE) };
+enum { FAULTY_SENSOR_COUNT = 0 FAULTY_SENSORS(FAULTY_ONE), FAULTY_LINK_COUNT = 0 FAULTY_LINKS(FAULTY_ONE) };
 
 #endif

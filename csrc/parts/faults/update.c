@@ -9,6 +9,7 @@ SET_BEGIN
 #include "math/exponential.h"
 #include "parts/faults/effects_of_actuators.h"
 #include "parts/faults/effects_of_air.h"
+#include "parts/faults/effects_of_links.h"
 #include "parts/faults/effects_of_mass.h"
 #include "parts/faults/effects_of_receiver.h"
 #include "parts/faults/effects_of_sensors.h"
@@ -17,6 +18,7 @@ SET_BEGIN
 
 _Static_assert(WIDTH_fault_values == FAULTS * FAULT_VALUES, "fault_strength: expected four values per fault");
 _Static_assert((int)WIDTH_per_faulty_sensor == (int)FAULTY_SENSOR_COUNT, "expected a value per sensor");
+_Static_assert((int)WIDTH_per_faulty_link == (int)FAULTY_LINK_COUNT, "expected a value per link");
 _Static_assert((int)WIDTH_per_faulty_axis == 3 * (int)FAULTY_SENSOR_COUNT,
                "expected three values per sensor");
 

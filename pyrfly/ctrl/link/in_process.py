@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -16,12 +16,30 @@ from pyrfly.ctrl.parameters import Vehicles
 from pyrfly.errors import UnsupportedError
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol import synthesis
-from pyrfly.protocol.bits import VtolState
+from pyrfly.protocol.bits import FaultyLink, VtolState
 from pyrfly.protocol.synthesis import OFFBOARD, Inputs, Offboard
 from pyrfly.sim import Sim
+from pyrfly.sim.link_faults import Fate, LinkFaults
 from pyrfly.vehicles import Abilities
 
 __all__ = ["InProcessLink"]
+
+
+class _Packet(NamedTuple):
+    """What is sent to vehicles: inputs, or a command word alone.
+
+    A ``target`` is a new set-point, from which offsets to the present position count.
+    """
+
+    inputs: Inputs | int
+    target: bool = False
+
+    def of(self, k: int) -> _Packet:
+        """Return what the k-th vehicle gets."""
+        if isinstance(self.inputs, int):
+            return self
+        ints, floats = self.inputs
+        return self._replace(inputs=Inputs(ints[k : k + 1], floats[k : k + 1]))
 
 
 _FRAMES = (
@@ -89,6 +107,7 @@ class InProcessLink:
         self._due = False  # whether the target is to be written
         self._tracks = False
         self.crash_id = -10
+        self._link_faults: LinkFaults[_Packet] = LinkFaults(sim)
         self._listening = False
         self._arrived: Callable[[], object] | None = None
 
@@ -131,7 +150,7 @@ class InProcessLink:
         with self._lock:
             self._tracks = on
             self._due = on and self._target is not None
-            self.sim.command_sil(*synthesis.inputs(self.k), ids=self._ids)
+            self._send(_Packet(synthesis.inputs(self.k)))
 
     def send(self, target: Target) -> None:
         """See `Commands.send`."""
@@ -153,20 +172,44 @@ class InProcessLink:
                 )
 
     def _update(self) -> None:
-        """Write the target if it is new; called at regular simulated times."""
+        """Write the target if it is new, and what is late; called at regular simulated times.
+
+        Over a link with a fault it is written again and again, as by a client of the network.
+        """
+        for row, packet in self._link_faults.arrived():
+            self._write_packet(packet, row + 1)
         if self._tracks and self._due:
-            self._due = False
+            self._due = self._link_faults.act
             if self._target is None:
-                self.sim.command_sil(*synthesis.inputs(self.k), ids=self._ids)
+                self._send(_Packet(synthesis.inputs(self.k)))
             else:
                 self._write_target(self._target)
         if self._arrived is not None:
             self._arrived()
 
     def _write_target(self, target: Target) -> None:
-        for group, rows, _ in self._vehicles:
-            group.restart_offset(rows)
-        self.sim.command_sil(*target.inputs(), ids=self._ids)
+        self._send(_Packet(target.inputs(), target=True))
+
+    def _send(self, packet: _Packet, ids: NDArray[np.intp] | None = None) -> None:
+        """Command vehicles, by default all, as far as faults of their links let it through."""
+        if not self._link_faults.act:
+            self._write_packet(packet, self._ids if ids is None else ids)
+            return
+        for k, copter_id in enumerate((self._id_array if ids is None else ids).tolist()):
+            own = packet.of(k)
+            if self._link_faults.send(copter_id - 1, FaultyLink.SETPOINTS, own) is Fate.PASSES:
+                self._write_packet(own, copter_id)
+
+    def _write_packet(self, packet: _Packet, ids: Any) -> None:
+        inputs, is_target = packet
+        if is_target:
+            vehicles = self._vehicles if ids is self._ids else self.sim.select(ids)
+            for group, rows, _ in vehicles:
+                group.restart_offset(rows)
+        if isinstance(inputs, int):
+            self.sim.command_sil(command=inputs, ids=ids)
+        else:
+            self.sim.command_sil(*inputs, ids=ids)
 
     # --- commands
 
@@ -182,7 +225,7 @@ class InProcessLink:
         if isinstance(command, TakeOff):
             command = command.inputs(self.estimate.armed, self._pitches)
         with self._lock:
-            self.sim.command_sil(*command, ids=self._ids)
+            self._send(_Packet(command))
             if ends:
                 self._target = None
             self._due = self._target is not None
@@ -192,14 +235,17 @@ class InProcessLink:
         rows = np.broadcast_to(np.asarray(words, np.int64), (self.k,))
         with self._lock:
             for word in np.unique(rows).tolist():
-                self.sim.command_sil(command=word, ids=self._id_array[rows == word])
+                self._send(_Packet(word), self._id_array[rows == word])
 
     def write_inputs(self, inputs: Inputs, copter_id: int | None) -> None:
         """See `Commands.write_inputs`."""
         sim, ids = (self.sim, self._ids) if copter_id is None else self._find(copter_id)
         with self._lock:
             sim.enable_synthesis()
-            sim.command_sil(*inputs, ids=ids)
+            if sim is self.sim:
+                self._send(_Packet(inputs), np.atleast_1d(ids))
+            else:
+                sim.command_sil(*inputs, ids=ids)
 
     def reboot(self, copter_id: int, delay: int) -> None:
         """See `Commands.reboot`."""

@@ -62,6 +62,8 @@ _COUNTS = {
     "accepted": [Count.ACCEPTED],
     "unsupported": [Count.UNSUPPORTED],
     "bad_id": [Count.BAD_ID],
+    "late": [Count.ACCEPTED],
+    "lost": [Count.LOST],
     "held": [],  # counted when it is used
     "replaced": [Count.ACCEPTED, Count.REPLACED],
 }
@@ -239,7 +241,7 @@ class MavlinkLink(Link):
             self._send(kind, datagrams)
         for kind, forwarded in self._forwarded.items():
             if forwarded:
-                self._send(kind, _datagrams(forwarded))
+                self._send(kind, Datagrams.of(forwarded))
                 forwarded.clear()
         self._packed = []
 
@@ -301,15 +303,6 @@ class MavlinkLink(Link):
             )
             self.stats.add(Count.SENT, rows, sent.packets)
             self.stats.add(Count.SEND_ERRORS, rows, sent.failures)
-
-
-def _datagrams(frames: Sequence[tuple[int, bytes]]) -> Datagrams:
-    """Return a datagram of each frame, given with the row of its vehicle."""
-    rows, datas = zip(*frames, strict=True)
-    lengths = np.array([len(data) for data in datas], np.int32)
-    starts = np.cumsum(lengths, dtype=np.int64) - lengths
-    data = np.frombuffer(b"".join(datas), np.uint8)
-    return Datagrams(data, starts, lengths, np.array(rows, np.int32))
 
 
 def _is_restart(data: bytes) -> bool:

@@ -10,6 +10,8 @@ from numpy.typing import NDArray
 
 from pyrfly import wire
 from pyrfly.errors import brief
+from pyrfly.mavlink import Datagrams
+from pyrfly.protocol.bits import FaultyLink
 from pyrfly.protocol.link_modes import link_mode
 from pyrfly.server.budget import Budget
 from pyrfly.server.execution import Executor
@@ -28,10 +30,12 @@ from pyrfly.server.orders import (
 from pyrfly.server.outputs import OUTPUTS, Measurements, Outputs, crashes_of, origin_of
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
+from pyrfly.sim.link_faults import Fate, LinkFaults
 from pyrfly.transport import (
     FIRST_PORT,
     FleetSockets,
     OptionError,
+    Packet,
     Ports,
     PortUse,
     Sent,
@@ -161,6 +165,8 @@ class RflySimLink(Link):
         self._packed: list[tuple[str, NDArray[Any]]] = []
         self._measured: list[tuple[Rows, NDArray[Any]]] = []
         self._replies: list[tuple[str, Rows, NDArray[Any]]] = []
+        self._received: LinkFaults[Packet] = LinkFaults(sim)
+        self._sent: LinkFaults[bytes] = LinkFaults(sim)
         self._crashes: dict[int, int] = {}  # rows, and what they hit, for the next state
         fields = [wire.dtype(output.name).names or () for output in OUTPUTS[mode]]
         self._names_crashes = any("tg" in names for names in fields)
@@ -198,13 +204,29 @@ class RflySimLink(Link):
 
     def take(self, budget: Budget) -> None:
         """See `Link.take`."""
+        late = [packet for _, packet in self._received.arrived()]
+        if late:
+            self.inbox.put(late)
         for packets in self.sockets.receive(budget.reading_is_over, self.inbox.is_full):
-            self.inbox.put(packets)
+            self.inbox.put(self._that_arrive(packets) if self._received.act else packets)
         for _, row, count in self.sockets.foreign():
             self.stats.add_foreign(row, count)
         self._count_overflows(self.sockets.overflows())
         self.inbox.execute(self.act, budget.is_over)
         self._executor.lapse()
+
+    def _that_arrive(self, packets: Sequence[Packet]) -> list[Packet]:
+        """Return the packets that faults of the link of set-points let through at once."""
+        fates = [
+            self._received.send(packet.row, FaultyLink.SETPOINTS, packet)
+            if packet.port == SERIES["state"]
+            else Fate.PASSES
+            for packet in packets
+        ]
+        lost = [p.row for p, fate in zip(packets, fates, strict=True) if fate is Fate.LOST]
+        self.stats.add(Count.RECEIVED, lost)
+        self.stats.add(Count.LOST, lost)
+        return [p for p, fate in zip(packets, fates, strict=True) if fate is Fate.PASSES]
 
     def act(self, action: Action) -> None:
         """Execute an action, in which a vehicle occurs at most once."""
@@ -262,13 +284,25 @@ class RflySimLink(Link):
         """See `Link.flush`."""
         everybody = np.arange(self._sim.n)
         for kind, messages in self._packed:
-            self._count_sent(everybody, self.sockets.send(SERIES[kind], messages))
+            if kind == "state" and self._sent.act:
+                self._send_state(messages)
+            else:
+                self._count_sent(everybody, self.sockets.send(SERIES[kind], messages))
         for rows, messages in self._measured:
             sent = self.sockets.send("sil", messages, rows, self._imu_port + rows)
             self._count_sent(rows, sent)
         for kind, rows, messages in self._replies:
             self._count_sent(rows, self.sockets.send(SERIES[kind], messages, rows))
         self._packed, self._measured, self._replies = [], [], []
+
+    def _send_state(self, messages: NDArray[Any]) -> None:
+        """Send the state of all vehicles as far as faults of the telemetry let it through."""
+        packets = ((row, message.tobytes()) for row, message in enumerate(messages))
+        found = Datagrams.of(self._sent.over(FaultyLink.TELEMETRY, packets))
+        sent = self.sockets.send_datagrams(
+            *(SERIES["state"], found.data.data, found.starts, found.lengths, found.rows)
+        )
+        self._count_sent(found.rows.astype(np.intp), sent)
 
     def close(self) -> None:
         """See `Link.close`; packets that were lost until now are counted."""

@@ -6,6 +6,7 @@ import threading
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from pyrfly.ctrl.link import InProcessLink
 from pyrfly.ctrl.link.targets import AttitudeTarget, RateTarget, StickTarget, TakeOff, Target
@@ -204,3 +205,52 @@ def test_world_is_locked_while_it_is_touched() -> None:
         before = lock.entered
         call()
         assert lock.entered > before
+
+
+class TestFaultsOfLinks:
+    """Set-points that get lost, or are late."""
+
+    def test_lost_set_points_come_when_the_link_is_back(self) -> None:
+        sim, link = opened()
+        sim.faults.add("link_loss", link="setpoints", duration=1.0)
+        sim.sleep(0.1)
+        link.track(True)
+        link.set_target(Counted(1.5))
+        sim.sleep(0.5)
+        assert sim.sil_floats[0, 0] == 0
+        sim.sleep(0.6)
+        assert sim.sil_floats[0, 0] == 1.5
+
+    def test_late_set_points_come_after_the_delay(self) -> None:
+        sim, link = opened()
+        sim.faults.add("link_delay", link="setpoints", delay=0.3)
+        sim.sleep(0.1)
+        link.arm(np.array([True]))
+        sim.sleep(0.28)
+        assert not sim.armed[0]
+        sim.sleep(0.1)
+        assert sim.armed[0]
+
+    def test_those_of_other_vehicles_arrive(self) -> None:
+        sim = Sim("x450", 3)
+        link = InProcessLink(sim, [3, 1, 2])
+        link.open(2, None)
+        sim.faults.add("link_loss", ids=1, link="setpoints")
+        sim.sleep(0.1)
+        link.arm(np.array([True, True, True]))
+        link.send(Each(np.array([3.0, 1.0, 2.0])))
+        assert sim.armed.tolist() == [0, 1, 1]
+        assert sim.sil_floats[:, 0].tolist() == [0, 2, 3]
+
+
+class Each:
+    """A position of each vehicle."""
+
+    def __init__(self, north: NDArray[np.float64]) -> None:
+        self.north = north
+
+    def inputs(self) -> synthesis.Inputs:
+        inputs = synthesis.inputs(len(self.north))
+        inputs.ints[:, synthesis.OFFBOARD] = synthesis.Offboard.POSITION
+        inputs.floats[:, 0] = self.north
+        return inputs
