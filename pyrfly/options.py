@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pyrfly.errors import Error, ParameterError, brief, near_names
+from pyrfly.errors import CommandWarning, Error, ParameterError, brief, near_names, warn
 from pyrfly.files import printable, read_regular
 from pyrfly.sim import Sim
 from pyrfly.sim.events import enter_events
@@ -29,10 +29,12 @@ __all__ = [
     "Parser",
     "add_events",
     "add_geoid",
+    "add_params",
     "add_px4_channels",
     "add_terrain",
     "attach_negative",
     "enter_event_file",
+    "load_params",
     "naming",
     "number",
     "numbers",
@@ -354,6 +356,35 @@ def add_events(parser: argparse.ArgumentParser) -> None:
         help="changes of columns at simulated times: a .toml file of tables [[events]] with the "
         "arguments of Sim.at, such as time = 5, wind = [8, 0, 0] (docs/events.md)",
     )
+
+
+def add_params(parser: argparse.ArgumentParser) -> None:
+    """Define the option of a file of parameters by number."""
+    parser.add_argument(
+        "--params",
+        type=Path,
+        metavar="FILE",
+        help="RflySim's parameters by number, a .csv file of interface,number,value,vehicle "
+        "(docs/faults.md)",
+    )
+
+
+def load_params(options: argparse.Namespace, sim: Sim, first_id: int = 1) -> None:
+    """Set the parameters of the option of `add_params`, if it is given.
+
+    Raises
+    ------
+    OptionError
+        The file cannot be read, or an entry of it is wrong.
+    """
+    if options.params is None:
+        return
+    try:
+        refused = sim.model_params.load(options.params, first_id=first_id)
+    except ValueError as error:
+        raise OptionError(f"--params: {error}") from None
+    for text in refused:
+        warn(f"--params: {text}", CommandWarning)
 
 
 def enter_event_file(options: argparse.Namespace, sim: Sim, first_id: int = 1) -> None:

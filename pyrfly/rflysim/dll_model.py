@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 
 from pyrfly import vehicles, wire
 from pyrfly.ctrl.arguments import fill_list
-from pyrfly.errors import ParameterError
+from pyrfly.errors import CommandWarning, ParameterError, warn
 from pyrfly.protocol.bits import Sensor
 from pyrfly.protocol.terrain import FASTEST, HIGHEST, ObjectYaws, ground_of, plausible
 from pyrfly.rflysim.packets import Numbers
+from pyrfly.server.extensions import Extensions
+from pyrfly.server.orders import Extension, done_in_part
 from pyrfly.sim import Sim
 from pyrfly.sim.ground_plane import write_ground
 from pyrfly.sim.interface import names_of
@@ -212,8 +214,23 @@ class DllModel:
         return values
 
     def DllInCtrlExt(self, in_ctrl_ext: Numbers = (0,) * 140) -> None:
-        """Store the five further inputs of 28 numbers; without effect yet."""
-        self.inCtrlExt = fill_list(in_ctrl_ext, 140)
+        """Store the five further inputs of 28 numbers; those with faults inject them.
+
+        Raises
+        ------
+        ValueError
+            When a number is not finite.
+        """
+        numbers = np.asarray(fill_list(in_ctrl_ext, 140), np.float64)
+        if not np.isfinite(numbers).all():
+            raise ValueError("in_ctrl_ext: expected finite numbers")
+        self.inCtrlExt = numbers.tolist()
+        number = np.arange(1, 6)
+        action = Extension(np.ones(5, np.intp), number, numbers.reshape(5, 28), number == 5)
+        with self._lock:
+            for injection in Extensions(1).take(action):
+                for _, text in done_in_part(self.sim, injection):
+                    warn(text, CommandWarning)
 
     # --- outputs ---
 

@@ -16,6 +16,7 @@ from typing import TextIO
 from pyrfly.files import printable
 from pyrfly.options import (
     enter_event_file,
+    load_params,
     naming,
     terrain_of,
     vehicle_counts,
@@ -213,6 +214,7 @@ def _built(options: argparse.Namespace, settings: StartSettings) -> Sim:
     sensors = options.sensors or ("px4_sih" if has_autopilot(options) else "rflysim")
     if sensors != NO_SENSORS:
         enable_sensors(sim, sensors)
+    load_params(options, sim, settings.first_id)
     pos, yaw = starts(settings, sim.n)
     sim.reset(pos=pos, yaw=yaw)
     enter_event_file(options, sim, settings.first_id)

@@ -214,7 +214,8 @@ class Faults(PartInterface):
     ) -> tuple[str, ...]:
         """Give vehicles the faults of RflySim's inputs, by their numbers.
 
-        A fault replaces the one that the same number injected before. docs/faults.md lists the
+        A fault replaces the one that the same number injected before, unless it is the same, which
+        goes on. docs/faults.md lists the
         numbers and their parameters.
 
         Parameters
@@ -256,7 +257,24 @@ class Faults(PartInterface):
             sources = group.view("fault_source")[copter_id - group.first_id]
             if np.isin(sources, ENDED_BY.get(number, ())).any():
                 return
-        self.replace(copter_id, tables, number, ended=ended)
+        if not self._is_there(copter_id, number, tables):  # as of inputs that are sent repeatedly
+            self.replace(copter_id, tables, number, ended=ended)
+
+    def _is_there(self, copter_id: int, source: int, tables: Sequence[Mapping[str, Any]]) -> bool:
+        """Return whether all faults that a source entered are these."""
+        if not self.enabled:
+            return False
+        chosen, now = self._distinct(copter_id), self._access.time()
+        new = [checked(chosen, now=now, **table) for table in tables]
+        places = np.flatnonzero(chosen.read("fault_source")[0] == source)
+        kinds, items = chosen.read("fault_kind")[0], chosen.read("fault_items")[0]
+        strength = chosen.read("fault_strength")[0].reshape(FAULTS, VALUES)
+        return len(new) == len(places) and all(
+            kinds[place] == one.columns["fault_kind"][0]
+            and items[place] == one.columns["fault_items"][0]
+            and np.array_equal(strength[place], one.strength[0].astype(strength.dtype))
+            for place, one in zip(places, new, strict=True)
+        )
 
     def replace(
         self,

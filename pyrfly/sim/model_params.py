@@ -131,8 +131,15 @@ class ModelParams(PartInterface):
         """
         return self._set_all([(interface, values, ids)])
 
-    def load(self, path: str | os.PathLike[str]) -> tuple[str, ...]:
+    def load(self, path: str | os.PathLike[str], *, first_id: int = 1) -> tuple[str, ...]:
         """Set the parameters of a CSV file (docs/faults.md); all or none.
+
+        Parameters
+        ----------
+        path : str or path-like
+            The file.
+        first_id : int
+            CopterID that it gives to the first vehicle.
 
         Returns
         -------
@@ -147,8 +154,9 @@ class ModelParams(PartInterface):
         """
         n = len(self._select(None))
         found: dict[tuple[str, int], dict[int, float]] = {}
-        for interface, number, value, vehicle in read_entries(path, WIDTHS, n):
-            for copter_id in (vehicle,) if vehicle else range(1, n + 1):
+        ids = range(first_id, first_id + n)
+        for interface, number, value, vehicle in read_entries(path, WIDTHS, ids):
+            for copter_id in (vehicle - first_id + 1,) if vehicle else range(1, n + 1):
                 found.setdefault((interface, copter_id), {})[number] = value
         try:
             return self._set_all((name, values, k) for (name, k), values in found.items())

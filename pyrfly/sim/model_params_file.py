@@ -29,8 +29,10 @@ class Entry(NamedTuple):
     vehicle: int
 
 
-def read_entries(path: str | os.PathLike[str], widths: Mapping[str, int], n: int) -> list[Entry]:
-    """Return the entries of a file for interfaces of some widths and n vehicles.
+def read_entries(
+    path: str | os.PathLike[str], widths: Mapping[str, int], ids: range
+) -> list[Entry]:
+    """Return the entries of a file for interfaces of some widths and CopterIDs.
 
     Raises
     ------
@@ -46,22 +48,22 @@ def read_entries(path: str | os.PathLike[str], widths: Mapping[str, int], n: int
     if not cells or cells[0] not in (_HEADER, _WITH_VEHICLE):
         raise ValueError(f"{name}: line 1: expected {','.join(_WITH_VEHICLE)}, the last optional")
     return [
-        _located(f"{name}: line {line}", row, len(cells[0]), widths, n)
+        _located(f"{name}: line {line}", row, len(cells[0]), widths, ids)
         for line, row in enumerate(cells[1:], start=2)
         if any(row)
     ]
 
 
 def _located(
-    where: str, row: Sequence[str], count: int, widths: Mapping[str, int], n: int
+    where: str, row: Sequence[str], count: int, widths: Mapping[str, int], ids: range
 ) -> Entry:
     try:
-        return _entry(row, count, widths, n)
+        return _entry(row, count, widths, ids)
     except ValueError as error:
         raise ValueError(f"{where}: {error}") from None
 
 
-def _entry(row: Sequence[str], count: int, widths: Mapping[str, int], n: int) -> Entry:
+def _entry(row: Sequence[str], count: int, widths: Mapping[str, int], ids: range) -> Entry:
     if len(row) != count:
         raise ValueError(f"expected {count} values, got {len(row)}")
     interface, number, value, *vehicle = row
@@ -69,15 +71,15 @@ def _entry(row: Sequence[str], count: int, widths: Mapping[str, int], n: int) ->
         raise ValueError(f"interface: expected one of {', '.join(widths)}, got {brief(interface)}")
     return Entry(
         interface,
-        _whole("number", number, widths[interface]),
+        _whole("number", number, range(1, widths[interface] + 1)),
         _number(value),
-        _whole("vehicle", vehicle[0], n) if vehicle and vehicle[0] else 0,
+        _whole("vehicle", vehicle[0], ids) if vehicle and vehicle[0] else 0,
     )
 
 
-def _whole(name: str, text: str, most: int) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= most):
-        raise ValueError(f"{name}: expected 1 to {most}, got {brief(text)}")
+def _whole(name: str, text: str, known: range) -> int:
+    if not (text.isascii() and text.isdigit() and len(text) < 10 and int(text) in known):
+        raise ValueError(f"{name}: expected {known[0]} to {known[-1]}, got {brief(text)}")
     return int(text)
 
 

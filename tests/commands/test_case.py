@@ -57,11 +57,22 @@ def test_a_limit_is_a_boundary(database: Path) -> None:
     assert main(["case", str(database), "--limit", "height=1"]) == 1
 
 
+def test_parameters_of_a_file_hold(database: Path, tmp_path: Path) -> None:
+    file = tmp_path / "heavy.csv"
+    file.write_text("interface,number,value\nInitInParams,1,9.0\n")
+    assert main(["case", str(database), "--case", "1", "--params", str(file)]) == 0
+    assert (
+        main(["case", str(database), "--case", "1", "--params", str(file), "--limit", "height=1"])
+        == 0
+    )  # too heavy to take off
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--case", "9"], "db.json: expected a CaseID of 1, 2, 3, got 9"),
         (["--vehicle", "no_such"], "no_such"),
+        (["--params", "none.csv"], "--params: none.csv: cannot be read"),
     ],
 )
 def test_what_is_wrong_is_said(

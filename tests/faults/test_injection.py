@@ -156,6 +156,19 @@ def test_the_receiver_has_a_gain_a_fix_and_satellites() -> None:
     assert (satellites.kind, satellites.values) == ("gps_satellites", {"satellites": 7})
 
 
+def test_what_is_injected_again_goes_on() -> None:
+    """As of a script that sends its inputs at a rate: gusts keep their waves."""
+    sim = Sim("hex_x")
+    for _ in range(5):
+        injected(sim, 123540, values=(4, 30))
+        injected(sim, 123450, 123450, 123450, values=(1, 0.5, 1, 1, 0.5, 1))
+        sim.step(10)
+    gusts, motor = sim.faults.list()
+    assert (gusts.start, motor.start) == (0, 0)
+    injected(sim, 123540, values=(5, 30))
+    assert sim.faults.list()[0].start == pytest.approx(0.05)
+
+
 def test_a_motor_that_shakes_is_weak_and_noisy() -> None:
     sim = Sim("sdk")
     sim.sensors.enable("imu")

@@ -120,6 +120,21 @@ def test_inputs_without_effect_are_kept() -> None:
     assert len(model.inCtrlExt) == 140
 
 
+def test_faults_in_further_inputs_are_injected_once() -> None:
+    model, numbers = DllModel("sdk"), [0.0] * 140
+    numbers[28:30], numbers[36:40] = [123450, 123450], [1, 0.5, 1, 1]
+    numbers[112], numbers[120] = 123459, 3
+    for _ in range(3):  # as a program that calls it in every cycle
+        model.DllInCtrlExt(numbers)
+        model.Dllstep()
+    assert [(fault.kind, fault.start) for fault in model.sim.faults.list()] == [
+        ("motor", 0.0),
+        ("wind", 0.0),
+    ]
+    with pytest.raises(ValueError, match="in_ctrl_ext: expected finite numbers"):
+        model.DllInCtrlExt([float("nan")])
+
+
 def test_free_inputs_are_columns() -> None:
     model = DllModel("sdk")
     assert model.inCopterData == model.inFromUE == [0] * 32

@@ -153,6 +153,15 @@ def test_a_file_sets_all_of_it(tmp_path: Path) -> None:
     assert sim.mass.tolist() == [1.6, 1.6]
 
 
+def test_vehicles_of_a_file_count_from_the_first(tmp_path: Path) -> None:
+    sim, path = Sim("sdk", 2), tmp_path / "params.csv"
+    path.write_text("interface,number,value,vehicle\nDynModiParams,1,2,8\n")
+    sim.model_params.load(path, first_id=7)
+    assert sim.mass.tolist() == [1.515, 2]
+    with pytest.raises(ValueError, match="line 2: vehicle: expected 1 to 2, got '8'"):
+        sim.model_params.load(path)
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
