@@ -181,3 +181,21 @@ def test_geo_converts_what_the_attributes_hold(offboard: Any) -> None:
 def test_less_than_three_numbers_are_refused(call: Callable[[Any], Any], name: str) -> None:
     with pytest.raises(ValueError, match=f"{name}: expected a sequence of at least 3 numbers"):
         call(EarthModel())
+
+
+def test_a_vehicle_that_comes_too_near_has_crashed_into_it() -> None:
+    """With a boundary of the separation [m]; RflySim's collisions are those of its display."""
+    sim = Sim("x450", 3)
+    sim.reset(pos=[[0, 0, -20], [0, 6, -20], [0, 20, -20]], hover=True)
+    sim.safety.add("separation", minimum=2.0)
+    mav = PX4MavCtrler(1, sim=sim)
+    mav.InitMavLoop()
+    sim.arm()
+    sim.sleep(0.5)
+    assert (mav.isVehicleCrash, mav.isVehicleCrashID) == (False, -10)
+    sim.pos[0] = sim.pos[1] + [0, -1.5, 0]
+    sim.sleep(0.1)
+    assert (mav.isVehicleCrash, mav.isVehicleCrashID) == (True, 2)
+    mav.isVehicleCrash = False
+    sim.sleep(0.1)
+    assert not mav.isVehicleCrash

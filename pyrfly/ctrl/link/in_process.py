@@ -16,7 +16,7 @@ from pyrfly.ctrl.parameters import Vehicles
 from pyrfly.errors import UnsupportedError
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol import synthesis
-from pyrfly.protocol.bits import FaultyLink, VtolState
+from pyrfly.protocol.bits import Boundary, FaultyLink, VtolState
 from pyrfly.protocol.synthesis import OFFBOARD, Inputs, Offboard
 from pyrfly.sim import Sim
 from pyrfly.sim.link_faults import Fate, LinkFaults
@@ -108,6 +108,7 @@ class InProcessLink:
         self._tracks = False
         self.crash_id = -10
         self._link_faults: LinkFaults[_Packet] = LinkFaults(sim)
+        self._met = np.zeros(self.k)  # crossings of the boundary of the separation
         self._listening = False
         self._arrived: Callable[[], object] | None = None
 
@@ -184,8 +185,19 @@ class InProcessLink:
                 self._send(_Packet(synthesis.inputs(self.k)))
             else:
                 self._write_target(self._target)
+        if self.sim.safety.enabled:
+            self._note_collisions()
         if self._arrived is not None:
             self._arrived()
+
+    def _note_collisions(self) -> None:
+        """Note whom a vehicle meets that crosses its boundary of the separation."""
+        before, self._met = self._met, self._vehicles.read("crossings")[:, Boundary.SEPARATION]
+        if (self._met > before).any():
+            row = int(self._id_array[int(np.argmax(self._met > before))]) - 1
+            distances = np.linalg.norm(self.sim.pos - self.sim.pos[row], axis=1)
+            distances[row] = np.inf
+            self.crash_id = int(np.argmin(distances)) + 1
 
     def _write_target(self, target: Target) -> None:
         self._send(_Packet(target.inputs(), target=True))
