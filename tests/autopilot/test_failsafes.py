@@ -139,6 +139,34 @@ def test_the_loss_of_the_ground_station(station: Make) -> None:
         assert [text in s.texts(row) for row in s.rows] == [False, *[True] * 5, False]
 
 
+def test_vehicles_do_what_their_actions_say(station: Make) -> None:
+    """Hold, return and land, land, terminate, disarm: where each ends."""
+    s = station(n=5)
+    s.set("NAV_DLL_ACT", 1, 2, 3, 5, 6)
+    s.set("COM_DL_LOSS_T", 5)
+    s.set("COM_FAIL_ACT_T", 1)
+    s.set("RTL_RETURN_ALT", 6)
+    s.in_air(5.0)
+    for row in s.rows:
+        heartbeat(s, row=row)
+    s.set_point(0, 0, 0, 2, 0, 0, mask=VELOCITY)
+    s.run(0.1)
+    s.each(176, 1, 6)
+    s.run(5.2)
+    assert s.modes()[:3] == ["HOLD"] * 3
+    assert s.sim.armed.tolist() == [1, 1, 1, 0, 0]
+    s.run(1.2)
+    assert s.modes()[:3] == ["HOLD", "RETURN", "LAND"]
+    assert (s.sim.terrain - s.sim.pos[:, 2] < 1.0).tolist() == [False] * 3 + [True] * 2  # fell
+    s.until(lambda: not s.sim.armed[1:3].any(), 60)
+    north = s.sim.pos[:, 0] - s.sim.home[:, 0]
+    assert north[0] > 8
+    assert abs(north[1]) < 0.3
+    assert north[2] > 8
+    assert s.height(0) == pytest.approx(5.0, abs=0.2)
+    assert np.linalg.norm(s.sim.vel[0]) < 0.1
+
+
 def test_a_ground_station_is_lost_once_until_it_is_back(station: Make) -> None:
     s = station()
     s.set("COM_DL_LOSS_T", 5)

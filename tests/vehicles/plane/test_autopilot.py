@@ -405,3 +405,22 @@ def test_a_fleet_takes_off_and_returns(station: Make) -> None:
         assert s.command(20, row=row) == 0
     s.until(lambda: not s.sim.armed.any(), 300)
     assert s.sim.status.tolist() == [0, 0]
+
+
+def test_without_a_position_it_glides_down_in_a_turn(station: Make) -> None:
+    s = station(NAME)
+    s.sim.sensors.enable("imu", "magnetometer", "barometer", "gps", "airspeed")
+    s.sim.estimator.enable(fly=True)
+    s.run(1.2)
+    s.set("MIS_TAKEOFF_ALT", 60.0)
+    s.each(22, -1, 0, 0, NAN, NAN, NAN, NAN)
+    s.each(400, 1)
+    s.until(lambda: s.mode() == "HOLD", 60)
+    s.sim.faults.add("sensor_dropout", sensor="gps")
+    s.until(lambda: s.mode() == "LAND", 8)
+    assert s.commander.failsafe[0]
+    height, heading = s.height(), float(s.sim.euler[0, 2])
+    s.run(8)
+    assert 3 < height - s.height() < 50
+    assert abs(math.degrees(float(s.sim.euler[0, 0]))) < 50
+    assert abs(math.remainder(float(s.sim.euler[0, 2]) - heading, math.tau)) > 0.3
