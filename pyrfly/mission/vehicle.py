@@ -255,16 +255,19 @@ class Vehicle:
 
     @property
     def charge(self) -> float:
-        """Remaining charge of its battery, 0 to 1; 1 without one."""
+        """Charge that is told of its battery, 0 to 1; 1 without one."""
+        most = self._value("charge_told_maximum")
+        return self._charge if most is None else min(self._charge, float(most))
+
+    @property
+    def _charge(self) -> float:
         on, charge = self._value("battery_on"), self._value("state_of_charge")
-        if on is None or charge is None or not bool(on):
-            return 1.0
-        return float(charge)
+        return 1.0 if on is None or charge is None or not on else float(charge)
 
     @property
     def empty(self) -> bool:
         """Whether it has a battery, and that is empty."""
-        return self.charge <= 0.0
+        return self._charge <= 0.0
 
     @property
     def stranded(self) -> bool:

@@ -210,14 +210,17 @@ def on_estimates(s: Any) -> Any:
     return s.in_air(5.0)
 
 
+@pytest.mark.parametrize(
+    "fault", [{"kind": "sensor_dropout", "sensor": "gps"}, {"kind": "gps_fix", "fix": 0}]
+)
 def test_without_a_receiver_a_vehicle_does_not_know_its_position_and_sinks(
-    station: Make,
+    station: Make, fault: dict[str, Any]
 ) -> None:
-    """It lands while any position is known, EKF2_NOAID_TOUT long, and then sinks level."""
+    """EKF2_NOAID_TOUT after the last fix it sinks, level."""
     s = on_estimates(station())
     s.set("EKF2_NOAID_TOUT", 2e6)
     assert health(s) & POSITION
-    s.sim.faults.add("sensor_dropout", sensor="gps")
+    s.sim.faults.add(**fault)
     s.run(1.5)
     assert s.mode() == "HOLD"
     s.until(lambda: s.mode() == "LAND", 2)

@@ -104,6 +104,14 @@ def test_thresholds_are_an_argument() -> None:
     assert result.reason == "battery below 60 %; action: land"
 
 
+def test_what_the_gauge_tells_counts() -> None:
+    sim = pyrfly.Sim("x450")
+    sim.power.enable()
+    sim.faults.add("battery_gauge", ratio=0.06, at=6.0)
+    result = fly_mission(sim, Mission((UP, OUT, BACK)))
+    assert result.reason == "battery below 7 %; action: return"
+
+
 def test_a_plane_returns_too() -> None:
     sim = pyrfly.Sim("gz_plane")
     sim.power.enable()
