@@ -33,7 +33,8 @@
 
 #include "math/exponential.h"
 
-#define DRYDEN_FOOT   ((real)0.3048) /* m */
+#define DRYDEN_FOOT   ((real)0.3048)               /* m */
+#define DRYDEN_KNOT   ((real)0.514444444444444444) /* m/s */
 #define DRYDEN_FRESH  ((real)40)
 #define DRYDEN_SERIES ((real)0.5) /* z below which P_3 is computed by its series */
 

@@ -277,6 +277,12 @@ class FaultKind(IntEnum):
     """What gets over a link is late."""
     PACKET_LOSS = 42
     """A share of the packets gets lost on a link."""
+    TURBULENCE = 45
+    """Turbulence of a wind."""
+    SHEAR = 46
+    """Wind that is added and grows with the height."""
+    WIND_NOISE = 47
+    """Noise of the wind."""
 
 
 class FaultySensor(IntFlag):

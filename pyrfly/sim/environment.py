@@ -93,7 +93,10 @@ class Environment(PartInterface):
             wind = wind + chosen.read("wind_variation")
         for group, rows, indices in chosen:
             if group.has("fault_wind"):
-                wind[indices] += group.view("fault_wind")[rows]
+                noise = (
+                    group.view("wind_deviation")[rows, np.newaxis] * group.view("wind_noise")[rows]
+                )
+                wind[indices] += group.view("fault_wind")[rows] + noise
         return wind
 
     @property

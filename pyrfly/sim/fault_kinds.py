@@ -138,6 +138,13 @@ KINDS: Mapping[str, Kind] = {
     "link_loss": Kind(FaultKind.LINK_LOSS, "link"),
     "link_delay": Kind(FaultKind.LINK_DELAY, "link", {"delay": Value("s", None, 0.0, 60.0)}),
     "packet_loss": Kind(FaultKind.PACKET_LOSS, "link", {"share": Value("1", None, 0.0, 1.0)}),
+    "turbulence": Kind(FaultKind.TURBULENCE, "", {"wind": _VELOCITY}, parts=("environment",)),
+    "shear": Kind(FaultKind.SHEAR, "", {"wind": _VELOCITY}, parts=("environment",)),
+    "wind_noise": Kind(
+        FaultKind.WIND_NOISE,
+        "",
+        {"deviation": Value("m/s", None, 0.0), "time": Value("s", 0.0, 0.0)},
+    ),
 }
 """Kinds of faults by name; docs/faults.md describes them."""
 

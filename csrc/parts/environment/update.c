@@ -20,6 +20,7 @@ SET_BEGIN
 #include "models/wind.h"
 #include "models/wmm.h"
 #include "parts/downwash/held.h"
+#include "parts/faults/held.h"
 #include "parts/random.h"
 
 /* Streams of math/philox.h. */
@@ -88,6 +89,14 @@ LANE_INLINE vec3 environment_shear(environment *e, const environment_words *w, c
     return environment_where(environment_on(w, ENVIRONMENT_SHEAR), scale(factor - 1, level));
 }
 
+/* Wind of faults that grows with the height [m/s, NED]. */
+LANE_INLINE vec3 environment_faulty_shear(environment *e, const environment_vehicle *v, vec3 sheared,
+                                          const block *b)
+{
+    ENVIRONMENT_LOAD(e, b, shear_height, gust);
+    return scale(wind_shear(v->terrain - v->pos.z, e->shear_height, e->shear_roughness), sheared);
+}
+
 /* Velocity of the gust [m/s, NED]; a step counts its updates up to the 24 bits of a lane. */
 LANE_INLINE vec3 environment_gust(environment *e, environment_words *w, const block *b)
 {
@@ -141,24 +150,43 @@ LANE_INLINE void environment_filter(const environment *e, const dryden_scales *s
     dryden_second(&vertical, &next[3], noise[3], noise[4]);
 }
 
+/* Scales of the turbulence by settings and by a wind of faults, whose severity is that of the nearest wind of 15, 30 and
+ * 45 knots.  Below 1000 ft variances are in proportion to the squares of the winds, and add up. */
+LANE_INLINE dryden_scales environment_scales(const environment *e, const environment_words *w,
+                                             const environment_vehicle *v, lane by_fault2)
+{
+    const mask by_user = environment_on(w, ENVIRONMENT_TURBULENCE), by_fault = by_fault2 > 0;
+    const lane own = lane_select(by_user, e->turbulence_wind, lane_of(0));
+    const lane both = lane_sqrt(own * own + by_fault2), between = lane_of((real)22.5 * DRYDEN_KNOT);
+    const lane higher = lane_of((real)37.5 * DRYDEN_KNOT);
+    mask severity = words_of(by_user, 3) & w->turbulence_severity;
+    mask faulty = words_select(both > higher, words_of(mask_true(), DRYDEN_SEVERE),
+                               words_of(mask_true(), DRYDEN_MODERATE));
+    faulty = words_select(both > between, faulty, words_of(mask_true(), DRYDEN_LIGHT));
+    severity = words_select(by_fault & (faulty > severity), faulty, severity);
+    return dryden_scales_at(v->terrain - v->pos.z, lane_select(by_fault, both, e->turbulence_wind), severity);
+}
+
 /* Velocity of the turbulence [m/s, NED], after a step of its filters unless it is a refresh. */
 LANE_INLINE vec3 environment_turbulence(environment *e, const environment_words *w,
-                                        const environment_vehicle *v, vec3 mean_wind, const block *b)
+                                        const environment_vehicle *v, vec3 mean_wind, vec3 by_fault,
+                                        const block *b)
 {
     ENVIRONMENT_LOAD(e, b, turbulence_wind, magnetic_date);
-    mask on = environment_on(w, ENVIRONMENT_TURBULENCE);
-    dryden_scales s = dryden_scales_at(v->terrain - v->pos.z, e->turbulence_wind, w->turbulence_severity);
+    const lane by_fault2 = norm2(by_fault);
+    mask on = environment_on(w, ENVIRONMENT_TURBULENCE) | (by_fault2 > 0);
+    dryden_scales s = environment_scales(e, w, v, by_fault2);
     lane before[WIDTH_dryden_memory], next[WIDTH_dryden_memory];
     rows_load(before, WIDTH_dryden_memory, ENVIRONMENT_COLUMN(b, turbulence_memory), b->stride);
     for (int i = 0; i < WIDTH_dryden_memory; i++) next[i] = before[i];
     if (b->refreshed == NULL) {
-        environment_filter(e, &s, v, mean_wind, b, next);
+        environment_filter(e, &s, v, add(mean_wind, by_fault), b, next);
         rows_select(next, on, next, before, WIDTH_dryden_memory);
         rows_store(next, WIDTH_dryden_memory, ENVIRONMENT_COLUMN(b, turbulence_memory), b->stride);
     }
     vec3 velocity =
         vec3_of(s.sigma * next[0], s.sigma * dryden_across(&next[1]), s.sigma_w * dryden_across(&next[3]));
-    return environment_where(on, environment_from_wind_axes(velocity, v->wind));
+    return environment_where(on, environment_from_wind_axes(velocity, add(v->wind, by_fault)));
 }
 
 /* The vehicles of a block that get new values. */
@@ -228,19 +256,23 @@ LANE_INLINE void environment_neutral(environment *e, environment_words *w)
     w->environment_limits = words_of(mask_true(), 0);
 }
 
-/* The variation of the wind: shear, gust, turbulence and downwash add up. */
+/* The variation of the wind: shear, gust, turbulence and downwash, with those of faults, add up. */
 LANE_INLINE vec3 environment_wind_update(environment *e, environment_words *w, const environment_vehicle *v,
                                          const block *b)
 {
     const lane_int any = words_any(w->environment_effects);
+    const faulty_air by_faults = faults_air(b);
     vec3 sum = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     if (any & ENVIRONMENT_SHEAR) sum = environment_shear(e, w, v, b);
+    if (mask_any(norm2(by_faults.sheared) > 0)) {
+        sum = add(sum, environment_faulty_shear(e, v, by_faults.sheared, b));
+    }
     vec3 mean = add(v->wind, sum);
     if (any & ENVIRONMENT_GUST) {
         sum = add(sum, environment_gust(e, w, b));
     }
-    if (any & ENVIRONMENT_TURBULENCE) {
-        sum = add(sum, environment_turbulence(e, w, v, mean, b));
+    if ((any & ENVIRONMENT_TURBULENCE) || mask_any(norm2(by_faults.turbulent) > 0)) {
+        sum = add(sum, environment_turbulence(e, w, v, mean, by_faults.turbulent, b));
     }
     if (any & ENVIRONMENT_DOWNWASH) {
         sum = add(sum, environment_where(environment_on(w, ENVIRONMENT_DOWNWASH), downwash_of(b)));

@@ -91,13 +91,33 @@ LANE_INLINE lane faults_charge_maximum(const block *b, lane per_second)
     return lane_min(lane_load(FAULTS_COLUMN(b, charge_maximum)), lasting);
 }
 
-/* `wind` with that of faults [m/s, NED]. */
+LANE_INLINE vec3 faults_vec3(const block *b, const real *column)
+{
+    vec3 v;
+    rows_load((lane *)&v, 3, column, b->stride);
+    return v;
+}
+
+/* `wind` with that of faults [m/s, NED], but for what the environment adds. */
 LANE_INLINE vec3 faults_wind(const block *b, vec3 wind)
 {
-    vec3 added;
     if (!faults_are_of(b, FAULT_PLACE_air)) return wind;
-    rows_load((lane *)&added, 3, FAULTS_COLUMN(b, fault_wind), b->stride);
-    return add(wind, added);
+    const lane deviation = lane_load(FAULTS_COLUMN(b, wind_deviation));
+    const vec3 noise = scale(deviation, faults_vec3(b, FAULTS_COLUMN(b, wind_noise)));
+    return add(wind, add(faults_vec3(b, FAULTS_COLUMN(b, fault_wind)), noise));
+}
+
+/* What the environment adds of faults: winds that it makes shear and turbulence of [m/s, NED]. */
+typedef struct faulty_air {
+    vec3 sheared, turbulent;
+} faulty_air;
+
+LANE_INLINE faulty_air faults_air(const block *b)
+{
+    const vec3 none = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    if (!faults_are_of(b, FAULT_PLACE_air)) return (faulty_air){none, none};
+    return (faulty_air){faults_vec3(b, FAULTS_COLUMN(b, sheared_wind)),
+                        faults_vec3(b, FAULTS_COLUMN(b, turbulent_wind))};
 }
 
 /* Changes the bias of an axis of a sensor. */

@@ -29,7 +29,7 @@
     X(GPS_SATELLITES, 16, receiver, "a satellite receiver has no more satellites than these")                \
     X(GPS_VELOCITY, 17, receiver, "a satellite receiver measures a constant velocity more")                  \
     X(GPS_SPOOF, 18, receiver, "a satellite receiver is led away with a velocity that it measures, too")     \
-    X(GPS_PLACE, 19, receiver, "a satellite receiver measures a fixed place")                                                 \
+    X(GPS_PLACE, 19, receiver, "a satellite receiver measures a fixed place")                                \
     X(SENSOR_RATE, 20, sensors, "a sensor has a multiple of its period")                                     \
     X(POWER_OFF, 30, supply, "the drives have no voltage")                                                   \
     X(LOW_VOLTAGE, 31, supply, "the supply has a share of its voltage")                                      \
@@ -41,7 +41,10 @@
     X(LOAD_LEAK, 37, mass, "a share of the mass leaks")                                                      \
     X(LINK_LOSS, 40, links, "nothing gets over a link")                                                      \
     X(LINK_DELAY, 41, links, "what gets over a link is late")                                                \
-    X(PACKET_LOSS, 42, links, "a share of the packets gets lost on a link")
+    X(PACKET_LOSS, 42, links, "a share of the packets gets lost on a link")                                  \
+    X(TURBULENCE, 45, air, "turbulence of a wind")                                                           \
+    X(SHEAR, 46, air, "wind that is added and grows with the height")                                        \
+    X(WIND_NOISE, 47, air, "noise of the wind")
 
 /* What faults are of. */
 #define FAULT_PLACES(X) X(actuators) X(sensors) X(receiver) X(air) X(supply) X(mass) X(links)

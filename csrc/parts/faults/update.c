@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Faults change rarely: an update looks whether one does, and then computes what all of the vehicle do, one vehicle at a
- * time.  Jitter is drawn at every update. */
+ * time.  Jitter and noise of the wind are drawn at every update. */
 #include "base/sets.h"
 
 SET_BEGIN
@@ -23,8 +23,9 @@ _Static_assert((int)WIDTH_per_faulty_axis == 3 * (int)FAULTY_SENSOR_COUNT,
                "expected three values per sensor");
 
 enum {
-    FAULTS_STREAM_ONSET = 0x4641554C,                       /* and the next three: 16 words */
-    FAULTS_STREAM_JITTER = FAULTS_STREAM_ONSET + FAULTS / 4 /* and the next three: 16 normal numbers */
+    FAULTS_STREAM_ONSET = 0x4641554C,                        /* and the next three: 16 words */
+    FAULTS_STREAM_JITTER = FAULTS_STREAM_ONSET + FAULTS / 4, /* and the next three: 16 normal numbers */
+    FAULTS_STREAM_WIND = 0x4641574E                          /* three normal numbers */
 };
 
 #define NEVER UINT32_MAX
@@ -162,6 +163,7 @@ static void faults_change(const faulty *v)
         }
     }
     if (changed >> FAULT_PLACE_mass & 1) fault_settle_mass(v);
+    fault_settle_air(v);
     *FAULTY_WORD(v, faults_active, 0) = active;
     *FAULTY_WORD(v, places_at_fault, 0) = changed;
     *FAULTY_WORD(v, fault_next, 0) = next;
@@ -183,6 +185,26 @@ static void faults_draw_jitter(const block *b)
     }
 }
 
+/* Noise of the wind: x+ = a x + sqrt(1 - a^2) n with a = exp(-T / time) and normal numbers n, so that it has the variance 1
+ * and the correlation exp(-t / time) at any period T. */
+static void faults_draw_wind(const block *b)
+{
+    if (!faults_are_of(b, FAULT_PLACE_air)) return;
+    if (!mask_any(lane_load(FAULTS_COLUMN(b, wind_deviation)) > 0)) return;
+    random_block random;
+    lane normal[4];
+    block_random(&random, b, FAULTS_STREAM_WIND);
+    for (int k = 0; k < 2; k++) noise_of_words(random.word[k], &normal[2 * k], &normal[2 * k + 1]);
+    const lane time = lane_load(FAULTS_COLUMN(b, wind_time));
+    const vec3 before = faults_vec3(b, FAULTS_COLUMN(b, wind_noise));
+    const mask old = (time > 0) & (norm2(before) > 0);
+    const lane decay = lane_exp(-b->period / lane_select(old, time, lane_of(1)));
+    const lane a = lane_select(old, decay, lane_of(0));
+    const vec3 fresh = scale(lane_sqrt(1 - a * a), vec3_of(normal[0], normal[1], normal[2]));
+    const vec3 noise = add(scale(a, before), fresh);
+    rows_store((const lane *)&noise, 3, FAULTS_COLUMN(b, wind_noise), b->stride);
+}
+
 void RF_SET_NAME(rf_faults_update)(const block *b)
 {
     uint32_t *runs = FAULTS_WORD(b, fault_runs);
@@ -194,6 +216,7 @@ void RF_SET_NAME(rf_faults_update)(const block *b)
         if (runs[i] >= next[i]) faults_change(&v);
     }
     faults_draw_jitter(b);
+    faults_draw_wind(b);
     words_store(runs, words_load(runs) + words_of(mask_true(), 1));
 }
 SET_END
