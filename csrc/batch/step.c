@@ -217,11 +217,11 @@ rf_status rf_batch_refresh(rf_batch *batch, const size_t *vehicles, size_t count
 void rf_batch_check_safety_locked(rf_batch *batch)
 {
     rf_kernel_args args = rf_batch_kernel_args(batch);
-    active_stage stages[MAXIMUM_STAGES];
-    int count = list_stage(batch, RF_STAGE_SAFETY, stages, 0);
     args.end = rf_batch_stepped(batch);
     args.tick = batch->tick;
-    for (int i = 0; i < count; i++) rf_kernel_run(stages[i].kernel, &args);
+    for (const rf_stage_kernel *kernel = batch->kernels->stages; kernel->run != NULL; kernel++) {
+        if (kernel->part == RF_PART_safety && !stage_is_off(batch, kernel)) rf_kernel_run(kernel->run, &args);
+    }
 }
 
 /* ---- jets ---- */

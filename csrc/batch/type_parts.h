@@ -14,6 +14,7 @@
 #include "parts/estimator/update.h"
 #include "parts/faults/update.h"
 #include "parts/navigator/block.h"
+#include "parts/parachute/update.h"
 #include "parts/power/update.h"
 #include "parts/safety/update.h"
 #include "parts/sensors/clock.h"

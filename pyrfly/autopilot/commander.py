@@ -416,9 +416,25 @@ class Commander:
         self.home_yaw[row] = present if math.isnan(yaw) else yaw
 
     def terminate(self, row: int) -> None:
-        """End the flight: the motors stop, until the vehicle lies on the ground."""
+        """End the flight: the motors stop, until the vehicle lies on the ground.
+
+        A parachute that is ready is released.
+        """
         self._disarm(row, "Flight termination", Severity.CRITICAL)
         self.mode[row] = FlightMode.TERMINATION
+        if self._sim.parachute.ready(row + 1)[0]:
+            self.release_parachute(row)
+
+    def release_parachute(self, row: int) -> Result:
+        """Release the parachute of a vehicle, which ends its flight."""
+        parachute = self._sim.parachute
+        if not parachute.ready(row + 1)[0]:
+            return Result.DENIED
+        parachute.release(row + 1)
+        self.say(row, Severity.CRITICAL, "Parachute released")
+        if self.mode[row] != FlightMode.TERMINATION:
+            self.terminate(row)
+        return Result.ACCEPTED
 
     def restart(self, row: int) -> None:
         """Begin anew with a vehicle that was put back to its start."""

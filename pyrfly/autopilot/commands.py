@@ -55,6 +55,7 @@ _LOCAL_FRAMES = (1, 2)
 _SEA_FRAMES = (0, 5)
 _VERTICAL_SPEEDS = (2, 3)  # SPEED_TYPE
 _UNCHANGED = 5  # ORBIT_YAW_BEHAVIOUR
+_RELEASE_PARACHUTE = 2  # PARACHUTE_ACTION; 0 disables, 1 enables
 
 
 class Command(NamedTuple):
@@ -266,6 +267,17 @@ class Commands:
         self._commander.terminate(row)
         return Result.ACCEPTED
 
+    def _parachute(self, row: int, command: Command) -> Result:
+        if command.params[0] == _RELEASE_PARACHUTE:
+            return self._commander.release_parachute(row)
+        if command.params[0] not in (0, 1):
+            return Result.DENIED
+        try:
+            self._sim.parachute.enable(command.params[0] == 1, row + 1)
+        except ParameterError:
+            return Result.DENIED
+        return Result.ACCEPTED
+
     # --- set-up
 
     def _set_home(self, row: int, command: Command) -> Result:
@@ -399,6 +411,7 @@ COMMANDS: Mapping[int, _Known] = MappingProxyType(
         196: _Known("DO_SET_ROI_WPNEXT_OFFSET", Commands._look_at, ()),
         197: _Known("DO_SET_ROI_NONE", Commands._look_at, ()),
         201: _Known("DO_SET_ROI", Commands._look_by_mode, (1, *_PLACE)),
+        208: _Known("DO_PARACHUTE", Commands._parachute, (1,)),
         212: _Known("DO_AUTOTUNE_ENABLE", Commands._autotune, (1,)),
         245: _Known("PREFLIGHT_STORAGE", Commands._store_parameters, (1,)),
         246: _Known("PREFLIGHT_REBOOT_SHUTDOWN", Commands._reboot, (1,)),

@@ -113,6 +113,9 @@ class MixedActuators:
             failsafe=failsafe,
         )
         self._time = sim.time
+        self._ids = np.empty(len(self._vehicles), np.intp)
+        for group, row, place in self._vehicles.vehicles():
+            self._ids[place] = group.first_id + row
 
     def __repr__(self) -> str:
         return f"<MixedActuators of {len(self._vehicles)} vehicles: {self._fleet.mixer!r}>"
@@ -140,7 +143,8 @@ class MixedActuators:
         failsafe : array_like of bool, shape (n,) or ()
             Vehicles in failsafe.
         **values : array_like, shape () or (n,)
-            Instead of ``groups``: controls by name, see `CONTROLS`; the others are 0.
+            Instead of ``groups``: controls by name, see `CONTROLS`; the others are 0. A
+            ``parachute`` above 0 releases that of the vehicle, if it has one that is ready.
 
         Returns
         -------
@@ -168,7 +172,18 @@ class MixedActuators:
             self._time = now
             for part, wire in zip(self._vehicles, self._wires, strict=True):
                 _write(part, wire.commands(results))
+        self._release_parachutes(whole)
         return results
+
+    def _release_parachutes(self, groups: ArrayLike) -> None:
+        """Release the parachutes that the control ``parachute`` asks for by a value above 0."""
+        parachute = self._sim.parachute
+        asked = np.asarray(groups, np.float64)[..., 2, 7] > 0
+        if not asked.any() or not parachute.enabled:
+            return
+        released = self._ids[asked & parachute.ready(self._ids)]
+        if released.size:
+            parachute.release(released)
 
     def reset(self) -> None:
         """Forget the outputs of all vehicles, so that limits of the rate begin anew."""

@@ -351,6 +351,8 @@ class SafetyAction(IntEnum):
     """The vehicle is disarmed."""
     TERMINATE = 4
     """The vehicle stays as it is, and the run ends."""
+    PARACHUTE = 5
+    """The parachute of the vehicle is released."""
 
 
 class Mode(IntEnum):

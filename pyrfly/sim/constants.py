@@ -48,6 +48,7 @@ SWITCHES = {
     "strength": "set_strength(...)",
     "faults": "faults.add(...)",
     "safety": "safety.add(...)",
+    "parachute": "parachute.fit(...)",
     "rotor_air": "environment.set_rotor_air(...)",
     "earth": "environment.set_earth(...)",
     "downwash": "environment.enable('downwash')",

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.errors import RunEnded
+from pyrfly.errors import ParameterError, RunEnded
 from pyrfly.protocol.bits import Fault, SafetyAction
 from pyrfly.sim.boundaries import (
     BOUNDARIES,
@@ -86,12 +86,15 @@ class Safety(PartInterface):
             A circular area: its centre, north and east [m],
         radius : array_like, shape (k,) or (), optional
             and its radius [m].
-        action : {'report', 'freeze', 'disarm', 'terminate'}
+        action : {'report', 'freeze', 'disarm', 'terminate', 'parachute'}
             What a crossing does besides being recorded: nothing; the vehicle stays as it is, with a
-            fault flag; it is disarmed; it stays as it is, and the run ends (`RunEnded`).
+            fault flag; it is disarmed; it stays as it is, and the run ends (`RunEnded`); its
+            parachute is released.
 
         Raises
         ------
+        ParameterError
+            ``action`` is 'parachute', and a vehicle has none (`Parachute.fit`).
         ShapeError, TypeError, ValueError
             An argument is unknown, missing, of another shape or out of its range. No vehicle has
             another boundary then.
@@ -106,6 +109,8 @@ class Safety(PartInterface):
         """Give vehicles a boundary that `checked` returned."""
         if not len(chosen):
             return
+        if limits.action == SafetyAction.PARACHUTE:
+            self._require_parachutes(chosen)
 
         def write() -> None:
             for name in ("minimum", "maximum", "action"):
@@ -115,6 +120,14 @@ class Safety(PartInterface):
             _forget(chosen, np.array([limits.number]))
 
         self._change(write, self._part)
+
+    def _require_parachutes(self, chosen: Selection) -> None:
+        for group, rows, _ in chosen:
+            if not group.has("parachute_area") or not group.view("parachute_area")[rows].all():
+                raise ParameterError(
+                    f"action: expected vehicles with a parachute, got {group.name!r} "
+                    f"(CopterID {group.first_id}); parachute.fit(...) gives them one"
+                )
 
     def clear(self, ids: Ids = None, *, boundary: str | None = None) -> None:
         """Remove boundaries of vehicles and forget their crossings.

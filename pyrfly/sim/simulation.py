@@ -39,6 +39,7 @@ from pyrfly.sim.hover import hover_columns
 from pyrfly.sim.interface import Access
 from pyrfly.sim.model_params import ModelParams
 from pyrfly.sim.motors import Motors
+from pyrfly.sim.parachute import Parachute
 from pyrfly.sim.power import Power
 from pyrfly.sim.randomization import uniform_draws
 from pyrfly.sim.safety import Safety
@@ -388,6 +389,11 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
     def safety(self) -> Safety:
         """Boundaries of what the vehicles may do; none at first."""
         return Safety(self._access)
+
+    @property
+    def parachute(self) -> Parachute:
+        """Parachutes of the vehicles; none at first."""
+        return Parachute(self._access)
 
     def _require_going_on(self) -> None:
         self.safety.require_going_on()

@@ -212,3 +212,17 @@ def test_a_bad_command_writes_nothing() -> None:
         actuators.command(thrust=0.1, arming=7)
     np.testing.assert_allclose(sim.throttle, 0.5)
     assert repr(actuators).startswith("<MixedActuators of 2 vehicles: <Mixer with 4 outputs")
+
+
+def test_the_parachute_channel_releases_the_parachutes_that_are_ready() -> None:
+    sim = Sim("iris", 3)
+    sim.controllers = False
+    sim.parachute.fit(ids=[1, 2])
+    sim.parachute.enable(False, 2)
+    actuators = MixedActuators(sim, mixer(QUAD), ids=[3, 2, 1])
+    actuators.command(thrust=0.4, parachute=-1)
+    assert not sim.parachute_released.any()
+    actuators.command(thrust=0.4, parachute=[1, 1, 0])
+    assert not sim.parachute_released.any()
+    actuators.command(thrust=0.4, parachute=1)
+    assert sim.parachute_released.tolist() == [1, 0, 0]

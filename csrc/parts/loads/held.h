@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The external loads as the step of a family reads them: zero while the part is disabled. */
+/* The external loads, with the pull of a parachute, as the step of a family reads them: zero while the parts are disabled. */
 #ifndef RF_PARTS_LOADS_HELD_H
 #define RF_PARTS_LOADS_HELD_H
 
@@ -9,6 +9,7 @@
 #include "math/vec.h"
 #include "parts/block.h"
 #include "parts/loads/columns.h"
+#include "parts/parachute/held.h"
 
 typedef struct loads {
     LOADS_PART(COLUMN_MEMBER)
@@ -21,6 +22,11 @@ LANE_INLINE loads loads_of(const block *b)
     for (int i = 0; i < ROWS_OF(loads); i++) ((lane *)&held)[i] = lane_of(0);
     if (part_enabled(b, RF_PART_loads)) {
         rows_load((lane *)&held, ROWS_OF(loads), part_columns(b, RF_PART_loads), b->stride);
+    }
+    if (part_enabled(b, RF_PART_parachute)) {
+        const parachute p = parachute_load(b);
+        held.external_force = add(held.external_force, p.parachute_force);
+        held.external_torque = add(held.external_torque, p.parachute_torque);
     }
     return held;
 }

@@ -20,7 +20,8 @@
     X(REPORT, 1, "a crossing is recorded")                                                                   \
     X(FREEZE, 2, "the vehicle stays as it is, with a fault flag: it is not stepped")                         \
     X(DISARM, 3, "the vehicle is disarmed")                                                                  \
-    X(TERMINATE, 4, "the vehicle stays as it is, and the run ends")
+    X(TERMINATE, 4, "the vehicle stays as it is, and the run ends")                                         \
+    X(PARACHUTE, 5, "the parachute of the vehicle is released")
 /* clang-format on */
 
 #define SAFETY_BOUNDARY_ENUM(name, value, doc) BOUNDARY_##name = (value),

@@ -6,6 +6,7 @@ SET_BEGIN
 
 #include "base/status.h"
 #include "math/trig.h"
+#include "parts/parachute/held.h"
 #include "parts/safety/area.h"
 
 _Static_assert((int)WIDTH_per_boundary == (int)SAFETY_BOUNDARY_COUNT, "expected a value per boundary");
@@ -71,6 +72,7 @@ LANE_INLINE void safety_act(const block *b, const safety_look *look, mask crosse
     words_store(ended, words_load(ended) | words_of(ends, (lane_int)1 << look->boundary));
     words_store_where(crossed & (look->action == SAFETY_DISARM), block_flag(b, RF_FLAG_ARMED),
                       words_of(mask_true(), 0));
+    parachute_release(b, crossed & (look->action == SAFETY_PARACHUTE));
 }
 
 static void safety_check(const block *b, const safety_truth *truth, int boundary)
