@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pyrfly import wire
 from pyrfly.autopilot.attitude_commands import attitude_commands, commanded_angles
-from pyrfly.autopilot.columns import in_winged_flight, of_transition
+from pyrfly.autopilot.columns import column, in_winged_flight, of_transition
 from pyrfly.autopilot.flight_modes import MODES, FlightMode
 from pyrfly.autopilot.guidance import guidance
 from pyrfly.autopilot.telemetry_sensors import SENSOR_STREAMS
@@ -44,6 +44,7 @@ _PRESENT, _ENABLED, _HEALTHY = 0x0300C02F, 0x0301C02F, 0x1320C83F
 _PREARM = 0x10000000  # whether the vehicle can be armed
 _BATTERY, _MOTORS, _POSITION, _RECEIVER = 0x2000000, 0x8000, 0x4000, 0x10000
 _BARRING = ("station", "wind", "flight_time", "geofence", "remaining_time", "attitude", "motor")
+_ESTIMATOR_LOST = 8  # of the column estimator_state: csrc/parts/estimator/held.h
 _ESTIMATOR_OK = 831  # attitude, velocities, positions; PX4 v1.16.1 in flight
 
 
@@ -294,7 +295,8 @@ def _odometry(m: TelemetrySnapshot) -> Records:
 
 def _estimator_status(m: TelemetrySnapshot) -> Records:
     records = m.blank("ESTIMATOR_STATUS")
-    records["flags"] = _ESTIMATOR_OK
+    lost = column(m.sim, "estimator_state")[:, 0].astype(np.int64) & _ESTIMATOR_LOST != 0
+    records["flags"] = np.where(lost, 0, _ESTIMATOR_OK)
     _fill(records, "pos_horiz_accuracy pos_vert_accuracy", m.accuracy)
     return records
 

@@ -255,6 +255,10 @@ class FaultKind(IntEnum):
     """A satellite receiver measures a fixed place."""
     SENSOR_RATE = 20
     """A sensor has a multiple of its period."""
+    ESTIMATOR_OFF = 21
+    """The estimator is off: its output is the last one, and not valid."""
+    ESTIMATOR_FREEZE = 22
+    """The estimator repeats its last output, as if it were valid."""
     POWER_OFF = 30
     """The drives have no voltage."""
     LOW_VOLTAGE = 31

@@ -66,8 +66,8 @@ def checked(
     """Return a fault of vehicles by the arguments of `Faults.add`, also for the errors."""
     row = kind_of(kind)
     chosen.require_extended("faults: none act")
-    if row.battery:
-        _require_batteries(kind, chosen)
+    if row.needs:
+        _require(row.needs, kind, chosen)
     items = _items(row, kind, chosen, {"actuator": actuator, "sensor": sensor, "link": link})
     strength = _strength(row, kind, chosen, items, values)
     start = chosen.per_vehicle("at", now if at is None else at, "s")
@@ -84,12 +84,20 @@ def checked(
     return Checked(columns, strength, row.parts)
 
 
-def _require_batteries(kind: str, chosen: Selection) -> None:
+_NEEDED = {
+    "battery": ("battery_on", "power.enable()"),
+    "estimator": ("estimator_on", "estimator.enable()"),
+}
+"""Columns that say whether vehicles have what a kind needs, and what gives it to them."""
+
+
+def _require(needed: str, kind: str, chosen: Selection) -> None:
+    column, given_by = _NEEDED[needed]
     for group, rows, _ in chosen:
-        if not (group.has("battery_on") and group.view("battery_on")[rows].all()):
+        if not (group.has(column) and group.view(column)[rows].all()):
             raise ParameterError(
-                f"kind: {group.name!r} (CopterID {group.first_id}) has no battery for {kind!r}; "
-                "power.enable() gives it one"
+                f"kind: {group.name!r} (CopterID {group.first_id}) has no {needed} for {kind!r}; "
+                f"{given_by} gives it one"
             )
 
 

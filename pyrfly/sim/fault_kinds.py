@@ -51,8 +51,8 @@ class Kind(NamedTuple):
         Sensors that may have it; the only one is that of a fault without ``sensor``.
     parts : tuple of str
         Other parts by which it acts.
-    battery : bool
-        Whether it is of a battery, which the vehicles must have.
+    needs : {'battery', 'estimator', ''}
+        What the vehicles must have.
     """
 
     number: FaultKind
@@ -60,7 +60,7 @@ class Kind(NamedTuple):
     values: Mapping[str, Value] = {}
     sensors: FaultySensor = ~FaultySensor(0)
     parts: tuple[str, ...] = ()
-    battery: bool = False
+    needs: str = ""
 
 
 _SHARE = {"effectiveness": Value("1", 0.0, 0.0, 1e3)}
@@ -113,14 +113,16 @@ KINDS: Mapping[str, Kind] = {
     "gps_velocity": Kind(FaultKind.GPS_VELOCITY, "sensor", {"bias": _VELOCITY}, _GPS),
     "gps_spoof": Kind(FaultKind.GPS_SPOOF, "sensor", {"velocity": _VELOCITY}, _GPS),
     "gps_place": Kind(FaultKind.GPS_PLACE, "sensor", {"pos": Value("m", width=3)}, _GPS),
+    "estimator_off": Kind(FaultKind.ESTIMATOR_OFF, "", needs="estimator"),
+    "estimator_freeze": Kind(FaultKind.ESTIMATOR_FREEZE, "", needs="estimator"),
     "wind": Kind(FaultKind.WIND, "", {"wind": _VELOCITY}),
     "gusts": Kind(FaultKind.GUSTS, "", {"wind": _VELOCITY, "period": Value("s", None, 0.01)}),
     "power_off": Kind(FaultKind.POWER_OFF, ""),
     "low_voltage": Kind(FaultKind.LOW_VOLTAGE, "", {"ratio": Value("1", None, 0.0, 1.0)}),
     "low_capacity": Kind(
-        FaultKind.LOW_CAPACITY, "", {"ratio": Value("1", None, 0.0, 1.0)}, battery=True
+        FaultKind.LOW_CAPACITY, "", {"ratio": Value("1", None, 0.0, 1.0)}, needs="battery"
     ),
-    "hover_time": Kind(FaultKind.HOVER_TIME, "", {"time": Value("s", None, 0.0)}, battery=True),
+    "hover_time": Kind(FaultKind.HOVER_TIME, "", {"time": Value("s", None, 0.0)}, needs="battery"),
     "load_fall": Kind(FaultKind.LOAD_FALL, "", {"share": _LOAD}, parts=("loads",)),
     "load_shift": Kind(
         FaultKind.LOAD_SHIFT,

@@ -92,6 +92,7 @@ def vehicle() -> Sim:
     sim.environment.enable("atmosphere", "magnetic")
     sim.sensors.enable("imu", "magnetometer", "barometer", "airspeed", "gps", "range")
     sim.power.enable()
+    sim.estimator.enable()
     sim.reset(pos=[0, 0, -30], hover=True)
     return sim
 

@@ -48,7 +48,7 @@
 #define ESTIMATOR_PART_WORD(X)                                                                               \
     X(word, estimator_on, "bool", "", "whether the state is estimated")                                      \
     X(word, flies_on_estimate, "bool", "", "whether navigator and control loops know the estimate instead of the true state") \
-    X(word, estimator_state, "bits", "", "what the estimate has begun with: 1 the state, 2 the barometer, 4 a report of the satellite receiver") \
+    X(word, estimator_state, "bits", "", "what the estimate has begun with: 1 the state, 2 the barometer, 4 a report of the satellite receiver; 8: it is off by a fault, and not valid") \
     X(word, estimator_updated, "1", "", "update of the sensors with the last sample of the IMU") \
     X(word, drift_predicted, "1", "", "update of the sensors to which the drift of the satellite receiver is predicted")
 

@@ -39,7 +39,7 @@ typedef struct estimator_words {
 #define ESTIMATOR_WORD(b, name)   PART_WORD(b, estimator, estimator_words, name)
 
 /* Bits of `estimator_state`. */
-enum { ESTIMATOR_BEGUN = 1, ESTIMATOR_HAS_HEIGHT = 2, ESTIMATOR_HAS_DRIFT = 4 };
+enum { ESTIMATOR_BEGUN = 1, ESTIMATOR_HAS_HEIGHT = 2, ESTIMATOR_HAS_DRIFT = 4, ESTIMATOR_LOST = 8 };
 
 /* What a vehicle has or knows of its motion. */
 typedef struct estimator_motion {

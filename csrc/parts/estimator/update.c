@@ -13,6 +13,8 @@ SET_BEGIN
 #include "parts/random.h"
 #include "parts/sensors/clock.h"
 
+#define ESTIMATOR_NEVER ((real)1e6) /* s */
+
 #define ESTIMATOR_STREAM 0x45535449 /* of math/philox.h, and the two next */
 
 /* The noise of an axis, more where it is at its limit. */
@@ -106,6 +108,7 @@ LANE_INLINE void estimator_begin(estimator *e, const block *b, const estimator_t
         error[i] *= deviation[i];
     }
     for (int i = 0; i < WIDTH_estimator_covariance; i++) begun.error_covariance[i] = lane_of(0);
+    for (int i = 0; i < WIDTH_estimator_ages; i++) begun.innovation_ages[i] = lane_of(0);
     for (int i = 0; i < ESTIMATOR_STATES; i++) begun.error_covariance[covariance_at(i, i)] = variance[i];
     begun.pos_est = add(truth->motion.pos, estimator_vector(error, ERROR_POS));
     begun.vel_est = add(truth->motion.vel, estimator_vector(error, ERROR_VEL));
@@ -235,6 +238,16 @@ LANE_INLINE void estimator_use_magnetometer(estimator *e, const block *b, mask d
                               b->update);
 }
 
+/* The estimate where a fault stops it: only the gyroscope is heard, as the rate loop does without a filter.  Of one that is
+ * off nothing was used since ESTIMATOR_NEVER, and its state says so. */
+LANE_INLINE void estimator_stop(estimator *e, const estimator_imu *imu, mask moved, mask off)
+{
+    e->rate_est = vec3_select(moved, sub(imu->rate, e->gyro_bias_est), e->rate_est);
+    for (int i = 0; i < WIDTH_estimator_ages; i++) {
+        e->innovation_ages[i] = lane_select(off, lane_of(ESTIMATOR_NEVER), e->innovation_ages[i]);
+    }
+}
+
 /* Time since the last sample of the IMU that was used [s]. */
 LANE_INLINE lane estimator_interval(const block *b)
 {
@@ -250,16 +263,22 @@ void RF_SET_NAME(rf_estimator_update)(const block *b, const estimator_truth *tru
     mask sound = estimator_sound(imu.force) & estimator_sound(imu.rate);
     mask moved = on & sound & words_have(updated, SENSOR_IMU), begun = words_have(state, ESTIMATOR_BEGUN);
     if (!mask_any(on & (moved | begun))) return;
+    mask wrong = faults_of_the_estimator(b), stopped = begun & (wrong != 0);
+    mask off = stopped & words_have(wrong, FAULTY_ESTIMATOR_OFF), lost = words_have(state, ESTIMATOR_LOST);
     estimator e;
     rows_load((lane *)&e, ROWS_OF(estimator), part_columns(b, RF_PART_estimator), b->stride);
-    mask first = moved & mask_not(begun), next = moved & begun;
+    mask first = moved & mask_not(stopped) & (mask_not(begun) | lost);
+    mask next = moved & begun & mask_not(stopped | lost);
     if (mask_any(first)) estimator_begin(&e, b, truth, &imu, first);
     if (mask_any(next)) {
         lane dt = lane_select(next, estimator_interval(b), lane_of(0));
         estimator_predict(&e, &imu, truth->gravity, dt, next, b->update);
     }
-    state |= words_of(first, ESTIMATOR_BEGUN);
-    mask ready = on & words_have(state, ESTIMATOR_BEGUN), sampled = ready & sensors_gps_sampled(b);
+    if (mask_any(stopped)) estimator_stop(&e, &imu, moved & stopped, off);
+    state =
+        words_select(first, words_of(mask_true(), ESTIMATOR_BEGUN), state | words_of(off, ESTIMATOR_LOST));
+    mask known = on & words_have(state, ESTIMATOR_BEGUN), sampled = known & sensors_gps_sampled(b);
+    mask ready = known & mask_not(stopped | words_have(state, ESTIMATOR_LOST));
     mask fixed = words_load(SENSORS_WORD(b, gps_fix)) >= GPS_3D;
     mask report = ready & fixed & words_have(updated, SENSOR_GPS),
          height = ready & words_have(updated, SENSOR_BAROMETER);
@@ -273,6 +292,6 @@ void RF_SET_NAME(rf_estimator_update)(const block *b, const estimator_truth *tru
     rows_store((const lane *)&e, ROWS_OF(estimator), part_columns(b, RF_PART_estimator), b->stride);
     words_store(ESTIMATOR_WORD(b, estimator_state), state);
     uint32_t *last = ESTIMATOR_WORD(b, estimator_updated);
-    words_store_where(moved, last, sensors_now(b));
+    words_store_where(first | next, last, sensors_now(b));
 }
 SET_END

@@ -72,6 +72,7 @@
     X(word, commands_jittered, "bits", "", "actuators whose commands have noise by faults")                  \
     X(word, sensors_frozen, "bits", "", "sensors that repeat their last value, a pyrfly.protocol.bits.FaultySensor") \
     X(word, sensors_dropped, "bits", "", "sensors that take no samples")                                     \
+    X(word, estimator_faults, "bits", "", "what is wrong with the estimator: 1 off, 2 frozen")               \
     X(word, receiver_fix, "1", "", "best fix of the receiver that faults leave, as `gps_fix`")               \
     X(word, receiver_satellites, "1", "", "most satellites of the receiver that they leave") \
     X(word, links_lost, "bits", "", "links over which nothing gets, a pyrfly.protocol.bits.FaultyLink")

@@ -163,6 +163,13 @@ LANE_INLINE mask faults_change_interval(const block *b, int clock, mask updates)
     return words_select(factor == 1, updates, words_of_lane((changed + LANE_ROUND) - LANE_ROUND));
 }
 
+/* Words of what is wrong with the estimator. */
+LANE_INLINE mask faults_of_the_estimator(const block *b)
+{
+    if (!faults_are_of(b, FAULT_PLACE_estimator)) return words_of(mask_true(), 0);
+    return words_load(FAULTS_WORD(b, estimator_faults));
+}
+
 /* Changes position and velocity that the satellite receiver measures [m, m/s, NED]. */
 LANE_INLINE void faults_change_receiver(const block *b, vec3 *pos, vec3 *vel)
 {

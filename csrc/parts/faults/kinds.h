@@ -31,6 +31,8 @@
     X(GPS_SPOOF, 18, receiver, "a satellite receiver is led away with a velocity that it measures, too")     \
     X(GPS_PLACE, 19, receiver, "a satellite receiver measures a fixed place")                                \
     X(SENSOR_RATE, 20, sensors, "a sensor has a multiple of its period")                                     \
+    X(ESTIMATOR_OFF, 21, estimator, "the estimator is off: its output is the last one, and not valid")        \
+    X(ESTIMATOR_FREEZE, 22, estimator, "the estimator repeats its last output, as if it were valid")        \
     X(POWER_OFF, 30, supply, "the drives have no voltage")                                                   \
     X(LOW_VOLTAGE, 31, supply, "the supply has a share of its voltage")                                      \
     X(LOW_CAPACITY, 32, supply, "the battery has at most a share of its charge")                             \
@@ -47,7 +49,7 @@
     X(WIND_NOISE, 47, air, "noise of the wind")
 
 /* What faults are of. */
-#define FAULT_PLACES(X) X(actuators) X(sensors) X(receiver) X(air) X(supply) X(mass) X(links)
+#define FAULT_PLACES(X) X(actuators) X(sensors) X(receiver) X(estimator) X(air) X(supply) X(mass) X(links)
 
 #define FAULTY_SENSORS(X)                                                                                    \
     X(ACCELEROMETER, 0, "specific force")                                                                    \
@@ -64,6 +66,9 @@
     X(SETPOINTS, 2, "set-points of a program outside of the vehicle")                                        \
     X(TELEMETRY, 3, "what the vehicle sends")
 /* clang-format on */
+
+/* Bits of `estimator_faults`. */
+enum { FAULTY_ESTIMATOR_OFF = 1, FAULTY_ESTIMATOR_FROZEN = 2 };
 
 #define FAULT_ENUM(name, value, of, doc) FAULT_##name = (value),
 #define FAULTY_ENUM(name, value, doc)    FAULTY_##name = (value),

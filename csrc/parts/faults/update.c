@@ -11,6 +11,7 @@ SET_BEGIN
 #include "parts/faults/effects_of_air.h"
 #include "parts/faults/effects_of_links.h"
 #include "parts/faults/effects_of_mass.h"
+#include "parts/faults/effects_of_estimator.h"
 #include "parts/faults/effects_of_receiver.h"
 #include "parts/faults/effects_of_sensors.h"
 #include "parts/faults/effects_of_supply.h"
