@@ -49,7 +49,7 @@ def parameters_of(ints: NDArray[Any], floats: NDArray[Any]) -> dict[int, NDArray
     return found
 
 
-def refusal(number: int, reason: str = "there is no such fault here yet") -> str:
+def refusal(number: int, reason: str) -> str:
     """Return the message of a refused fault, such as 123452."""
     name = FaultId(number).name.lower().replace("_", " ")
     return f"fault injection {number} ({name}): {reason}"

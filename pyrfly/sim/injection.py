@@ -41,23 +41,31 @@ class Subject(NamedTuple):
 
 Rule = Callable[[Values, Subject], Tables]
 
+_TURBULENCE, _SHEAR = (4, 5), (6, 7)
+"""Numbers of FaultInParams: the wind [m/s] that a gain of 1 is, and where it comes from [deg]."""
+
 _GUST_FROM = 9
 """Number of FaultInParams: direction of gusts; they blow from the south without it (assumption)."""
+
+_PUBLISHED: Mapping[int, float] = {4: 3.0, 5: 1.0, 6: 3.0, 7: 1.0}
+"""FaultInParams that were not given [@rfly-safe Init.m]."""
 
 _MOTORS = 8
 """Most motors of RflySim's models, which have a parameter each."""
 
-ENDED_BY: Mapping[int, tuple[int, ...]] = {FaultId.GUST: (FaultId.CONSTANT_WIND,)}
-"""Faults that do not act while one of others does: constant wind comes before gusts."""
+_BY_PRIORITY = (FaultId.CONSTANT_WIND, FaultId.GUST, FaultId.TURBULENCE, FaultId.WIND_SHEAR)
+
+ENDED_BY: Mapping[int, tuple[int, ...]] = {
+    number: _BY_PRIORITY[:place] for place, number in enumerate(_BY_PRIORITY) if place
+}
+"""Faults that do not act while one of others does: winds, the first of them first."""
 
 
 def tables_of(number: int, values: Values, subject: Subject) -> list[dict[str, Any]]:
     """Return arguments of `Faults.add` for a number and its parameters (20,).
 
-    Raises a ValueError for a number that has no faults here.
+    Raises a ValueError for what the vehicle cannot have.
     """
-    if number not in _RULES:
-        raise ValueError("there is no such fault here yet")
     return list(_RULES[number](values, subject))
 
 
@@ -112,6 +120,16 @@ def _gusts(values: Values, subject: Subject) -> Tables:
     yield {"kind": "gusts", "wind": wind, "period": 60.0 / max(values[1], 1.0)}
 
 
+def _of_params(kind: str, numbers: tuple[int, int]) -> Rule:
+    """Return a wind of FaultInParams, times a gain."""
+
+    def tables(values: Values, subject: Subject) -> Tables:
+        speed, direction = ({**_PUBLISHED, **subject.params}[number] for number in numbers)
+        yield {"kind": kind, "wind": _blowing(values[0] * speed, direction)}
+
+    return tables
+
+
 def _blowing(speed: float, direction: float | None) -> list[float]:
     """Return the wind [m/s, NED] from a direction [deg], clockwise from north; None: south."""
     if direction is None:
@@ -153,6 +171,9 @@ _RULES: Mapping[int, Rule] = {
     FaultId.LOAD_LEAK: _with("load_leak", share=0, leak=1),
     FaultId.CONSTANT_WIND: _wind,
     FaultId.GUST: _gusts,
+    FaultId.TURBULENCE: _of_params("turbulence", _TURBULENCE),
+    FaultId.WIND_SHEAR: _of_params("shear", _SHEAR),
+    FaultId.WIND_NOISE: _with("wind_noise", deviation=0),
     FaultId.ACCELEROMETER: _noise("accelerometer"),
     FaultId.GYROSCOPE: _noise("gyroscope"),
     FaultId.MAGNETOMETER: _noise("magnetometer"),

@@ -40,7 +40,7 @@ _WIND, _FROM = _FaultParam(0.0, 200.0), _FaultParam(-360.0, 360.0)  # [m/s], [de
 _DAMPING = _FaultParam(0.05, 20.0, "imu_damping")
 _FAULT_PARAMS: Mapping[int, _FaultParam] = {
     **dict.fromkeys((4, 6), _WIND),
-    **dict.fromkeys((7, 9), _FROM),
+    **dict.fromkeys((5, 7, 9), _FROM),
     **dict.fromkeys((10, 14), _DAMPING),
     **{11 + k: _FaultParam(-1e3, 1e3, "imu_accel_bias", k) for k in range(3)},
     **{15 + k: _FaultParam(-1e3, 1e3, "imu_gyro_bias", k) for k in range(3)},
@@ -49,7 +49,6 @@ _FAULT_PARAMS: Mapping[int, _FaultParam] = {
 
 _WITHOUT_MEANING: Mapping[int, str] = {
     **dict.fromkeys((1, 2, 3), "what has this noise is not published"),
-    5: "turbulence drifts with the steady wind",
     8: "gusts have no turbulence of their own",
 }
 _NOT_LIMITED = "the bandwidth of the IMU is not limited (imu_frequency is 0)"

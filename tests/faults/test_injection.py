@@ -92,7 +92,7 @@ def test_a_gain_of_noise_is_a_fifth_and_four_fifths_of_it(number: int, sensor: s
 @pytest.mark.parametrize(
     ("numbers", "values", "message"),
     [
-        ((123541,), (), "123541 .turbulence.: there is no such fault"),
+        ((123452,), (1,), "123452 .battery time.: .* has no battery"),
         ((123544,), (2,), "accelerometer"),
         ((123450,), (-1, 1), "effectiveness"),
         ((123450,), (np.nan, 1), "finite"),
@@ -167,6 +167,35 @@ def test_what_is_injected_again_goes_on() -> None:
     assert (gusts.start, motor.start) == (0, 0)
     injected(sim, 123540, values=(5, 30))
     assert sim.faults.list()[0].start == pytest.approx(0.05)
+
+
+@pytest.mark.parametrize(("number", "kind"), [(123541, "turbulence"), (123542, "shear")])
+def test_winds_are_those_of_fault_in_params_times_a_gain(number: int, kind: str) -> None:
+    sim = Sim("sdk", 2)
+    first = 4 if number == 123541 else 6
+    sim.model_params.set("FaultInParams", {first: 5.0, first + 1: 270.0}, ids=2)
+    for copter_id in (1, 2):
+        assert injected(sim, number, values=(2.0,), ids=copter_id) == ()
+    published, given = sim.faults.list()
+    assert published.kind == given.kind == kind
+    angle = np.radians(1.0)
+    expected = [-6 * np.cos(angle), -6 * np.sin(angle), 0]
+    np.testing.assert_allclose(published.values["wind"], expected, atol=1e-12)
+    np.testing.assert_allclose(given.values["wind"], [0, 10, 0], atol=1e-12)
+
+
+def test_the_wind_with_priority_ends_the_others_and_keeps_them_off() -> None:
+    sim, winds = Sim("sdk"), (123542, 123541, 123540, 123459)
+    for number in winds:
+        assert injected(sim, number, values=(2, 3)) == ()
+        assert [fault.kind for fault in sim.faults.list()] == [KINDS_OF_WIND[number]]
+    for number in winds[:3]:
+        assert injected(sim, number, values=(2, 3)) == ()
+    assert injected(sim, 123543, values=(0.5,)) == ()
+    assert [fault.kind for fault in sim.faults.list()] == ["wind", "wind_noise"]
+
+
+KINDS_OF_WIND = {123542: "shear", 123541: "turbulence", 123540: "gusts", 123459: "wind"}
 
 
 def test_a_motor_that_shakes_is_weak_and_noisy() -> None:

@@ -92,7 +92,6 @@ def test_a_number_without_a_meaning_is_refused_and_the_others_are_set() -> None:
     ("number", "why"),
     [
         (1, "is not published"),
-        (5, "drifts with the steady wind"),
         (8, "no turbulence of their own"),
         (11, "has no IMU; sensors.enable"),
         (18, "there is no such parameter"),
