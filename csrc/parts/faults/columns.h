@@ -69,6 +69,8 @@
     X(word, fault_runs, "1", "", "updates of the faults since the reset")                                    \
     X(word, fault_next, "1", "", "update at which a fault changes next")                                     \
     X(word, places_at_fault, "bits", "", "what faults changed at the last of these updates, by csrc/parts/faults/kinds.h") \
+    X(word, actuators_at_fault, "bits", "", "actuators that faults changed at the last of these updates, from bit 0 on") \
+    X(word, sensors_at_fault, "bits", "", "sensors that faults changed then, a pyrfly.protocol.bits.FaultySensor") \
     X(word, commands_jittered, "bits", "", "actuators whose commands have noise by faults")                  \
     X(word, sensors_frozen, "bits", "", "sensors that repeat their last value, a pyrfly.protocol.bits.FaultySensor") \
     X(word, sensors_dropped, "bits", "", "sensors that take no samples")                                     \

@@ -16,7 +16,7 @@ LANE_INLINE void fault_free_actuators(const faulty *v)
     faults_set_row(v, FAULTY_ROW(v, command_noise, 0), WIDTH_per_command, 0);
     faults_set_row(v, FAULTY_ROW(v, command_jitter, 0), WIDTH_per_command, 0);
     faults_set_row(v, FAULTY_ROW(v, effect_left, 0), WIDTH_per_command, 1);
-    *FAULTY_WORD(v, commands_jittered, 0) = 0;
+    *FAULTY_WORD(v, actuators_at_fault, 0) = *FAULTY_WORD(v, commands_jittered, 0) = 0;
 }
 
 static void fault_of_actuators(const faulty *v, const fault *f, int i)
@@ -26,6 +26,7 @@ static void fault_of_actuators(const faulty *v, const fault *f, int i)
     real *minimum = FAULTY_ROW(v, command_minimum, i), *maximum = FAULTY_ROW(v, command_maximum, i);
     real *noise = FAULTY_ROW(v, command_noise, i);
     real added;
+    *FAULTY_WORD(v, actuators_at_fault, 0) |= 1u << i;
     switch (f->kind) {
     case FAULT_MOTOR:
         *factor *= fault_factor(f, f->value[0]);

@@ -12,6 +12,7 @@ LANE_INLINE void fault_free_sensors(const faulty *v)
     faults_set_row(v, FAULTY_ROW(v, noise_factor, 0), WIDTH_per_faulty_sensor, 1);
     faults_set_row(v, FAULTY_ROW(v, noise_added, 0), WIDTH_per_faulty_sensor, 0);
     faults_set_row(v, FAULTY_ROW(v, period_factor, 0), WIDTH_per_sensor_clock, 1);
+    *FAULTY_WORD(v, sensors_at_fault, 0) = 0;
     *FAULTY_WORD(v, sensors_frozen, 0) = *FAULTY_WORD(v, sensors_dropped, 0) = 0;
 }
 
@@ -28,6 +29,7 @@ static void fault_of_sensors(const faulty *v, const fault *f, int sensor)
     if (sensor >= FAULTY_SENSOR_COUNT) return;
     real *added = FAULTY_ROW(v, noise_added, sensor);
     const real grown = f->kind == FAULT_SENSOR_DRIFT ? f->grown : f->share;
+    *FAULTY_WORD(v, sensors_at_fault, 0) |= 1u << sensor;
     switch (f->kind) {
     case FAULT_SENSOR_BIAS:
     case FAULT_SENSOR_DRIFT:

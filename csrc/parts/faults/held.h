@@ -51,6 +51,18 @@ LANE_INLINE int faults_are_of(const block *b, enum fault_place place)
            (words_any(words_load(FAULTS_WORD(b, places_at_fault))) >> place & 1);
 }
 
+/* Actuators or sensors that faults change in any vehicle of a lane, as bits; of no other anything is read. */
+LANE_INLINE lane_int actuators_at_fault(const block *b)
+{
+    return part_enabled(b, RF_PART_faults) ? words_any(words_load(FAULTS_WORD(b, actuators_at_fault))) : 0;
+}
+
+LANE_INLINE int sensor_at_fault(const block *b, int sensor)
+{
+    return part_enabled(b, RF_PART_faults) &&
+           (words_any(words_load(FAULTS_WORD(b, sensors_at_fault))) >> sensor & 1);
+}
+
 LANE_INLINE lane faults_row(const block *b, const real *column, int row)
 {
     return lane_load(column + (size_t)row * b->stride);
@@ -59,8 +71,10 @@ LANE_INLINE lane faults_row(const block *b, const real *column, int row)
 /* Changes the first `count` actuator commands to those that the actuators get. */
 LANE_INLINE void faults_change_commands(const block *b, int count, lane *command)
 {
-    if (!faults_are_of(b, FAULT_PLACE_actuators)) return;
+    const lane_int changed = actuators_at_fault(b);
+    if (changed == 0) return;
     for (int i = 0; i < count; i++) {
+        if ((changed >> i & 1) == 0) continue;
         lane u = command[i] * faults_row(b, FAULTS_COLUMN(b, command_factor), i);
         u += faults_row(b, FAULTS_COLUMN(b, command_offset), i) +
              faults_row(b, FAULTS_COLUMN(b, command_jitter), i);
@@ -72,8 +86,8 @@ LANE_INLINE void faults_change_commands(const block *b, int count, lane *command
 /* Share of its effect that an actuator has left. */
 LANE_INLINE lane faults_effect_left(const block *b, int actuator)
 {
-    return faults_are_of(b, FAULT_PLACE_actuators) ? faults_row(b, FAULTS_COLUMN(b, effect_left), actuator)
-                                                   : lane_of(1);
+    const int changed = actuators_at_fault(b) >> actuator & 1;
+    return changed ? faults_row(b, FAULTS_COLUMN(b, effect_left), actuator) : lane_of(1);
 }
 
 /* Share of its voltage that the supply of the drives has left. */
@@ -123,21 +137,20 @@ LANE_INLINE faulty_air faults_air(const block *b)
 /* Changes the bias of an axis of a sensor. */
 LANE_INLINE void faults_change_bias(const block *b, int sensor, int axis, lane *bias)
 {
-    if (faults_are_of(b, FAULT_PLACE_sensors))
+    if (sensor_at_fault(b, sensor))
         *bias += faults_row(b, FAULTS_COLUMN(b, sensed_offset), 3 * sensor + axis);
 }
 
 /* Changes a scale factor of a sensor. */
 LANE_INLINE void faults_change_scale(const block *b, int sensor, lane *scale_factor)
 {
-    if (faults_are_of(b, FAULT_PLACE_sensors))
-        *scale_factor *= faults_row(b, FAULTS_COLUMN(b, sensed_factor), sensor);
+    if (sensor_at_fault(b, sensor)) *scale_factor *= faults_row(b, FAULTS_COLUMN(b, sensed_factor), sensor);
 }
 
 /* Changes a setting of the noise of a sensor, of which a sample has `unit` times as much as standard deviation. */
 LANE_INLINE void faults_change_noise(const block *b, int sensor, lane unit, lane *noise)
 {
-    if (!faults_are_of(b, FAULT_PLACE_sensors)) return;
+    if (!sensor_at_fault(b, sensor)) return;
     lane own = *noise * faults_row(b, FAULTS_COLUMN(b, noise_factor), sensor);
     lane added = faults_row(b, FAULTS_COLUMN(b, noise_added), sensor) / unit;
     *noise = lane_sqrt(own * own + added * added);
@@ -193,7 +206,7 @@ LANE_INLINE mask faults_satellites_left(const block *b, mask has)
 /* Where a sensor gets a new value, of where its sample is due. */
 LANE_INLINE mask faults_fresh(const block *b, int sensor, mask due)
 {
-    if (!faults_are_of(b, FAULT_PLACE_sensors)) return due;
+    if (!sensor_at_fault(b, sensor)) return due;
     return due & mask_not(words_have(words_load(FAULTS_WORD(b, sensors_frozen)), (lane_int)1 << sensor));
 }
 
