@@ -19,6 +19,7 @@ from typing import Any, NoReturn
 from pyrfly.errors import CommandWarning, Error, ParameterError, brief, near_names, warn
 from pyrfly.files import printable, read_regular
 from pyrfly.sim import Sim
+from pyrfly.sim.boundary_tables import enter_boundaries
 from pyrfly.sim.events import enter_events
 from pyrfly.terrain import GEOIDS, TerrainMap, read_terrain
 from pyrfly.transport import MAXIMUM_FLEET, OptionError
@@ -358,6 +359,18 @@ def add_events(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_boundaries(parser: argparse.ArgumentParser) -> None:
+    """Define the option of a file of safety boundaries."""
+    parser.add_argument(
+        "--boundaries",
+        type=Path,
+        metavar="FILE",
+        help="safety boundaries: a .toml file of tables [[boundaries]] with the arguments of "
+        "Sim.safety.add, such as boundary = 'speed', maximum = 12, action = 'terminate', which "
+        "ends the program with exit status 3 (docs/safety.md)",
+    )
+
+
 def add_params(parser: argparse.ArgumentParser) -> None:
     """Define the option of a file of parameters by number."""
     parser.add_argument(
@@ -404,15 +417,35 @@ def enter_event_file(options: argparse.Namespace, sim: Sim, first_id: int = 1) -
     OptionError
         The file cannot be read, or has what is no event.
     """
-    if options.events is None:
-        return
-    name = printable(options.events)
+    if options.events is not None:
+        _enter_tables(
+            options.events, "events", lambda tables: enter_events(sim.at, sim.n, tables, first_id)
+        )
+
+
+def enter_boundary_file(options: argparse.Namespace, sim: Sim, first_id: int = 1) -> None:
+    """Give vehicles the boundaries of the option of `add_boundaries`, as `enter_event_file` does.
+
+    Raises
+    ------
+    OptionError
+        The file cannot be read, or has what is no boundary.
+    """
+    if options.boundaries is not None:
+        _enter_tables(
+            options.boundaries, "boundaries", lambda tables: enter_boundaries(sim, tables, first_id)
+        )
+
+
+def _enter_tables(path: Path, kind: str, enter: Callable[[Any], object]) -> None:
+    """Read the tables of an option of this name from a file, and enter them."""
+    name = printable(path)
     try:
-        table = parse_toml(name, read_regular(options.events, _MAXIMUM_FILE))
-        if unknown := table.keys() - {"events"}:
-            raise ValueError(f"expected tables [[events]] alone, got {brief(min(unknown))}")
-        enter_events(sim.at, sim.n, table.get("events", []), first_id)
+        table = parse_toml(name, read_regular(path, _MAXIMUM_FILE))
+        if unknown := table.keys() - {kind}:
+            raise ValueError(f"expected tables [[{kind}]] alone, got {brief(min(unknown))}")
+        enter(table.get(kind, []))
     except ParameterError as error:
-        raise OptionError(f"--events: {error}") from None
+        raise OptionError(f"--{kind}: {error}") from None
     except (TypeError, ValueError) as error:
-        raise OptionError(f"--events: {name}: {error}") from None
+        raise OptionError(f"--{kind}: {name}: {error}") from None

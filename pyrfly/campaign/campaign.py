@@ -106,6 +106,10 @@ class Campaign:
     events : sequence of mapping
         Changes of columns in every run, at times of its flight: arguments of `pyrfly.Sim.at`
         without ``ids``.
+    boundaries : sequence of mapping
+        Safety boundaries of every run: arguments of `pyrfly.sim.safety.Safety.add` without ``ids``;
+        the action ``terminate`` ends the run of the vehicle. Results have ``boundary``, the first
+        that was crossed, or "", and ``crossed_at`` [s].
     options : mapping
         Other arguments of `pyrfly.Sim`, or with a policy of `pyrfly.rl.PyrflyVectorEnv`, such as
         ``task`` and ``action``.
@@ -151,6 +155,7 @@ class Campaign:
     configure: Callable[[Sim], object] | str | None = None
     faults: Sequence[Mapping[str, Any]] = ()
     events: Sequence[Mapping[str, Any]] = ()
+    boundaries: Sequence[Mapping[str, Any]] = ()
     options: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -239,6 +244,7 @@ class Campaign:
             configure=None if configure is None else function_of("configure", configure),
             faults=self._faults_of(values),
             events=self.events,
+            boundaries=self.boundaries,
             options=self.options,
             limits=self.limits,
         )

@@ -20,6 +20,7 @@ from pyrfly.log.flight_notes import notes_of_flights
 from pyrfly.mission import FlightResult, fly_missions
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import seed_words
+from pyrfly.sim.boundary_tables import enter_boundaries_of_runs, first_crossings
 from pyrfly.sim.events import enter_events
 from pyrfly.sim.fault_tables import FaultLaws, enter_faults
 
@@ -54,6 +55,14 @@ class Flown(NamedTuple):
 
 def fly(shard: Shard, recorded: Sequence[str] = (), folder: Path | None = None) -> Flown:
     """Fly a shard; record columns, if some are given, in memory or a folder."""
+    flown = _flown(shard, recorded, folder)
+    if not shard.setting.boundaries:
+        return flown
+    crossed, times = first_crossings(flown.sim)
+    return flown._replace(measures={**flown.measures, "boundary": crossed, "crossed_at": times})
+
+
+def _flown(shard: Shard, recorded: Sequence[str], folder: Path | None) -> Flown:
     if shard.setting.policy is not None:
         return _fly_policy(shard, recorded, folder)
     sim, _ = _prepared(shard.setting, shard.seeds, shard.columns)
@@ -176,6 +185,7 @@ def _prepare(sim: Sim, setting: Setting, columns: Mapping[str, NDArray[Any]]) ->
     laws = enter_faults(sim, setting.faults)
     _write(sim, columns)
     enter_events(sim.at, sim.n, setting.events)
+    enter_boundaries_of_runs(sim, setting.boundaries)
     return laws
 
 

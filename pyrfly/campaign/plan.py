@@ -40,6 +40,8 @@ class Setting:
         Those of every vehicle, see `pyrfly.sim.fault_tables`.
     events : sequence of mapping
         Arguments of `pyrfly.Sim.at`.
+    boundaries : sequence of mapping
+        Those of every vehicle, see `pyrfly.sim.boundary_tables`.
     options : mapping
         Arguments of `pyrfly.Sim`, or of `pyrfly.rl.PyrflyVectorEnv` with a policy.
     limits : mapping of str to float
@@ -53,6 +55,7 @@ class Setting:
     configure: Callable[[Sim], object] | None
     faults: Sequence[Mapping[str, Any]]
     events: Sequence[Mapping[str, Any]]
+    boundaries: Sequence[Mapping[str, Any]]
     options: Mapping[str, Any]
     limits: Mapping[str, float]
 

@@ -12,6 +12,9 @@
 ``faults`` : list of objects
     Begins and ends of faults (`pyrfly.log.fault_notes`).
 
+``crossings`` : list of [time, CopterID, severity, text]
+    First crossings of safety boundaries, likewise.
+
 A ULog file shows them as PX4's own do. All of it may come from an untrusted file, so it is checked
 where it is read.
 """
@@ -31,12 +34,14 @@ from pyrfly.mavlink.constants import Severity
 from pyrfly.mavlink.modes import NavState
 from pyrfly.mission import FlightResult
 from pyrfly.sim import Sim
+from pyrfly.sim.boundaries import Crossing, crossing_text
 from pyrfly.sim.px4_identity import px4_values
 
 __all__ = [
     "MODES",
     "PARAMETERS",
     "TEXTS",
+    "crossing_notes",
     "initial_parameters",
     "nav_states",
     "notes_of_flights",
@@ -44,7 +49,7 @@ __all__ = [
     "texts_of",
 ]
 
-PARAMETERS, MODES, TEXTS = "parameters", "modes", "texts"
+PARAMETERS, MODES, TEXTS, CROSSINGS = "parameters", "modes", "texts", "crossings"
 
 _INT32 = 2**31
 _MAX_REAL = float(np.finfo(np.float32).max)
@@ -73,6 +78,19 @@ def notes_of_flights(flights: Mapping[int, FlightResult], begin: float) -> dict[
         text = f"Mission {'finished' if flight.completed else 'ended'}: {flight.reason}"
         texts.append([begin + flight.time, copter_id, int(level), text])
     return {MODES: modes, TEXTS: texts}
+
+
+def crossing_notes(sim: Sim, ids: NDArray[np.int64]) -> dict[str, Any]:
+    """Return ``crossings`` of vehicles since their resets, nothing if there are none."""
+    rows = [
+        [one.time, one.copter_id, int(Severity.WARNING), _crossed(one)]
+        for one in sim.safety.crossings(ids)
+    ]
+    return {CROSSINGS: rows} if rows else {}
+
+
+def _crossed(crossing: Crossing) -> str:
+    return f"Boundary crossed: {crossing_text(crossing)}: {crossing.action}"
 
 
 def parameters_of(log: Log, copter_id: int) -> dict[str, float]:
@@ -124,7 +142,7 @@ def nav_states(log: Log, copter_id: int, armed: NDArray[np.bool_]) -> NDArray[np
 def texts_of(log: Log, copter_id: int) -> list[tuple[float, int, str]]:
     """Return time [s], severity and text of what a vehicle said, in the order of time.
 
-    And of its faults.
+    And of its faults and of the boundaries that it crossed.
 
     Raises
     ------
@@ -133,7 +151,8 @@ def texts_of(log: Log, copter_id: int) -> list[tuple[float, int, str]]:
     """
     rows = [
         (time, level, text)
-        for time, vehicle, level, text in _rows(log, TEXTS, 4)
+        for name in (TEXTS, CROSSINGS)
+        for time, vehicle, level, text in _rows(log, name, 4)
         if vehicle == copter_id
     ]
     for _, level, text in rows:

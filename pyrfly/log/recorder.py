@@ -18,7 +18,7 @@ from pyrfly.files import path_of, printable
 from pyrfly.log.chunks import ChunkFolder, read_log
 from pyrfly.log.columns import FAULT_COLUMNS
 from pyrfly.log.fault_notes import FAULTS, FaultNotes
-from pyrfly.log.flight_notes import PARAMETERS, initial_parameters
+from pyrfly.log.flight_notes import PARAMETERS, crossing_notes, initial_parameters
 from pyrfly.log.log import Log
 from pyrfly.sim import Group, Ids, Sim
 from pyrfly.sim.arguments import true_or_false
@@ -308,6 +308,7 @@ class Recorder:
             "effects": first.effects,
             **({"events": events} if events else {}),
             **({FAULTS: self._faults.entries} if self._faults.entries else {}),
+            **crossing_notes(self.sim, self._ids),
             **self.notes,
         }
 

@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from pyrfly import exact
-from pyrfly.errors import MissionError, brief, warn
+from pyrfly.errors import MissionError, RunEnded, brief, warn
 from pyrfly.frames import DEFAULT_ORIGIN
 from pyrfly.mavlink.modes import NavState
 from pyrfly.mission.base_pilot import TICK, BasePilot
@@ -183,17 +183,25 @@ def fly_missions(
     if recorder is not None:
         recorder.sample()
     while active := [flight for flight in flights.values() if flight.command()]:
-        reason = stop()
+        reason = stop() or _step(sim, steps)
+        if recorder is not None:
+            recorder.sample()
         if reason:
             for flight in active:
                 flight.end(reason)
             break
-        sim.step(steps)
-        if recorder is not None:
-            recorder.sample()
         for flight in active:
             flight.update()
     return {copter_id: flight.result() for copter_id, flight in flights.items()}
+
+
+def _step(sim: Simulator, steps: int) -> str:
+    """Step; return why the run has ended, by a safety boundary."""
+    try:
+        sim.step(steps)
+    except RunEnded as end:
+        return end.reason
+    return ""
 
 
 def _mission(what: str, mission: Mission | str | os.PathLike[str]) -> Mission:

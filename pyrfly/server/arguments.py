@@ -5,7 +5,15 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from pyrfly.options import add_events, add_params, add_terrain, number, numbers, origin
+from pyrfly.options import (
+    add_boundaries,
+    add_events,
+    add_params,
+    add_terrain,
+    number,
+    numbers,
+    origin,
+)
 from pyrfly.server.link_options import add_link_arguments
 from pyrfly.server.modes import mode_names
 from pyrfly.server.scripts.values import FARTHEST
@@ -111,6 +119,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "field, gravity of the place; none: neither (default: rflysim; with an autopilot px4_sih)",
     )
     add_events(parser)
+    add_boundaries(parser)
     add_params(parser)
     parser.add_argument(
         "--record",

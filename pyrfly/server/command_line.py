@@ -13,8 +13,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TextIO
 
+from pyrfly.errors import RunEnded
 from pyrfly.files import printable
 from pyrfly.options import (
+    enter_boundary_file,
     enter_event_file,
     load_params,
     naming,
@@ -65,6 +67,9 @@ __all__ = ["add_arguments", "run"]
 _COLUMN = 12  # least width of the table of ports
 
 _HERE = "127.0.0.1"
+
+_ENDED = 3
+"""Exit status where a safety boundary has ended the run."""
 
 _PATIENCE = 1.0
 """How long the end waits for a reader of the output that has stopped reading [s]."""
@@ -218,6 +223,7 @@ def _built(options: argparse.Namespace, settings: StartSettings) -> Sim:
     pos, yaw = starts(settings, sim.n)
     sim.reset(pos=pos, yaw=yaw)
     enter_event_file(options, sim, settings.first_id)
+    enter_boundary_file(options, sim, settings.first_id)
     return sim
 
 
@@ -310,8 +316,11 @@ def _is_unsigned(link: Link) -> bool:
     return not isinstance(link, MavlinkLink) and any(use.listens for use in link.port_uses())
 
 
-def _serve(options: argparse.Namespace, ending: ExitStack) -> None:
-    """Serve until the end, and print the counts; ``ending`` gets what holds until the very end."""
+def _serve(options: argparse.Namespace, ending: ExitStack) -> int:
+    """Serve until the end, and print the counts; return the exit status.
+
+    ``ending`` gets what holds until the very end.
+    """
     out = sys.stderr if options.json_status else sys.stdout
     settings = _settings(options, out)
     if options.script_links:
@@ -319,7 +328,7 @@ def _serve(options: argparse.Namespace, ending: ExitStack) -> None:
     with naming(**_ARGUMENTS):
         server = _server(options, settings)
     signals = ending.enter_context(EndSignals(server))
-    shown, status = sys.stdout, None
+    shown, status, reason = sys.stdout, None, None
     if isinstance(shown, TextOutput) and (options.json_status or shown.isatty()):
         server.report = status = Status(shown, options.json_status, options.status_of)
     with closing(server), recording(server, options.record), suppress(KeyboardInterrupt):
@@ -327,20 +336,25 @@ def _serve(options: argparse.Namespace, ending: ExitStack) -> None:
         _tell_texts(server, out, status)
         if isinstance(shown, TextOutput):
             shown.settle(_PATIENCE)  # raises where the reader has ended, as nothing may later
-        server.run(options.seconds)
+        try:
+            server.run(options.seconds)
+        except RunEnded as end:
+            reason = end.reason
     signals.ending = True
     with suppress(OSError):  # of a terminal that was closed
         if status is not None:
             status.end()
-        print(f"stopped after {server.time:.2f} s of simulated time", file=out)
+        why = "" if reason is None else f": {reason}"
+        print(f"stopped after {server.sim.time:.2f} s of simulated time{why}", file=out)
         if server.late:
             print(f"fell behind the rate {server.late} times", file=out)
         for link in server.links:
             print(f"{link.name}: {link.stats}", file=out)
+    return 0 if reason is None else _ENDED
 
 
 def run(options: argparse.Namespace) -> int:
-    """Serve until a signal, or until the time is up.
+    """Serve until a signal, until the time is up, or until a boundary ends the run: status 3.
 
     Nothing that is written on the way waits for its reader, whatever writes it.
     """
@@ -349,8 +363,7 @@ def run(options: argparse.Namespace) -> int:
         for output in outputs:
             ending.callback(output.close)
         try:
-            _serve(options, ending)
+            return _serve(options, ending)
         finally:
             for output in outputs:
                 output.settle(_PATIENCE)
-    return 0

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.arrays import finite_array
-from pyrfly.errors import ShapeError, brief, near_names
+from pyrfly.errors import ParameterError, ShapeError, brief, near_names
 from pyrfly.protocol.bits import Boundary, SafetyAction
 from pyrfly.sim.selection import Selection
 
@@ -131,13 +131,10 @@ class Limits(NamedTuple):
 
 
 def crossing_text(crossing: Crossing) -> str:
-    """Return what a crossing is, for messages and logs."""
+    """Return what was crossed, for messages and logs."""
     unit = BOUNDARIES[crossing.boundary].unit
     side = "below" if crossing.value < crossing.limit else "above"
-    return (
-        f"{crossing.boundary} {crossing.value:.6g} {unit}, {side} {crossing.limit:.6g}, "
-        f"of CopterID {crossing.copter_id} at {crossing.time:.6g} s: {crossing.action}"
-    )
+    return f"{crossing.boundary} {crossing.value:.6g} {unit}, {side} {crossing.limit:.6g}"
 
 
 def quantity_of(name: str) -> Quantity:
@@ -163,6 +160,8 @@ def checked(
     quantity = quantity_of(boundary)
     if not isinstance(action, str) or action not in ACTIONS:
         raise ValueError(f"action: expected one of {', '.join(ACTIONS)}, got {brief(action)}")
+    if ACTIONS[action] == SafetyAction.PARACHUTE:
+        _require_parachutes(chosen)
     given = {"minimum": minimum, "maximum": maximum}
     area = {"corners": corners, "centre": centre, "radius": radius}
     allowed = (*quantity.limits, *(area if quantity.number == Boundary.AREA else ()))
@@ -182,6 +181,15 @@ def checked(
             f"minimum: expected less than the maximum, {brief(maximum)}, got {brief(minimum)}"
         )
     return Limits(quantity.number, low, high, ACTIONS[action], None)
+
+
+def _require_parachutes(chosen: Selection) -> None:
+    for group, rows, _ in chosen:
+        if not group.has("parachute_area") or not group.view("parachute_area")[rows].all():
+            raise ParameterError(
+                f"action: expected vehicles with a parachute, got {group.name!r} "
+                f"(CopterID {group.first_id}); parachute.fit(...) gives them one"
+            )
 
 
 def _limit(

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.errors import ParameterError, RunEnded
+from pyrfly.errors import RunEnded
 from pyrfly.protocol.bits import Fault, SafetyAction
 from pyrfly.sim.boundaries import (
     BOUNDARIES,
@@ -109,8 +109,6 @@ class Safety(PartInterface):
         """Give vehicles a boundary that `checked` returned."""
         if not len(chosen):
             return
-        if limits.action == SafetyAction.PARACHUTE:
-            self._require_parachutes(chosen)
 
         def write() -> None:
             for name in ("minimum", "maximum", "action"):
@@ -120,14 +118,6 @@ class Safety(PartInterface):
             _forget(chosen, np.array([limits.number]))
 
         self._change(write, self._part)
-
-    def _require_parachutes(self, chosen: Selection) -> None:
-        for group, rows, _ in chosen:
-            if not group.has("parachute_area") or not group.view("parachute_area")[rows].all():
-                raise ParameterError(
-                    f"action: expected vehicles with a parachute, got {group.name!r} "
-                    f"(CopterID {group.first_id}); parachute.fit(...) gives them one"
-                )
 
     def clear(self, ids: Ids = None, *, boundary: str | None = None) -> None:
         """Remove boundaries of vehicles and forget their crossings.
@@ -196,7 +186,8 @@ class Safety(PartInterface):
         """Raise a `RunEnded` if a crossing has ended the run."""
         crossing = self.ended
         if crossing is not None:
-            raise RunEnded(crossing_text(crossing), crossing)
+            where = f"CopterID {crossing.copter_id} at {crossing.time:.6g} s"
+            raise RunEnded(f"{crossing_text(crossing)}, of {where}", crossing)
 
     def _crossing(self, group: Group, row: int, k: int) -> Crossing:
         def own(name: str) -> Any:

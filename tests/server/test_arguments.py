@@ -130,3 +130,14 @@ def test_flightgear_shows_a_copterid(first_port, capsys):
     for chosen in ([], ["--flightgear-vehicle", "6"]):
         assert main(["sim", *options, "--flightgear", "127.0.0.1", *chosen]) == 0
         assert "flightgear: " in capsys.readouterr().out
+
+
+def test_a_boundary_ends_the_server_with_the_reason(first_port, capsys, tmp_path):
+    file = tmp_path / "limits.toml"
+    lines = ("boundary = 'altitude'", "minimum = 1", "action = 'terminate'", "ids = [2]")
+    file.write_text("\n".join(["[[boundaries]]", *lines]))
+    options = ["--vehicles", "x450:2", "--first-port", str(first_port(2)), "--seconds", "5"]
+    assert main(["sim", *options, "--boundaries", str(file)]) == 3
+    assert "below 1, of CopterID 2 at 0 s" in capsys.readouterr().out
+    file.write_text("[[boundaries]]\nboundary = 'sped'")
+    assert "--boundaries: " in error_of(capsys, "--boundaries", str(file))
