@@ -11,14 +11,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.errors import ParameterError
 from pyrfly.mavlink.constants import FailureType, FailureUnit, Result, Severity
 from pyrfly.sim import Group, Sim
+from pyrfly.sim.fault_kinds import KINDS
+from pyrfly.sim.faults import Fault
 
-__all__ = ["FAILURES", "FailureInjection", "source_of"]
+__all__ = ["FAILURES", "Failure", "FailureInjection", "failures_at", "source_of"]
 
 Table = Mapping[str, Any]
 Tables = Mapping[FailureType, Table]
@@ -182,6 +184,59 @@ class FailureInjection:
     def _group(self, row: int) -> Group:
         (group, _, _), *_ = self._sim.select(row + 1)
         return group
+
+
+class Failure(NamedTuple):
+    """What fails: the first three parameters of the command."""
+
+    unit: FailureUnit
+    kind: FailureType
+    instance: int
+
+
+def failures_at(sim: Sim, row: int) -> frozenset[Failure]:
+    """Return which failures the faults are that act on the vehicle in a row at present.
+
+    Examples
+    --------
+    >>> import pyrfly
+    >>> sim = pyrfly.Sim("x450")
+    >>> sim.faults.add("motor", actuator=2)
+    >>> sim.faults.add("motor", actuator=3, effectiveness=0.9)
+    >>> sim.sleep(0.01)
+    >>> [(f.unit.name, f.kind.name, f.instance) for f in failures_at(sim, 0)]
+    [('SYSTEM_MOTOR', 'OFF', 2)]
+    """
+    (group, _, _), *_ = sim.select(row + 1)
+    acting = (fault for fault in sim.faults.list(row + 1) if fault.share > 0)
+    return frozenset(failure for fault in acting for failure in _failures_of(fault, group))
+
+
+def _failures_of(fault: Fault, group: Group) -> Iterator[Failure]:
+    """Yield the failures that a fault is."""
+    for unit, failures in FAILURES.items():
+        for kind, table in failures.items():
+            if not _is_fault_of(fault, table):
+                continue
+            if unit not in _MOTORS:
+                yield Failure(unit, kind, _WHOLE)
+                continue
+            own = [k for k, a in enumerate(group.ranges, start=1) if a.is_motor == _MOTORS[unit]]
+            for instance, number in enumerate(own, start=1):
+                if number in fault.items:
+                    yield Failure(unit, kind, instance)
+
+
+def _is_fault_of(fault: Fault, table: Table) -> bool:
+    """Return whether a fault is what a table says, but for its times and its actuators."""
+    row = KINDS[table["kind"]]
+    items = table.get(row.of)
+    values = {name: table.get(name, value.default) for name, value in row.values.items()}
+    return (
+        fault.kind == table["kind"]
+        and (items is None or items in fault.items)
+        and all(value in (None, fault.values[name]) for name, value in values.items())
+    )
 
 
 def _whole(value: float) -> int:

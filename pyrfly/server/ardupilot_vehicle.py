@@ -9,8 +9,10 @@ from numpy.typing import NDArray
 
 from pyrfly.protocol.ardupilot import State, deflections, throttles
 from pyrfly.protocol.ardupilot_frames import FRAMES, outputs
+from pyrfly.protocol.bits import FaultySensor
 from pyrfly.protocol.px4_channels import CHANNELS
 from pyrfly.sim import Group
+from pyrfly.sim.faults import sensors_at_fault
 
 __all__ = ["ArduPilotVehicle"]
 
@@ -68,6 +70,8 @@ class ArduPilotVehicle:
     def state(self, time: float) -> State:
         """Return the true state, with a time stamp [s].
 
+        Where a gyroscope or an accelerometer has a fault, it is what this measures.
+
         Parameters
         ----------
         time : float
@@ -76,10 +80,13 @@ class ArduPilotVehicle:
         pos, home, vel, wind = map(self._read, ("pos", "home", "vel", "wind"))
         if self._group.batch.has("environment"):
             wind = _sum(wind, self._read("wind_variation"))
+        faulty = sensors_at_fault(self._group, self._row)
         return State(
             timestamp=time,
-            gyro=self._read("rate"),
-            accel_body=self._read("specific_force"),
+            gyro=self._read("imu_gyro" if faulty & FaultySensor.GYROSCOPE else "rate"),
+            accel_body=self._read(
+                "imu_accel" if faulty & FaultySensor.ACCELEROMETER else "specific_force"
+            ),
             position=_difference(pos, home),
             attitude=self._read("att"),
             velocity=vel,

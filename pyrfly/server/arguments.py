@@ -34,6 +34,7 @@ _NEEDED = {
     "display_rate": ("display",),
     "flightgear_vehicle": ("flightgear",),
     "lockstep": ("px4",),
+    "px4_faults": ("px4",),
     "px4_version": ("px4", "px4_serial", "px4_net"),
     "px4_channels": ("px4", "px4_serial", "px4_net"),
 }

@@ -143,6 +143,12 @@ def _add_autopilots(parser: argparse.ArgumentParser) -> None:
         help="simulated time begins when all vehicles have an autopilot; without it those without "
         "are simulated as they are",
     )
+    parser.add_argument(
+        "--px4-faults",
+        action="store_true",
+        help="tell PX4 SITL what fails on its vehicle, as failure injection; it needs "
+        "SYS_FAILURE_EN 1",
+    )
     autopilot.add_argument(
         "--ardupilot",
         type=whole_number(1, MAXIMUM_PORT),
@@ -304,7 +310,7 @@ def _px4_links(
             peers=settings.peers,
             allow=options.allow,
         )
-        yield from px4_texts(sim, options.host, later, first_id)
+        yield from px4_texts(sim, options.host, later, first_id, options.px4_faults)
         if relayed:
             autopilots = AutopilotPorts(sim.n, host=options.host)
             yield Relay(sim, clients[-1:], autopilots, *where)
@@ -321,10 +327,12 @@ def _px4_links(
         yield hitl
 
 
-def px4_texts(sim: Sim, host: str, first_instance: int, first_id: int) -> Iterator[Link]:
+def px4_texts(
+    sim: Sim, host: str, first_instance: int, first_id: int, tell_faults: bool = False
+) -> Iterator[Link]:
     """Yield what listens to the texts of PX4 SITL; a port in use costs no more than them."""
     try:
-        yield Px4TextLink(sim, host, first_instance, first_id)
+        yield Px4TextLink(sim, host, first_instance, first_id, tell_faults)
     except (OptionError, PortError) as error:
         print(f"pyrfly: what PX4 says is not printed: {error}", file=sys.stderr)
 

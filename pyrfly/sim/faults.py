@@ -22,7 +22,7 @@ from pyrfly.sim.model_params import fault_params
 from pyrfly.sim.selection import Selection
 from pyrfly.vehicles.commands import Ids
 
-__all__ = ["FAULTS", "Fault", "Faults", "described_fault"]
+__all__ = ["FAULTS", "Fault", "Faults", "described_fault", "sensors_at_fault"]
 
 Array = NDArray[np.float64]
 
@@ -37,7 +37,9 @@ _OF_A_FAULT = (
 )
 """Settings of each fault."""
 
-_OF_ACTUATORS = [int(kind.number) for kind in KINDS.values() if kind.of == "actuator"]
+_OF_ACTUATORS, _OF_SENSORS = (
+    [int(kind.number) for kind in KINDS.values() if kind.of == of] for of in ("actuator", "sensor")
+)
 
 
 class Fault(NamedTuple):
@@ -360,6 +362,16 @@ class Faults(PartInterface):
         for group, row, _ in self._select(ids).vehicles():
             found += _faults_of(group, row)
         return tuple(found)
+
+
+def sensors_at_fault(group: Group, row: int) -> FaultySensor:
+    """Return the sensors of the vehicle in a row of a group of which a fault acts."""
+    if not group.has("fault_kind"):
+        return FaultySensor(0)
+    acting = (group.view("fault_share")[row] > 0) & np.isin(
+        group.view("fault_kind")[row], _OF_SENSORS
+    )
+    return FaultySensor(int(np.bitwise_or.reduce(group.view("fault_items")[row] * acting)))
 
 
 def _ended(

@@ -26,6 +26,7 @@ def error_of(capsys, *arguments: str) -> str:
         ),
         (["--display-rate", "5"], "--display-rate: expected none without --display"),
         (["--lockstep"], "--lockstep: expected none without --px4"),
+        (["--px4-faults"], "--px4-faults: expected none without --px4"),
         (["--lockstep", "--ardupilot"], "--lockstep: expected none without --px4"),
         (
             ["--px4-version", "1.12"],

@@ -1,4 +1,4 @@
-"""What PX4s in software say, from a port of theirs that nobody else uses: `Px4TextLink`."""
+"""What PX4s in software say and are told, at a port that nobody else uses: `Px4TextLink`."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from pyrfly.mavlink import FrameParser
 from pyrfly.server.autopilot_ports import AutopilotPorts
 from pyrfly.server.autopilot_texts import AutopilotTexts
 from pyrfly.server.budget import Budget
+from pyrfly.server.fault_forwarding import FaultForwarding
 from pyrfly.server.link import Link
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.sim import Sim
@@ -15,6 +16,7 @@ from pyrfly.sim import Sim
 __all__ = ["Px4TextLink"]
 
 _PORT, _REMOTE = 14030, 14280
+_PERIOD = 0.02  # s between two looks at the faults
 
 
 class Px4TextLink(Link):
@@ -33,6 +35,8 @@ class Px4TextLink(Link):
         Number of the first PX4.
     first_id : int
         CopterID of the first vehicle.
+    tell_faults : bool
+        Whether the PX4s are told what fails on their vehicles, see `FaultForwarding`.
 
     Attributes
     ----------
@@ -48,12 +52,21 @@ class Px4TextLink(Link):
     name = "px4_texts"
 
     def __init__(
-        self, sim: Sim, host: str = "127.0.0.1", first_instance: int = 0, first_id: int = 1
+        self,
+        sim: Sim,
+        host: str = "127.0.0.1",
+        first_instance: int = 0,
+        first_id: int = 1,
+        tell_faults: bool = False,
     ) -> None:
         self.stats = LinkStats(sim.n, first_id)
         first, remote = _PORT + first_instance, _REMOTE + first_instance
         self._ports = AutopilotPorts(sim.n, first, remote, None, host)
         self.texts = AutopilotTexts(sim.n, self._send, first_id)
+        self._faults: FaultForwarding | None = None
+        if tell_faults:
+            self._faults = FaultForwarding(sim, self._send, first_instance + 1)
+        self._period = max(1, round(_PERIOD / sim.dt))
         self._parsers = [FrameParser(datagrams=True) for _ in range(sim.n)]
         self._selector = selectors.DefaultSelector()
         for opened in self._ports.sockets:
@@ -81,6 +94,19 @@ class Px4TextLink(Link):
         frames = self._parsers[row].feed(data)
         self.stats.add([Count.RECEIVED, Count.ACCEPTED], row, len(frames))
         self.texts.take(row, frames)
+        if self._faults is not None:
+            self._faults.take(row, frames)
+
+    def due(self, step: int) -> int:
+        """See `Link.due`: the next look at the faults."""
+        return (
+            super().due(step) if self._faults is None else step - step % self._period + self._period
+        )
+
+    def give(self, step: int) -> None:
+        """See `Link.give`: what fails."""
+        if self._faults is not None and step % self._period == 0:
+            self._faults.tell()
 
     def _send(self, row: int, data: bytes) -> None:
         self.stats.add(Count.SENT if self._ports.send(row, data) else Count.SEND_ERRORS, row)

@@ -127,6 +127,22 @@ def test_the_autopilot_of_one_vehicle_leaves_the_others_alone(world: Make, stand
     assert link.stats.vehicle(2)["sent"] == 0
 
 
+@pytest.mark.slow
+def test_a_motor_that_fails_ends_the_flight_of_its_vehicle(world: Make, standin) -> None:
+    sim, link, server = world(2)
+    px4 = standin("px4")
+    with (
+        px4.Px4(link.ports[0], arm_after=0.4, height=3),
+        px4.Px4(link.ports[1], arm_after=0.4, height=3),
+    ):
+        joined(server, link, 1, 2)
+        server.run(5)
+        sim.faults.add("motor", ids=2, actuator=1)
+        server.run(2)
+    assert sim.pos[0, 2] == pytest.approx(-3, abs=0.5)
+    assert sim.pos[1, 2] > -1
+
+
 class Client:
     """A connection that sends what it is told."""
 

@@ -71,3 +71,21 @@ def test_a_port_in_use_is_told_and_no_more(
     port = listening._ports.sockets[0].getsockname()[1]
     assert list(px4_texts(Sim("iris"), "127.0.0.1", port - 14030, 1)) == []
     assert f"what PX4 says is not printed: port {port}" in capsys.readouterr().err
+
+
+def test_px4s_are_told_what_fails_where_that_is_asked_for(bound: Bound) -> None:
+    sim = Sim("iris", 2)
+    for _ in range(50):
+        with contextlib.suppress(PortError):
+            instance = random.randrange(20, 240)
+            link = Px4TextLink(sim, first_instance=instance, first_id=7, tell_faults=True)
+            break
+    px4 = bound(14280 + instance + 1)
+    with contextlib.closing(Server(sim, None, rate="max", links=[link])) as server:
+        sim.faults.add("motor", ids=2, actuator=3, at=0.1)
+        server.run(0.3)
+    (message,) = common.MAVLink(None).parse_buffer(px4.recv(512))
+    assert (message.get_type(), message.command) == ("COMMAND_LONG", 420)
+    assert (message.param1, message.param2, message.param3) == (101, 1, 3)
+    assert message.target_system == instance + 2
+    assert link.stats.vehicle(8)["sent"] == 1
