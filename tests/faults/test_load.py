@@ -252,3 +252,25 @@ def test_feet_near_a_load_bear_its_weight() -> None:
     front, rear = sim.contact_load[0, :2].sum(), sim.contact_load[0, 2:4].sum()
     np.testing.assert_allclose(front + rear, weight, rtol=1e-3)
     np.testing.assert_allclose(0.2 * (front - rear), 0.3 * weight * 0.1, rtol=0.04)
+
+
+@pytest.mark.parametrize("vehicle", WITH_INERTIA)
+def test_loads_are_those_of_bodies_over_an_earth_that_rotates(vehicle: str) -> None:
+    """In their equations the angular velocity is that relative to the stars."""
+
+    def other(sim: Sim) -> None:
+        sim.environment.set_earth("ellipsoid")
+        sim.enable_part("faults")
+        sim.rate = [2, -1, 3]
+        sim.inertia = sim.inertia + 0.2 * sim.mass[0] * np.array([0, 0.04, 0.04, 0, 0, 0])
+        sim.mass = 0.6 * sim.mass
+
+    def shift(sim: Sim) -> None:
+        sim.environment.set_earth("ellipsoid")
+        sim.rate = [2, -1, 3]
+        sim.faults.add("load_fall", share=0.4)
+        for side in (1, -1):
+            sim.faults.add("load_shift", share=0.1, offset=[0.2 * side, 0, 0])
+
+    faulty = flown(vehicle, shift, COMMANDS)
+    np.testing.assert_allclose(faulty, flown(vehicle, other, COMMANDS), rtol=1e-6, atol=1e-9)
