@@ -17,7 +17,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.autopilot import routes
 from pyrfly.autopilot.clock import Clock
-from pyrfly.autopilot.columns import ground_contact, in_winged_flight
+from pyrfly.autopilot.columns import ground_contact, in_winged_flight, of_transition
 from pyrfly.autopilot.failsafe_findings import Say
 from pyrfly.autopilot.failsafe_limits import BATTERY_LEVELS
 from pyrfly.autopilot.failsafe_table import ACTION_MODES, Action
@@ -63,6 +63,7 @@ _LIMITED = (FlightMode.MISSION, FlightMode.HOLD, FlightMode.FOLLOW, FlightMode.O
 # Plain numbers: NumPy compares with members of an IntEnum ten times as slowly.
 _TERMINATION, _OFFBOARD = int(FlightMode.TERMINATION), int(FlightMode.OFFBOARD)
 _ACRO, _MANUAL = int(FlightMode.ACRO), int(FlightMode.MANUAL)
+_HOVERS = float(VtolState.MC)
 _IN_AIR, _ON_GROUND = int(LandedState.IN_AIR), int(LandedState.ON_GROUND)
 _AIRBORNE = (
     (int(FlightMode.TAKEOFF), int(LandedState.TAKEOFF)),
@@ -201,13 +202,14 @@ class Commander:
     def holds_attitude(self) -> Bools:
         """Whether the attitude of each vehicle is controlled, shape (n,).
 
-        It is not in ACRO, by angular velocities, in MANUAL of those that do not hover, and while
-        vehicles that hover, too, fly by wings.
+        It is not in ACRO, by angular velocities, in MANUAL of those that do not hover, and unless
+        those that fly by wings, too, hover.
         """
         free = (self.mode == _ACRO) | ((self.mode == _MANUAL) & ~self.hovers)
         if (self.mode == _OFFBOARD).any():
             free |= (self.mode == _OFFBOARD) & synthesis.holds_rates(self._set_points)
-        return np.asarray(~(free | in_winged_flight(self._sim)))
+        state = of_transition(self._sim, lambda columns: columns.state)
+        return np.asarray(~free & ((state == 0) | (state == _HOVERS)))
 
     @property
     def time_armed(self) -> Array:
