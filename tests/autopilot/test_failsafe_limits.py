@@ -319,3 +319,15 @@ def test_a_fault_leads_to_its_failsafe(
     s.sim.faults.add(**fault)
     s.until(lambda: s.mode() == mode, 4)
     assert text in s.texts()
+
+
+def test_a_termination_releases_the_parachute(station: Make) -> None:
+    s = station(n=2)
+    s.set("CBRK_FLIGHTTERM", 0)
+    s.in_air(40.0)
+    s.sim.parachute.fit(1, descent=3.0)
+    s.sim.faults.add("propeller", actuator=1)
+    s.until(lambda: s.modes() == ["TERMINATION"] * 2, 4)
+    s.until(lambda: s.height(1) < 5.0, 10)
+    assert s.sim.vel[0, 2] < 8 < s.sim.vel[1, 2]
+    assert s.texts()[-1] == "Parachute released"
