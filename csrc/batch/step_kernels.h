@@ -11,6 +11,7 @@ LANE_INLINE void TYPED(load_plant)(TYPED(plant) * m, const block *b, int full)
     TYPED(load_input)(&in, b);
     TYPED(load_param)(&m->p, b);
     if (full) {
+        delay_change_commands(b, ACTUATORS, (lane *)&in);
         faults_change_commands(b, ACTUATORS, (lane *)&in);
         in.wind = faults_wind(b, in.wind);
     }

@@ -259,6 +259,8 @@ class FaultKind(IntEnum):
     """The estimator is off: its output is the last one, and not valid."""
     ESTIMATOR_FREEZE = 22
     """The estimator repeats its last output, as if it were valid."""
+    ACTUATOR_DELAY = 23
+    """An actuator gets its command later."""
     POWER_OFF = 30
     """The drives have no voltage."""
     LOW_VOLTAGE = 31

@@ -47,6 +47,7 @@ SWITCHES = {
     "motors": "motors.enable(...)",
     "strength": "set_strength(...)",
     "faults": "faults.add(...)",
+    "delay": "faults.add('actuator_delay', ...)",
     "safety": "safety.add(...)",
     "parachute": "parachute.fit(...)",
     "rotor_air": "environment.set_rotor_air(...)",

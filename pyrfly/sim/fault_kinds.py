@@ -93,6 +93,12 @@ KINDS: Mapping[str, Kind] = {
     "actuator_jitter": Kind(
         FaultKind.ACTUATOR_JITTER, "actuator", {"deviation": Value("1", None, 0.0)}
     ),
+    "actuator_delay": Kind(
+        FaultKind.ACTUATOR_DELAY,
+        "actuator",
+        {"delay": Value("s", None, 0.0, 0.5)},
+        parts=("delay",),
+    ),
     "sensor_bias": Kind(FaultKind.SENSOR_BIAS, "sensor", {"bias": Value("SI", width=3)}),
     "sensor_scale": Kind(FaultKind.SENSOR_SCALE, "sensor", {"factor": Value("1")}, _SCALED),
     "sensor_drift": Kind(FaultKind.SENSOR_DRIFT, "sensor", {"drift": Value("SI/s", width=3)}),

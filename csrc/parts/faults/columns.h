@@ -33,6 +33,7 @@
     X(per_command, command_maximum, "1", "", "the most")                                                     \
     X(per_command, command_noise, "1", "", "standard deviation of the white noise that faults add to it")    \
     X(per_command, command_jitter, "1", "", "that noise")                                                    \
+    X(per_command, command_delay, "s", "", "time by which faults delay it")                                  \
     X(per_command, effect_left, "1", "", "share of its effect that faults leave each actuator")              \
     X(per_faulty_axis, sensed_offset, "SI", "", "what faults add to the values of each sensor")              \
     X(per_faulty_sensor, sensed_factor, "1", "", "factor of the values of each sensor by faults")            \

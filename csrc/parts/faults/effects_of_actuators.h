@@ -15,6 +15,7 @@ LANE_INLINE void fault_free_actuators(const faulty *v)
     faults_set_row(v, FAULTY_ROW(v, command_maximum, 0), WIDTH_per_command, NO_LIMIT);
     faults_set_row(v, FAULTY_ROW(v, command_noise, 0), WIDTH_per_command, 0);
     faults_set_row(v, FAULTY_ROW(v, command_jitter, 0), WIDTH_per_command, 0);
+    faults_set_row(v, FAULTY_ROW(v, command_delay, 0), WIDTH_per_command, 0);
     faults_set_row(v, FAULTY_ROW(v, effect_left, 0), WIDTH_per_command, 1);
     *FAULTY_WORD(v, actuators_at_fault, 0) = *FAULTY_WORD(v, commands_jittered, 0) = 0;
 }
@@ -36,6 +37,9 @@ static void fault_of_actuators(const faulty *v, const fault *f, int i)
         break;
     case FAULT_ACTUATOR_BIAS:
         *offset += f->share * f->value[0];
+        break;
+    case FAULT_ACTUATOR_DELAY:
+        *FAULTY_ROW(v, command_delay, i) += f->share * f->value[0];
         break;
     case FAULT_ACTUATOR_LIMITS:
         if (f->value[0] > *minimum) *minimum = f->value[0];

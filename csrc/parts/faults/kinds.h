@@ -33,6 +33,7 @@
     X(SENSOR_RATE, 20, sensors, "a sensor has a multiple of its period")                                     \
     X(ESTIMATOR_OFF, 21, estimator, "the estimator is off: its output is the last one, and not valid")        \
     X(ESTIMATOR_FREEZE, 22, estimator, "the estimator repeats its last output, as if it were valid")        \
+    X(ACTUATOR_DELAY, 23, actuators, "an actuator gets its command later")                                  \
     X(POWER_OFF, 30, supply, "the drives have no voltage")                                                   \
     X(LOW_VOLTAGE, 31, supply, "the supply has a share of its voltage")                                      \
     X(LOW_CAPACITY, 32, supply, "the battery has at most a share of its charge")                             \
