@@ -131,24 +131,7 @@ def _add_autopilots(parser: argparse.ArgumentParser) -> None:
         help="wait for PX4 SITL, one for each vehicle, on TCP ports from this one on (default: "
         "4560; RflySim counts from 4561)",
     )
-    parser.add_argument(
-        "--px4-version",
-        choices=VERSIONS,
-        help=f"version of PX4, whose channels differ for rovers (default: {LATEST})",
-    )
-    add_px4_channels(parser)
-    parser.add_argument(
-        "--lockstep",
-        action="store_true",
-        help="simulated time begins when all vehicles have an autopilot; without it those without "
-        "are simulated as they are",
-    )
-    parser.add_argument(
-        "--px4-faults",
-        action="store_true",
-        help="tell PX4 SITL what fails on its vehicle, as failure injection; it needs "
-        "SYS_FAILURE_EN 1",
-    )
+    _add_settings_of_px4(parser)
     autopilot.add_argument(
         "--ardupilot",
         type=whole_number(1, MAXIMUM_PORT),
@@ -181,6 +164,27 @@ def _add_autopilots(parser: argparse.ArgumentParser) -> None:
         type=_addresses,
         metavar="HOST[:PORT],...",
         help="PX4 in hardware in the loop over UDP, one for each vehicle",
+    )
+
+
+def _add_settings_of_px4(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--px4-version",
+        choices=VERSIONS,
+        help=f"version of PX4, whose channels differ for rovers (default: {LATEST})",
+    )
+    add_px4_channels(parser)
+    parser.add_argument(
+        "--lockstep",
+        action="store_true",
+        help="simulated time begins when all vehicles have an autopilot; without it those without "
+        "are simulated as they are",
+    )
+    parser.add_argument(
+        "--px4-faults",
+        action="store_true",
+        help="tell PX4 SITL what fails on its vehicle, as failure injection; it needs "
+        "SYS_FAILURE_EN 1",
     )
 
 

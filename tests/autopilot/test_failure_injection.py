@@ -69,7 +69,7 @@ def test_what_px4_accepts_is_accepted(failing: Make, unit: int) -> None:
     ("unit", "kind", "instance"),
     [
         (FLOW, OFF, 0), (VIO, OFF, 0), (AVOIDANCE, OFF, 0), (9, OFF, 0), (GYRO, WRONG, 0),
-        (GYRO, SLOW, 0), (GYRO, 8, 0), (GYRO, OFF, 2), (MOTOR, OFF, 5), (MOTOR, WRONG, 0),
+        (GYRO, DELAYED, 0), (GYRO, 8, 0), (GYRO, OFF, 2), (MOTOR, OFF, 5), (MOTOR, WRONG, 0),
         (MOTOR, OFF, -1), (SERVO, OFF, 0), (-1, OFF, 0), (math.nan, OFF, 0), (GYRO, math.inf, 0),
         (MOTOR, OFF, 1e30), (FLOW, OK, 0),
     ],
@@ -169,6 +169,20 @@ def test_a_gyroscope_that_is_stuck_repeats_its_value_and_garbage_takes_its_place
     s.command(INJECT, GYRO, OK)
     s.run(0.1)
     assert 0 < values().std() < 0.2
+
+
+def test_a_sensor_that_is_slow_has_a_tenth_of_its_values(failing: Make) -> None:
+    s = failing()
+
+    def updates(seconds: float) -> int:
+        before = int(s.sim.barometer_updates[0])
+        s.run(seconds)
+        return int(s.sim.barometer_updates[0]) - before
+
+    usual = updates(2.0)
+    s.command(INJECT, BARO, SLOW)
+    s.run(0.5)
+    assert updates(2.0) == pytest.approx(usual / 10, abs=1)
 
 
 def test_a_blocked_pitot_tube_measures_a_third_of_the_pressure_after_a_second(
