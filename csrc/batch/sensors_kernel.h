@@ -51,6 +51,7 @@ LANE_INLINE void TYPED(sense)(const block *b, int model, imu_design *design)
         truth.angular_accel = d.rate;
         truth.apart = sensors_imu_is_apart(b);
         truth.rate = TYPED(inertial_rate)(&s, b, model);
+        TYPED(fault_commands)(&in, b);
         truth.mean_command = TYPED(mean_command)(&in);
     }
     RF_SET_NAME(rf_sensors_update)(b, &truth, due, design);

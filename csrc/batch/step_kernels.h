@@ -5,14 +5,20 @@
  * A block of LANE_WIDTH vehicles is loaded into structs, stepped with its state in registers and on the stack, checked
  * and stored.  A vehicle whose new state is outside the flight envelope keeps its previous state and gets fault flags. */
 
+/* Changes the actuator commands, the first inputs, to those that the actuators get. */
+LANE_INLINE void TYPED(fault_commands)(TYPED(input) * in, const block *b)
+{
+    delay_change_commands(b, ACTUATORS, (lane *)in);
+    faults_change_commands(b, ACTUATORS, (lane *)in);
+}
+
 LANE_INLINE void TYPED(load_plant)(TYPED(plant) * m, const block *b, int full)
 {
     TYPED(input) in;
     TYPED(load_input)(&in, b);
     TYPED(load_param)(&m->p, b);
     if (full) {
-        delay_change_commands(b, ACTUATORS, (lane *)&in);
-        faults_change_commands(b, ACTUATORS, (lane *)&in);
+        TYPED(fault_commands)(&in, b);
         in.wind = faults_wind(b, in.wind);
     }
     if (environment_enabled(b)) {

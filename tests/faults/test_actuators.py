@@ -145,3 +145,20 @@ def test_jitter_is_white_and_has_its_deviation() -> None:
     last, first = noise[1:, :, 1].ravel(), noise[:-1, :, 1].ravel()
     assert abs(np.corrcoef(last, first)[0, 1]) < 5 / np.sqrt(len(last))
     assert abs(np.corrcoef(noise[..., 1].ravel(), noise[..., 2].ravel())[0, 1]) < 5 / np.sqrt(count)
+
+
+def test_an_imu_shakes_by_the_commands_that_the_actuators_get() -> None:
+    """The curve of the noise is one of the mean command: motors that are off shake nothing."""
+    found = []
+    for off in (False, True):
+        sim = Sim("x450", 2)
+        sim.controllers = False
+        sim.sensors.enable("imu", profile="rflysim")
+        sim.reset(pos=[0, 0, -30], seed=4)
+        sim.throttle[:] = 0.6 if off else 0.0
+        if off:
+            sim.faults.add("motor", actuator=(1, 2, 3, 4), effectiveness=0.0)
+        sim.sleep(0.2)
+        found.append(np.array(sim.imu_gyro))
+    assert found[0].any()
+    np.testing.assert_array_equal(*found)

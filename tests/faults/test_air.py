@@ -128,6 +128,17 @@ def test_noise_of_the_wind_has_its_deviation_and_correlation(time: float) -> Non
         assert abs(pair - expected) < 5 / np.sqrt(wind[0].size)
 
 
+def test_noise_of_a_vehicle_is_the_same_whenever_that_of_others_begins() -> None:
+    found = []
+    for first in (0.0, 0.3):
+        sim = Sim("x450", 2)
+        sim.faults.add("wind_noise", deviation=1.0, time=0.2, at=[first, 0.3])
+        sim.sleep(0.5)
+        found.append(np.array(sim.environment.wind[1]))
+    assert found[0].any()
+    np.testing.assert_array_equal(*found)
+
+
 def test_a_vehicle_flies_in_the_winds_of_faults() -> None:
     """Shear at a height is a constant wind."""
 

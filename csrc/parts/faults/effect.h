@@ -25,9 +25,18 @@ typedef struct faulty {
 #define FAULTY_WORD(v, name, row)                                                                            \
     (FAULTS_WORD((v)->b, name) + (size_t)(row) * (v)->b->word_stride + (v)->vehicle)
 
-LANE_INLINE void faults_set_row(const faulty *v, real *first, int rows, real value)
+/* Sets rows of a column where `due`. */
+LANE_INLINE void fault_set_rows(const block *b, mask due, real *first, int rows, real value)
 {
-    for (int i = 0; i < rows; i++) first[(size_t)i * v->b->stride] = value;
+    for (int i = 0; i < rows; i++) {
+        real *row = first + (size_t)i * b->stride;
+        lane_store(row, lane_select(due, lane_of(value), lane_load(row)));
+    }
+}
+
+LANE_INLINE void fault_set_word(mask due, uint32_t *column, lane_int value)
+{
+    words_store_where(due, column, words_of(mask_true(), value));
 }
 
 LANE_INLINE real fault_root(real square)

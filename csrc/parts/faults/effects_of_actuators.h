@@ -7,17 +7,24 @@
 
 #define NO_LIMIT ((real)1e30)
 
-LANE_INLINE void fault_free_actuators(const faulty *v)
+static void fault_free_actuators(const block *b, mask due)
 {
-    faults_set_row(v, FAULTY_ROW(v, command_factor, 0), WIDTH_per_command, 1);
-    faults_set_row(v, FAULTY_ROW(v, command_offset, 0), WIDTH_per_command, 0);
-    faults_set_row(v, FAULTY_ROW(v, command_minimum, 0), WIDTH_per_command, -NO_LIMIT);
-    faults_set_row(v, FAULTY_ROW(v, command_maximum, 0), WIDTH_per_command, NO_LIMIT);
-    faults_set_row(v, FAULTY_ROW(v, command_noise, 0), WIDTH_per_command, 0);
-    faults_set_row(v, FAULTY_ROW(v, command_jitter, 0), WIDTH_per_command, 0);
-    faults_set_row(v, FAULTY_ROW(v, command_delay, 0), WIDTH_per_command, 0);
-    faults_set_row(v, FAULTY_ROW(v, effect_left, 0), WIDTH_per_command, 1);
-    *FAULTY_WORD(v, actuators_at_fault, 0) = *FAULTY_WORD(v, commands_jittered, 0) = 0;
+    uint32_t *at_fault = FAULTS_WORD(b, actuators_at_fault);
+    const lane_int changed = words_any(words_load(at_fault));
+    for (int i = 0; i < WIDTH_per_command; i++) {
+        if ((changed >> i & 1) == 0) continue;
+        const size_t row = (size_t)i * b->stride;
+        fault_set_rows(b, due, FAULTS_COLUMN(b, command_factor) + row, 1, 1);
+        fault_set_rows(b, due, FAULTS_COLUMN(b, command_offset) + row, 1, 0);
+        fault_set_rows(b, due, FAULTS_COLUMN(b, command_minimum) + row, 1, -NO_LIMIT);
+        fault_set_rows(b, due, FAULTS_COLUMN(b, command_maximum) + row, 1, NO_LIMIT);
+        fault_set_rows(b, due, FAULTS_COLUMN(b, command_noise) + row, 1, 0);
+        fault_set_rows(b, due, FAULTS_COLUMN(b, command_jitter) + row, 1, 0);
+        fault_set_rows(b, due, FAULTS_COLUMN(b, command_delay) + row, 1, 0);
+        fault_set_rows(b, due, FAULTS_COLUMN(b, effect_left) + row, 1, 1);
+    }
+    fault_set_word(due, at_fault, 0);
+    fault_set_word(due, FAULTS_WORD(b, commands_jittered), 0);
 }
 
 static void fault_of_actuators(const faulty *v, const fault *f, int i)

@@ -5,12 +5,13 @@
 
 #include "parts/faults/effect.h"
 
-LANE_INLINE void fault_free_air(const faulty *v)
+static void fault_free_air(const block *b, mask due)
 {
-    faults_set_row(v, FAULTY_ROW(v, fault_wind, 0), 3, 0);
-    faults_set_row(v, FAULTY_ROW(v, sheared_wind, 0), 3, 0);
-    faults_set_row(v, FAULTY_ROW(v, turbulent_wind, 0), 3, 0);
-    *FAULTY_ROW(v, wind_deviation, 0) = *FAULTY_ROW(v, wind_time, 0) = 0;
+    fault_set_rows(b, due, FAULTS_COLUMN(b, fault_wind), 3, 0);
+    fault_set_rows(b, due, FAULTS_COLUMN(b, sheared_wind), 3, 0);
+    fault_set_rows(b, due, FAULTS_COLUMN(b, turbulent_wind), 3, 0);
+    fault_set_rows(b, due, FAULTS_COLUMN(b, wind_deviation), 1, 0);
+    fault_set_rows(b, due, FAULTS_COLUMN(b, wind_time), 1, 0);
 }
 
 #define WAVES ((real)1e6) /* maximum number of them: a number of waves beyond it has no fraction in float32 */
@@ -58,9 +59,10 @@ static void fault_of_air(const faulty *v, const fault *f, int item)
 }
 
 /* After all of them: noise lasts from one change to the next, but not longer than its faults. */
-LANE_INLINE void fault_settle_air(const faulty *v)
+LANE_INLINE void fault_settle_air(const block *b)
 {
-    if (!(*FAULTY_ROW(v, wind_deviation, 0) > 0)) faults_set_row(v, FAULTY_ROW(v, wind_noise, 0), 3, 0);
+    const mask calm = mask_not(lane_load(FAULTS_COLUMN(b, wind_deviation)) > 0);
+    fault_set_rows(b, calm, FAULTS_COLUMN(b, wind_noise), 3, 0);
 }
 
 #endif

@@ -5,9 +5,9 @@
 
 #include "parts/faults/effect.h"
 
-LANE_INLINE void fault_free_estimator(const faulty *v)
+static void fault_free_estimator(const block *b, mask due)
 {
-    *FAULTY_WORD(v, estimator_faults, 0) = 0;
+    fault_set_word(due, FAULTS_WORD(b, estimator_faults), 0);
 }
 
 static void fault_of_estimator(const faulty *v, const fault *f, int item)

@@ -6,11 +6,11 @@
 
 #include "parts/faults/effect.h"
 
-LANE_INLINE void fault_free_links(const faulty *v)
+static void fault_free_links(const block *b, mask due)
 {
-    faults_set_row(v, FAULTY_ROW(v, link_delay, 0), WIDTH_per_faulty_link, 0);
-    faults_set_row(v, FAULTY_ROW(v, packet_loss, 0), WIDTH_per_faulty_link, 0);
-    *FAULTY_WORD(v, links_lost, 0) = 0;
+    fault_set_rows(b, due, FAULTS_COLUMN(b, link_delay), WIDTH_per_faulty_link, 0);
+    fault_set_rows(b, due, FAULTS_COLUMN(b, packet_loss), WIDTH_per_faulty_link, 0);
+    fault_set_word(due, FAULTS_WORD(b, links_lost), 0);
 }
 
 static void fault_of_links(const faulty *v, const fault *f, int link)

@@ -7,12 +7,12 @@
 
 #define LEAST_MASS_LEFT ((real)0.05)
 
-LANE_INLINE void fault_free_mass(const faulty *v)
+static void fault_free_mass(const block *b, mask due)
 {
-    *FAULTY_ROW(v, mass_left, 0) = 1;
-    *FAULTY_ROW(v, mass_shifted, 0) = 0;
-    faults_set_row(v, FAULTY_ROW(v, mass_shift, 0), 3, 0);
-    faults_set_row(v, FAULTY_ROW(v, mass_spread, 0), WIDTH_mass_moments, 0);
+    fault_set_rows(b, due, FAULTS_COLUMN(b, mass_left), 1, 1);
+    fault_set_rows(b, due, FAULTS_COLUMN(b, mass_shifted), 1, 0);
+    fault_set_rows(b, due, FAULTS_COLUMN(b, mass_shift), 3, 0);
+    fault_set_rows(b, due, FAULTS_COLUMN(b, mass_spread), WIDTH_mass_moments, 0);
 }
 
 /* A share k of the mass is at r, as a point. */

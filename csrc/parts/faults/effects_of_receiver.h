@@ -13,13 +13,14 @@
 
 enum { RECEIVER_UNLIMITED = 255 }; /* fix, satellites */
 
-LANE_INLINE void fault_free_receiver(const faulty *v)
+static void fault_free_receiver(const block *b, mask due)
 {
-    *FAULTY_ROW(v, receiver_factor, 0) = 1;
-    *FAULTY_ROW(v, receiver_factor_rate, 0) = 0;
-    faults_set_row(v, FAULTY_ROW(v, receiver_pos, 0), 3, 0);
-    faults_set_row(v, FAULTY_ROW(v, receiver_vel, 0), 3, 0);
-    *FAULTY_WORD(v, receiver_fix, 0) = *FAULTY_WORD(v, receiver_satellites, 0) = RECEIVER_UNLIMITED;
+    fault_set_rows(b, due, FAULTS_COLUMN(b, receiver_factor), 1, 1);
+    fault_set_rows(b, due, FAULTS_COLUMN(b, receiver_factor_rate), 1, 0);
+    fault_set_rows(b, due, FAULTS_COLUMN(b, receiver_pos), 3, 0);
+    fault_set_rows(b, due, FAULTS_COLUMN(b, receiver_vel), 3, 0);
+    fault_set_word(due, FAULTS_WORD(b, receiver_fix), RECEIVER_UNLIMITED);
+    fault_set_word(due, FAULTS_WORD(b, receiver_satellites), RECEIVER_UNLIMITED);
 }
 
 LANE_INLINE void fault_limit_word(uint32_t *limit, real most)

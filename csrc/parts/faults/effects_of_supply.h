@@ -7,11 +7,12 @@
 
 #define LONGEST_TIME_LEFT ((real)1e9) /* s */
 
-LANE_INLINE void fault_free_supply(const faulty *v)
+static void fault_free_supply(const block *b, mask due)
 {
-    *FAULTY_ROW(v, voltage_left, 0) = *FAULTY_ROW(v, charge_maximum, 0) = 1;
-    *FAULTY_ROW(v, charge_told_maximum, 0) = 1;
-    *FAULTY_ROW(v, time_left_maximum, 0) = LONGEST_TIME_LEFT;
+    fault_set_rows(b, due, FAULTS_COLUMN(b, voltage_left), 1, 1);
+    fault_set_rows(b, due, FAULTS_COLUMN(b, charge_maximum), 1, 1);
+    fault_set_rows(b, due, FAULTS_COLUMN(b, charge_told_maximum), 1, 1);
+    fault_set_rows(b, due, FAULTS_COLUMN(b, time_left_maximum), 1, LONGEST_TIME_LEFT);
 }
 
 /* Voltages multiply; of several charges the least holds.  During a ramp a share s of a fault leaves a time t / s. */

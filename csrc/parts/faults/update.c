@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Faults change rarely: an update looks whether one does, and then computes what all of the vehicle do, one vehicle at a
- * time.  Jitter and noise of the wind are drawn at every update. */
+/* Most faults change rarely: an update looks whether one does, and then ends what all of the vehicle did and computes anew
+ * what they do.  A block looks at those places only that any of its vehicles uses.  Jitter and noise of the wind are drawn
+ * at every update. */
 #include "base/sets.h"
 
 SET_BEGIN
@@ -58,7 +59,7 @@ typedef void fault_effect(const faulty *v, const fault *f, int item);
 
 typedef struct fault_effects {
     fault_effect *act;
-    void (*end)(const faulty *v);
+    void (*end)(const block *b, mask due);
 } fault_effects;
 
 #define EFFECTS_OF(of) [FAULT_PLACE_##of] = {fault_of_##of, fault_free_##of},
@@ -103,11 +104,8 @@ static fault faults_look(const faulty *v, int i, uint32_t *next)
     fault f = {.kind = *FAULTY_WORD(v, fault_kind, i)};
     if (fault_place_of(f.kind) == FAULT_PLACE_nothing) return f;
     const uint32_t now = *FAULTY_WORD(v, fault_runs, 0);
-    const double time = (double)now * (double)v->b->period, onset = (double)*FAULTY_ROW(v, fault_onset, i);
-    const double ramp = (double)*FAULTY_ROW(v, fault_ramp, i),
-                 lasts = (double)*FAULTY_ROW(v, fault_duration, i);
-    f.items = *FAULTY_WORD(v, fault_items, i);
-    for (int k = 0; k < FAULT_VALUES; k++) f.value[k] = *FAULTY_ROW(v, fault_strength, FAULT_VALUES * i + k);
+    const double onset = (double)*FAULTY_ROW(v, fault_onset, i);
+    const double lasts = (double)*FAULTY_ROW(v, fault_duration, i);
     const uint32_t begin = faults_update_at(v, onset);
     const uint32_t end = lasts > 0 ? faults_update_at(v, onset + lasts) : NEVER;
     if (now >= end) return f;
@@ -115,12 +113,17 @@ static fault faults_look(const faulty *v, int i, uint32_t *next)
     if (now < begin) {
         change = begin;
     } else {
-        const double elapsed = time - onset;
+        const double elapsed = (double)now * (double)v->b->period - onset;
+        const double ramp = (double)*FAULTY_ROW(v, fault_ramp, i);
         const int grows = elapsed < ramp;
         f.elapsed = (real)elapsed;
         f.share = grows ? (real)(elapsed / ramp) : 1;
         f.growth = grows ? (real)(1 / ramp) : 0;
         f.grown = (real)(grows ? elapsed * elapsed / (2 * ramp) : elapsed - ramp / 2);
+        f.items = *FAULTY_WORD(v, fault_items, i);
+        for (int k = 0; k < FAULT_VALUES; k++) {
+            f.value[k] = *FAULTY_ROW(v, fault_strength, FAULT_VALUES * i + k);
+        }
         if (grows || fault_goes_on(f.kind)) change = now + 1;
     }
     if (change < *next) *next = change;
@@ -134,40 +137,71 @@ static void faults_act(const faulty *v, const fault *f, fault_effect *effect)
     }
 }
 
-/* Ends the effects of the last change. */
-static void faults_end(const faulty *v)
-{
-    for (uint32_t left = *FAULTY_WORD(v, places_at_fault, 0); left != 0; left &= left - 1) {
-        const size_t place = (size_t)__builtin_ctz(left);
-        if (place < sizeof effects / sizeof *effects && effects[place].end) effects[place].end(v);
-    }
-}
-
-static void faults_change(const faulty *v)
+/* Computes what the faults of a vehicle do, which are in some of these places. */
+static void faults_change(const faulty *v, uint32_t used)
 {
     fault all[FAULTS];
-    uint32_t next = NEVER, active = 0, changed = 0;
-    faults_end(v);
-    for (int i = 0; i < FAULTS; i++) {
+    uint32_t next = NEVER, active = 0, sticking = 0, changed = 0;
+    for (uint32_t left = used; left != 0; left &= left - 1) {
+        const int i = __builtin_ctz(left);
         all[i] = faults_look(v, i, &next);
         *FAULTY_ROW(v, fault_share, i) = all[i].share;
-        if (all[i].share > 0) {
-            const enum fault_place place = fault_place_of(all[i].kind);
-            active |= 1u << i;
-            changed |= 1u << place;
-            faults_act(v, &all[i], effects[place].act);
-        }
+        if (!(all[i].share > 0)) continue;
+        const enum fault_place place = fault_place_of(all[i].kind);
+        active |= 1u << i;
+        changed |= 1u << place;
+        faults_act(v, &all[i], effects[place].act);
+        if (all[i].kind == FAULT_ACTUATOR_STUCK) sticking |= 1u << i;
     }
-    for (int i = 0; i < FAULTS; i++) {
-        if (all[i].kind == FAULT_ACTUATOR_STUCK && all[i].share > 0) {
-            faults_act(v, &all[i], fault_that_sticks);
-        }
+    for (; sticking != 0; sticking &= sticking - 1) {
+        faults_act(v, &all[__builtin_ctz(sticking)], fault_that_sticks);
     }
     if (changed >> FAULT_PLACE_mass & 1) fault_settle_mass(v);
-    fault_settle_air(v);
     *FAULTY_WORD(v, faults_active, 0) = active;
     *FAULTY_WORD(v, places_at_fault, 0) = changed;
     *FAULTY_WORD(v, fault_next, 0) = next;
+}
+
+/* Ends what faults did at their last change, where `due`. */
+static void faults_end(const block *b, mask due)
+{
+    const lane_int changed = words_any(words_load(FAULTS_WORD(b, places_at_fault)));
+    for (size_t place = 0; place < sizeof effects / sizeof *effects; place++) {
+        if ((changed >> place & 1) && effects[place].end) effects[place].end(b, due);
+    }
+}
+
+/* Places in which any vehicle of a block has a fault, or had one at its last change. */
+static uint32_t faults_used(const block *b)
+{
+    const lane_int active = words_any(words_load(FAULTS_WORD(b, faults_active)));
+    uint32_t used = 0;
+    for (int i = 0; i < FAULTS; i++) {
+        const uint32_t *kind = FAULTS_WORD(b, fault_kind) + (size_t)i * b->word_stride;
+        if ((active >> i & 1) || mask_any(words_load(kind) != 0)) used |= 1u << i;
+    }
+    return used;
+}
+
+/* Where a fault changes. */
+LANE_INLINE mask faults_due(const block *b)
+{
+    const packed runs = packed_load(FAULTS_WORD(b, fault_runs)),
+                 next = packed_load(FAULTS_WORD(b, fault_next));
+    return words_have(words_of_packed((packed)(runs >= next)), 1);
+}
+
+static void faults_renew(const block *b, mask due)
+{
+    const uint32_t *runs = FAULTS_WORD(b, fault_runs), *next = FAULTS_WORD(b, fault_next);
+    const uint32_t used = faults_used(b);
+    const int blew = faults_are_of(b, FAULT_PLACE_air);
+    faults_end(b, due);
+    for (size_t i = 0; i < LANE_WIDTH; i++) {
+        const faulty v = {b, i};
+        if (runs[i] >= next[i]) faults_change(&v, used);
+    }
+    if (blew) fault_settle_air(b);
 }
 
 /* ---- jitter ---- */
@@ -181,7 +215,10 @@ static void faults_draw_jitter(const block *b)
         if ((jittered >> i & 0xF) == 0) continue;
         block_random(&random, b, FAULTS_STREAM_JITTER + (uint32_t)i / 4);
         for (int k = 0; k < 2; k++) noise_of_words(random.word[k], &normal[2 * k], &normal[2 * k + 1]);
-        for (int k = 0; k < 4; k++) normal[k] *= faults_row(b, FAULTS_COLUMN(b, command_noise), i + k);
+        for (int k = 0; k < 4; k++) {
+            const lane noise = faults_row(b, FAULTS_COLUMN(b, command_noise), i + k);
+            normal[k] = lane_select(noise > 0, noise * normal[k], lane_of(0));
+        }
         rows_store(normal, 4, FAULTS_COLUMN(b, command_jitter) + (size_t)i * b->stride, b->stride);
     }
 }
@@ -191,7 +228,8 @@ static void faults_draw_jitter(const block *b)
 static void faults_draw_wind(const block *b)
 {
     if (!faults_are_of(b, FAULT_PLACE_air)) return;
-    if (!mask_any(lane_load(FAULTS_COLUMN(b, wind_deviation)) > 0)) return;
+    const mask noisy = lane_load(FAULTS_COLUMN(b, wind_deviation)) > 0;
+    if (!mask_any(noisy)) return;
     random_block random;
     lane normal[4];
     block_random(&random, b, FAULTS_STREAM_WIND);
@@ -203,19 +241,16 @@ static void faults_draw_wind(const block *b)
     const lane a = lane_select(old, decay, lane_of(0));
     const vec3 fresh = scale(lane_sqrt(1 - a * a), vec3_of(normal[0], normal[1], normal[2]));
     const vec3 noise = add(scale(a, before), fresh);
-    rows_store((const lane *)&noise, 3, FAULTS_COLUMN(b, wind_noise), b->stride);
+    rows_store_where(noisy, (const lane *)&noise, 3, FAULTS_COLUMN(b, wind_noise), b->stride);
 }
 
 void RF_SET_NAME(rf_faults_update)(const block *b)
 {
     uint32_t *runs = FAULTS_WORD(b, fault_runs);
-    const uint32_t *next = FAULTS_WORD(b, fault_next);
     const mask all = words_of(mask_true(), (1 << FAULTS) - 1);
     if (mask_any(words_load(FAULTS_WORD(b, faults_drawn)) != all)) faults_draw(b);
-    for (size_t i = 0; i < LANE_WIDTH; i++) {
-        const faulty v = {b, i};
-        if (runs[i] >= next[i]) faults_change(&v);
-    }
+    const mask due = faults_due(b);
+    if (mask_any(due)) faults_renew(b, due);
     faults_draw_jitter(b);
     faults_draw_wind(b);
     words_store(runs, words_load(runs) + words_of(mask_true(), 1));
