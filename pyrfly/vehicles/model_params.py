@@ -5,10 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 
-__all__ = ["RIGID_BODY", "NumberedParams"]
-
-RIGID_BODY = (("mass", 1), ("inertia", 6))
-"""Where the numbers of a rigid body begin."""
+__all__ = ["NumberedParams"]
 
 
 class NumberedParams:

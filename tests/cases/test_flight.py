@@ -24,10 +24,10 @@ UP = "2,1;2,3,0,0,-5;1,1,5;"
 
 @pytest.fixture
 def fly(tmp_path: Path) -> Callable[..., CaseResult]:
-    def flown(text: str, vehicle: str = "sdk", **rules: object) -> CaseResult:
+    def flown(text: str, **rules: object) -> CaseResult:
         path = tmp_path / "own.case"
         path.write_text(text)
-        sim = Sim(vehicle, threads=1)
+        sim = Sim("sdk", threads=1)
         return fly_cases(sim, {1: read_case(path)}, rules=Rules(**rules))[1]  # type: ignore[arg-type]
 
     return flown
@@ -68,15 +68,6 @@ def test_what_does_not_pass_says_why(
     result = fly(text, **rules)
     assert not result.passed
     assert re.match(reason, result.reason)
-
-
-def test_commands_are_those_of_the_family(fly: Callable[..., CaseResult]) -> None:
-    result = fly("2,1;2,5,2;2,3,20,0,0;1,2,20,0,0", "rover")
-    assert result.passed
-    assert result.measures["speed"] == pytest.approx(2, abs=0.1)
-    result = fly("2,1;2,3,200,0,-30;1,1,20;2,4,300,0,-60;1,1,5", "aerosonde")
-    assert result.passed
-    assert 20 < result.measures["height"] < 80
 
 
 def test_vehicles_fly_cases_of_their_own_and_logs_have_the_mark(tmp_path: Path) -> None:

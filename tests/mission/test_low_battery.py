@@ -112,18 +112,6 @@ def test_what_the_gauge_tells_counts() -> None:
     assert result.reason == "battery below 7 %; action: return"
 
 
-def test_a_plane_returns_too() -> None:
-    sim = pyrfly.Sim("gz_plane")
-    sim.power.enable()
-    up = TakeOff((200.0, 0.0, -40.0))
-    mission = Mission((up, Waypoint((600.0, 0.0, -40.0)), ReturnToLaunch()))
-    drain = Drain(sim, lambda time: 0.5 if time < 20 else 0.06)
-    result = fly_mission(sim, mission, recorder=drain)
-    assert result.reason == "battery below 7 %; action: return"
-    assert result.landing_error is not None
-    assert not sim.armed[0]
-
-
 def test_the_default_is_that_of_px4() -> None:
     """Defaults of BAT_LOW_THR, BAT_CRIT_THR, BAT_EMERGEN_THR; COM_LOW_BAT_ACT 3 of simulations."""
     assert dict(BATTERY_ACTIONS) == {0.15: "warn", 0.07: "return", 0.05: "land"}

@@ -80,12 +80,11 @@ def test_gusts_come_from_their_direction() -> None:
 
 
 def test_a_number_without_a_meaning_is_refused_and_the_others_are_set() -> None:
-    sim = Sim({"sdk": 1, "hex_x": 1, "rover": 1})
+    sim = Sim({"sdk": 1, "hex_x": 1})
     refused = sim.model_params.set("DynModiParams", {1: 3.0, 5: 0.0, 33: 0.2, 64: 1})
-    assert sim.mass.tolist() == [3, 3, 3]
-    assert len(refused) == 6
+    assert sim.mass.tolist() == [3, 3]
+    assert len(refused) == 3
     assert any("33: 'hex_x', a multirotor, has no arm_length" in text for text in refused)
-    assert any("5: 'rover_differential', a rover, has none" in text for text in refused)
 
 
 @pytest.mark.parametrize(

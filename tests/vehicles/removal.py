@@ -13,8 +13,8 @@ REMOVABLE = [name for name in FAMILIES if name != DEFAULT_FAMILY]
 # effects and controllers of the others, what learns and what repeats flights are the same code
 # without the family.
 PHYSICS = set(
-    "contact control environment estimator frames golden loads models motors power rotor_air"
-    " sensors terrain".split()
+    "contact control environment estimator faults frames golden loads models motors power rotor_air"
+    " safety sensors terrain".split()
 )
 # What carries bytes, and the server's links, know columns and not families.
 CARRIERS = {"fuzz", "mavlink", "mixers", "protocol", "server", "transport"}

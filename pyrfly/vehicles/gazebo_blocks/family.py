@@ -29,7 +29,7 @@ from pyrfly.vehicles.gazebo_blocks.tuning import gains, kind_of
 from pyrfly.vehicles.hovering import ATTITUDE, LIMITS, THRUST, gear, stand
 from pyrfly.vehicles.hovering import PX4_PARAMETERS as PX4_HOVER
 from pyrfly.vehicles.kinds import Kind
-from pyrfly.vehicles.model_params import RIGID_BODY, NumberedParams
+from pyrfly.vehicles.model_params import NumberedParams
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plausibility import Quantity
 from pyrfly.vehicles.trim import Trim
@@ -312,6 +312,6 @@ FAMILY = Family(
     benchmark={"gz_standard_vtol": _CRUISE, "derivative_vtol": {**_CRUISE, "motor_speed": _SPEEDS}},
     read_sdf=read_sdf,
     numbered_params=NumberedParams(
-        *RIGID_BODY, ("drag_linear", 3), ("damping_linear", 3), ("gravity", 1)
+        ("mass", 1), ("inertia", 6), ("drag_linear", 3), ("damping_linear", 3), ("gravity", 1)
     ),
 )

@@ -41,7 +41,7 @@ from pyrfly.vehicles.hovering import (
     stand,
 )
 from pyrfly.vehicles.kinds import Kind
-from pyrfly.vehicles.model_params import RIGID_BODY, NumberedParams
+from pyrfly.vehicles.model_params import NumberedParams
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["FAMILY"]
@@ -203,7 +203,8 @@ FAMILY = Family(
     disk_area=disk_area,
     rotor_inflow=rotor_inflow,
     numbered_params=NumberedParams(
-        *RIGID_BODY,
+        ("mass", 1),
+        ("inertia", 6),
         *(("drag_quadratic", 3), ("speed_damping", 2), ("heave_damping", 1), ("yaw_damping", 1)),
         *(("swash_tau", 1), ("swash_rate", 1), ("tail_tau", 1), ("tip_path_tau", 1)),
         *(("collective_accel", 1), ("tail_authority", 1), ("engine_torque", 1)),

@@ -17,7 +17,7 @@ from pyrfly.vehicles.hovering import (
     gear,
 )
 from pyrfly.vehicles.kinds import Kind
-from pyrfly.vehicles.model_params import RIGID_BODY, NumberedParams
+from pyrfly.vehicles.model_params import NumberedParams
 from pyrfly.vehicles.multirotor.commands import MultirotorCommands
 from pyrfly.vehicles.multirotor.effects import fastest_rate, require_plain
 from pyrfly.vehicles.multirotor.ground import stand
@@ -91,7 +91,8 @@ FAMILY = Family(
         "drag_quadratic": ("scale", 0.5, 1.5),
     },
     numbered_params=NumberedParams(
-        *RIGID_BODY,
+        ("mass", 1),
+        ("inertia", 6),
         *(("drag_linear", 3), ("drag_quadratic", 3)),
         *(("damping_linear", 3), ("damping_quadratic", 3), ("drag_offset", 1)),
         *(("motor_curve", 4), ("motor_dead_zone", 1), ("motor_max", 1), ("motor_tau", 2)),

@@ -18,7 +18,7 @@ from pyrfly.vehicles.build import build_from_columns
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.kinds import Kind
-from pyrfly.vehicles.model_params import RIGID_BODY, NumberedParams
+from pyrfly.vehicles.model_params import NumberedParams
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plane.ardupilot import outputs
 from pyrfly.vehicles.plane.commands import PlaneCommands
@@ -236,7 +236,8 @@ FAMILY = Family(
     nominal_power=_cruise_power,
     benchmark={"aerosonde": _CRUISE},
     numbered_params=NumberedParams(
-        *RIGID_BODY,
+        ("mass", 1),
+        ("inertia", 6),
         *(("wing_area", 1), ("wing_span", 1), ("wing_chord", 1)),
         *(("lift_coef", 5), ("drag_coef", 5), ("pitch_coef", 5)),
         *(("side_coef", 5), ("roll_coef", 5), ("yaw_coef", 5)),

@@ -19,6 +19,7 @@ from pyrfly.mission import (
     Land,
     Loiter,
     Mission,
+    ReturnToLaunch,
     TakeOff,
     Waypoint,
     fly_mission,
@@ -162,3 +163,24 @@ def test_a_landing_whose_final_approach_is_far_away_in_the_wind(
     assert s.command(21) == 0
     s.until(lambda: not s.sim.armed[0], 400)
     assert "Disarmed by landing" in s.texts()
+
+
+class Drained:
+    """Empties the battery 20 s after the start, as the recorder of a flight."""
+
+    def __init__(self, sim: pyrfly.Sim) -> None:
+        self._sim = sim
+
+    def sample(self) -> None:
+        self._sim.groups[0].state_of_charge[:] = 0.5 if self._sim.time < 20 else 0.06
+
+
+def test_a_plane_with_a_low_battery_returns() -> None:
+    sim = pyrfly.Sim("gz_plane")
+    sim.power.enable()
+    up = TakeOff((200.0, 0.0, -40.0))
+    mission = Mission((up, Waypoint((600.0, 0.0, -40.0)), ReturnToLaunch()))
+    result = fly_mission(sim, mission, recorder=Drained(sim))
+    assert result.reason == "battery below 7 %; action: return"
+    assert result.landing_error is not None
+    assert not sim.armed[0]
