@@ -75,6 +75,10 @@ def _led_away(sim: Sim) -> None:
     sim.faults.add("gps_spoof", sensor="gps", velocity=[1, 0, 0])
 
 
+def _delay(sim: Sim) -> None:
+    sim.faults.add("actuator_delay", actuator=1, delay=0.05)
+
+
 def _sixteen(sim: Sim) -> None:
     for k in range(FAULTS):
         sim.faults.add("motor", actuator=1 + k % 4, effectiveness=0.999)
@@ -90,12 +94,14 @@ CASES: Mapping[str, Mapping[str, Callable[[Sim], object]]] = {
         "drift": _drift,
         "gps led away": _led_away,
         "16 motors": _sixteen,
+        "delay": _delay,
     },
 }
 """Faults of each vehicle, by what else is simulated of the full model: ``physics`` alone, with
 constant commands of the motors, or ``all``: controllers, the air and all sensors at 250 Hz, as of
 ``pyrfly bench sensors``. ``ended``: none any more, of vehicles that had one. Drifts and the way
-of a receiver change with every update; of the other faults jitter alone does anything at one."""
+of a receiver change with every update; of the other faults those of jitter and delay alone do
+anything at one."""
 
 
 def _flying(n: int, simulated: str, precision: str, threads: int) -> Sim:

@@ -40,41 +40,54 @@ LANE_INLINE real *delay_commands_of(const block *b, uint32_t update)
     return DELAY_COLUMN(b, past_commands) + row * b->stride;
 }
 
-/* Updates by which an actuator of a vehicle is late, beyond the one in which its command was in force. */
-LANE_INLINE uint32_t delay_updates_of(const block *b, int actuator, size_t vehicle)
+/* The actuators whose commands are late in any vehicle of a block, as bits. */
+LANE_INLINE lane_int delay_actuators(const block *b)
 {
-    const size_t at = (size_t)actuator * b->stride + vehicle;
-    const double updates = (double)FAULTS_COLUMN(b, command_delay)[at] / (double)b->period - 0.5;
-    const double longest = (double)DELAY_WORD(b, past_updates)[vehicle];
-    const double bounded = updates < longest ? updates : longest;
-    return bounded > 0 ? (uint32_t)bounded : 0;
+    return delay_enabled(b) ? words_any(words_load(FAULTS_WORD(b, commands_delayed))) : 0;
+}
+
+/* The command that an actuator gets, as many updates ago as its lateness, or as are remembered. */
+LANE_INLINE lane delay_command(const block *b, int actuator, mask remembered)
+{
+    const size_t row = (size_t)actuator * b->stride;
+    const mask late = words_load(FAULTS_WORD(b, command_lateness) + (size_t)actuator * b->word_stride);
+    _Alignas(LANE_BYTES) uint32_t ago[LANE_WIDTH];
+    _Alignas(LANE_BYTES) real command[LANE_WIDTH];
+    words_store(ago, words_select(late < remembered, late, remembered));
+    int alike = 1;
+    for (size_t i = 1; i < LANE_WIDTH; i++) alike &= ago[i] == ago[0];
+    if (alike) return lane_load(delay_commands_of(b, b->update - ago[0]) + row);
+    for (size_t i = 0; i < LANE_WIDTH; i++) {
+        command[i] = delay_commands_of(b, b->update - ago[i])[row + i];
+    }
+    return lane_load(command);
 }
 
 /* Remembers the first `count` commands, and finds the late ones. */
 LANE_INLINE void delay_update(const block *b, int count, const real *commands)
 {
     uint32_t *past = DELAY_WORD(b, past_updates);
+    const mask remembered = words_load(past);
+    const lane_int delayed = delay_actuators(b);
     real *now = delay_commands_of(b, b->update), *late = DELAY_COLUMN(b, late_command);
     for (int i = 0; i < count; i++) {
-        lane_store(now + (size_t)i * b->stride, lane_load(commands + (size_t)i * b->stride));
-        if (!mask_any(faults_row(b, FAULTS_COLUMN(b, command_delay), i) > 0)) continue;
-        for (size_t vehicle = 0; vehicle < LANE_WIDTH; vehicle++) {
-            const size_t at = (size_t)i * b->stride + vehicle;
-            late[at] = delay_commands_of(b, b->update - delay_updates_of(b, i, vehicle))[at];
-        }
+        const size_t row = (size_t)i * b->stride;
+        lane_store(now + row, lane_load(commands + row));
+        if (delayed >> i & 1) lane_store(late + row, delay_command(b, i, remembered));
     }
-    mask full = words_load(past) >= DELAY_UPDATES - 1;
-    words_store(past, words_load(past) + words_of(mask_not(full), 1));
+    words_store(past, remembered + words_of(remembered < DELAY_UPDATES - 1, 1));
 }
 
 /* Replaces the first `count` commands by late ones, of actuators that have a delay. */
 LANE_INLINE void delay_change_commands(const block *b, int count, lane *command)
 {
-    if (!delay_enabled(b) || !faults_are_of(b, FAULT_PLACE_actuators)) return;
+    const lane_int delayed = delay_actuators(b);
+    if (delayed == 0) return;
+    const mask late = words_load(FAULTS_WORD(b, commands_delayed));
     for (int i = 0; i < count; i++) {
-        mask is_late = faults_row(b, FAULTS_COLUMN(b, command_delay), i) > 0;
-        lane late = lane_load(DELAY_COLUMN(b, late_command) + (size_t)i * b->stride);
-        command[i] = lane_select(is_late, late, command[i]);
+        if ((delayed >> i & 1) == 0) continue;
+        const lane command_then = lane_load(DELAY_COLUMN(b, late_command) + (size_t)i * b->stride);
+        command[i] = lane_select(words_have(late, (lane_int)1 << i), command_then, command[i]);
     }
 }
 

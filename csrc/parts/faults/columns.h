@@ -11,6 +11,7 @@
 #define WIDTH_fault_word        FAULTS
 #define WIDTH_fault_values      64 /* FAULTS x FAULT_VALUES */
 #define WIDTH_per_command       16 /* of the type with the most actuators */
+#define WIDTH_command_word      16
 #define WIDTH_per_faulty_sensor 7
 #define WIDTH_per_sensor_clock  6  /* accelerometer and gyroscope have one */
 #define WIDTH_per_faulty_axis   21 /* three of each sensor */
@@ -73,6 +74,8 @@
     X(word, actuators_at_fault, "bits", "", "actuators that faults changed at the last of these updates, from bit 0 on") \
     X(word, sensors_at_fault, "bits", "", "sensors that faults changed then, a pyrfly.protocol.bits.FaultySensor") \
     X(word, commands_jittered, "bits", "", "actuators whose commands have noise by faults")                  \
+    X(word, commands_delayed, "bits", "", "actuators whose commands are late by faults")                     \
+    X(command_word, command_lateness, "1", "", "command_delay in updates of the faults, rounded, without the one in which a command was in force") \
     X(word, sensors_frozen, "bits", "", "sensors that repeat their last value, a pyrfly.protocol.bits.FaultySensor") \
     X(word, sensors_dropped, "bits", "", "sensors that take no samples")                                     \
     X(word, estimator_faults, "bits", "", "what is wrong with the estimator: 1 off, 2 frozen")               \

@@ -5,7 +5,8 @@
 
 #include "parts/faults/effect.h"
 
-#define NO_LIMIT ((real)1e30)
+#define NO_LIMIT  ((real)1e30)
+#define MOST_LATE 1e6 /* updates: more than are remembered */
 
 static void fault_free_actuators(const block *b, mask due)
 {
@@ -21,10 +22,24 @@ static void fault_free_actuators(const block *b, mask due)
         fault_set_rows(b, due, FAULTS_COLUMN(b, command_noise) + row, 1, 0);
         fault_set_rows(b, due, FAULTS_COLUMN(b, command_jitter) + row, 1, 0);
         fault_set_rows(b, due, FAULTS_COLUMN(b, command_delay) + row, 1, 0);
+        fault_set_word(due, FAULTS_WORD(b, command_lateness) + (size_t)i * b->word_stride, 0);
         fault_set_rows(b, due, FAULTS_COLUMN(b, effect_left) + row, 1, 1);
     }
     fault_set_word(due, at_fault, 0);
     fault_set_word(due, FAULTS_WORD(b, commands_jittered), 0);
+    fault_set_word(due, FAULTS_WORD(b, commands_delayed), 0);
+}
+
+/* Adds to the delay of an actuator. */
+LANE_INLINE void fault_that_delays(const faulty *v, int i, real time)
+{
+    real *delay = FAULTY_ROW(v, command_delay, i);
+    *delay += time;
+    if (!(*delay > 0)) return;
+    const double updates = (double)*delay / (double)v->b->period - 0.5;
+    *FAULTY_WORD(v, commands_delayed, 0) |= 1u << i;
+    *FAULTY_WORD(v, command_lateness, i) =
+        updates > 0 ? (uint32_t)(updates < MOST_LATE ? updates : MOST_LATE) : 0;
 }
 
 static void fault_of_actuators(const faulty *v, const fault *f, int i)
@@ -46,7 +61,7 @@ static void fault_of_actuators(const faulty *v, const fault *f, int i)
         *offset += f->share * f->value[0];
         break;
     case FAULT_ACTUATOR_DELAY:
-        *FAULTY_ROW(v, command_delay, i) += f->share * f->value[0];
+        fault_that_delays(v, i, f->share * f->value[0]);
         break;
     case FAULT_ACTUATOR_LIMITS:
         if (f->value[0] > *minimum) *minimum = f->value[0];

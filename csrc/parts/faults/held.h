@@ -30,6 +30,7 @@ typedef lane per_faulty_axis[WIDTH_per_faulty_axis];
 typedef lane mass_moments[WIDTH_mass_moments];
 typedef lane per_faulty_link[WIDTH_per_faulty_link];
 typedef mask fault_word[WIDTH_fault_word];
+typedef mask command_word[WIDTH_command_word];
 typedef mask word;
 
 typedef struct faults {
