@@ -76,7 +76,8 @@ def _led_away(sim: Sim) -> None:
 
 
 def _delay(sim: Sim) -> None:
-    sim.faults.add("actuator_delay", actuator=1, delay=0.05)
+    sim.faults.add("actuator_delay", actuator=(1, 2, 3, 4), delay=0.004)
+    sim.step(1000)  # the memory of past commands is a page per update at first
 
 
 def _sixteen(sim: Sim) -> None:
