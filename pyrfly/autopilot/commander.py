@@ -57,6 +57,7 @@ _HOVER_MODES = (FlightMode.TAKEOFF, FlightMode.RETURN, FlightMode.LAND)
 """Modes that vehicles on the ground do not have."""
 _CRITICAL_BATTERY = 2
 _OVERRIDES_AUTO, _OVERRIDES_OFFBOARD = 1, 2  # bits of COM_RC_OVERRIDE
+_ADJUSTED = (FlightMode.ORBIT, FlightMode.FOLLOW)  # by sticks [@px4 v1.16.1 control_mode.cpp]
 _LIMITED = (FlightMode.MISSION, FlightMode.HOLD, FlightMode.FOLLOW, FlightMode.ORBIT)
 """Modes that much wind and the end of the flight time exclude [@px4 mode_requirements.cpp]."""
 
@@ -558,7 +559,7 @@ class Commander:
     def _yields_to_sticks(self, row: int) -> bool:
         """Return whether sticks that move end the mode [@px4 v1.16.1 Commander.cpp]."""
         mode = self.mode[row]
-        if mode in MANUAL_MODES or not self.armed[row] or self.landed[row]:
+        if mode in (*MANUAL_MODES, *_ADJUSTED) or not self.armed[row] or self.landed[row]:
             return False
         if self.circles_there(row) or self.on_surface[row]:
             return False

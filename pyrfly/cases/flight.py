@@ -9,7 +9,7 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.cases.result import CaseResult, Rules, motion_of
+from pyrfly.cases.result import MEASURES, CaseResult, Rules, motion_of
 from pyrfly.cases.steps import FIRST_FAULT, Action, Case, Step, action_of
 from pyrfly.errors import brief
 from pyrfly.mission.base_pilot import TICK
@@ -100,8 +100,8 @@ class _Flight:
         self._told: Array | None = None
         self._injected = math.nan
         self._rates: list[Array] = []
-        self._maxima = dict.fromkeys(("speed", "tilt", "rate", "height", "distance"), 0.0)
-        self._fall = 0.0
+        self._maxima = dict.fromkeys(MEASURES[:-1], 0.0)
+        self._crashed = False
         self._texts: list[tuple[float, str]] = []
 
     # --- commands
@@ -216,22 +216,25 @@ class _Flight:
             "rate": math.degrees(float(np.linalg.norm(rate))),
             "height": self._height(),
             "distance": self._distance(np.zeros(2)),
+            "fall_speed": 0.0,
         }
+        if now["height"] < self._rules.crash_height:
+            now["fall_speed"] = float(vel[2])
         for name, value in now.items():
             self._maxima[name] = max(self._maxima[name], value)
         if not math.isnan(self._injected):
             self._rates.append(np.array(rate, np.float64))
-        self._judge(now, float(vel[2]))
+        self._judge(now)
 
-    def _judge(self, now: Mapping[str, float], descent: float) -> None:
+    def _judge(self, now: Mapping[str, float]) -> None:
         status = int(self._sim.status[self._row])
         rules, time = self._rules, self._sim.time - self._begin
         if status:
             texts = [text for bit, text in STATUS_TEXT.items() if status & bit]
             self.end(f"fault of the simulation at {time:.2f} s: {'; '.join(texts)}")
-        elif now["height"] < rules.crash_height and descent > rules.crash_speed:
-            self._fall = descent
-            self.end(f"crash at {time:.2f} s: {descent:.1f} m/s at {now['height']:.1f} m")
+        elif now["fall_speed"] > rules.crash_speed:
+            self._crashed = True
+            self.end(f"crash at {time:.2f} s: {now['fall_speed']:.1f} m/s at {now['height']:.1f} m")
         for name, limit in rules.limits.items():
             if not self._reason and self._maxima.get(name, 0.0) > limit:
                 self.end(f"{name} at {time:.2f} s: over {limit:g}")
@@ -239,7 +242,7 @@ class _Flight:
     def result(self) -> CaseResult:
         """Return how the case went."""
         error = 0.0 if self._told is None else self._distance(self._told)
-        measures = {**self._maxima, "fall_speed": self._fall, "landing_error": error}
+        measures = {**self._maxima, "landing_error": error}
         reason, limits = self._reason, self._rules.limits
         allowed = min(limits.get("landing_error", math.inf), self._rules.landing)
         if reason == "completed" and error > allowed:
@@ -252,7 +255,7 @@ class _Flight:
             reason,
             self._ended - self._begin,
             self._injected - self._begin,
-            motion_of(float(mean), self._fall > 0) if self._rates else "",
+            motion_of(float(mean), self._crashed) if self._rates else "",
             measures,
             tuple((time, text) for time, text in self._texts),
         )

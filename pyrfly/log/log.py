@@ -142,6 +142,10 @@ class Log:
         """Return the number of samples."""
         return int(self.time.size)
 
+    def __contains__(self, name: object) -> bool:
+        """Return whether it has a column."""
+        return name in self.columns
+
     def __getitem__(self, name: str) -> NDArray[Any]:
         """Return a column; the KeyError for an unknown name lists similar ones."""
         try:

@@ -79,7 +79,7 @@ def checked(
         "fault_start": start,
         "fault_rate": chosen.not_negative("rate", rate, "1/s", 1e6),
         "fault_duration": _durations(chosen, duration),
-        "fault_ramp": chosen.not_negative("ramp", ramp, "s", _LONGEST),
+        "fault_ramp": _ramps(row, kind, chosen, ramp),
     }
     return Checked(columns, strength, row.parts)
 
@@ -202,6 +202,16 @@ def _strength(
         found[:, first : first + width] = checked.reshape(len(chosen), width)
         first += value.width
     return found
+
+
+def _ramps(row: Kind, kind: str, chosen: Selection, ramp: ArrayLike) -> Array:
+    """Return ramps, which are 0 where all of a fault acts or none."""
+    growing = chosen.not_negative("ramp", ramp, "s", _LONGEST)
+    if not row.grows and growing.any():
+        raise ValueError(
+            f"ramp: expected 0 for {kind!r}, of which no share acts, got {brief(ramp)}"
+        )
+    return growing
 
 
 def _durations(chosen: Selection, duration: ArrayLike | None) -> Array:

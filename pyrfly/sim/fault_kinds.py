@@ -53,6 +53,8 @@ class Kind(NamedTuple):
         Other parts by which it acts.
     needs : {'battery', 'estimator', ''}
         What the vehicles must have.
+    grows : bool
+        Whether a share of it can act, as in a ramp.
     """
 
     number: FaultKind
@@ -61,6 +63,7 @@ class Kind(NamedTuple):
     sensors: FaultySensor = ~FaultySensor(0)
     parts: tuple[str, ...] = ()
     needs: str = ""
+    grows: bool = True
 
 
 _SHARE = {"effectiveness": Value("1", 0.0, 0.0, 1e3)}
@@ -84,11 +87,14 @@ KINDS: Mapping[str, Kind] = {
         parts=("strength",),
     ),
     "actuator_bias": Kind(FaultKind.ACTUATOR_BIAS, "actuator", {"bias": Value("1")}),
-    "actuator_stuck": Kind(FaultKind.ACTUATOR_STUCK, "actuator", {"value": Value("1")}),
+    "actuator_stuck": Kind(
+        FaultKind.ACTUATOR_STUCK, "actuator", {"value": Value("1")}, grows=False
+    ),
     "actuator_limits": Kind(
         FaultKind.ACTUATOR_LIMITS,
         "actuator",
         {"minimum": Value("1", -_LARGEST), "maximum": Value("1", _LARGEST)},
+        grows=False,
     ),
     "actuator_jitter": Kind(
         FaultKind.ACTUATOR_JITTER, "actuator", {"deviation": Value("1", None, 0.0)}
@@ -107,20 +113,26 @@ KINDS: Mapping[str, Kind] = {
         "sensor",
         {"factor": Value("1", 1.0, 0.0), "deviation": Value("SI", 0.0, 0.0)},
     ),
-    "sensor_freeze": Kind(FaultKind.SENSOR_FREEZE, "sensor"),
-    "sensor_dropout": Kind(FaultKind.SENSOR_DROPOUT, "sensor"),
+    "sensor_freeze": Kind(FaultKind.SENSOR_FREEZE, "sensor", grows=False),
+    "sensor_dropout": Kind(FaultKind.SENSOR_DROPOUT, "sensor", grows=False),
     "sensor_rate": Kind(
         FaultKind.SENSOR_RATE, "sensor", {"period_factor": Value("1", None, 0.01, 1e4)}
     ),
-    "gps_fix": Kind(FaultKind.GPS_FIX, "sensor", {"fix": Value("1", 0.0, 0.0, 6.0)}, _GPS),
+    "gps_fix": Kind(
+        FaultKind.GPS_FIX, "sensor", {"fix": Value("1", 0.0, 0.0, 6.0)}, _GPS, grows=False
+    ),
     "gps_satellites": Kind(
-        FaultKind.GPS_SATELLITES, "sensor", {"satellites": Value("1", 0.0, 0.0, 254.0)}, _GPS
+        FaultKind.GPS_SATELLITES,
+        "sensor",
+        {"satellites": Value("1", 0.0, 0.0, 254.0)},
+        _GPS,
+        grows=False,
     ),
     "gps_velocity": Kind(FaultKind.GPS_VELOCITY, "sensor", {"bias": _VELOCITY}, _GPS),
     "gps_spoof": Kind(FaultKind.GPS_SPOOF, "sensor", {"velocity": _VELOCITY}, _GPS),
     "gps_place": Kind(FaultKind.GPS_PLACE, "sensor", {"pos": Value("m", width=3)}, _GPS),
-    "estimator_off": Kind(FaultKind.ESTIMATOR_OFF, "", needs="estimator"),
-    "estimator_freeze": Kind(FaultKind.ESTIMATOR_FREEZE, "", needs="estimator"),
+    "estimator_off": Kind(FaultKind.ESTIMATOR_OFF, "", needs="estimator", grows=False),
+    "estimator_freeze": Kind(FaultKind.ESTIMATOR_FREEZE, "", needs="estimator", grows=False),
     "wind": Kind(FaultKind.WIND, "", {"wind": _VELOCITY}),
     "gusts": Kind(FaultKind.GUSTS, "", {"wind": _VELOCITY, "period": Value("s", None, 0.01)}),
     "power_off": Kind(FaultKind.POWER_OFF, ""),
@@ -143,7 +155,7 @@ KINDS: Mapping[str, Kind] = {
         parts=("loads",),
     ),
     "battery_gauge": Kind(FaultKind.BATTERY_GAUGE, "", {"ratio": Value("1", None, 0.0, 1.0)}),
-    "link_loss": Kind(FaultKind.LINK_LOSS, "link"),
+    "link_loss": Kind(FaultKind.LINK_LOSS, "link", grows=False),
     "link_delay": Kind(FaultKind.LINK_DELAY, "link", {"delay": Value("s", None, 0.0, 60.0)}),
     "packet_loss": Kind(FaultKind.PACKET_LOSS, "link", {"share": Value("1", None, 0.0, 1.0)}),
     "turbulence": Kind(FaultKind.TURBULENCE, "", {"wind": _VELOCITY}, parts=("environment",)),

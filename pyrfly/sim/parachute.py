@@ -65,7 +65,7 @@ class Parachute(PartInterface):
         area : array_like, shape (k,) or (), optional
             Area of the spread canopy [m^2].
         descent : array_like, shape (k,) or (), optional
-            In place of the area the speed [m/s] of the descent at sea level with the present mass,
+            In place of the area the speed [m/s] of the descent at sea level with the column `mass`,
             sqrt(2 m g / (rho c S)), which the drag of the vehicle lowers; 5 by default, estimated.
         drag_coefficient : array_like, shape (k,) or ()
             c, of a flat circular canopy by default [@knacke table 5-1].

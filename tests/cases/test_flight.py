@@ -56,6 +56,7 @@ def test_a_lost_motor_of_a_quadrotor_is_a_crash(fly: Callable[..., CaseResult]) 
     ("text", "rules", "reason"),
     [
         (UP, {"limits": {"height": 3}}, "height at .* s: over 3"),
+        (UP + "2,5", {"limits": {"fall_speed": 0.1}}, "fall_speed at .* s: over 0.1"),
         (UP + "2,3,9,0,-5;1,1,3", {"limits": {"tilt": 10.0}}, "tilt at .* s: over 10"),
         (UP + "2,6,123544,2", {}, r"fault injection 123544 \(accelerometer\): .*has no"),
         (UP + "1,2,50,0,0", {"patience": 1.0}, r"command 4 \(1,2,50,0,0\): not done within 1 s"),

@@ -48,7 +48,9 @@ def test_extreme_numbers_leave_states_finite(precision: str) -> None:
     sim.power.enable()
     sim.reset(pos=np.arange(len(cases))[:, None] * [0, 9, 0] + [0, 0, -300], hover=True)
     for copter_id, (kind, arguments) in enumerate(cases, start=1):
-        sim.faults.add(kind, ids=copter_id, **arguments, at=0.3, ramp=1e-9, duration=0.6)
+        sim.faults.add(
+            kind, ids=copter_id, **arguments, at=0.3, ramp=1e-9 * KINDS[kind].grows, duration=0.6
+        )
     sim.sleep(1.2)
     for column in ("pos", "att", "rate", "gps_vel", "imu_accel", "pos_est", "att_output"):
         odd = ~np.isfinite(getattr(sim, column)).reshape(len(cases), -1).all(axis=1)

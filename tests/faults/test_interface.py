@@ -36,6 +36,7 @@ from pyrfly.sim.fault_kinds import KINDS, Value
         ({"kind": "motor", "actuator": 1, "ids": 3}, ValueError, "ids: expected"),
         ({"kind": "motor", "actuator": 1, "ids": [1, 1]}, ValueError, "once"),
         ({"kind": "actuator_stuck", "actuator": 1}, TypeError, "value: expected"),
+        ({"kind": "gps_fix", "ramp": 1}, ValueError, "ramp: expected 0 for 'gps_fix'"),
         ({"kind": "wind", "wind": [1, 2]}, ShapeError, "wind"),
         ({"kind": "gusts", "wind": [1, 2, 3], "period": 0}, ValueError, "period"),
         ({"kind": "sensor_scale", "sensor": "gps", "factor": 2}, ValueError, "sensor: expected"),

@@ -29,6 +29,16 @@ def test_a_fault_begins_grows_and_ends_at_its_times() -> None:
     assert sim.command_factor[0, 0] == 1
 
 
+def test_a_fault_begins_at_the_update_of_its_time() -> None:
+    """Whatever the time is in binary; all of it acts then, or none."""
+    sim = Sim("x450", 500)
+    at = 0.002 * np.arange(500)
+    sim.faults.add("motor", actuator=1, at=at, duration=0.002)
+    for k in range(500):
+        sim.step(2)
+        assert sim.fault_share[:, 0].tolist() == [float(i == k) for i in range(500)]
+
+
 def test_each_vehicle_has_its_own_time_and_strength() -> None:
     sim = Sim({"x450": 2, "hex_x": 1})
     sim.faults.add("motor", actuator=3, at=[0.1, 0.2, 0.3], effectiveness=[0.1, 0.2, 0.3])

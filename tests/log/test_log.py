@@ -28,7 +28,9 @@ def test_npz_brings_everything_back(flown, tmp_path):
     layout = _core.Batch("quad_x", 1).layout_version
     about = {"name": "x450", "family": "multirotor", "layout": layout, "first_id": 1, "n": 2}
     assert back.metadata["vehicles"] == [about]
+    assert "nothing" not in back
     for name in log.columns:
+        assert name in back
         np.testing.assert_array_equal(back[name], log[name])
         assert back[name].dtype == log[name].dtype
 

@@ -53,7 +53,8 @@
     X(vec3, wind_noise, "1", "NED", "that noise, over its standard deviation")                               \
     X(lane, voltage_left, "1", "", "share of its voltage that faults leave the supply of the drives")        \
     X(lane, charge_maximum, "1", "", "most of state_of_charge that faults leave")                            \
-    X(lane, time_left_maximum, "s", "", "most time of nominal_current that faults leave the battery") \
+    X(lane, time_left_maximum, "s", "", "most time of nominal_current that faults leave the battery")        \
+    X(lane, time_left_share, "1", "", "share of what exceeds it that faults take from the charge")           \
     X(lane, mass_left, "1", "", "share of the mass that faults leave")                                       \
     X(lane, mass_shifted, "1", "", "share of the mass that faults have moved")                               \
     X(vec3, mass_shift, "m", "FRD", "first moment of that about the former centre of mass, per mass")        \

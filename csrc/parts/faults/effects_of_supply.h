@@ -13,15 +13,16 @@ static void fault_free_supply(const block *b, mask due)
     fault_set_rows(b, due, FAULTS_COLUMN(b, charge_maximum), 1, 1);
     fault_set_rows(b, due, FAULTS_COLUMN(b, charge_told_maximum), 1, 1);
     fault_set_rows(b, due, FAULTS_COLUMN(b, time_left_maximum), 1, LONGEST_TIME_LEFT);
+    fault_set_rows(b, due, FAULTS_COLUMN(b, time_left_share), 1, 0);
 }
 
-/* Voltages multiply; of several charges the least holds.  During a ramp a share s of a fault leaves a time t / s. */
+/* Voltages multiply; of several charges the least holds, and of several times, of which its share acts on the charge. */
 static void fault_of_supply(const faulty *v, const fault *f, int item)
 {
     (void)item;
     real *voltage = FAULTY_ROW(v, voltage_left, 0), *charge = FAULTY_ROW(v, charge_maximum, 0);
     real *time = FAULTY_ROW(v, time_left_maximum, 0), *told = FAULTY_ROW(v, charge_told_maximum, 0);
-    const real left = fault_factor(f, f->value[0]), lasting = f->value[0] / f->share;
+    const real left = fault_factor(f, f->value[0]);
     switch (f->kind) {
     case FAULT_POWER_OFF:
         *voltage *= 1 - f->share;
@@ -36,7 +37,9 @@ static void fault_of_supply(const faulty *v, const fault *f, int item)
         if (left < *told) *told = left;
         break;
     case FAULT_HOVER_TIME:
-        if (lasting < *time) *time = lasting;
+        if (f->value[0] > *time) break;
+        *time = f->value[0];
+        *FAULTY_ROW(v, time_left_share, 0) = f->share;
         break;
     default:
         break;

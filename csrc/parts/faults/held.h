@@ -103,6 +103,7 @@ LANE_INLINE lane faults_charge_maximum(const block *b, lane per_second)
     if (!faults_are_of(b, FAULT_PLACE_supply)) return lane_of(1);
     lane lasting = lane_load(FAULTS_COLUMN(b, time_left_maximum)) * per_second;
     lasting = lane_select(per_second > 0, lasting, lane_of(1)); /* of a battery without a nominal current */
+    lasting = 1 + lane_load(FAULTS_COLUMN(b, time_left_share)) * (lasting - 1);
     return lane_min(lane_load(FAULTS_COLUMN(b, charge_maximum)), lasting);
 }
 

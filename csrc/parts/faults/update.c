@@ -113,7 +113,8 @@ static fault faults_look(const faulty *v, int i, uint32_t *next)
     if (now < begin) {
         change = begin;
     } else {
-        const double elapsed = (double)now * (double)v->b->period - onset;
+        const double since = (double)now * (double)v->b->period - onset;
+        const double elapsed = since > 0 ? since : 0; /* an onset may be the update but for its rounding */
         const double ramp = (double)*FAULTY_ROW(v, fault_ramp, i);
         const int grows = elapsed < ramp;
         f.elapsed = (real)elapsed;

@@ -261,6 +261,8 @@ def test_a_quadchute_is_told_and_acted_upon(action: int, mode: str) -> None:
     s.until(lambda: s.sim.quadchute[0] != 0, 120)
     s.run(1.0)
     assert "Quadchute: maximum pitch exceeded" in s.texts()
+    assert s.mode() == ("MISSION" if action == -1 else "HOLD")  # for COM_FAIL_ACT_T
+    s.run(5.0)
     assert s.mode() == mode
 
 
