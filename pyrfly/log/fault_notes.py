@@ -28,7 +28,7 @@ _MOST = 10_000
 
 _OF_A_FAULT = (
     *("fault_kind", "fault_items", "fault_onset", "fault_duration", "fault_strength"),
-    "faults_drawn",
+    *("fault_start", "fault_rate", "faults_drawn"),
 )
 """What a look reads."""
 
@@ -82,10 +82,12 @@ class _Look(NamedTuple):
 
 def _seen(
     time: float, kind: Array, items: Array, onset: Array, lasts: Array, strength: Array,
-    drawn: Array, epoch: Array,
+    start: Array, rate: Array, drawn: Array, epoch: Array,
 ) -> _Look:  # fmt: skip
-    known = (kind > 0) & (drawn[:, None] >> np.arange(kind.shape[1]) & 1 > 0)
-    begin = np.where(known, epoch + onset, np.inf)
+    """Return a look by what it reads; the onset is known of what is not left to chance."""
+    is_drawn = drawn[:, None] >> np.arange(kind.shape[1]) & 1 > 0
+    known = (kind > 0) & (is_drawn | (rate == 0))
+    begin = np.where(known, epoch + np.where(is_drawn, onset, start), np.inf)
     end = np.where(lasts > 0, begin + lasts, np.inf)
     values = strength.reshape(*kind.shape, -1)
     what = np.concatenate([kind[..., None], items[..., None], values], axis=-1)
@@ -95,7 +97,8 @@ def _seen(
 class FaultNotes:
     """Notes begins and ends of the faults of vehicles.
 
-    A fault that is removed ends at the first look that misses it.
+    A fault that is removed ends at the first look that misses it, one that another replaced at the
+    begin of that.
 
     Parameters
     ----------
@@ -158,7 +161,9 @@ class FaultNotes:
         began = other & was_reset & (last.begin < now.epoch) & ~self._over
         for place in self._places(began):
             self._begin(place, last)
-        until = np.minimum(last.end, np.where(was_reset, now.epoch, now.time))
+        replaced = np.where(now.begin >= last.begin, now.begin, np.inf)  # by others in their places
+        until = np.where(was_reset, now.epoch, np.minimum(replaced, now.time))
+        until = np.minimum(last.end, until)
         for place in [place for place in self._acting if other[place]]:
             self._end(place, float(until[place]))
 

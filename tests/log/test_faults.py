@@ -273,3 +273,20 @@ def test_damaged_entries_are_refused(entries: Any) -> None:
     log.metadata["faults"] = entries
     with pytest.raises(ValueError, match="faults: expected"):
         texts_of(log, 1)
+
+
+def test_faults_that_are_renewed_between_samples_are_noted() -> None:
+    """As by a script that injects at every packet, before each sample."""
+    sim = Sim("x450")
+    recorder = Recorder(sim)
+    for k in range(50):
+        sim.faults.clear()
+        sim.faults.add("wind", wind=[1 + k, 0, 0])
+        recorder.sample()
+        sim.step(20)
+    entries = recorder.log().metadata["faults"]
+    assert [row["event"] for row in entries] == ["begin", *["end", "begin"] * 49]
+    assert [row["values"]["wind"][0] for row in entries[::2]] == list(range(1, 51))
+    times = [row["time"] for row in entries]
+    np.testing.assert_allclose(times[::2], 0.02 * np.arange(50), atol=1e-9)
+    np.testing.assert_allclose(times[1::2], times[2::2], atol=1e-9)
