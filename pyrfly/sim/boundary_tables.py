@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pyrfly.errors import brief
 from pyrfly.protocol.bits import SafetyAction
 from pyrfly.sim.boundaries import BOUNDARIES, Limits, checked
+from pyrfly.sim.events import MOST_ENTRIES
 from pyrfly.sim.selection import Selection
 from pyrfly.sim.simulation import Sim
 
@@ -87,6 +88,8 @@ def first_crossings(sim: Sim) -> tuple[NDArray[np.str_], NDArray[np.float64]]:
 def _tables(entries: Any) -> Sequence[Mapping[str, Any]]:
     if isinstance(entries, (str, bytes)) or not isinstance(entries, Sequence):
         raise TypeError(f"boundaries: expected a list of tables, got {brief(entries)}")
+    if len(entries) > MOST_ENTRIES:
+        raise ValueError(f"boundaries: expected at most {MOST_ENTRIES}, got {len(entries)}")
     for number, entry in enumerate(entries, start=1):
         if not isinstance(entry, Mapping) or not all(isinstance(name, str) for name in entry):
             raise TypeError(f"boundaries: entry {number}: expected a table, got {brief(entry)}")

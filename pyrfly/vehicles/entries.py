@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -52,6 +53,9 @@ SMALLEST, LARGEST = 1e-30, 1e15
 
 MAXIMUM_LINE = 2000
 """Maximum length of a line of a file."""
+
+MOST_PARTS = 32
+"""Maximum number of parts of a dotted key, each of which takes a table."""
 
 ANY: Range = (-inf, inf)
 POSITIVE: Range = (TINY, inf)
@@ -104,11 +108,22 @@ def parse_toml(origin: str, data: bytes) -> dict[str, Any]:
         for number, line in enumerate(text.splitlines(), start=1):
             if len(line) > MAXIMUM_LINE:  # the time to parse a key grows with its length squared
                 raise ValueError(f"line {number} has more than {MAXIMUM_LINE} characters")
+            if _parts_of_keys(line) > MOST_PARTS:
+                raise ValueError(f"line {number} has a key of more than {MOST_PARTS} parts")
         return tomllib.loads(text)
     except ValueError as error:  # also bytes that are not UTF-8, and integers of 4300 digits
         raise ParameterError(f"{origin}: not a TOML file: {error}") from None
     except RecursionError:
         raise ParameterError(f"{origin}: not a parameter file: too many nested values") from None
+
+
+def _parts_of_keys(line: str) -> int:
+    """Return at most how many parts a key of a line has: one that gets a value, or a head."""
+    head, *values = line.split("#")[0].split("=")
+    keys = [re.split(r"[{,]", text)[-1] for text in (head, *values[:-1])] if values else []
+    if head.lstrip().startswith("[") and "," not in head:
+        keys.append(head)
+    return 1 + max((key.count(".") for key in keys), default=0)
 
 
 def reject_unknown(where: str, table: Mapping[str, Any], known: Mapping[str, Any]) -> None:

@@ -19,6 +19,7 @@ BOTH = [SPEED, {"boundary": "tilt", "maximum": 0.5, "action": "disarm"}]
     ("entries", "message"),
     [
         ("speed", "boundaries: expected a list"),
+        ([SPEED] * 20_001, "boundaries: expected at most 20000, got 20001"),
         ([3], "entry 1: expected a table"),
         ([SPEED, {"maximum": 3}], "entry 2: boundary: expected one"),
         ([SPEED, {**SPEED, "maximum": -1}], "entry 2: maximum: expected 0 to"),

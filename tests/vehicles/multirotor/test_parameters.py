@@ -568,6 +568,9 @@ INERTIA = "[0.02, 0.02, 0.03, 0, 0, 0]"
         (r"\[0, 1.5e-5\]", "[0, 1e308]", "thrust_coef: value: expected"),
         (r"\[0, 900, 0, 0\]", "[0, 5e-324, 0, 0]", r"motor_curve: value: expected 0 or a magn"),
         ("mass = {", f"{'a.' * 50000}b = 3\nmass = {{", r"line 5 has more than 2000 characters"),
+        ("mass = {", f"{'a.' * 33}b = 3\nmass = {{", r"line 5 has a key of more than 32 parts"),
+        ("mass = {", f"[{'a.' * 33}b]\nmass = {{", r"line 5 has a key of more than 32 parts"),
+        ("mass = {", f"c = {{{'a.' * 33}b = 3}}\nmass = {{", r"line 5 has a key of more than 32"),
         ("mass = {", f"{'k' * 1900} = 3\nmass = {{", r"unknown key 'kkk[k]{73}\.\.\.; try"),
         (
             "value = 1.5",
