@@ -111,7 +111,7 @@ class LimitChecks:
     def look_slowly(self, armed: Bools) -> None:
         """Look at all else."""
         self._look_at_quadchutes()
-        if self._sim.power.enabled:
+        if self._sim.power.enabled or self._sim.faults.enabled:  # of gauges, too
             self._look_at_batteries(armed)
         self._look_at_fences(armed)
         self._look_at_wind(armed)
