@@ -28,12 +28,16 @@ from pyrfly.vehicles.entries import parse_toml
 
 __all__ = [
     "Parser",
+    "add_battery",
+    "add_boundaries",
     "add_events",
     "add_geoid",
     "add_params",
     "add_px4_channels",
     "add_terrain",
     "attach_negative",
+    "enable_batteries",
+    "enter_boundary_file",
     "enter_event_file",
     "load_params",
     "naming",
@@ -380,6 +384,33 @@ def add_params(parser: argparse.ArgumentParser) -> None:
         help="RflySim's parameters by number, a .csv file of interface,number,value,vehicle "
         "(docs/faults.md)",
     )
+
+
+def add_battery(parser: argparse.ArgumentParser) -> None:
+    """Define the option of batteries."""
+    parser.add_argument(
+        "--battery",
+        type=number(0.1, 10_000, "min"),
+        metavar="MIN",
+        help="feed vehicles by batteries for so many minutes of hover, or of cruise "
+        "(docs/power.md); without, they have one that does not run down",
+    )
+
+
+def enable_batteries(options: argparse.Namespace, sim: Sim) -> None:
+    """Feed vehicles by the batteries of the option of `add_battery`, if it is given.
+
+    Raises
+    ------
+    OptionError
+        A vehicle can have none.
+    """
+    if options.battery is None:
+        return
+    try:
+        sim.power.enable(endurance=60.0 * options.battery)
+    except ValueError as error:
+        raise OptionError(f"--battery: {error}") from None
 
 
 def load_params(options: argparse.Namespace, sim: Sim, first_id: int = 1) -> None:

@@ -22,7 +22,14 @@ from pyrfly.cases import (
 from pyrfly.commands.interruption import Interruption
 from pyrfly.files import prepare_folder, printable, replacing
 from pyrfly.log import FORMATS, Recorder, flight_columns, require_format
-from pyrfly.options import add_params, load_params, number, whole_number
+from pyrfly.options import (
+    add_battery,
+    add_params,
+    enable_batteries,
+    load_params,
+    number,
+    whole_number,
+)
 from pyrfly.protocol.bits import Sensor
 from pyrfly.sim import PROFILES, Sim
 from pyrfly.sim.interface import names_of
@@ -65,6 +72,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="rflysim",
         help="what the vehicles measure, for faults of sensors (default: rflysim)",
     )
+    add_battery(parser)
     add_params(parser)
     parser.add_argument("--seed", type=whole_number(0, 2**64 - 1), default=0, help="of all noise")
     parser.add_argument(
@@ -116,6 +124,7 @@ def _flown(
 ) -> CaseResult:
     sim = Sim(options.vehicle)
     sim.sensors.enable(*names_of(Sensor), profile=options.sensors)
+    enable_batteries(options, sim)
     load_params(options, sim)
     sim.reset(seed=options.seed)
     recorder = None if options.out is None else Recorder(sim, flight_columns(sim))

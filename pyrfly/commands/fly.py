@@ -43,9 +43,11 @@ from pyrfly.mission import (
     summary_table,
 )
 from pyrfly.options import (
+    add_battery,
     add_events,
     add_geoid,
     add_terrain,
+    enable_batteries,
     enter_event_file,
     number,
     terrain_of,
@@ -139,6 +141,7 @@ def _add_scene(parser: argparse.ArgumentParser) -> None:
         choices=SEVERITIES,
         help="Dryden turbulence of MIL-F-8785C; the seed decides which (docs/environment.md)",
     )
+    add_battery(parser)
     parser.add_argument(
         "--sensors",
         choices=PROFILES,
@@ -252,6 +255,7 @@ def _sim_at_start(
     """Return the vehicles in a row to the east, and the place of each in it (north, east) [m]."""
     sim = Sim(vehicle_counts(options.vehicle))
     sim.environment.set_terrain(terrain)
+    enable_batteries(options, sim)
     if options.turbulence is not None:
         sim.environment.set_turbulence(options.turbulence)
     if options.sensors is not None:

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from pyrfly.options import (
+    add_battery,
     add_boundaries,
     add_events,
     add_params,
@@ -121,6 +122,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_events(parser)
     add_boundaries(parser)
+    add_battery(parser)
     add_params(parser)
     parser.add_argument(
         "--record",

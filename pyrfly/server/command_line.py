@@ -16,6 +16,7 @@ from typing import TextIO
 from pyrfly.errors import RunEnded
 from pyrfly.files import printable
 from pyrfly.options import (
+    enable_batteries,
     enter_boundary_file,
     enter_event_file,
     load_params,
@@ -219,6 +220,7 @@ def _built(options: argparse.Namespace, settings: StartSettings) -> Sim:
     sensors = options.sensors or ("px4_sih" if has_autopilot(options) else "rflysim")
     if sensors != NO_SENSORS:
         enable_sensors(sim, sensors)
+    enable_batteries(options, sim)
     load_params(options, sim, settings.first_id)
     pos, yaw = starts(settings, sim.n)
     sim.reset(pos=pos, yaw=yaw)

@@ -67,6 +67,15 @@ def test_parameters_of_a_file_hold(database: Path, tmp_path: Path) -> None:
     )  # too heavy to take off
 
 
+def test_faults_of_batteries_act_on_those_of_the_option(tmp_path: Path, capsys: Captured) -> None:
+    case = tmp_path / "empty.case"
+    case.write_text("2,1;2,3,0,0,-5;1,1,5;2,6,123455,0;1,1,8")
+    assert main(["case", str(case)]) == 1
+    assert "power.enable()" in capsys.readouterr().out
+    assert main(["case", str(case), "--battery", "10"]) == 1
+    assert "crash at" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

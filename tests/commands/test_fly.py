@@ -222,6 +222,12 @@ def test_events_act_in_a_flight_and_are_in_its_log(tmp_path):
     assert (event["time"], event["columns"]) == (0.5, {"gravity": 9.5, "wind": [0, 3, 0]})
 
 
+def test_a_battery_that_runs_low_ends_the_mission(tmp_path, capsys):
+    options = ["--battery", "0.2", "--out", str(tmp_path), "--no-plot"]
+    assert main(["fly", *options]) == 1
+    assert "battery below" in capsys.readouterr().out
+
+
 def test_turbulence_and_sensors_are_flown_and_logged(tmp_path):
     wind = ["--wind", "6,0,0", "--seed", "4", "--no-plot"]
     ends, logs = [], []
