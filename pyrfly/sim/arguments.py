@@ -20,8 +20,10 @@ __all__ = [
     "MAXIMUM_TICK",
     "Vehicle",
     "array_of",
+    "checked_entries",
     "checked_rate",
     "checked_seed",
+    "checked_table",
     "chosen_name",
     "counted",
     "origin_of",
@@ -182,6 +184,22 @@ def array_of(name: str, value: Any, expected: str) -> NDArray[Any]:
         return np.asarray(value)
     except ValueError:
         raise TypeError(f"{name}: expected {expected}, got {brief(value)}") from None
+
+
+def checked_entries(name: str, entries: Any, most: int, of: str = "") -> Sequence[Any]:
+    """Return an argument that is a list of tables, of which there may be so many."""
+    if isinstance(entries, (str, bytes)) or not isinstance(entries, Sequence):
+        raise TypeError(f"{name}: expected a list of tables, got {brief(entries)}")
+    if len(entries) > most:
+        raise ValueError(f"{name}: expected at most {most}{of}, got {len(entries)}")
+    return entries
+
+
+def checked_table(name: str, number: int, entry: Any) -> dict[str, Any]:
+    """Return a copy of an entry of such a list, by its number from 1."""
+    if not isinstance(entry, Mapping) or not all(isinstance(key, str) for key in entry):
+        raise TypeError(f"{name}: entry {number}: expected a table, got {brief(entry)}")
+    return dict(entry)
 
 
 def true_or_false(name: str, value: Any) -> bool:

@@ -6,7 +6,6 @@ A table has the arguments of `Safety.add`:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,9 +13,10 @@ from numpy.typing import NDArray
 
 from pyrfly.errors import brief
 from pyrfly.protocol.bits import SafetyAction
+from pyrfly.sim.arguments import checked_entries, checked_table
 from pyrfly.sim.boundaries import BOUNDARIES, Limits, checked
 from pyrfly.sim.events import MOST_ENTRIES
-from pyrfly.sim.selection import Selection
+from pyrfly.sim.selection import Selection, checked_ids
 from pyrfly.sim.simulation import Sim
 
 __all__ = ["enter_boundaries", "enter_boundaries_of_runs", "first_crossings"]
@@ -41,7 +41,7 @@ def enter_boundaries(sim: Sim, entries: Any, first_id: int = 1) -> None:
         a boundary then.
     """
     found = [
-        _checked(sim, number, {**table}, first_id)
+        _checked(sim, number, table, first_id)
         for number, table in enumerate(_tables(entries), start=1)
     ]
     for limits, chosen in found:
@@ -68,7 +68,7 @@ def enter_boundaries_of_runs(sim: Sim, entries: Any) -> None:
                 f"boundaries: entry {number}: expected one that no other is of, "
                 f"got {brief(table.get('boundary'))}"
             )
-    found = [_checked(sim, number, {**table}, 1) for number, table in enumerate(tables, start=1)]
+    found = [_checked(sim, number, table, 1) for number, table in enumerate(tables, start=1)]
     for limits, chosen in found:
         ends = limits.action == SafetyAction.TERMINATE
         own = limits._replace(action=SafetyAction.FREEZE) if ends else limits
@@ -85,33 +85,18 @@ def first_crossings(sim: Sim) -> tuple[NDArray[np.str_], NDArray[np.float64]]:
     return names, times
 
 
-def _tables(entries: Any) -> Sequence[Mapping[str, Any]]:
-    if isinstance(entries, (str, bytes)) or not isinstance(entries, Sequence):
-        raise TypeError(f"boundaries: expected a list of tables, got {brief(entries)}")
-    if len(entries) > MOST_ENTRIES:
-        raise ValueError(f"boundaries: expected at most {MOST_ENTRIES}, got {len(entries)}")
-    for number, entry in enumerate(entries, start=1):
-        if not isinstance(entry, Mapping) or not all(isinstance(name, str) for name in entry):
-            raise TypeError(f"boundaries: entry {number}: expected a table, got {brief(entry)}")
-    return entries
+def _tables(entries: Any) -> list[dict[str, Any]]:
+    given = checked_entries("boundaries", entries, MOST_ENTRIES)
+    return [checked_table("boundaries", number, entry) for number, entry in enumerate(given, 1)]
 
 
 def _checked(
     sim: Sim, number: int, table: dict[str, Any], first_id: int
 ) -> tuple[Limits, Selection]:
     try:
-        chosen = sim.select(_ids(table.pop("ids", None), first_id))
+        ids = table.pop("ids", None)
+        chosen = sim.select(None if ids is None else checked_ids(ids, sim.n, first_id))
         chosen.require_distinct()
         return checked(chosen, **{"boundary": None, **table}), chosen
     except (TypeError, ValueError) as error:
         raise type(error)(f"boundaries: entry {number}: {error}") from None
-
-
-def _ids(given: Any, first_id: int) -> Any:
-    """Return CopterIDs of a `Sim`, of those that count from another first one."""
-    if given is None:
-        return None
-    ids = np.asarray(given)
-    if ids.dtype.kind not in "iu":
-        raise TypeError(f"ids: expected CopterIDs, got {brief(given)}")
-    return ids - (first_id - 1)

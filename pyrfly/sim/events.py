@@ -22,7 +22,7 @@ from pyrfly._core import Batch
 from pyrfly.arrays import finite_array
 from pyrfly.columns import Field
 from pyrfly.errors import brief
-from pyrfly.sim.arguments import array_of, checked_rate, whole_number
+from pyrfly.sim.arguments import array_of, checked_entries, checked_rate, whole_number
 from pyrfly.sim.constants import WORD_ROLES
 from pyrfly.sim.group import Group, all_fields
 from pyrfly.sim.selection import Selection, checked_ids
@@ -306,11 +306,7 @@ def enter_events(at: Callable[..., int], n: int, entries: Any, first_id: int = 1
     TypeError, ValueError
         An entry is none that `Sim.at` takes; the message has its number, from 1.
     """
-    if isinstance(entries, (str, bytes)) or not isinstance(entries, Sequence):
-        raise TypeError(f"events: expected a list of tables, got {brief(entries)}")
-    if len(entries) > MOST_ENTRIES:
-        raise ValueError(f"events: expected at most {MOST_ENTRIES}, got {len(entries)}")
-    for number, entry in enumerate(entries, start=1):
+    for number, entry in enumerate(checked_entries("events", entries, MOST_ENTRIES), start=1):
         _enter(at, n, number, entry, first_id)
 
 

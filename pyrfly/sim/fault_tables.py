@@ -16,6 +16,7 @@ import numpy as np
 
 from pyrfly.errors import ParameterError, brief
 from pyrfly.protocol.bits import FaultKind
+from pyrfly.sim.arguments import checked_entries, checked_table
 from pyrfly.sim.fault_arguments import VALUES, Checked, checked
 from pyrfly.sim.fault_kinds import kind_of
 from pyrfly.sim.faults import FAULTS
@@ -57,15 +58,10 @@ def named_faults(entries: Any) -> dict[str, dict[str, Any]]:
         It is no list of tables with a kind, or two have one name; the message has the number of the
         entry, from 1.
     """
-    if isinstance(entries, (str, bytes)) or not isinstance(entries, Sequence):
-        raise TypeError(f"faults: expected a list of tables, got {brief(entries)}")
-    if len(entries) > FAULTS:
-        raise ValueError(f"faults: expected at most {FAULTS} of a vehicle, got {len(entries)}")
     found: dict[str, dict[str, Any]] = {}
-    for number, entry in enumerate(entries, start=1):
-        if not isinstance(entry, Mapping) or not all(isinstance(name, str) for name in entry):
-            raise TypeError(f"faults: entry {number}: expected a table, got {brief(entry)}")
-        table = dict(entry)
+    given = checked_entries("faults", entries, FAULTS, " of a vehicle")
+    for number, entry in enumerate(given, start=1):
+        table = checked_table("faults", number, entry)
         if "kind" not in table:
             raise ValueError(f"faults: entry {number}: kind: expected one, got none")
         if "ids" in table:
