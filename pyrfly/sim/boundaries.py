@@ -198,13 +198,7 @@ def _limit(
     """Return a limit of each vehicle."""
     if value is None:
         return np.full(len(chosen), missing)
-    limit = chosen.per_vehicle(name, value, quantity.unit)
-    if not ((limit >= quantity.least) & (limit <= quantity.most)).all():
-        raise ValueError(
-            f"{name}: expected {quantity.least:g} to {quantity.most:g} [{quantity.unit}], "
-            f"got {brief(value)}"
-        )
-    return limit
+    return chosen.within(name, value, quantity.unit, quantity.least, quantity.most)
 
 
 # --- areas ---

@@ -193,12 +193,7 @@ def _strength(
         width = value.width
         if width == 3 and row.of == "sensor" and not items & int(VECTORS):
             width = 1
-        checked = chosen.per_vehicle(name, given, value.unit, width)
-        if not ((checked >= value.minimum) & (checked <= value.maximum)).all():
-            raise ValueError(
-                f"{name}: expected {value.minimum:g} to {value.maximum:g} [{value.unit}], "
-                f"got {brief(given)}"
-            )
+        checked = chosen.within(name, given, value.unit, value.minimum, value.maximum, width)
         found[:, first : first + width] = checked.reshape(len(chosen), width)
         first += value.width
     return found

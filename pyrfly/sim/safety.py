@@ -35,7 +35,7 @@ class Safety(PartInterface):
     """Boundaries of the vehicles, and what happens where they cross one: `Sim.safety`.
 
     A vehicle has one boundary of each kind. They are columns of the `Sim` (docs/safety.md) and are
-    checked in the core, as often as the innermost control loop runs.
+    checked in the core, as often as the environment is updated.
 
     Examples
     --------

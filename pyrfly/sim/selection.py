@@ -210,6 +210,23 @@ class Selection:
             raise ValueError(f"{name}: expected at least 0 [{unit}], got {brief(value)}")
         return values
 
+    def within(
+        self,
+        name: str,
+        value: ArrayLike,
+        unit: str,
+        minimum: float,
+        maximum: float,
+        width: int = 1,
+    ) -> NDArray[np.float64]:
+        """Return a checked argument in a closed range, one per vehicle; see `per_vehicle`."""
+        values = self.per_vehicle(name, value, unit, width)
+        if not ((values >= minimum) & (values <= maximum)).all():
+            raise ValueError(
+                f"{name}: expected {minimum:g} to {maximum:g} [{unit}], got {brief(value)}"
+            )
+        return values
+
     def per_vehicle(
         self,
         name: str,
