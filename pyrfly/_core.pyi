@@ -42,22 +42,7 @@ def vehicle_types() -> dict[str, _VehicleType]:
 def parts() -> dict[str, _Part]:
     """Return {part: {doc, columns}} of all optional parts."""
 
-_Table = tuple[tuple[str, int, str, str], ...]
-
-class _Tables(TypedDict):
-    command: _Table
-    offboard: _Table
-    frame: _Table
-    setpoint: _Table
-    fault: _Table
-    effect: _Table
-    mode: _Table
-    vtol_state: _Table
-    input: _Table
-    finite: tuple[tuple[int, int, int, int, int], ...]
-    open: tuple[int, int, int]
-
-def tables() -> _Tables:
+def tables() -> dict[str, Any]:
     """Return {table: ((name, value, RflySim's name, meaning), ...)} of bits, modes and indices;
     finite: ((command bits, offboard bits, first, count, open), ...) of the floats that must
     be finite; open: (command, any, all) bits where x and y of a position may be left open.
@@ -250,10 +235,11 @@ class Env:
         rewards: NDArray[np.float32],
         terminated: NDArray[np.bool_],
         truncated: NDArray[np.bool_],
+        ends: NDArray[np.uint8],
         passed: NDArray[np.uint32] | None,
         /,
     ) -> None:
-        """Take a step; fill the arrays, of float32, bool and uint32."""
+        """Take a step; fill the arrays, of float32, bool, uint8 and uint32."""
 
 @final
 class Batch:

@@ -147,6 +147,7 @@ ENUMS = {
     "boundary": ("Boundary", "IntEnum", "Places of boundaries in the columns of `Sim.safety`."),
     "safety_action": ("SafetyAction", "IntEnum", "Values of the column ``boundary_action``."),
     "mode": ("Mode", "IntEnum", "Values of the column ``navigator_mode``."),
+    "end_reason": ("EndReason", "IntEnum", "Why an episode of a learning environment ended."),
     "vtol_state": ("VtolState", "IntEnum", "MAV_VTOL_STATE: values of the column ``vtol_state``."),
 }
 

@@ -488,6 +488,7 @@ rf_status rf_env_step(rf_env *env, const float *actions, const rf_env_result *re
     task.args.rewards = result->rewards;
     task.args.terminated = result->terminated;
     task.args.truncated = result->truncated;
+    task.args.ends = result->ends;
     task.args.passed = result->passed;
     run_pieces(env, &task);
     env->batch->tick += env->substeps;

@@ -54,11 +54,12 @@ typedef struct rf_env_def {
     const double *noise; /* standard deviations of the observation without the last action, or NULL */
 } rf_env_def;
 
-/* What a step fills, [n] or [n][observed].  May be NULL: final_observations, that of the last step of environments that
- * restart with RF_AUTORESET_SAME_STEP, and `passed`, task_passed at the end of the step. */
+/* What a step fills, [n] or [n][observed]; `ends` has why episodes are over (tasks/ends.h), 0 where one goes on.  May be NULL:
+ * final_observations, that of the last step of environments that restart with RF_AUTORESET_SAME_STEP, and `passed`,
+ * task_passed at the end of the step. */
 typedef struct rf_env_result {
     float *observations, *final_observations, *rewards;
-    uint8_t *terminated, *truncated;
+    uint8_t *terminated, *truncated, *ends;
     uint32_t *passed;
 } rf_env_result;
 

@@ -94,6 +94,7 @@ typedef struct rf_env_args {
     float *final_observations;       /* the same, or NULL */
     float *rewards;                  /* [n] */
     uint8_t *terminated, *truncated; /* [n] */
+    uint8_t *ends;                   /* [n]: enum rf_episode_end, or RF_END_BOUNDARY and a boundary */
     uint32_t *passed;                /* [n], or NULL: task_passed before a restart */
     uint8_t *waits;                  /* [n], 1: begins a new episode at the next step */
     uint32_t *restarted;             /* [stride], 1: has begun a new episode in this step */

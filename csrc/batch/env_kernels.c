@@ -20,6 +20,7 @@ SET_BEGIN
 #include "tasks/position.h"
 #include "tasks/race.h"
 #include "tasks/start.h"
+#include "tasks/stopped.h"
 #include "tasks/track.h"
 
 #define EACH_BLOCK(args, i) for (size_t i = (args)->batch.begin; i < (args)->batch.end; i += LANE_WIDTH)
@@ -98,12 +99,13 @@ LANE_INLINE mask env_bytes(const rf_env_args *args, const uint8_t *bytes, size_t
     return words_load(words) != 0;
 }
 
-LANE_INLINE void env_store_bytes(const rf_env_args *args, uint8_t *bytes, size_t first, mask m)
+/* Stores words below 256: mostly 0. */
+LANE_INLINE void env_store_bytes(const rf_env_args *args, uint8_t *bytes, size_t first, mask values)
 {
     uint8_t row[LANE_WIDTH] = {0};
-    if (mask_any(m)) {
+    if (mask_any(values != 0)) {
         _Alignas(64) uint32_t words[LANE_WIDTH];
-        words_store(words, words_of(m, 1));
+        words_store(words, values);
         for (int j = 0; j < LANE_WIDTH; j++) row[j] = (uint8_t)words[j];
     }
     env_copy(bytes + first, row, 1, env_present(args, first));
@@ -400,12 +402,20 @@ LANE_INLINE void env_measure(const rf_env_args *args, const block *b, mask fresh
     if (args->observations_line.delay > 0) env_delay(&args->observations_line, b, fresh, values);
 }
 
-/* Where an episode is over; environments that wait take no step. */
-LANE_INLINE mask env_close(const rf_env_args *args, const block *b, mask waits, mask ended, lane reward)
+/* Stores how episodes end. */
+LANE_INLINE void env_store_ends(const rf_env_args *args, size_t first, mask ends, mask truncated)
+{
+    env_store_bytes(args, args->ends, first, ends);
+    env_store_bytes(args, args->terminated, first, words_of((ends != 0) & mask_not(truncated), 1));
+    env_store_bytes(args, args->truncated, first, words_of(truncated, 1));
+}
+
+/* Where an episode is over, by its end in a terminal state or its length; environments that wait take no step. */
+LANE_INLINE mask env_close(const rf_env_args *args, const block *b, mask waits, mask end, lane reward)
 {
     mask steps = words_load(TASK_WORD(b, task_steps)) + 1, length = words_load(TASK_WORD(b, task_length));
-    ended &= mask_not(waits);
-    mask truncated = (length != 0) & (steps >= length) & mask_not(waits) & mask_not(ended);
+    const mask truncated = (length != 0) & (steps >= length) & (end == 0) & mask_not(waits);
+    const mask ends = end_where(truncated, RF_END_TIME_LIMIT, end_where(waits, RF_END_NONE, end));
     words_store(TASK_WORD(b, task_steps), steps);
     reward = lane_select(waits, lane_of(0), reward);
     _Alignas(64) float values[LANE_WIDTH];
@@ -415,9 +425,8 @@ LANE_INLINE mask env_close(const rf_env_args *args, const block *b, mask waits, 
     if (args->passed != NULL) {
         env_copy(args->passed + b->first, TASK_WORD(b, task_passed), sizeof *args->passed, count);
     }
-    env_store_bytes(args, args->terminated, b->first, ended);
-    env_store_bytes(args, args->truncated, b->first, truncated);
-    return ended | truncated;
+    env_store_ends(args, b->first, ends, truncated);
+    return ends != 0;
 }
 
 /* Where environments begin new episodes in this step. */
@@ -430,21 +439,26 @@ LANE_INLINE mask env_restarts(const rf_env_args *args, const block *b, mask wait
     return restarts;
 }
 
+/* Ends the episodes of the vehicles of an environment, from `first` on. */
+static void env_end_together(const rf_env_args *args, size_t first, bool terminated)
+{
+    for (size_t i = first; i < first + (size_t)args->scene.agents; i++) {
+        const bool own = terminated ? args->terminated[i] : args->truncated[i];
+        if (!own) args->ends[i] = RF_END_OTHER_VEHICLE;
+        args->terminated[i] = terminated;
+        args->truncated[i] = !terminated;
+    }
+}
+
 /* The episodes of the vehicles of an environment end together: terminated if one of them is. */
 static void env_join(const rf_env_args *args)
 {
     const size_t agents = (size_t)args->scene.agents;
     const size_t end = args->batch.end < args->n ? args->batch.end : args->n;
     for (size_t i = args->batch.begin; i < end; i += agents) {
-        uint8_t terminated = 0, truncated = 0;
-        for (size_t j = i; j < i + agents; j++) {
-            terminated |= args->terminated[j];
-            truncated |= args->truncated[j];
-        }
-        for (size_t j = i; j < i + agents; j++) {
-            args->terminated[j] = terminated;
-            args->truncated[j] = truncated & !terminated;
-        }
+        const bool terminated = memchr(args->terminated + i, 1, agents) != NULL;
+        const bool truncated = memchr(args->truncated + i, 1, agents) != NULL;
+        if (terminated || truncated) env_end_together(args, i, terminated);
     }
 }
 
@@ -469,7 +483,8 @@ static void env_finish_agents(const rf_env_args *args, const env_task *task)
         const block b = block_at(&args->batch, i);
         const mask over = env_bytes(args, args->terminated, i) | env_bytes(args, args->truncated, i);
         const mask restarts = env_restarts(args, &b, env_bytes(args, args->waits, i), over);
-        if (args->autoreset == RF_AUTORESET_NEXT_STEP) env_store_bytes(args, args->waits, i, over);
+        if (args->autoreset == RF_AUTORESET_NEXT_STEP)
+            env_store_bytes(args, args->waits, i, words_of(over, 1));
         if (args->final_observations == NULL || !mask_any(restarts)) continue;
         task->show(args, &b, mask_not(mask_true()), args->final_observations, args->restarted + i);
     }
@@ -494,7 +509,7 @@ static void env_reset(const rf_env_args *args, const env_task *task)
         const mask which = args->chosen == NULL ? mask_true() : env_bytes(args, args->chosen, i);
         words_store(args->restarted + i, words_of(which, 1));
         if (mask_any(which)) task->restart(args, &b, which);
-        env_store_bytes(args, args->waits, i, env_bytes(args, args->waits, i) & mask_not(which));
+        env_store_bytes(args, args->waits, i, words_of(env_bytes(args, args->waits, i) & mask_not(which), 1));
     }
     EACH_BLOCK(args, i)
     {
@@ -527,8 +542,8 @@ static void env_reset(const rf_env_args *args, const env_task *task)
         task_view v;                                                                                         \
         env_view(args, b, &v);                                                                               \
         task##_advance(&v);                                                                                  \
-        mask ended = task##_ended(&v) | (words_load(block_flag(b, RF_FLAG_STATUS)) != 0);                    \
-        return env_close(args, b, waits, ended, task##_reward(&v, ended));                                   \
+        const mask end = stopped_or(b, task##_end(&v));                                                      \
+        return env_close(args, b, waits, end, task##_reward(&v, end != 0));                                  \
     }                                                                                                        \
                                                                                                              \
     static void task##_judge(const rf_env_args *args, const block *b)                                        \
@@ -560,7 +575,8 @@ static void env_reset(const rf_env_args *args, const env_task *task)
             const block b = block_at(&args->batch, i);                                                       \
             const mask waits = env_bytes(args, args->waits, i), over = task##_judged(args, &b, waits);       \
             const mask restarts = env_restarts(args, &b, waits, over);                                       \
-            if (args->autoreset == RF_AUTORESET_NEXT_STEP) env_store_bytes(args, args->waits, i, over);      \
+            if (args->autoreset == RF_AUTORESET_NEXT_STEP)                                                   \
+                env_store_bytes(args, args->waits, i, words_of(over, 1));                                    \
             if (mask_any(restarts)) {                                                                        \
                 if (args->final_observations != NULL) {                                                      \
                     task##_show(args, &b, mask_not(mask_true()), args->final_observations,                   \

@@ -276,9 +276,9 @@ static PyObject *env_reset(PyObject *object, PyObject *const *args, Py_ssize_t c
 static PyObject *env_step(PyObject *object, PyObject *const *args, Py_ssize_t count)
 {
     EnvObject *self = (EnvObject *)object;
-    if (count != 7) return PyErr_Format(PyExc_TypeError, "step: expected 7 arguments, got %zd", count);
+    if (count != 8) return PyErr_Format(PyExc_TypeError, "step: expected 8 arguments, got %zd", count);
     const npy_intp n = self->n, observed = n * self->observed;
-    rf_env_result result = {NULL, NULL, NULL, NULL, NULL, NULL};
+    rf_env_result result = {0};
     const float *actions = values_of(args[0], "actions", NPY_FLOAT32, n * self->action_count, false);
     if (actions == NULL) return NULL;
     if ((result.observations = values_of(args[1], "observations", NPY_FLOAT32, observed, true)) == NULL ||
@@ -287,7 +287,8 @@ static PyObject *env_step(PyObject *object, PyObject *const *args, Py_ssize_t co
         (result.rewards = values_of(args[3], "rewards", NPY_FLOAT32, n, true)) == NULL ||
         (result.terminated = values_of(args[4], "terminated", NPY_BOOL, n, true)) == NULL ||
         (result.truncated = values_of(args[5], "truncated", NPY_BOOL, n, true)) == NULL ||
-        (args[6] != Py_None && (result.passed = values_of(args[6], "passed", NPY_UINT32, n, true)) == NULL)) {
+        (result.ends = values_of(args[6], "ends", NPY_UINT8, n, true)) == NULL ||
+        (args[7] != Py_None && (result.passed = values_of(args[7], "passed", NPY_UINT32, n, true)) == NULL)) {
         return NULL;
     }
     rf_status status;
@@ -309,8 +310,8 @@ static PyMethodDef env_methods[] = {
      "reset(chosen, observations)\n--\n\nBegin new episodes, of all or of those where the bool array is "
      "true."},
     {"step", (PyCFunction)(void (*)(void))env_step, METH_FASTCALL,
-     "step(actions, observations, final_observations, rewards, terminated, truncated, passed)\n--\n\nTake a "
-     "step; fill the arrays, of float32, bool and uint32."},
+     "step(actions, observations, final_observations, rewards, terminated, truncated, ends, passed)\n--\n\n"
+     "Take a step; fill the arrays, of float32, bool, uint8 and uint32."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -17,6 +17,7 @@
 #include "parts/navigator/modes.h"
 #include "parts/safety/kinds.h"
 #include "parts/sensors/kinds.h"
+#include "tasks/ends.h"
 #include "vehicles/registry.h"
 
 typedef struct table_row {
@@ -30,6 +31,8 @@ typedef struct table_row {
 #define NUMBER_ROW(name, number, doc)          {#name, number, "", doc},
 #define FAULT_ROW(name, number, of, doc)       {#name, number, "", doc},
 #define MODE_ROW(name, doc)                    {#name, NAVIGATOR_##name, "", doc},
+#define STOP_ROW(name, number, doc)                                                                          \
+    {"BOUNDARY_" #name, RF_END_BOUNDARY + (number), "", "the vehicle was frozen at the boundary " #name},
 
 static const table_row command[] = {SIL_COMMAND_BITS(VENDOR_BIT_ROW)};
 static const table_row offboard[] = {SIL_OFFBOARD_BITS(VENDOR_BIT_ROW)};
@@ -45,6 +48,7 @@ static const table_row faulty_link[] = {FAULTY_LINKS(BIT_ROW)};
 static const table_row boundary[] = {SAFETY_BOUNDARIES(NUMBER_ROW)};
 static const table_row safety_action[] = {SAFETY_ACTIONS(NUMBER_ROW)};
 static const table_row mode[] = {NAVIGATOR_MODES(MODE_ROW)};
+static const table_row end_reason[] = {RF_EPISODE_ENDS(NUMBER_ROW) SAFETY_BOUNDARIES(STOP_ROW)};
 static const table_row vtol_state[] = {RF_VTOL_STATES(NUMBER_ROW)};
 static const table_row input[] = {
     {"INTS", SIL_INTS, "", "number of integers of inSILInts"},
@@ -103,11 +107,11 @@ PyObject *tables(PyObject *module, PyObject *unused)
 {
     (void)module;
     (void)unused;
-    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}",
+    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}",
                          TABLE(command), TABLE(offboard), TABLE(frame), TABLE(injection), TABLE(setpoint),
                          TABLE(fault), TABLE(effect), TABLE(sensor), TABLE(fault_kind), TABLE(faulty_sensor),
                          TABLE(faulty_link), TABLE(boundary), TABLE(safety_action), TABLE(mode),
-                         TABLE(vtol_state), TABLE(input), "finite", finite_table(), "open",
+                         TABLE(vtol_state), TABLE(end_reason), TABLE(input), "finite", finite_table(), "open",
                          SIL_OPTIONAL(OPEN_BITS));
 }
 

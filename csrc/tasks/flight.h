@@ -4,6 +4,7 @@
 #define RF_TASKS_FLIGHT_H
 
 #include "parts/task/held.h"
+#include "tasks/ends.h"
 #include "tasks/scene.h"
 #include "tasks/tasks.h"
 
@@ -43,12 +44,19 @@ LANE_INLINE void flight_observe(const task_view *v, lane *out)
     flight_vec3(v->f.rate, out + 15);
 }
 
-/* Where a vehicle is too far from its goal, too low, or nowhere. */
-LANE_INLINE mask flight_lost(const task_view *v)
+/* One end where `m` is true, else the others. */
+LANE_INLINE mask end_where(mask m, int end, mask others)
+{
+    return words_select(m, words_of(mask_true(), end), others);
+}
+
+/* Whether a vehicle is too far from its goal, or nowhere, or too low. */
+LANE_INLINE mask flight_end(const task_view *v)
 {
     const task_columns *t = &v->t;
-    return mask_not((norm2(sub(v->f.pos, t->task_goal)) <= t->task_limit * t->task_limit) &
-                    (v->f.pos.z <= t->task_floor));
+    const mask far = mask_not(norm2(sub(v->f.pos, t->task_goal)) <= t->task_limit * t->task_limit);
+    const mask low = mask_not(v->f.pos.z <= t->task_floor);
+    return end_where(far, RF_END_FAR, words_of(low, RF_END_LOW));
 }
 
 /* Stores a member of the columns of a view, everywhere or where a mask says. */

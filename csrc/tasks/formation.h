@@ -107,9 +107,9 @@ LANE_INLINE void formation_observe(const task_view *v, lane *out)
     }
 }
 
-LANE_INLINE mask formation_ended(const task_view *v)
+LANE_INLINE mask formation_end(const task_view *v)
 {
-    return flight_lost(v) | (v->t.task_nearest < v->t.task_separation);
+    return end_where(v->t.task_nearest < v->t.task_separation, RF_END_CLOSE, flight_end(v));
 }
 
 LANE_INLINE lane formation_reward(const task_view *v, mask ended)

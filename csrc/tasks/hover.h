@@ -26,9 +26,9 @@ LANE_INLINE void hover_observe(const task_view *v, lane *out)
     flight_observe(v, out);
 }
 
-LANE_INLINE mask hover_ended(const task_view *v)
+LANE_INLINE mask hover_end(const task_view *v)
 {
-    return flight_lost(v);
+    return flight_end(v);
 }
 
 /* With a velocity in the place of v: that relative to the goal. */

@@ -55,9 +55,10 @@ LANE_INLINE void landing_observe(const task_view *v, lane *out)
     flight_vec3(v->t.task_goal_vel, out + 18);
 }
 
-LANE_INLINE mask landing_ended(const task_view *v)
+LANE_INLINE mask landing_end(const task_view *v)
 {
-    return landing_touches(v) | flight_lost(v);
+    const lane event = v->t.task_event;
+    return end_where(event > 0, RF_END_TOUCHDOWN, end_where(event < 0, RF_END_BAD_TOUCHDOWN, flight_end(v)));
 }
 
 LANE_INLINE lane landing_reward(const task_view *v, mask ended)

@@ -36,9 +36,9 @@ LANE_INLINE void position_observe(const task_view *v, lane *out)
     position_heading(v, &out[18], &out[19]);
 }
 
-LANE_INLINE mask position_ended(const task_view *v)
+LANE_INLINE mask position_end(const task_view *v)
 {
-    return hover_ended(v);
+    return hover_end(v);
 }
 
 LANE_INLINE lane position_reward(const task_view *v, mask ended)

@@ -105,9 +105,9 @@ LANE_INLINE void race_observe(const task_view *v, lane *out)
     lane_sincos(t->task_next_yaw, &out[24], &out[23]);
 }
 
-LANE_INLINE mask race_ended(const task_view *v)
+LANE_INLINE mask race_end(const task_view *v)
 {
-    return (v->t.task_event < 0) | flight_lost(v);
+    return end_where(v->t.task_event < 0, RF_END_GATE_MISSED, flight_end(v));
 }
 
 LANE_INLINE lane race_reward(const task_view *v, mask ended)

@@ -9,7 +9,7 @@
  *                                   stores what it changes, and its own columns, where `which`
  *     name_advance(view)            after the integrator steps: what its goal does
  *     name_observe(view, out)       fills the observation
- *     name_ended(view)              where an episode ends in a terminal state
+ *     name_end(view)                where an episode ends in a terminal state: words of tasks/ends.h
  *     name_reward(view, ended)      of a step after which the view is this
  */
 #define RF_TASKS(X)                                                                                          \

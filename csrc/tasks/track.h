@@ -38,9 +38,9 @@ LANE_INLINE void track_observe(const task_view *v, lane *out)
     }
 }
 
-LANE_INLINE mask track_ended(const task_view *v)
+LANE_INLINE mask track_end(const task_view *v)
 {
-    return flight_lost(v);
+    return flight_end(v);
 }
 
 LANE_INLINE lane track_reward(const task_view *v, mask ended)

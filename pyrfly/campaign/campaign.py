@@ -124,7 +124,8 @@ class Campaign:
     -----
     Measures of missions: ``reason``, ``time`` [s], ``distance``, ``cross_track_rms``,
     ``cross_track_max``, ``landing_error`` [m], ``breaches`` and ``low_battery``, as in
-    `pyrfly.mission.FlightResult`. Measures of policies: ``reward``, the sum; ``steps``;
+    `pyrfly.mission.FlightResult`. Measures of policies: ``reason``, a name of
+    `pyrfly.rl.EndReason` in lower case; ``reward``, the sum; ``steps``;
     ``distance_rms``, ``distance_max`` from the goal [m]; ``distance_end``, the largest in the last
     2 s of an episode; ``passed``, gates or good touchdowns of tasks that have them, which must be
     at least 1. A success of a mission is completed, that of a policy is not terminated, except by a

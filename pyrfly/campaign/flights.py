@@ -18,6 +18,7 @@ from pyrfly.errors import CampaignError, ParameterWarning, ShapeError, brief, ne
 from pyrfly.log import Recorder
 from pyrfly.log.flight_notes import notes_of_flights
 from pyrfly.mission import FlightResult, fly_missions
+from pyrfly.protocol.bits import EndReason
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import seed_words
 from pyrfly.sim.boundary_tables import enter_boundaries_of_runs, first_crossings
@@ -308,10 +309,10 @@ def _fly_policy(shard: Shard, recorded: Sequence[str], folder: Path | None) -> F
             recorder.sample()
         actions = setting.policy(observations)
         try:
-            observations, rewards, terminated, truncated, _ = envs.step(actions)
+            observations, rewards, _, _, infos = envs.step(actions)
         except (TypeError, ValueError) as error:
             raise CampaignError(f"policy: {error}") from None
-        episodes.update(rewards, terminated, truncated)
+        episodes.update(rewards, infos)
     if recorder is not None:
         recorder.sample()
     return Flown(sim, episodes.measures(), recorder)
@@ -351,11 +352,9 @@ class _Episodes:
         self._reward, self._squares = np.zeros(n), np.zeros(n)
         self._largest = np.zeros(n)
         self._at_end = np.full(n, math.nan)
-        self._lost, self._terminated = np.zeros(n, dtype=np.bool_), np.zeros(n, dtype=np.bool_)
+        self._ends = np.full(n, EndReason.NONE)
 
-    def update(
-        self, rewards: NDArray[Any], terminated: NDArray[np.bool_], truncated: NDArray[np.bool_]
-    ) -> None:
+    def update(self, rewards: NDArray[Any], infos: Mapping[str, NDArray[Any]]) -> None:
         """Count a step of those whose episode is not over."""
         active, sim = self.active, self._sim
         away = sim.pos.astype(np.float64) - sim.task_goal
@@ -369,15 +368,15 @@ class _Episodes:
         if self._taken > self._length - round(END_SECONDS / step):
             self._at_end[active] = np.fmax(self._at_end, distance)[active]
         self._passed[active] = sim.task_passed[active]
-        # a good touchdown ends an episode, too
-        self._lost |= active & terminated & ~(self._passes & (sim.task_event > 0))
-        self._terminated |= active & terminated
-        self.active = active & ~terminated & ~truncated
+        self._ends[active] = infos.get("end_reason", self._ends)[active]
+        self.active = self._ends == EndReason.NONE
 
     def measures(self) -> Measures:
         """Return the measures."""
+        lasted = np.isin(self._ends, (EndReason.TIME_LIMIT, EndReason.TOUCHDOWN))
         return {
-            "success": ~self._lost & (self._passed > 0 if self._passes else True),
+            "success": lasted & (self._passed > 0 if self._passes else True),
+            "reason": np.array([EndReason(end).name.lower() for end in self._ends]),
             **self.numbers(),
         }
 
@@ -388,6 +387,6 @@ class _Episodes:
             "steps": self._steps,
             "distance_rms": np.sqrt(self._squares / np.maximum(self._steps, 1)),
             "distance_max": self._largest,
-            "distance_end": np.where(self._terminated, math.nan, self._at_end),
+            "distance_end": np.where(self._ends == EndReason.TIME_LIMIT, self._at_end, math.nan),
             **({"passed": self._passed} if self._passes else {}),
         }

@@ -380,6 +380,47 @@ class Mode(IntEnum):
     """Descend to ground contact, or brake to rest, then disarm."""
 
 
+class EndReason(IntEnum):
+    """Why an episode of a learning environment ended."""
+
+    NONE = 0
+    """The episode goes on."""
+    TIME_LIMIT = 1
+    """Its duration is over: it is truncated."""
+    FAULT = 2
+    """The vehicle has a fault flag: a state that is not finite, or beyond the flight envelope."""
+    FAR = 3
+    """The vehicle is farther from its goal than the limit."""
+    LOW = 4
+    """The vehicle is below the floor."""
+    GATE_MISSED = 5
+    """The vehicle hit the frame of a gate, or flew through it backwards."""
+    TOUCHDOWN = 6
+    """The vehicle touched down in the middle of the pad, and slowly."""
+    BAD_TOUCHDOWN = 7
+    """The vehicle touched down too far from the middle of the pad, or too fast."""
+    CLOSE = 8
+    """The vehicle is nearer to another one than the separation."""
+    OTHER_VEHICLE = 9
+    """Another vehicle of the environment has ended the episode."""
+    BOUNDARY_SPEED = 16
+    """The vehicle was frozen at the boundary SPEED."""
+    BOUNDARY_ANGULAR_VELOCITY = 17
+    """The vehicle was frozen at the boundary ANGULAR_VELOCITY."""
+    BOUNDARY_TILT = 18
+    """The vehicle was frozen at the boundary TILT."""
+    BOUNDARY_HEIGHT = 19
+    """The vehicle was frozen at the boundary HEIGHT."""
+    BOUNDARY_ALTITUDE = 20
+    """The vehicle was frozen at the boundary ALTITUDE."""
+    BOUNDARY_AREA = 21
+    """The vehicle was frozen at the boundary AREA."""
+    BOUNDARY_SEPARATION = 22
+    """The vehicle was frozen at the boundary SEPARATION."""
+    BOUNDARY_SPECIFIC_FORCE = 23
+    """The vehicle was frozen at the boundary SPECIFIC_FORCE."""
+
+
 class VtolState(IntEnum):
     """MAV_VTOL_STATE: values of the column ``vtol_state``."""
 

@@ -4,6 +4,7 @@ Needs the extra ``rl``. ``import pyrfly.rl`` registers the environments of `TASK
 ``pyrfly/Hover-v0``.
 """
 
+from pyrfly.protocol.bits import EndReason
 from pyrfly.rl.actions import ACTION_LEVELS
 from pyrfly.rl.registration import TASK_IDS, register
 from pyrfly.rl.single import PyrflyEnv
@@ -17,6 +18,7 @@ __all__ = [
     "TASKS",
     "TASK_IDS",
     "Curve",
+    "EndReason",
     "PyrflyEnv",
     "PyrflyVectorEnv",
     "Start",

@@ -28,8 +28,9 @@ class PyrflyVecEnv(Remade, VecEnv):
     ``autoreset_mode`` and ``copy``. Needs the extra ``sb3``.
 
     Returned arrays and infos are fresh. The info of an episode that ended has
-    ``terminal_observation``, its last observation, ``TimeLimit.truncated``, and the columns of
-    ``randomize`` of the one that begins; ``reset_infos`` has those after a `reset`.
+    ``terminal_observation``, its last observation, ``TimeLimit.truncated``, ``end_reason``, a
+    number of `pyrfly.rl.EndReason`, and the columns of ``randomize`` of the one that begins;
+    ``reset_infos`` has those after a `reset`.
 
     Parameters
     ----------
@@ -81,7 +82,7 @@ class PyrflyVecEnv(Remade, VecEnv):
             raise ValueError(f"options: expected none, got {brief(given[0])}")
         observations, begun = self.envs.reset(seed=self._seeds[0])  # the others follow it
         self._reset_seeds()
-        self.reset_infos = [_drawn(begun, i) for i in range(self.num_envs)]
+        self.reset_infos = [_own(begun, i) for i in range(self.num_envs)]
         return observations.copy()
 
     def step_async(self, actions: NDArray[np.floating[Any]]) -> None:
@@ -102,21 +103,20 @@ class PyrflyVecEnv(Remade, VecEnv):
             Whether episodes ended, by a terminal state or by their duration.
         infos : list of dict
             Of each environment whose episode is over ``terminal_observation``,
-            ``TimeLimit.truncated``, of a race or landing ``passed``, and the drawn columns of the
-            episode that begins; else empty.
+            ``TimeLimit.truncated``, ``end_reason``, of a race or landing ``passed``, and the drawn
+            columns of the episode that begins; else empty.
         """
         observations, rewards, terminated, truncated, last = self.envs.step(self._actions)
         dones = terminated | truncated
         infos: list[dict[str, Any]] = [{} for _ in range(self.num_envs)]
-        passed = last.get("final_info", {}).get("passed")
+        ended = last.get("final_info", {})
         for i in np.flatnonzero(dones).tolist():
             infos[i] = {
                 "terminal_observation": last["final_obs"][i].copy(),
                 "TimeLimit.truncated": bool(truncated[i]),
-                **_drawn(last, int(i)),
+                **_own(ended, i),
+                **_own(last, i),
             }
-            if passed is not None:
-                infos[i]["passed"] = int(passed[i])
         return observations.copy(), rewards.copy(), dones, infos
 
     def get_images(self) -> list[NDArray[np.uint8]]:
@@ -156,8 +156,8 @@ class PyrflyVecEnv(Remade, VecEnv):
             )
 
 
-def _drawn(infos: dict[str, Any], i: int) -> dict[str, Any]:
-    """Return the drawn columns of an environment that begins an episode, as copies."""
+def _own(infos: dict[str, Any], i: int) -> dict[str, Any]:
+    """Return the infos of an environment, as copies."""
     return {
         name: values[i].copy() if values.ndim > 1 else values[i].item()
         for name, values in infos.items()

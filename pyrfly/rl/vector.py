@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
 from pyrfly.errors import ShapeError, brief
+from pyrfly.protocol.bits import Boundary, EndReason
 from pyrfly.rl.actions import ActionLevel, action_level
 from pyrfly.rl.arguments import (
     agents_of,
@@ -100,7 +101,8 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
     ============  ======================================================================
 
     An episode ends, ``terminated``, as the task says, beyond its ``limit``, below its ``floor`` or
-    with a fault of the vehicle, and is ``truncated`` after its duration.
+    with a fault of the vehicle, and is ``truncated`` after its duration. Infos say why:
+    ``end_reason`` is a number of `pyrfly.rl.EndReason`.
 
     Parameters
     ----------
@@ -301,6 +303,11 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
                 function(sim)
         if sim.groups[0].batch.has("downwash"):
             raise ValueError("configure: environments have no downwash on each other")
+        if sim.safety.enabled and sim.boundary_action[:, Boundary.SEPARATION].any():
+            raise ValueError(
+                "configure: environments have no distance to each other, got the boundary "
+                "'separation'; a formation has a separation of its own"
+            )
         laws = enter_faults(sim, faults)
         self._faulty = sim.groups[0].has("fault_share")
         return laws
@@ -322,6 +329,7 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
             self._finals = np.zeros(shape, np.float32)
         self._rewards: Floats = np.zeros(n, np.float32)
         self._terminated, self._truncated = np.zeros(n, np.bool_), np.zeros(n, np.bool_)
+        self._ends = np.zeros(n, np.uint8)
         self._passed = np.zeros(n, np.uint32) if self.task.passes else None
         self._over = np.zeros(n, np.bool_)  # in the step before
         self._all = np.ones(n, np.bool_)
@@ -470,10 +478,11 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         terminated, truncated : ndarray, shape (num_envs,), bool
             Whether episodes ended, or ran out of time; never both.
         infos : dict
-            With ``SAME_STEP`` ``final_obs`` and ``final_info`` of episodes that are over. Of a race
-            and a landing ``passed``: the gates passed or the good touchdowns of episodes that are
-            over, in ``final_info`` with ``SAME_STEP``. Columns of ``randomize`` of environments
-            that begin an episode. With a name that begins with ``_``: of which environments.
+            Of episodes that are over ``end_reason``, numbers of `EndReason` (uint8, 0 of others),
+            and of a race and a landing ``passed``: the gates passed or the good touchdowns. With
+            ``SAME_STEP`` these are in ``final_info``, and the last observations are ``final_obs``.
+            Columns of ``randomize`` of environments that begin an episode. With a name that begins
+            with ``_``: of which environments.
 
         Raises
         ------
@@ -488,7 +497,7 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         given = self._actions(actions)
         self._env.step(
             given, self._observations, self._finals, self._rewards, self._terminated,
-            self._truncated, self._passed,
+            self._truncated, self._ends, self._passed,
         )  # fmt: skip
         infos = self._infos()
         self._show()
@@ -524,22 +533,15 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
     def _infos(self) -> dict[str, Any]:
         """Return what ended, and what begins, in the last step."""
         infos = self._fault_infos()
-        if self._finals is None and self._passed is None and not self._drawn:
-            return infos
-        over = self._terminated | self._truncated
+        over = self._ends != EndReason.NONE
         if over.any():
-            passed = (
-                {}
-                if self._passed is None
-                else {"passed": self._returned(self._passed), "_passed": over}
-            )
             if self._finals is None:
-                infos |= passed
+                infos |= self._end_infos(over)
             else:
                 infos |= {
                     "final_obs": self._returned(self._finals),
                     "_final_obs": over,
-                    "final_info": passed,
+                    "final_info": self._end_infos(over),
                     "_final_info": self._returned(over),
                 }
         if self.autoreset_mode == AutoresetMode.SAME_STEP:
@@ -547,6 +549,13 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         elif self.autoreset_mode == AutoresetMode.NEXT_STEP:
             infos |= self._begun_infos(self._over)
             self._over = over
+        return infos
+
+    def _end_infos(self, over: NDArray[np.bool_]) -> dict[str, Any]:
+        """Return why episodes are over, and what they have passed."""
+        infos = {"end_reason": self._returned(self._ends), "_end_reason": self._returned(over)}
+        if self._passed is not None:
+            infos |= {"passed": self._returned(self._passed), "_passed": self._returned(over)}
         return infos
 
     def _begun_infos(self, begun: NDArray[np.bool_]) -> dict[str, Any]:

@@ -4,13 +4,14 @@
 
 #include "batch/env.h"
 #include "fleet.h"
+#include "tasks/ends.h"
 #include "test.h"
 
 enum { ACTIONS = 4, OBSERVED = 18 + ACTIONS };
 
 typedef struct arrays {
     float actions[MANY][ACTIONS], observations[MANY][OBSERVED], finals[MANY][OBSERVED], rewards[MANY];
-    uint8_t terminated[MANY], truncated[MANY];
+    uint8_t terminated[MANY], truncated[MANY], ends[MANY];
 } arrays;
 
 /* Actions from no throttle to full throttle; the mass, which is more than a half, is a limit without effect. */
@@ -54,8 +55,8 @@ static rf_status take(rf_env *env, arrays *a, int step)
         for (int k = 0; k < ACTIONS; k++)
             a->actions[i][k] = (float)((i * 7 + k * 3 + step * 5) % 21) / 10 - 1;
     }
-    const rf_env_result result = {a->observations[0], a->finals[0], a->rewards,
-                                  a->terminated,      a->truncated, NULL};
+    const rf_env_result result = {a->observations[0], a->finals[0], a->rewards, a->terminated,
+                                  a->truncated,       a->ends,      NULL};
     return rf_env_step(env, a->actions[0], &result);
 }
 
@@ -90,6 +91,7 @@ static void an_environment_that_ends_begins_anew(void)
             const float *p = a->observations[i];
             double far = sqrt((double)(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]));
             ENSURE(!a->truncated[i]);
+            ENSURE(a->ends[i] == (a->terminated[i] ? RF_END_FAR : RF_END_NONE));
             ENSURE(before[i] ? !a->terminated[i] && a->rewards[i] == 0 : 1);
             if (before[i]) ENSURE(fabsf(p[0]) <= 2 && fabsf(p[1]) <= 2 && fabsf(p[2]) <= 2);
             if (fabs(far - 5) > 1e-3) ENSURE(a->terminated[i] == (far > 5));
@@ -174,14 +176,15 @@ static void tasks_do_not_depend_on_the_threads(void)
     enum { SIZE = MANY * RF_ENV_OBSERVED };
     float *seen[2], *actions = calloc(MANY * ACTIONS, sizeof *actions);
     for (int k = 0; k < 2; k++) seen[k] = calloc(3 * SIZE, sizeof *seen[k]);
-    uint8_t *ends = calloc(2 * MANY, 1);
+    uint8_t *ends = calloc(3 * MANY, 1);
     uint32_t *passed = calloc(MANY, sizeof *passed);
     for (int task = 0; task < RF_TASK_COUNT; task++) {
         for (int run = 0; run < 2; run++) {
             rf_batch *batch = tumbling(many(run == 0 ? 1 : 3));
             rf_env *env = delayed(batch, task);
             const rf_env_result result = {seen[run], seen[run] + SIZE, seen[run] + 2 * SIZE,
-                                          ends,      ends + MANY,      passed};
+                                          ends,      ends + MANY,      ends + 2 * MANY,
+                                          passed};
             ENSURE(rf_env_observed(env) <= RF_ENV_OBSERVED);
             ENSURE(rf_env_reset(env, NULL, seen[run]) == RF_OK);
             for (int step = 0; step < 90; step++) {
@@ -191,6 +194,7 @@ static void tasks_do_not_depend_on_the_threads(void)
                 ENSURE(rf_env_step(env, actions, &result) == RF_OK);
                 for (int i = 0; i < MANY && task == RF_TASK_formation; i++) {
                     ENSURE(ends[i] == ends[i - i % AGENTS]);
+                    ENSURE((ends[2 * MANY + i] > RF_END_TIME_LIMIT) == (ends[i] != 0));
                 }
             }
             ENSURE(words(batch, "task_episode")[MANY - 1] >= 3);

@@ -130,6 +130,7 @@ def test_an_episode_that_terminates_is_no_success(tmp_path: Path) -> None:
     assert np.isnan(results["distance_end"]).all()
     assert (results["steps"] < 1000).all()
     assert (results["distance_max"] > 3).all()
+    assert (results["reason"] == "far").all()
 
 
 def descend(observations: Any) -> Any:
@@ -153,6 +154,8 @@ def test_a_good_touchdown_is_a_success_and_none_is_not(tmp_path: Path) -> None:
     assert results["passed"].tolist() == results["success"].tolist()
     assert results["success"][:6].mean() >= 0.5
     assert not results["success"][6:].any()
+    assert set(results["reason"][:6][results["success"][:6]]) == {"touchdown"}
+    assert (results["reason"][6:] == "time_limit").all()
 
 
 def test_drawn_columns_are_those_of_the_vehicle(module: Path) -> None:

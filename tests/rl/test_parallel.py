@@ -13,7 +13,7 @@ pettingzoo = pytest.importorskip("pettingzoo")
 from pettingzoo.test import parallel_api_test, parallel_seed_test  # noqa: E402
 
 import pyrfly.rl  # noqa: E402
-from pyrfly.rl import PyrflyVectorEnv  # noqa: E402
+from pyrfly.rl import EndReason, PyrflyVectorEnv  # noqa: E402
 from pyrfly.rl.parallel import PyrflyParallelEnv  # noqa: E402
 
 
@@ -26,8 +26,10 @@ def test_it_is_in_the_registry() -> None:
     env: Any = pettingzoo.make("parallel", "pyrfly/Formation-v0", agents=3, max_cycles=5)
     env.reset(seed=1)
     for _ in range(5):
-        *_, truncated, _ = env.step({agent: np.zeros(4, np.float32) for agent in env.agents})
+        actions = {agent: np.zeros(4, np.float32) for agent in env.agents}
+        *_, truncated, infos = env.step(actions)
     assert all(truncated.values())
+    assert {info["end_reason"] for info in infos.values()} == {EndReason.TIME_LIMIT}
     assert env.agents == []
     assert len(env.possible_agents) == 3
 

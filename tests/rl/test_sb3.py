@@ -16,7 +16,7 @@ pytest.importorskip("gymnasium")
 from gymnasium.vector import AutoresetMode
 
 from pyrfly import MissingExtraError
-from pyrfly.rl import Curve, PyrflyVectorEnv
+from pyrfly.rl import Curve, EndReason, PyrflyVectorEnv
 
 N = 5
 SHORT = {"max_episode_steps": 7, "threads": 1}
@@ -255,6 +255,8 @@ def test_what_was_passed_is_in_the_infos(make: Any) -> None:
     _, _, dones, infos = envs.step(np.zeros((4, 4), np.float32))
     assert dones.tolist() == [True, True, False, False]
     assert [info.get("passed") for info in infos] == [1, 0, None, None]
+    good, bad = EndReason.TOUCHDOWN, EndReason.BAD_TOUCHDOWN
+    assert [info.get("end_reason") for info in infos] == [good, bad, None, None]
 
 
 @pytest.mark.slow

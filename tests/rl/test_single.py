@@ -13,7 +13,7 @@ gymnasium = pytest.importorskip("gymnasium")
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
-from pyrfly.rl import ACTION_LEVELS, TASK_IDS, PyrflyEnv, PyrflyVectorEnv  # noqa: E402
+from pyrfly.rl import ACTION_LEVELS, TASK_IDS, EndReason, PyrflyEnv, PyrflyVectorEnv  # noqa: E402
 
 
 @pytest.mark.filterwarnings("error")
@@ -44,7 +44,8 @@ def test_it_is_a_vector_environment_of_one() -> None:
         observations, rewards, *_ = many.step(action[None])
         np.testing.assert_array_equal(observation, observations[0])
         assert reward == rewards[0]
-        assert (terminated, truncated, info) == (False, step == 29, {})
+        ended = {"end_reason": EndReason.TIME_LIMIT} if step == 29 else {}
+        assert (terminated, truncated, info) == (False, step == 29, ended)
 
 
 def test_options_of_many_are_refused() -> None:

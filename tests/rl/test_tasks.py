@@ -12,7 +12,16 @@ pytest.importorskip("gymnasium")
 
 from gymnasium.vector import AutoresetMode
 
-from pyrfly.rl import TASKS, Curve, PyrflyEnv, PyrflyVectorEnv, Start, Task, track_of_gates
+from pyrfly.rl import (
+    TASKS,
+    Curve,
+    EndReason,
+    PyrflyEnv,
+    PyrflyVectorEnv,
+    Start,
+    Task,
+    track_of_gates,
+)
 
 
 def made(n: int, task: Any, **options: Any) -> PyrflyVectorEnv:
@@ -105,6 +114,7 @@ class TestRace:
         assert envs.sim.task_passed[0] == (event == 1)
         assert terminated[0] == (event == -1)
         assert ("passed" in infos) == (event == -1)
+        assert infos.get("end_reason") == ([EndReason.GATE_MISSED] if event == -1 else None)
         goal = self.GATES[1] if event == 1 else self.GATES[0]
         assert envs.sim.task_goal[0].tolist() == list(goal[:3])
 
@@ -172,19 +182,20 @@ class TestLanding:
     @pytest.mark.parametrize(
         ("off", "velocity", "event", "end"),
         [
-            ((0, 0, -0.052), (0, 0, 0.3), 1, True),
-            ((0.2, 0.2, -0.052), (0, 0, 0.4), 1, True),
-            ((0.25, 0.2, -0.052), (0, 0, 0.3), -1, True),
-            ((0, 0, -0.052), (0.3, 0.3, 0.3), -1, True),
-            ((0, 0, -0.2), (0, 0, 0.3), 0, False),
+            ((0, 0, -0.052), (0, 0, 0.3), 1, EndReason.TOUCHDOWN),
+            ((0.2, 0.2, -0.052), (0, 0, 0.4), 1, EndReason.TOUCHDOWN),
+            ((0.25, 0.2, -0.052), (0, 0, 0.3), -1, EndReason.BAD_TOUCHDOWN),
+            ((0, 0, -0.052), (0.3, 0.3, 0.3), -1, EndReason.BAD_TOUCHDOWN),
+            ((0, 0, -0.2), (0, 0, 0.3), 0, EndReason.NONE),
         ],
     )
     def test_a_touchdown_is_good_near_the_middle_and_slow(
-        self, off: Any, velocity: Any, event: int, end: bool
+        self, off: Any, velocity: Any, event: int, end: EndReason
     ) -> None:
         envs, (_, rewards, terminated, _, infos) = self.touch(off, velocity)
         assert envs.sim.task_event[0] == event
-        assert terminated[0] == end
+        assert terminated[0] == (end != EndReason.NONE)
+        assert infos.get("end_reason", [EndReason.NONE]) == [end]
         assert infos.get("passed", np.zeros(1))[0] == (event == 1)
         if event == 1:
             assert rewards[0] > 20 / 3 - 0.1  # the least of a good one
@@ -244,6 +255,9 @@ class TestFormation:
         assert not truncated.any()
         assert (rewards[[5, 6]] < -10).all()
         assert (rewards[[4, 7]] > 0).all()  # they did not end it
+        ended = infos["final_info"] if mode == AutoresetMode.SAME_STEP else infos
+        close, other = EndReason.CLOSE, EndReason.OTHER_VEHICLE
+        assert ended["end_reason"].tolist() == [0] * 4 + [other, close, close, other] + [0] * 4
         begun = envs.sim.task_episode.tolist()
         assert begun == [1] * 4 + [1 + (mode == AutoresetMode.SAME_STEP)] * 4 + [1] * 4
         if mode == AutoresetMode.SAME_STEP:

@@ -18,7 +18,7 @@ from gymnasium.vector import AutoresetMode  # noqa: E402
 from gymnasium.wrappers import vector as wrappers  # noqa: E402
 
 from pyrfly import MissingExtraError, ShapeError, Sim  # noqa: E402
-from pyrfly.rl import LAWS, TASK_IDS, TASKS, PyrflyVectorEnv, Task  # noqa: E402
+from pyrfly.rl import LAWS, TASK_IDS, TASKS, EndReason, PyrflyVectorEnv, Task  # noqa: E402
 from pyrfly.rl.base import import_gymnasium  # noqa: E402
 from pyrfly.sim.laws import draws  # noqa: E402
 
@@ -302,11 +302,12 @@ class TestEnds:
         for _ in range(4):
             observations, _, _, truncated, infos = envs.step(np.full((2, 4), 0.3, np.float32))
         assert truncated.all()
-        assert infos == {}
+        assert infos["end_reason"].tolist() == [EndReason.TIME_LIMIT] * 2
         assert envs.sim.task_steps.tolist() == [4, 4]
-        observations, rewards, terminated, truncated, _ = envs.step(np.ones((2, 4), np.float32))
+        observations, rewards, terminated, truncated, infos = envs.step(np.ones((2, 4), np.float32))
         assert rewards.tolist() == [0, 0]
         assert not (terminated | truncated).any()
+        assert infos == {}
         assert envs.sim.task_steps.tolist() == [0, 0]
         last = np.zeros((2, 4))  # the action counts not
         np.testing.assert_allclose(observations, expected_observations(envs, last), atol=1e-5)
