@@ -218,7 +218,7 @@ class Autopilots:
         """Return the altitudes of the homes of vehicles [m], of which some set-points need them."""
         if name != "SET_POSITION_TARGET_GLOBAL_INT":
             return np.zeros(len(rows))
-        return np.asarray(self.sim.local_frame.to_lla(self.commander.home[rows])[:, 2])
+        return np.asarray(self.sim.local_frame.to_lla(self.commander.homes.pos[rows])[:, 2])
 
     def update(self) -> None:
         """Do what time brings, every `pyrfly.mission.base_pilot.TICK` of simulated time."""

@@ -336,7 +336,7 @@ class Channel:
 
     def _heartbeat(self, row: int, message: Message) -> None:
         if message.type == VehicleType.GCS:
-            self._autopilots.commander.see_station(row)
+            self._autopilots.commander.silences.hear_station(row)
 
     def _set_mode(self, row: int, message: Message) -> None:
         self._autopilots.catch_up(row)
@@ -382,7 +382,7 @@ class Channel:
             pos = np.full(3, math.nan)
         vel = np.array(message.vel, np.float64)
         vel[~(np.abs(vel) <= SPEEDS[1])] = math.nan
-        self._autopilots.commander.see_target(row, pos, vel)
+        self._autopilots.commander.requests.see_target(row, pos, vel)
 
     def _set_origin(self, row: int, message: Message) -> None:
         """Tell the origin, which stays where the vehicle was switched on."""

@@ -176,7 +176,9 @@ class Commands:
         if flags != 1:
             return Result.UNSUPPORTED
         pos = self._place(row, lat, lon, alt)
-        return self._commander.fly_to(row, pos, _angle(yaw), min(speed, SPEEDS[1]), _radius(radius))
+        return self._commander.requests.fly_to(
+            row, pos, _angle(yaw), min(speed, SPEEDS[1]), _radius(radius)
+        )
 
     def _look_at(self, row: int, command: Command) -> Result:
         """Turn to a place, or to none where the command has no place."""
@@ -188,7 +190,7 @@ class Commands:
             pos = self._place(row, lat, lon, alt)
             if not np.isfinite(pos).all():
                 return Result.DENIED
-        self._commander.look_at(row, pos)
+        self._commander.requests.look_at(row, pos)
         return Result.ACCEPTED
 
     def _look_by_mode(self, row: int, command: Command) -> Result:
@@ -203,7 +205,7 @@ class Commands:
         if command.params[1] not in _SEA_FRAMES and not math.isnan(command.params[1]):
             return Result.UNSUPPORTED
         pos = self._place(row, math.nan, math.nan, command.params[0])
-        return self._commander.fly_to(row, pos, what="Altitude change")
+        return self._commander.requests.fly_to(row, pos, what="Altitude change")
 
     def _change_speed(self, row: int, command: Command) -> Result:
         kind, speed = command.params[:2]
@@ -211,7 +213,7 @@ class Commands:
             return Result.UNSUPPORTED
         if speed > 0 and not SPEEDS[0] <= speed <= SPEEDS[1]:
             return Result.DENIED
-        self._commander.change_speed(row, speed if speed > 0 else math.nan)
+        self._commander.requests.change_speed(row, speed if speed > 0 else math.nan)
         return Result.ACCEPTED
 
     def _orbit(self, row: int, command: Command) -> Result:
@@ -222,7 +224,9 @@ class Commands:
         radius, speed, facing, _, lat, lon, alt = command.params
         centre = self._place(row, lat, lon, alt)
         if self._commander.circles_there(row):
-            return self._commander.fly_to(row, centre, radius=_radius(radius), what="Orbit")
+            return self._commander.requests.fly_to(
+                row, centre, radius=_radius(radius), what="Orbit"
+            )
         if math.isnan(facing) or facing == _UNCHANGED:
             facing = float(Facing.CENTRE)
         if facing not in set(Facing):
@@ -238,10 +242,10 @@ class Commands:
         # below 0 is the other way round
         turned = math.copysign(radius, radius * speed)
         circle = Orbit(centre, turned, min(abs(speed), limit))
-        return self._commander.orbit(row, circle, Facing(int(facing)))
+        return self._commander.requests.orbit(row, circle, Facing(int(facing)))
 
     def _transition(self, row: int, command: Command) -> Result:
-        return self._commander.transition(row, command.params[0])
+        return self._commander.requests.transition(row, command.params[0])
 
     def _return(self, row: int, command: Command) -> Result:
         return self._commander.set_mode(row, FlightMode.RETURN)
@@ -264,12 +268,12 @@ class Commands:
     def _terminate(self, row: int, command: Command) -> Result:
         if not command.params[0] > 0.5 or not self._commander.armed[row]:
             return Result.DENIED
-        self._commander.terminate(row)
+        self._commander.execution.terminate(row)
         return Result.ACCEPTED
 
     def _parachute(self, row: int, command: Command) -> Result:
         if command.params[0] == _RELEASE_PARACHUTE:
-            return self._commander.release_parachute(row)
+            return self._commander.execution.release_parachute(row)
         if command.params[0] not in (0, 1):
             return Result.DENIED
         try:
@@ -282,13 +286,13 @@ class Commands:
 
     def _set_home(self, row: int, command: Command) -> Result:
         if command.params[0] > 0.5:
-            self._commander.set_home(row)
+            self._commander.homes.set(row)
             return Result.ACCEPTED
         *_, yaw, lat, lon, alt = command.params
         pos = self._place(row, lat, lon, alt)
         if not np.isfinite(pos).all():
             return Result.DENIED
-        self._commander.set_home(row, pos, _angle(math.radians(yaw)))
+        self._commander.homes.set(row, pos, _angle(math.radians(yaw)))
         return Result.ACCEPTED
 
     def _autotune(self, row: int, command: Command) -> Result:

@@ -7,10 +7,8 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.autopilot.clock import Clock
-from pyrfly.autopilot.failsafe_findings import Findings, Vehicles
-from pyrfly.autopilot.parameters import Parameters
-from pyrfly.sim import Group, Sim
+from pyrfly.autopilot.failsafe_context import CheckContext
+from pyrfly.sim import Group
 from pyrfly.sim.battery_state import battery
 
 __all__ = ["DriveChecks"]
@@ -35,36 +33,18 @@ class DriveChecks:
 
     Parameters
     ----------
-    sim : Sim
-        The vehicles.
-    vehicles : Vehicles
-        Their modes.
-    parameters : Parameters
-        Their PX4 parameters.
-    findings : Findings
-        What is noted.
-    clock : Clock
-        Time.
+    context : CheckContext
+        What it looks at.
     """
 
-    def __init__(
-        self,
-        sim: Sim,
-        vehicles: Vehicles,
-        parameters: Parameters,
-        findings: Findings,
-        clock: Clock,
-    ) -> None:
-        self._sim = sim
-        self._vehicles = vehicles
-        self._parameters = parameters
-        self._findings = findings
-        self._clock = clock
+    def __init__(self, context: CheckContext) -> None:
+        sim = context.sim
+        self._sim, self._vehicles, self._parameters, self._findings, self._clock = context
         self._motors = np.concatenate([_motors(group) for group in sim.groups])
         self._fastest = np.zeros(sim.n)  # speed of a motor since arming, as displayed
         self._stands_since = np.full((sim.n, MOTORS), math.inf)
         self._current = np.full(sim.n, math.nan)  # filtered [A]
-        self._looked_at = clock.now
+        self._looked_at = self._clock.now
 
     def look(self, armed: Bools) -> None:
         """Look at all of them."""
@@ -116,7 +96,7 @@ class DriveChecks:
     def _return_times(self) -> Array:
         """Return how long a direct return home takes [s], without wind, of each vehicle."""
         get = self._parameters.column
-        way = np.asarray(self._sim.pos, np.float64) - self._vehicles.home
+        way = np.asarray(self._sim.pos, np.float64) - self._vehicles.homes.pos
         height = -way[:, 2]
         top = np.maximum(height, get("RTL_RETURN_ALT"))
         cruise = np.where(self._vehicles.hovers, get("MPC_XY_CRUISE"), get("FW_AIRSPD_TRIM"))

@@ -1,68 +1,23 @@
-"""Losses of vehicles as failsafes find them: `Findings`, and what that needs of the vehicles."""
+"""Losses of vehicles as failsafes find them: `Findings`."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.autopilot.failsafe_table import LOSSES, Action
+from pyrfly.autopilot.failsafe_table import LOSSES
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.mavlink.constants import Severity
 
-__all__ = ["Findings", "Say", "Vehicles"]
+__all__ = ["Findings", "Say"]
 
-Array = NDArray[np.float64]
 Bools = NDArray[np.bool_]
 Say = Callable[[int, Severity, str], object]
 """Tells the stations of a vehicle something: row, severity, text."""
 
 _COLUMNS = {loss.name: number for number, loss in enumerate(LOSSES)}
-
-
-class Vehicles(Protocol):
-    """What the checks need of the vehicles, `pyrfly.autopilot.commander.Commander`.
-
-    The silences are times since the last message [s], below 0 before the first.
-    """
-
-    mode: NDArray[np.int64]
-    intended: NDArray[np.int64]
-    home: Array
-    hovers: Bools
-
-    @property
-    def armed(self) -> Bools:
-        """Whether each is armed."""
-
-    @property
-    def offboard_silence(self) -> Array:
-        """Of set-points."""
-
-    @property
-    def station_silence(self) -> Array:
-        """Of ground stations."""
-
-    @property
-    def stick_silence(self) -> Array:
-        """Of remote controls."""
-
-    @property
-    def holds_attitude(self) -> Bools:
-        """Whether the attitude of each is controlled."""
-
-    @property
-    def time_armed(self) -> Array:
-        """Time since each was armed [s]."""
-
-    @property
-    def time_in_air(self) -> Array:
-        """Time since its take-off [s], NaN before."""
-
-    def act(self, row: int, action: Action) -> None:
-        """Execute the action of a failsafe."""
 
 
 class Findings:

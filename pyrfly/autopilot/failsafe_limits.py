@@ -8,16 +8,12 @@ from contextlib import nullcontext
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.autopilot.clock import Clock
 from pyrfly.autopilot.columns import of_transition
-from pyrfly.autopilot.failsafe_findings import Findings, Say, Vehicles
+from pyrfly.autopilot.failsafe_context import CheckContext
 from pyrfly.autopilot.failsafe_table import Action
 from pyrfly.autopilot.flight_modes import FlightMode
-from pyrfly.autopilot.geofence import Geofence
-from pyrfly.autopilot.parameters import Parameters
 from pyrfly.ctrl.link.state import LiveState
 from pyrfly.mavlink.constants import Severity
-from pyrfly.sim import Sim
 from pyrfly.sim.battery_state import battery
 
 __all__ = ["BATTERY_LEVELS", "LimitChecks"]
@@ -53,20 +49,8 @@ class LimitChecks:
 
     Parameters
     ----------
-    sim : Sim
-        The vehicles.
-    vehicles : Vehicles
-        Their modes.
-    parameters : Parameters
-        Their PX4 parameters.
-    findings : Findings
-        What is noted.
-    clock : Clock
-        Time.
-    fence : Geofence
-        Their geofence.
-    say : callable
-        Told what a vehicle has to say.
+    context : CheckContext
+        What it looks at.
 
     Attributes
     ----------
@@ -74,25 +58,11 @@ class LimitChecks:
         Index into `BATTERY_LEVELS`; it does not fall while the vehicle is armed.
     """
 
-    def __init__(
-        self,
-        sim: Sim,
-        vehicles: Vehicles,
-        parameters: Parameters,
-        findings: Findings,
-        clock: Clock,
-        fence: Geofence,
-        say: Say,
-    ) -> None:
+    def __init__(self, context: CheckContext) -> None:
+        sim = context.sim
+        self._sim, self._vehicles, self._parameters, self._findings, self._clock = context
         n = sim.n
         self.battery_level = np.zeros(n, np.int64)
-        self._sim = sim
-        self._vehicles = vehicles
-        self._parameters = parameters
-        self._findings = findings
-        self._clock = clock
-        self._fence = fence
-        self._say = say
         self._state = LiveState(sim, sim.select(), nullcontext(), estimated=True)
         self._armed = np.zeros(n, np.bool_)
         self._level_at_arming = np.zeros(n, np.int64)
@@ -134,7 +104,7 @@ class LimitChecks:
         self._tilted_at = np.where(tilted, np.minimum(self._tilted_at, now), math.inf)
         patience = self._parameters.columns("FD_FAIL_R_TTRI", "FD_FAIL_P_TTRI")
         fails = (now - self._tilted_at >= patience).any(axis=1)
-        early = self._vehicles.time_armed < get("COM_LKDOWN_TKO") + get("COM_SPOOLUP_TIME")
+        early = self._vehicles.record.time_armed < get("COM_LKDOWN_TKO") + get("COM_SPOOLUP_TIME")
         late = np.where(
             get("CBRK_FLIGHTTERM") == _NEVER_TERMINATES, int(Action.WARN), int(Action.TERMINATE)
         )
@@ -146,7 +116,7 @@ class LimitChecks:
         new = failed & ~self._findings.of("quadchute")
         for row in np.flatnonzero(new).tolist():
             why = _QUADCHUTES.get(int(reason[row]), "unknown reason")
-            self._say(row, Severity.CRITICAL, f"Quadchute: {why}")
+            self._vehicles.say(row, Severity.CRITICAL, f"Quadchute: {why}")
         self._findings.set("quadchute", failed)
 
     def _look_at_batteries(self, armed: Bools) -> None:
@@ -162,15 +132,15 @@ class LimitChecks:
             )
 
     def _look_at_fences(self, armed: Bools) -> None:
-        fenced, before = self._fence.checked() & armed, self._findings.of("geofence")
+        fenced, before = self._vehicles.fence.checked() & armed, self._findings.of("geofence")
         if not (fenced.any() or before.any()):
             return
         outside = np.zeros(len(fenced), np.bool_)
         pos = np.asarray(self._sim.pos, np.float64)
         for row in np.flatnonzero(fenced).tolist():
-            violation = self._fence.violation(row, pos[row])
+            violation = self._vehicles.fence.violation(row, pos[row])
             if violation and not before[row]:
-                self._say(row, Severity.CRITICAL, f"Geofence: {violation}")
+                self._vehicles.say(row, Severity.CRITICAL, f"Geofence: {violation}")
             outside[row] = bool(violation)
         self._findings.set("geofence", outside)
 
@@ -191,12 +161,12 @@ class LimitChecks:
         for row in np.flatnonzero(due & (limit | high)).tolist():
             what = "Wind speed above limit" if limit[row] else "High wind speed detected"
             text = f"{what} ({speed[row]:.1f}m/s), landing advised"
-            self._say(row, Severity.WARNING, text)
+            self._vehicles.say(row, Severity.WARNING, text)
             self._warned_of_wind[row] = now
 
     def _look_at_flight_times(self, armed: Bools) -> None:
         most = self._parameters.column("COM_FLT_TIME_MAX")
-        flown = np.nan_to_num(self._vehicles.time_in_air, nan=-1.0)
+        flown = np.nan_to_num(self._vehicles.record.time_in_air, nan=-1.0)
         over = (most > 0) & armed & (flown > most)
         self._findings.set("flight_time", over, 0)
         ending = (most > 0) & armed & ~over & (flown > (1.0 - _LAST_PART) * most)
@@ -206,5 +176,5 @@ class LimitChecks:
             if (first and seconds <= _MINUTE) or (seconds >= _MINUTE and seconds % _MINUTE == 0):
                 left = f"{seconds} seconds" if seconds <= _MINUTE else f"{seconds // 60} minutes"
                 text = f"Approaching max flight time (system will RTL in {left})"
-                self._say(row, Severity.WARNING, text)
+                self._vehicles.say(row, Severity.WARNING, text)
         self._told_remaining = rest

@@ -9,13 +9,10 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.autopilot.clock import Clock
 from pyrfly.autopilot.columns import column
-from pyrfly.autopilot.failsafe_findings import Findings, Vehicles
+from pyrfly.autopilot.failsafe_context import CheckContext
 from pyrfly.autopilot.failsafe_table import Action
 from pyrfly.autopilot.flight_modes import FlightMode
-from pyrfly.autopilot.parameters import Parameters
-from pyrfly.sim import Sim
 
 __all__ = ["LinkChecks"]
 
@@ -63,16 +60,8 @@ class LinkChecks:
 
     Parameters
     ----------
-    sim : Sim
-        The vehicles.
-    vehicles : Vehicles
-        Their modes.
-    parameters : Parameters
-        Their PX4 parameters.
-    findings : Findings
-        What is noted.
-    clock : Clock
-        Time.
+    context : CheckContext
+        What it looks at.
 
     Attributes
     ----------
@@ -80,21 +69,11 @@ class LinkChecks:
         Whether each knows its position well enough to fly by itself, and at all.
     """
 
-    def __init__(
-        self,
-        sim: Sim,
-        vehicles: Vehicles,
-        parameters: Parameters,
-        findings: Findings,
-        clock: Clock,
-    ) -> None:
+    def __init__(self, context: CheckContext) -> None:
+        sim = context.sim
+        self._sim, self._vehicles, self._parameters, self._findings, self._clock = context
         self.navigates = np.ones(sim.n, np.bool_)
         self.holds = np.ones(sim.n, np.bool_)
-        self._sim = sim
-        self._vehicles = vehicles
-        self._parameters = parameters
-        self._findings = findings
-        self._clock = clock
         self._optional_sticks = np.ones(sim.n, np.bool_)  # lost at arming, until they are back
         self._lost_position_at = np.full(sim.n, -math.inf)
 
@@ -106,12 +85,12 @@ class LinkChecks:
 
     def _look_at_links(self, armed: Bools) -> None:
         get, intended = self._parameters.column, self._vehicles.intended
-        silence = self._vehicles.stick_silence
+        silence = self._vehicles.silences.sticks
         lost = ~((silence >= 0) & (silence <= get("COM_RC_LOSS_T")))
         self._optional_sticks = lost & (self._optional_sticks | ~armed)
         watched = lost & ~self._optional_sticks & (get("COM_RC_IN_MODE") != _NO_STICKS)
         self._findings.set("sticks", watched & ~self._goes_on("COM_RCL_EXCEPT"))
-        lost = self._vehicles.station_silence > get("COM_DL_LOSS_T")
+        lost = self._vehicles.silences.station > get("COM_DL_LOSS_T")
         lost &= (get("NAV_DLL_ACT") > 0) & (intended != _LAND)
         self._findings.set("station", lost & ~self._goes_on("COM_DLL_EXCEPT"))
 
@@ -133,7 +112,7 @@ class LinkChecks:
         get = self._parameters.column
         offboard = armed & (mode == _OFFBOARD)
         if offboard.any():
-            silent = offboard & ~(self._vehicles.offboard_silence <= get("COM_OF_LOSS_T"))
+            silent = offboard & ~(self._vehicles.silences.set_points <= get("COM_OF_LOSS_T"))
             chosen = get("COM_OBL_RC_ACT")[silent].astype(np.int64)
             action[silent] = np.array(_OFFBOARD_ACTIONS)[chosen]
         if not self.navigates.all():

@@ -10,14 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.autopilot.clock import Clock
+from pyrfly.autopilot.failsafe_context import CheckContext
 from pyrfly.autopilot.failsafe_drives import DriveChecks
-from pyrfly.autopilot.failsafe_findings import Findings, Say, Vehicles
+from pyrfly.autopilot.failsafe_findings import Findings
 from pyrfly.autopilot.failsafe_limits import LimitChecks
 from pyrfly.autopilot.failsafe_links import LinkChecks
 from pyrfly.autopilot.failsafe_machine import FailsafeMachine, Situation
 from pyrfly.autopilot.failsafe_table import LOSSES, Action
-from pyrfly.autopilot.geofence import Geofence
 from pyrfly.autopilot.parameters import Parameters
+from pyrfly.autopilot.vehicles import Vehicles
 from pyrfly.mavlink.constants import Severity
 from pyrfly.sim import Sim
 
@@ -39,10 +40,6 @@ class Failsafes:
         Their modes.
     parameters : Parameters
         Their PX4 parameters.
-    fence : Geofence
-        Their geofence.
-    say : callable
-        Told what a vehicle has to say.
     clock : Clock
         Time.
     """
@@ -52,19 +49,16 @@ class Failsafes:
         sim: Sim,
         vehicles: Vehicles,
         parameters: Parameters,
-        fence: Geofence,
-        say: Say,
         clock: Clock,
     ) -> None:
-        self._findings = Findings(sim.n, parameters, say)
-        known = sim, vehicles, parameters, self._findings, clock
-        self._links = LinkChecks(*known)
-        self._limits = LimitChecks(*known, fence, say)
-        self._drives = DriveChecks(*known)
+        self._findings = Findings(sim.n, parameters, vehicles.say)
+        context = CheckContext(sim, vehicles, parameters, self._findings, clock)
+        self._links = LinkChecks(context)
+        self._limits = LimitChecks(context)
+        self._drives = DriveChecks(context)
         self._machine = FailsafeMachine(sim.n)
         self._vehicles = vehicles
         self._parameters = parameters
-        self._say = say
         self._clock = clock
         self._updated_at = clock.now
 
@@ -133,4 +127,4 @@ class Failsafes:
         text = "Failsafe activated"
         if self._machine.delayed[row] != Action.NONE:
             text += f", entering Hold for {round(self._machine.delay[row])} seconds"
-        self._say(row, Severity.CRITICAL, text)
+        self._vehicles.say(row, Severity.CRITICAL, text)

@@ -46,11 +46,6 @@ class ManualControl:
         Their PX4 parameters.
     on_surface, hovers : ndarray of bool, shape (n,)
         Which of them stay on the ground, and which can stay at a position.
-
-    Attributes
-    ----------
-    moved_at : ndarray, shape (n,)
-        Time of the last message [s]; infinity before the first.
     """
 
     def __init__(
@@ -60,7 +55,6 @@ class ManualControl:
         on_surface: NDArray[np.bool_],
         hovers: NDArray[np.bool_],
     ) -> None:
-        self.moved_at = np.full(sim.n, math.inf)
         self._sim = sim
         self._parameters = parameters
         self._on_surface, self._hovers = on_surface, hovers
@@ -76,7 +70,6 @@ class ManualControl:
         [@px4 v1.16.1 ManualControl.cpp, MovingDiff.hpp].
         """
         self._sticks[row] = sticks
-        self.moved_at[row] = time
         since, before = self._rated.get(row, (math.inf, _CENTRED))
         elapsed = time - since
         if elapsed == 0.0:
@@ -100,7 +93,7 @@ class ManualControl:
 
     def pulses(self) -> NDArray[np.float64]:
         """Return the sticks as four channels of a radio [us], shape (n, 4); centred before."""
-        pulses = np.tile((1500.0, 1500.0, 1000.0, 1500.0), (len(self.moved_at), 1))
+        pulses = np.tile((1500.0, 1500.0, 1000.0, 1500.0), (self._sim.n, 1))
         for row, sticks in self._sticks.items():
             pulses[row] = sticks.pulses
         return pulses

@@ -126,7 +126,7 @@ class MissionFlight:
     def _home(self) -> Point:
         """Return the origin of the local frame at the height of home."""
         lat, lon, alt = self._sim.origin
-        return lat, lon, alt - float(self._commander.home[self._row, 2])
+        return lat, lon, alt - float(self._commander.homes.pos[self._row, 2])
 
     def _read_fence(self) -> tuple[Fence, str]:
         try:
@@ -138,10 +138,10 @@ class MissionFlight:
         try:
             places = rally_of(self.store.items(MissionType.RALLY), self._home())
         except MissionError as error:
-            self._commander.set_rally(self._row, ())
+            self._commander.requests.set_rally(self._row, ())
             return f"Rally points invalid: {_first_line(error)}"
-        down = float(self._commander.home[self._row, 2])
-        self._commander.set_rally(self._row, [_moved(place, down) for place in places])
+        down = float(self._commander.homes.pos[self._row, 2])
+        self._commander.requests.set_rally(self._row, [_moved(place, down) for place in places])
         return ""
 
     def _read_mission(self) -> str:
@@ -162,7 +162,7 @@ class MissionFlight:
         except MissionError as error:
             self._commander.set_mission(self._row, None)
             return f"Mission rejected: {_first_line(error)}"
-        self._mission = _lowered(mission, float(self._commander.home[self._row, 2]))
+        self._mission = _lowered(mission, float(self._commander.homes.pos[self._row, 2]))
         return self._offer(self._mission)
 
     def _offer(self, mission: Mission) -> str:
@@ -188,9 +188,9 @@ class MissionFlight:
         commander, row = self._commander, self._row
         return objection(
             mission.items,
-            float(commander.home[row, 2]),
+            float(commander.homes.pos[row, 2]),
             self._parameters.get(row, "NAV_ACC_RAD"),
-            bool(commander.landed[row]),
+            bool(commander.record.landed[row]),
             lambda pos: commander.fence.violation(row, pos),
         )
 
@@ -220,14 +220,14 @@ class MissionFlight:
             self._say(Severity.CRITICAL, "No valid mission available, loitering")
             return
         mission = replace(mission, cruise_speed=self._cruise_speed())
-        airborne = not self._commander.landed[self._row]
-        home = self._commander.home[self._row].copy()
+        airborne = not self._commander.record.landed[self._row]
+        home = self._commander.homes.pos[self._row].copy()
         pilot = pilot_of(vehicle, mission, airborne=airborne, launch=home, returns=False)
         self._run = run = _Run.of(pilot, mission)
         self._launch = pilot.launch
         pilot.begin_at(run.place_of(self.store.current, self._place))
         run.told = pilot.done
-        requested = self._commander.requested_speed(self._row)
+        requested = self._commander.requests.speed(self._row)
         if not math.isnan(requested):
             pilot.fly_at(requested)
         region = None
@@ -236,8 +236,8 @@ class MissionFlight:
             if pilot.failure:
                 raise MissionError(pilot.failure)
             requested = self._follow_request(pilot, requested)
-            if self._commander.region(self._row) is not region:
-                region = self._commander.region(self._row)
+            if self._commander.requests.region(self._row) is not region:
+                region = self._commander.requests.region(self._row)
                 pilot.look_at(region)
             yield
         self._note(run)
@@ -249,7 +249,7 @@ class MissionFlight:
         """Fly items of the mission in mode RETURN, which leaves its progress as it is."""
         mission = replace(mission, cruise_speed=self._cruise_speed())
         pilot = pilot_of(vehicle, mission, airborne=True, returns=False)
-        requested = self._commander.requested_speed(self._row)
+        requested = self._commander.requests.speed(self._row)
         if not math.isnan(requested):
             pilot.fly_at(requested)
         for _ in pilot.fly():
@@ -263,7 +263,7 @@ class MissionFlight:
 
     def _follow_request(self, pilot: BasePilot, before: float) -> float:
         """Fly at the speed that a station has requested since the last tick; return that speed."""
-        requested = self._commander.requested_speed(self._row)
+        requested = self._commander.requests.speed(self._row)
         none = math.isnan(requested)
         if requested != before and not (none and math.isnan(before)):
             pilot.fly_at(self._cruise_speed() if none else requested)
@@ -275,15 +275,15 @@ class MissionFlight:
         self.store.reached += run.newly_done()
         if pilot.launch is not self._launch:
             self._launch = pilot.launch
-            self._commander.set_home(self._row, pilot.launch)
+            self._commander.homes.set(self._row, pilot.launch)
 
     def _end(self, run: _Run) -> None:
         """Let the mode follow that the last item leads to."""
         self._run, pilot = None, run.pilot
         if isinstance(run.item, ReturnToLaunch):
-            self._commander.return_next(self._row)
+            self._commander.execution.return_next(self._row)
         elif pilot.circle is not None:
-            self._commander.circle_next(self._row, *pilot.circle)
+            self._commander.execution.circle_next(self._row, *pilot.circle)
         self._advance(run)
 
     def _note_disarmed(self) -> None:
@@ -295,7 +295,7 @@ class MissionFlight:
         run, self._run = self._run, None
         if run is None or run.pilot.lingers:
             return
-        if isinstance(run.item, Land) and self._commander.landed[self._row]:
+        if isinstance(run.item, Land) and self._commander.record.landed[self._row]:
             run.pilot.done = run.pilot.place + 1
             self.store.reached += run.newly_done()
             self._advance(run)

@@ -76,7 +76,7 @@ def _by_mode(m: TelemetrySnapshot, number: Callable[[FlightMode], int]) -> NDArr
 
 def _sys_status(m: TelemetrySnapshot) -> Records:
     records = m.blank("SYS_STATUS")
-    sticks = np.where(m.commander.has_sticks, _RECEIVER, 0)
+    sticks = np.where(m.commander.silences.has_sticks, _RECEIVER, 0)
     records["onboard_control_sensors_present"] = _PRESENT | sticks
     records["onboard_control_sensors_enabled"] = _ENABLED
     fails = m.commander.failsafes
@@ -236,7 +236,7 @@ def _wind(m: TelemetrySnapshot) -> Records:
 
 def _flight_information(m: TelemetrySnapshot) -> Records:
     records = m.blank("FLIGHT_INFORMATION")
-    times = m.commander.flight_times()
+    times = m.commander.record.times()
     for name, ago in (("arming_time_utc", times.armed), ("takeoff_time_utc", times.took_off)):
         records[name] = np.where(
             np.isnan(ago), 0, np.rint((m.unix_time - np.nan_to_num(ago)) * _US)
@@ -316,8 +316,8 @@ def _home_position(m: TelemetrySnapshot) -> Records:
     records = m.blank("HOME_POSITION")
     _fill(records, "latitude longitude", np.rint(m.home_lla[:, :2] * _DEGE7))
     records["altitude"] = np.rint(m.home_lla[:, 2] * _MM)
-    _fill(records, "x y z", m.commander.home - m.home)
-    half = 0.5 * m.commander.home_yaw
+    _fill(records, "x y z", m.commander.homes.pos - m.home)
+    half = 0.5 * m.commander.homes.yaw
     records["q"][:, 0], records["q"][:, 3] = np.cos(half), np.sin(half)
     return records
 
@@ -339,7 +339,7 @@ def _current_mode(m: TelemetrySnapshot) -> Records:
 
 def _orbit_status(m: TelemetrySnapshot) -> Records:
     records = m.blank("ORBIT_EXECUTION_STATUS")
-    for row, circle in m.commander.circles().items():
+    for row, circle in m.commander.requests.circles().items():
         lat, lon, alt = m.sim.local_frame.to_lla(circle.centre)
         records["radius"][row], records["frame"][row] = circle.radius, 0  # MAV_FRAME_GLOBAL
         records["x"][row], records["y"][row] = round(lat * _DEGE7), round(lon * _DEGE7)
@@ -428,10 +428,10 @@ STREAMS: Mapping[str, Callable[[TelemetrySnapshot], Records]] = MappingProxyType
 SOME_SEND: Mapping[str, Callable[[TelemetrySnapshot], NDArray[np.bool_]]] = MappingProxyType(
     {
         "ORBIT_EXECUTION_STATUS": lambda m: np.isin(
-            np.arange(m.sim.n), list(m.commander.circles())
+            np.arange(m.sim.n), list(m.commander.requests.circles())
         ),
         "NAV_CONTROLLER_OUTPUT": lambda m: ~m.commander.hovers | in_winged_flight(m.sim),
-        "RC_CHANNELS": lambda m: m.commander.has_sticks,
+        "RC_CHANNELS": lambda m: m.commander.silences.has_sticks,
         "DISTANCE_SENSOR": lambda m: m.has(Sensor.RANGE),
         "VIBRATION": lambda m: m.has_own_imu,
     }

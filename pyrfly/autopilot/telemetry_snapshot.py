@@ -103,7 +103,7 @@ class TelemetrySnapshot:
     @cached_property
     def home_lla(self) -> Array:
         """The same of home."""
-        return self.commander.home_lla()
+        return self.commander.homes.lla()
 
     @cached_property
     def airspeed(self) -> Array:

@@ -190,7 +190,7 @@ def test_a_vehicle_on_legs_lands_and_is_disarmed(station: Make) -> None:
     )
     s.sim.reset()
     s.run(0.5)
-    assert s.commander.landed.tolist() == [True]
+    assert s.commander.record.landed.tolist() == [True]
     s.in_air(3.0)
     s.command(21)
     s.until(lambda: not s.sim.armed[0], 30)

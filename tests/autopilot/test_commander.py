@@ -114,7 +114,7 @@ def test_arming_by_others_is_noticed(station: Make) -> None:
     s.sim.arm()
     s.run(0.1)
     assert s.commander.armed.tolist() == [True]
-    np.testing.assert_allclose(s.commander.home[0], s.sim.pos[0], atol=1e-3)
+    np.testing.assert_allclose(s.commander.homes.pos[0], s.sim.pos[0], atol=1e-3)
     s.sim.arm(False)
     s.run(0.1)
     assert s.mode() == "HOLD"
@@ -397,8 +397,8 @@ def test_a_reset_of_all_vehicles_while_they_fly(station: Make) -> None:
     assert len(s.all("HEARTBEAT")) == 5
     assert [s.mode(0), s.mode(1)] == ["HOLD", "HOLD"]
     assert s.sim.armed.tolist() == [0, 0]
-    np.testing.assert_allclose(s.commander.home, [[10, 0, 0], [10, 5, 0]], atol=0.01)
-    assert s.commander.landed.all()
+    np.testing.assert_allclose(s.commander.homes.pos, [[10, 0, 0], [10, 5, 0]], atol=0.01)
+    assert s.commander.record.landed.all()
     s.in_air(3.0)
     np.testing.assert_allclose(s.sim.pos, [[10, 0, -3], [10, 5, -3]], atol=0.1)
 
@@ -409,7 +409,7 @@ def test_a_reset_of_one_vehicle_leaves_the_other_alone(station: Make) -> None:
     s.run(1)
     assert s.sim.armed.tolist() == [0, 1]
     assert s.height(1) == pytest.approx(3, abs=0.1)
-    np.testing.assert_allclose(s.commander.home, [[20, 0, 0], [0, 5, 0]], atol=0.02)
+    np.testing.assert_allclose(s.commander.homes.pos, [[20, 0, 0], [0, 5, 0]], atol=0.02)
 
 
 def test_a_reboot_puts_a_disarmed_vehicle_back(station: Make) -> None:
@@ -424,4 +424,4 @@ def test_a_reboot_puts_a_disarmed_vehicle_back(station: Make) -> None:
     assert s.command(mavlink.MAV_CMD_PREFLIGHT_REBOOT_SHUTDOWN, 2) == DENIED
     assert s.command(mavlink.MAV_CMD_PREFLIGHT_REBOOT_SHUTDOWN, 1) == ACCEPTED
     np.testing.assert_allclose(s.sim.pos[0, :2], [0, 0])
-    np.testing.assert_allclose(s.commander.home[0, :2], [0, 0])
+    np.testing.assert_allclose(s.commander.homes.pos[0, :2], [0, 0])

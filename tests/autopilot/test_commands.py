@@ -373,10 +373,10 @@ def test_home_is_set_here_or_elsewhere(station: Make) -> None:
     s.command_int(REPOSITION, -1, 1, 0, NAN, place=s.place_int(10, 0, 5))
     s.run(3)
     assert s.command(HOME, 1) == ACCEPTED
-    np.testing.assert_allclose(s.commander.home[0], s.sim.pos[0], atol=0.01)
+    np.testing.assert_allclose(s.commander.homes.pos[0], s.sim.pos[0], atol=0.01)
     lat, lon, alt = s.place_int(-3, 4, 1)
     assert s.command_int(HOME, 0, place=(lat, lon, alt)) == ACCEPTED
-    np.testing.assert_allclose(s.commander.home[0], [-3, 4, -1], atol=0.02)
+    np.testing.assert_allclose(s.commander.homes.pos[0], [-3, 4, -1], atol=0.02)
     s.command(512, 242)
     (message,) = s.all("HOME_POSITION")
     assert (message.latitude, message.longitude) == pytest.approx((lat, lon), abs=1)
@@ -387,9 +387,9 @@ def test_home_is_set_here_or_elsewhere(station: Make) -> None:
 @pytest.mark.parametrize("place", [(NAN, NAN, 10.0), (95.0, 0.0, 10.0), (40.0, 116.0, NAN)])
 def test_a_home_that_is_none_is_denied(station: Make, place: tuple[float, ...]) -> None:
     s = station()
-    before = s.commander.home.copy()
+    before = s.commander.homes.pos.copy()
     assert s.command(HOME, 0, 0, 0, 0, *place) == DENIED
-    np.testing.assert_array_equal(s.commander.home, before)
+    np.testing.assert_array_equal(s.commander.homes.pos, before)
 
 
 def test_a_terminated_flight_falls_and_can_be_armed_on_the_ground_only(station: Make) -> None:

@@ -86,7 +86,7 @@ def test_a_flight_has_an_end(station: Make) -> None:
     s.set("COM_FAIL_ACT_T", 0)
     s.set("RTL_RETURN_ALT", 5)
     s.in_air(5.0)
-    took_off = s.sim.time - float(s.commander.time_in_air[0])
+    took_off = s.sim.time - float(s.commander.record.time_in_air[0])
     s.until(lambda: s.mode() == "RETURN", 30)
     assert s.sim.time - took_off == pytest.approx(20, abs=0.3)
     texts = s.texts()

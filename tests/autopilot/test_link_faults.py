@@ -29,7 +29,7 @@ def test_the_loss_of_sticks_is_that_of_the_remote_control(station: Make) -> None
     assert s.modes() == ["POSITION", "RETURN"]
     assert "Manual control lost" in s.texts(1)
     s.run(3.0)
-    assert s.commander.has_sticks.tolist() == [True] * 2
+    assert s.commander.silences.has_sticks.tolist() == [True] * 2
 
 
 def test_the_loss_of_the_ground_station(station: Make) -> None:
@@ -107,10 +107,10 @@ def test_the_signal_of_the_radio_fails(station: Make) -> None:
     s.run(0.2)
     assert s.command(INJECT, RC, OFF) == ACCEPTED
     s.run(1.0)
-    assert not s.commander.has_sticks[0]
+    assert not s.commander.silences.has_sticks[0]
     assert s.command(INJECT, RC, OK) == ACCEPTED
     s.run(0.3)
-    assert s.commander.has_sticks[0]
+    assert s.commander.silences.has_sticks[0]
 
 
 def test_an_injected_loss_of_the_station_can_be_ended_by_it(station: Make) -> None:

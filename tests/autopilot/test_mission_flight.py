@@ -150,8 +150,8 @@ def test_a_home_as_an_item_is_where_a_return_leads_to(station: Make) -> None:
     s.until(lambda: s.sim.armed[0])
     s.until(lambda: s.mode() == "RETURN", 60)
     # where the vehicle is when it reaches the item: within NAV_ACC_RAD
-    np.testing.assert_allclose(s.commander.home[0], [15, 0, 0], atol=2.1)
-    home = s.commander.home[0].copy()
+    np.testing.assert_allclose(s.commander.homes.pos[0], [15, 0, 0], atol=2.1)
+    home = s.commander.homes.pos[0].copy()
     s.until(lambda: not s.sim.armed[0], 120)
     np.testing.assert_allclose(s.sim.pos[0], home, atol=0.2)
 

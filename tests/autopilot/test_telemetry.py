@@ -479,7 +479,7 @@ def test_when_the_flight_was(station: Make) -> None:
     assert 1.7e15 + 2e6 <= m.takeoff_time_utc < 1.7e15 + 3e6
     assert (m.landing_time, m.flight_uuid) == (0, 0)
     s.command(21)
-    s.until(lambda: s.commander.landed[0])
+    s.until(lambda: s.commander.record.landed[0])
     landed = s.sim.time
     s.until(lambda: not s.sim.armed[0])
     s.run(0.1)

@@ -64,7 +64,7 @@ def upload(
         requested = [*s.all("MISSION_REQUEST_INT", row), *s.all("MISSION_REQUEST", row)]
         assert seq in {m.seq for m in requested}
         four = [*params, 0, 0, 0, 0][:4]
-        home_up = float(s.commander.home[row, 2])
+        home_up = float(s.commander.homes.pos[row, 2])
         x, y, z = 0, 0, float(up)
         if frame != NOWHERE:
             x, y, above_sea = s.place_int(north, east, up - home_up)

@@ -159,7 +159,7 @@ def test_a_flood_of_frames_delays_neither_the_tick_nor_a_calm_vehicle(first_port
         clock.now += 5e-4
         seen.append(row)
 
-    link.autopilots.commander.see_station = see
+    link.autopilots.commander.silences.hear_station = see
     heartbeat = common.MAVLink_heartbeat_message(6, 8, 0, 0, 4, 3).pack(
         common.MAVLink(None, srcSystem=255)
     )

@@ -315,7 +315,7 @@ def in_winged_flight(name: str = VTOL, **options: Any) -> Station:
     s.sim.reset(pos=[300, 100, -40], hover=True)
     s.sim.arm()
     s.run(0.5)
-    s.commander.set_home(0, np.zeros(3))
+    s.commander.homes.set(0, np.zeros(3))
     assert s.command(3000, WINGS) == 0
     s.until(lambda: s.sim.vtol_state[0] == WINGS, 20)
     s.run(2.0)
@@ -401,7 +401,7 @@ def test_a_return_in_hover_stays_in_hover() -> None:
     s.sim.reset(pos=[60, 0, -20], hover=True)
     s.sim.arm()
     s.run(0.5)
-    s.commander.set_home(0, np.zeros(3))
+    s.commander.homes.set(0, np.zeros(3))
     assert s.command(20) == 0
     s.run(20.0)
     assert s.sim.vtol_state[0] == HOVER
