@@ -30,6 +30,7 @@ __all__ = [
     "Parser",
     "add_battery",
     "add_boundaries",
+    "add_estimator",
     "add_events",
     "add_geoid",
     "add_params",
@@ -37,6 +38,7 @@ __all__ = [
     "add_terrain",
     "attach_negative",
     "enable_batteries",
+    "enable_estimator",
     "enter_boundary_file",
     "enter_event_file",
     "load_params",
@@ -411,6 +413,33 @@ def enable_batteries(options: argparse.Namespace, sim: Sim) -> None:
         sim.power.enable(endurance=60.0 * options.battery)
     except ValueError as error:
         raise OptionError(f"--battery: {error}") from None
+
+
+def add_estimator(parser: argparse.ArgumentParser, default: bool) -> None:
+    """Define the option of flight on an estimate of the state."""
+    parser.add_argument(
+        "--estimator",
+        action=argparse.BooleanOptionalAction,
+        default=default,
+        help="fly on what an estimator makes of the sensors, so that their faults change flights, "
+        "instead of on the true state (docs/estimator.md)",
+    )
+
+
+def enable_estimator(options: argparse.Namespace, sim: Sim) -> None:
+    """Let vehicles with sensors fly on an estimate, by the option of `add_estimator`.
+
+    Raises
+    ------
+    OptionError
+        A vehicle has no sensors.
+    """
+    if not options.estimator:
+        return
+    try:
+        sim.estimator.enable(fly=True)
+    except ValueError:
+        raise OptionError("--estimator: expected vehicles with sensors, see --sensors") from None
 
 
 def load_params(options: argparse.Namespace, sim: Sim, first_id: int = 1) -> None:

@@ -1,4 +1,4 @@
-"""Many runs, described as data: `Campaign`, `read_campaign`."""
+"""Many runs, described as data: `Campaign`."""
 
 from __future__ import annotations
 
@@ -15,19 +15,21 @@ import numpy as np
 
 from pyrfly.campaign.backends import BACKENDS, Backend
 from pyrfly.campaign.choices import AXES, Choice, chosen, described, function_of
+from pyrfly.campaign.equipment import equipment_of
 from pyrfly.campaign.flights import check_start, fly, judged, prototype, rows_of
 from pyrfly.campaign.folder import CampaignFolder, folder_of
 from pyrfly.campaign.plan import Plan, Setting
 from pyrfly.campaign.results import Results, read_results
-from pyrfly.errors import ParameterError, brief, import_extra, near_names
-from pyrfly.files import path_of, printable, read_regular
+from pyrfly.cases import Case
+from pyrfly.errors import brief, import_extra
 from pyrfly.log import Log
+from pyrfly.mission import BATTERY_ACTIONS, BatteryAction, Mission
+from pyrfly.mission.low_battery import checked_battery_actions
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import checked_seed, chosen_name, whole_number
 from pyrfly.sim.fault_tables import named_faults
-from pyrfly.vehicles.entries import parse_toml
 
-__all__ = ["REPLAYED", "Campaign", "Replay", "read_campaign"]
+__all__ = ["REPLAYED", "Campaign", "Replay"]
 
 REPLAYED = ("pos", "vel", "att", "rate", "pos_sp", "setpoint_mask", "terrain")
 """Columns that a replay records by default: those of `pyrfly.log.plot_flight`."""
@@ -36,7 +38,6 @@ FLOWN = ("mission", "policy", "function")
 """What runs can be: one of these."""
 
 _MAXIMUM_RUNS = 2**31 - 1
-_MAXIMUM_FILE = 1_000_000  # bytes of a description
 _MISSION_SHARD = 8
 """Runs of a shard of missions: their pilots take most of the time, so more at once gain nothing."""
 _SHARD = 1024
@@ -97,8 +98,19 @@ class Campaign:
         ``seed``.
     limits : mapping of str to float
         Largest values of measures of a successful run.
+    sensors : str, optional
+        A profile of `pyrfly.sim.PROFILES`: simulate all sensors with its noise. Of test cases
+        'rflysim' by default.
+    estimator : bool, optional
+        Whether vehicles fly on what an estimator makes of the sensors instead of on the true state;
+        by default those of test cases do.
+    battery : float, optional
+        Feed vehicles by batteries for so long in hover, or in cruise [min]; without, they have one
+        that does not run down.
+    battery_actions : mapping of float to {'warn', 'return', 'land'}, optional
+        What low batteries do in missions, see `pyrfly.mission.fly_mission`.
     configure : callable or str, optional
-        Called with each `Sim` before its columns are written: turbulence, sensors, batteries.
+        Called with each `Sim` before its columns are written: turbulence, or other sensors.
     faults : sequence of mapping
         Faults of every run: arguments of `pyrfly.sim.faults.Faults.add` without ``ids``, and a
         ``name``, by default the kind. Numbers may have laws, as in ``randomize``; ``sweep`` has
@@ -153,6 +165,10 @@ class Campaign:
     randomize: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     sweep: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     limits: Mapping[str, float] = field(default_factory=dict)
+    sensors: str | None = None
+    estimator: bool | None = None
+    battery: float | None = None
+    battery_actions: Mapping[float, BatteryAction] | None = None
     configure: Callable[[Sim], object] | str | None = None
     faults: Sequence[Mapping[str, Any]] = ()
     events: Sequence[Mapping[str, Any]] = ()
@@ -242,6 +258,13 @@ class Campaign:
             mission=values.get("mission"),
             policy=values.get("policy"),
             function=values.get("function"),
+            equipment=equipment_of(
+                self.sensors,
+                self.estimator,
+                self.battery,
+                of_case=isinstance(values.get("mission"), Case),
+            ),
+            battery_actions=self._battery_actions,
             configure=None if configure is None else function_of("configure", configure),
             faults=self._faults_of(values),
             events=self.events,
@@ -249,6 +272,15 @@ class Campaign:
             options=self.options,
             limits=self.limits,
         )
+
+    @cached_property
+    def _battery_actions(self) -> dict[float, BatteryAction]:
+        if self.battery_actions is None:
+            return dict(BATTERY_ACTIONS)
+        missions = [choice.value for choice in self._axes["mission"]]
+        if not missions or not all(isinstance(mission, Mission) for mission in missions):
+            raise ValueError("battery_actions: expected none but of missions")
+        return checked_battery_actions(self.battery_actions)
 
     def _faults_of(self, values: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return the faults with swept arguments."""
@@ -398,43 +430,3 @@ def _are_names(values: Any) -> bool:
 def _plain(value: Any) -> Any:
     """Return the Python numbers of an array; another value as it is."""
     return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
-
-
-def read_campaign(path: str | os.PathLike[str]) -> Campaign:
-    """Read a campaign from a TOML file, whose keys are the attributes of `Campaign`.
-
-    Parameters
-    ----------
-    path : str or path-like
-        The file. Paths of missions and of parameter sets in it are relative to its folder.
-
-    Raises
-    ------
-    TypeError, ValueError
-        As of `Campaign`. `ParameterError`: the file cannot be read, or has an unknown key.
-    """
-    file = path_of("path", path)
-    try:
-        data = read_regular(file, _MAXIMUM_FILE)
-    except ValueError as error:
-        raise ParameterError(f"{printable(file)}: {error}") from None
-    table = parse_toml(printable(file), data)
-    known = [row.name for row in fields(Campaign)]
-    for key in table:
-        if key not in known:
-            raise ParameterError(f"{printable(file)}: {key}: unknown; try {near_names(key, known)}")
-    sweep = table.get("sweep")
-    for axis in ("vehicle", "mission"):
-        if axis in table:
-            table[axis] = _relative(table[axis], file.parent)
-        if isinstance(sweep, dict) and isinstance(sweep.get(axis), list):
-            sweep[axis] = [_relative(value, file.parent) for value in sweep[axis]]
-    return Campaign(**table)
-
-
-def _relative(value: Any, folder: Path) -> Any:
-    """Return the path of a file relative to a folder; another text, such as a name, as it is."""
-    is_file = isinstance(value, str) and value.endswith(
-        (".toml", ".plan", ".waypoints", ".txt", ".csv")
-    )
-    return folder / value if is_file else value

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.campaign.equipment import equip
 from pyrfly.campaign.plan import Setting, Shard
 from pyrfly.cases import MEASURES, Case, CaseResult, fly_cases, notes_of_cases
 from pyrfly.errors import CampaignError, ParameterWarning, ShapeError, brief, near_names
@@ -77,7 +78,9 @@ def _flown(shard: Shard, recorded: Sequence[str], folder: Path | None) -> Flown:
         return Flown(sim, _of_cases(list(flown.values())), recorder)
     if shard.setting.mission is not None:
         missions = dict.fromkeys(range(1, sim.n + 1), shard.setting.mission)
-        results = fly_missions(sim, missions, recorder=recorder)
+        results = fly_missions(
+            sim, missions, recorder=recorder, battery_actions=shard.setting.battery_actions
+        )
         if recorder is not None:
             recorder.notes |= notes_of_flights(results, begin=0.0)
         return Flown(sim, _of_flights(list(results.values())), recorder)
@@ -181,6 +184,7 @@ def _prepared(
 
 def _prepare(sim: Sim, setting: Setting, columns: Mapping[str, NDArray[Any]]) -> FaultLaws:
     """Return the laws of the faults, whose values are among the columns."""
+    equip(sim, setting.equipment)
     if setting.configure is not None:
         setting.configure(sim)
     laws = enter_faults(sim, setting.faults)

@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.campaign.choices import Choice
+from pyrfly.campaign.equipment import Equipment
 from pyrfly.errors import brief
 from pyrfly.log import component_names
+from pyrfly.mission import BatteryAction
 from pyrfly.sim import Group, Sim
 from pyrfly.sim.fault_tables import FaultLaws, randomized
 from pyrfly.sim.laws import Table, draws, settable_width
@@ -34,6 +36,10 @@ class Setting:
         The parameter set.
     mission, policy, function : Mission or callable, optional
         What is flown: one of them.
+    equipment : Equipment
+        Sensors, estimator and batteries.
+    battery_actions : mapping of float to str
+        What low batteries do in missions, as of `pyrfly.mission.fly_mission`.
     configure : callable, optional
         Called with the `Sim`.
     faults : sequence of mapping
@@ -52,6 +58,8 @@ class Setting:
     mission: Any
     policy: Any
     function: Any
+    equipment: Equipment
+    battery_actions: Mapping[float, BatteryAction]
     configure: Callable[[Sim], object] | None
     faults: Sequence[Mapping[str, Any]]
     events: Sequence[Mapping[str, Any]]

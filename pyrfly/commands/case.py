@@ -24,8 +24,10 @@ from pyrfly.files import prepare_folder, printable, replacing
 from pyrfly.log import FORMATS, Recorder, flight_columns, require_format
 from pyrfly.options import (
     add_battery,
+    add_estimator,
     add_params,
     enable_batteries,
+    enable_estimator,
     load_params,
     number,
     whole_number,
@@ -70,8 +72,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--sensors",
         choices=PROFILES,
         default="rflysim",
-        help="what the vehicles measure, for faults of sensors (default: rflysim)",
+        help="what the vehicles measure (default: rflysim)",
     )
+    add_estimator(parser, default=True)
     add_battery(parser)
     add_params(parser)
     parser.add_argument("--seed", type=whole_number(0, 2**64 - 1), default=0, help="of all noise")
@@ -124,6 +127,7 @@ def _flown(
 ) -> CaseResult:
     sim = Sim(options.vehicle)
     sim.sensors.enable(*names_of(Sensor), profile=options.sensors)
+    enable_estimator(options, sim)
     enable_batteries(options, sim)
     load_params(options, sim)
     sim.reset(seed=options.seed)

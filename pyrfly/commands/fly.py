@@ -8,7 +8,7 @@ import shutil
 import sys
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -32,9 +32,11 @@ from pyrfly.log import (
 )
 from pyrfly.log.flight_notes import notes_of_flights
 from pyrfly.mission import (
+    BATTERY_ACTIONS,
     DEFAULT_HOME,
     DEMO,
     FENCE_ACTIONS,
+    BatteryAction,
     FlightResult,
     Mission,
     fly_missions,
@@ -42,12 +44,15 @@ from pyrfly.mission import (
     read_mission,
     summary_table,
 )
+from pyrfly.mission.low_battery import checked_battery_actions
 from pyrfly.options import (
     add_battery,
+    add_estimator,
     add_events,
     add_geoid,
     add_terrain,
     enable_batteries,
+    enable_estimator,
     enter_event_file,
     number,
     terrain_of,
@@ -59,6 +64,7 @@ from pyrfly.protocol.bits import Sensor
 from pyrfly.sim import PROFILES, SEVERITIES, Sim
 from pyrfly.sim.interface import names_of
 from pyrfly.terrain import TerrainMap, geoid_height
+from pyrfly.transport import OptionError
 
 __all__ = ["add_arguments", "run"]
 
@@ -143,12 +149,20 @@ def _add_scene(parser: argparse.ArgumentParser) -> None:
     )
     add_battery(parser)
     parser.add_argument(
+        "--battery-actions",
+        type=_battery_actions,
+        metavar="CHARGE=ACTION,...",
+        help="what a low battery does, below each charge of 0 to 1: warn, return or land, or none "
+        f"for nothing (default: {_as_text(BATTERY_ACTIONS)}, as PX4); with --battery",
+    )
+    parser.add_argument(
         "--sensors",
         choices=PROFILES,
         metavar="PROFILE",
         help="simulate sensors and log what each measures, with the noise of "
         f"{', '.join(PROFILES)} (docs/sensors.md)",
     )
+    add_estimator(parser, default=False)
     add_events(parser)
     parser.add_argument(
         "--seed",
@@ -157,8 +171,24 @@ def _add_scene(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _as_text(actions: Mapping[float, BatteryAction]) -> str:
+    return ",".join(f"{charge:g}={action}" for charge, action in actions.items())
+
+
+def _battery_actions(text: str) -> Mapping[float, BatteryAction]:
+    """Read actions by charge, such as ``0.3=return,0.1=land``."""
+    pairs = [] if text == "none" else [part.partition("=") for part in text.split(",")]
+    charge_of = number(0, 1, "before each =")
+    found = {charge_of(charge): action.strip() for charge, _, action in pairs}
+    try:
+        return checked_battery_actions(found)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error).partition(": ")[2]) from None
+
+
 def run(options: argparse.Namespace) -> int:
     """Fly; an interrupted flight is written as far as it was flown."""
+    actions = _actions_of(options)
     terrain = _terrain(options)
     mission = _mission(options, terrain)
     sim, starts = _sim_at_start(options, terrain)
@@ -183,6 +213,7 @@ def run(options: argparse.Namespace) -> int:
                 missions,
                 recorder=recorder,
                 fence_action=options.fence_action,
+                battery_actions=actions,
                 stop=_Stop(sim, interruption, options.speed_up, progress),
             )
         log = recorder.log()
@@ -249,6 +280,16 @@ def _mission(options: argparse.Namespace, terrain: TerrainMap | None) -> Mission
     return mission
 
 
+def _actions_of(options: argparse.Namespace) -> Mapping[float, BatteryAction]:
+    """Return what low batteries do."""
+    if options.battery_actions is None:
+        return BATTERY_ACTIONS
+    if options.battery is None:
+        raise OptionError("--battery-actions: expected --battery MIN with it")
+    given: Mapping[float, BatteryAction] = options.battery_actions
+    return given
+
+
 def _sim_at_start(
     options: argparse.Namespace, terrain: TerrainMap | None
 ) -> tuple[Sim, list[tuple[float, float]]]:
@@ -260,6 +301,7 @@ def _sim_at_start(
         sim.environment.set_turbulence(options.turbulence)
     if options.sensors is not None:
         sim.sensors.enable(*names_of(Sensor), profile=options.sensors)
+    enable_estimator(options, sim)
     pos = np.zeros((sim.n, 2))
     pos[:, 1] = options.spacing * np.arange(sim.n)
     starts = [(float(north), float(east)) for north, east in pos]

@@ -8,6 +8,7 @@ from pathlib import Path
 from pyrfly.options import (
     add_battery,
     add_boundaries,
+    add_estimator,
     add_events,
     add_params,
     add_terrain,
@@ -120,6 +121,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="noise of the sensors, on the earth as RflySim has it: standard atmosphere, magnetic "
         "field, gravity of the place; none: neither (default: rflysim; with an autopilot px4_sih)",
     )
+    add_estimator(parser, default=False)
     add_events(parser)
     add_boundaries(parser)
     add_battery(parser)

@@ -17,6 +17,7 @@ from pyrfly.errors import RunEnded
 from pyrfly.files import printable
 from pyrfly.options import (
     enable_batteries,
+    enable_estimator,
     enter_boundary_file,
     enter_event_file,
     load_params,
@@ -220,6 +221,7 @@ def _built(options: argparse.Namespace, settings: StartSettings) -> Sim:
     sensors = options.sensors or ("px4_sih" if has_autopilot(options) else "rflysim")
     if sensors != NO_SENSORS:
         enable_sensors(sim, sensors)
+    enable_estimator(options, sim)
     enable_batteries(options, sim)
     load_params(options, sim, settings.first_id)
     pos, yaw = starts(settings, sim.n)

@@ -76,6 +76,13 @@ def test_faults_of_batteries_act_on_those_of_the_option(tmp_path: Path, capsys: 
     assert "crash at" in capsys.readouterr().out
 
 
+def test_faults_of_sensors_change_what_flies_unless_it_knows_the_truth(tmp_path: Path) -> None:
+    case = tmp_path / "noise.case"
+    case.write_text("2,1;2,3,0,0,-5;1,1,6;2,6,123545,900;1,1,6;2,5")
+    assert main(["case", str(case), "--limit", "distance=1"]) == 1
+    assert main(["case", str(case), "--limit", "distance=1", "--no-estimator"]) == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

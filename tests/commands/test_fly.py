@@ -5,6 +5,7 @@ import json
 import re
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 import numpy as np
@@ -226,6 +227,39 @@ def test_a_battery_that_runs_low_ends_the_mission(tmp_path, capsys):
     options = ["--battery", "0.2", "--out", str(tmp_path), "--no-plot"]
     assert main(["fly", *options]) == 1
     assert "battery below" in capsys.readouterr().out
+
+
+def test_what_low_batteries_do_is_an_option(tmp_path, capsys):
+    flight = ["fly", plan_with(tmp_path), "--battery", "0.4", "--out", str(tmp_path), "--no-plot"]
+    assert main([*flight, "--battery-actions", "0.9=warn"]) == 0
+    assert "below 90 %, warn" in capsys.readouterr().out
+    assert main([*flight, "--battery-actions", "0.95=land"]) == 1
+    assert "battery below 95 %; action: land" in capsys.readouterr().out
+    assert main([*flight, "--battery-actions", "none"]) == 0
+    assert "low battery" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("actions", "message"),
+    [
+        ("0.3=hold", "argument --battery-actions: expected some of warn, return, land, got 'hold'"),
+        ("low=land", "argument --battery-actions: expected 0 to 1 before each =, got 'low'"),
+        ("0.3=land", "--battery-actions: expected --battery MIN with it"),
+    ],
+)
+def test_what_is_no_action_of_a_battery_is_said(actions, message, capsys):
+    with suppress(SystemExit):
+        assert main(["fly", "--battery-actions", actions]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_mission_is_flown_on_an_estimate(tmp_path, capsys):
+    flight = ["fly", plan_with(tmp_path), "--no-plot", "--estimator"]
+    assert main([*flight, "--sensors", "px4", "--out", str(tmp_path)]) == 0
+    log = Log.load(tmp_path / "short-x450.npz")
+    assert 0.05 < np.abs(log["pos"][-1, :2]).max() < 5  # it lands where it takes home for
+    assert main(flight) == 2
+    assert "--estimator: expected vehicles with sensors, see --sensors" in capsys.readouterr().err
 
 
 def test_turbulence_and_sensors_are_flown_and_logged(tmp_path):
