@@ -27,6 +27,7 @@ from pyrfly.mission import BATTERY_ACTIONS, BatteryAction, Mission
 from pyrfly.mission.low_battery import checked_battery_actions
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import checked_seed, chosen_name, whole_number
+from pyrfly.sim.boundary_tables import named_boundaries
 from pyrfly.sim.fault_tables import named_faults
 
 __all__ = ["REPLAYED", "Campaign", "Replay"]
@@ -119,9 +120,11 @@ class Campaign:
         Changes of columns in every run, at times of its flight: arguments of `pyrfly.Sim.at`
         without ``ids``.
     boundaries : sequence of mapping
-        Safety boundaries of every run: arguments of `pyrfly.sim.safety.Safety.add` without ``ids``;
-        the action ``terminate`` ends the run of the vehicle. Results have ``boundary``, the first
-        that was crossed, or "", and ``crossed_at`` [s].
+        Safety boundaries of every run: arguments of `pyrfly.sim.safety.Safety.add` without ``ids``,
+        and a ``name``, by default that of the boundary. Limits, centres and radii may have laws,
+        and arguments are swept, as those of faults: ``"tilt.maximum"``. The action ``terminate``
+        ends the run of the vehicle. Results have ``boundary``, the first that was crossed, or "",
+        and ``crossed_at`` [s].
     options : mapping
         Other arguments of `pyrfly.Sim`, or with a policy of `pyrfly.rl.PyrflyVectorEnv`, such as
         ``task`` and ``action``.
@@ -215,7 +218,7 @@ class Campaign:
         return Plan(
             axes=self._axes,
             columns={k: values for k, values in self.sweep.items() if k not in self._axes},
-            prepared=("vehicle", *self._fault_axes),
+            prepared=("vehicle", *self._table_axes),
             swept=list(self.sweep),
             samples=self.samples,
             randomize=self.randomize,
@@ -225,20 +228,24 @@ class Campaign:
 
     @cached_property
     def _axes(self) -> dict[str, list[Choice]]:
-        return {axis: self._choices(axis) for axis in (*AXES, *self._fault_axes)}
+        return {axis: self._choices(axis) for axis in (*AXES, *self._table_axes)}
 
     @cached_property
-    def _fault_axes(self) -> tuple[str, ...]:
-        """Swept arguments of faults."""
-        return tuple(name for name in self.sweep if self._is_of_fault(name))
+    def _table_axes(self) -> tuple[str, ...]:
+        """Swept arguments of faults and boundaries."""
+        return tuple(name for name in self.sweep if self._is_of_table(name))
 
-    def _is_of_fault(self, name: str) -> bool:
-        fault, point, argument = name.partition(".")
-        return bool(point and argument) and fault in self._faults
+    def _is_of_table(self, name: str) -> bool:
+        table, point, argument = name.partition(".")
+        return bool(point and argument) and any(table in named for named in self._tables.values())
 
     @cached_property
-    def _faults(self) -> dict[str, dict[str, Any]]:
-        return named_faults(self.faults)
+    def _tables(self) -> dict[str, dict[str, dict[str, Any]]]:
+        """Faults and boundaries by their names."""
+        faults, boundaries = named_faults(self.faults), named_boundaries(self.boundaries)
+        for name in faults.keys() & boundaries.keys():
+            raise ValueError(f"boundaries: name: expected one that no fault has, got {brief(name)}")
+        return {"faults": faults, "boundaries": boundaries}
 
     def _choices(self, axis: str) -> list[Choice]:
         """Return the values of an axis; of what is not given, none."""
@@ -266,9 +273,9 @@ class Campaign:
             ),
             battery_actions=self._battery_actions,
             configure=None if configure is None else function_of("configure", configure),
-            faults=self._faults_of(values),
+            faults=self._swept("faults", values),
             events=self.events,
-            boundaries=self.boundaries,
+            boundaries=self._swept("boundaries", values),
             options=self.options,
             limits=self.limits,
         )
@@ -282,12 +289,13 @@ class Campaign:
             raise ValueError("battery_actions: expected none but of missions")
         return checked_battery_actions(self.battery_actions)
 
-    def _faults_of(self, values: Mapping[str, Any]) -> list[dict[str, Any]]:
-        """Return the faults with swept arguments."""
-        found = {name: {"name": name, **table} for name, table in self._faults.items()}
-        for axis in self._fault_axes:
+    def _swept(self, kind: str, values: Mapping[str, Any]) -> list[dict[str, Any]]:
+        """Return faults or boundaries with swept arguments."""
+        found = {name: {"name": name, **table} for name, table in self._tables[kind].items()}
+        for axis in self._table_axes:
             name, _, argument = axis.partition(".")
-            found[name][argument] = values[axis]
+            if name in found:
+                found[name][argument] = values[axis]
         return list(found.values())
 
     def __len__(self) -> int:

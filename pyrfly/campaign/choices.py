@@ -43,7 +43,7 @@ class Choice(NamedTuple):
 
 
 def chosen(argument: str, axis: str, value: Any) -> Choice:
-    """Return a value of an axis: an entry of `AXES`, or an argument of a fault.
+    """Return a value of an axis: an entry of `AXES`, or an argument of a fault or boundary.
 
     Raises
     ------
@@ -80,7 +80,7 @@ def _callable(argument: str, value: Any) -> Choice:
 
 
 def _value(_: str, value: Any) -> Choice:
-    """Return a value of an argument of a fault, which is checked with the others of that fault."""
+    """Return a value of an argument of a fault or boundary, which is checked with its others."""
     return Choice(value if isinstance(value, (str, int, float)) else str(value), value)
 
 

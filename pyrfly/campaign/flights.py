@@ -24,7 +24,8 @@ from pyrfly.sim import Sim
 from pyrfly.sim.arguments import seed_words
 from pyrfly.sim.boundary_tables import enter_boundaries_of_runs, first_crossings
 from pyrfly.sim.events import enter_events
-from pyrfly.sim.fault_tables import FaultLaws, enter_faults
+from pyrfly.sim.fault_tables import enter_faults
+from pyrfly.sim.table_laws import TableLaws, merged
 
 __all__ = ["Flown", "check_start", "fly", "judged", "prototype", "rows_of"]
 
@@ -126,10 +127,10 @@ def _check_limits(setting: Setting, numbers: Sequence[str]) -> None:
             )
 
 
-def prototype(setting: Setting) -> tuple[Sim, FaultLaws]:
+def prototype(setting: Setting) -> tuple[Sim, TableLaws]:
     """Return a `Sim` of one vehicle as a shard has them, to check options, columns and limits.
 
-    And the laws of its faults.
+    And the laws of its faults and boundaries.
     """
     if setting.policy is None:
         _check_options(setting, Sim, {"vehicles", "n"})
@@ -142,7 +143,7 @@ def prototype(setting: Setting) -> tuple[Sim, FaultLaws]:
     own = {"num_envs", "vehicle", "configure", "faults", "randomize", "autoreset_mode"}
     _check_options(setting, PyrflyVectorEnv, own)
     _check_agents(setting.options)
-    laws: list[FaultLaws] = []
+    laws: list[TableLaws] = []
     envs = _environments(setting, 1, {}, laws.append)
     _check_limits(setting, list(_Episodes(envs.sim, envs.task.passes).numbers()))
     return envs.sim, laws[0]
@@ -171,7 +172,7 @@ def _check_agents(options: Mapping[str, Any]) -> None:
 
 def _prepared(
     setting: Setting, seeds: Sequence[int], columns: Mapping[str, NDArray[Any]]
-) -> tuple[Sim, FaultLaws]:
+) -> tuple[Sim, TableLaws]:
     sim = Sim(setting.vehicle, len(seeds), **setting.options)
     laws = _prepare(sim, setting, columns)
     sim.random_seed[:] = [seed_words(seed) for seed in seeds]
@@ -182,16 +183,16 @@ def _prepared(
     return sim, laws
 
 
-def _prepare(sim: Sim, setting: Setting, columns: Mapping[str, NDArray[Any]]) -> FaultLaws:
-    """Return the laws of the faults, whose values are among the columns."""
+def _prepare(sim: Sim, setting: Setting, columns: Mapping[str, NDArray[Any]]) -> TableLaws:
+    """Return the laws of faults and boundaries, whose values are among the columns."""
     equip(sim, setting.equipment)
     if setting.configure is not None:
         setting.configure(sim)
-    laws = enter_faults(sim, setting.faults)
+    of_faults = enter_faults(sim, setting.faults)
+    of_boundaries = enter_boundaries_of_runs(sim, setting.boundaries)
     _write(sim, columns)
     enter_events(sim.at, sim.n, setting.events)
-    enter_boundaries_of_runs(sim, setting.boundaries)
-    return laws
+    return merged(of_faults, of_boundaries)
 
 
 def _write(sim: Sim, columns: Mapping[str, NDArray[Any]]) -> None:
@@ -283,7 +284,7 @@ def _environments(
     setting: Setting,
     n: int,
     columns: Mapping[str, NDArray[Any]],
-    with_laws: Callable[[FaultLaws], object] = lambda _: None,
+    with_laws: Callable[[TableLaws], object] = lambda _: None,
 ) -> Any:
     from pyrfly.rl import PyrflyVectorEnv
 

@@ -1,4 +1,4 @@
-"""Lost vehicles of a campaign by the arguments of its faults: `losses`."""
+"""Lost vehicles of a campaign by the arguments of its faults and boundaries: `losses`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pyrfly.campaign.results import Rate, Results, success_rate
 
-__all__ = ["Class", "classes", "fault_arguments", "losses", "lost_runs"]
+__all__ = ["Class", "classes", "losses", "lost_runs", "swept_arguments"]
 
 _TIMES = ("at", "rate", "duration", "ramp")
 _MOST = 12  # values that are told apart
@@ -31,8 +31,10 @@ class Class(NamedTuple):
     rows: NDArray[np.bool_]
 
 
-def fault_arguments(results: Results) -> list[str]:
-    """Return the arguments of faults that were swept or drawn, such as ``motor.effectiveness``.
+def swept_arguments(results: Results) -> list[str]:
+    """Return the arguments of faults and boundaries that were swept or drawn.
+
+    Such as ``motor.effectiveness`` and ``tilt.maximum``.
 
     Those that are times are the last ones.
     """
@@ -49,11 +51,11 @@ def lost_runs(results: Results) -> NDArray[np.bool_]:
 
 
 def losses(results: Results) -> dict[str, dict[str, Rate]]:
-    """Return the rate of lost runs for classes of the values of each argument of a fault."""
+    """Return the rate of lost runs for classes of the values of each swept or drawn argument."""
     lost = lost_runs(results)
     return {
         name: {one.name: success_rate(lost[one.rows]) for one in classes(results[name])}
-        for name in fault_arguments(results)
+        for name in swept_arguments(results)
     }
 
 

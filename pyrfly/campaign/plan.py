@@ -16,8 +16,8 @@ from pyrfly.errors import brief
 from pyrfly.log import component_names
 from pyrfly.mission import BatteryAction
 from pyrfly.sim import Group, Sim
-from pyrfly.sim.fault_tables import FaultLaws, randomized
 from pyrfly.sim.laws import Table, draws, settable_width
+from pyrfly.sim.table_laws import TableLaws, randomized
 
 __all__ = ["Plan", "Setting", "Shard"]
 
@@ -112,7 +112,7 @@ class Plan:
     setting : Callable
         Returns the `Setting` of choices by axis.
     prototype : Callable
-        Returns a `Sim` of one vehicle of a setting, and the laws of its faults.
+        Returns a `Sim` of one vehicle of a setting, and the laws of its faults and boundaries.
     prepared : sequence of str
         Axes with values of which a `Sim` differs before a flight.
     """
@@ -125,7 +125,7 @@ class Plan:
         samples: int,
         randomize: Table,
         setting: Callable[[Mapping[str, Any]], Setting],
-        prototype: Callable[[Setting], tuple[Sim, FaultLaws]],
+        prototype: Callable[[Setting], tuple[Sim, TableLaws]],
         prepared: Sequence[str] = ("vehicle",),
     ) -> None:
         self.samples = samples
@@ -152,8 +152,8 @@ class Plan:
         self._check_draws()
 
     def _prototype(
-        self, place: Place, prototype: Callable[[Setting], tuple[Sim, FaultLaws]]
-    ) -> tuple[Sim, FaultLaws]:
+        self, place: Place, prototype: Callable[[Setting], tuple[Sim, TableLaws]]
+    ) -> tuple[Sim, TableLaws]:
         first = {name: choices[0].value for name, choices in self._axes.items()}
         for name, k in zip(self._prepared, place, strict=True):
             first[name] = self._axes[name][k].value
@@ -220,11 +220,11 @@ class Plan:
             if name in self._axes:
                 rows[_row_name(name)] = np.array([self._axes[name][k].name for k in indices[name]])
         place = self._place(indices)
-        of_faults = self._laws[place]
+        laws = self._laws[place]
         for name, values in columns.items():
-            if name not in of_faults.table:
+            if name not in laws.table:
                 rows |= dict(zip(self._components(place, name), values.T, strict=True))
-        for (column, component), name in of_faults.names.items():
+        for (column, component), name in laws.names.items():
             rows[name] = columns[column][:, component]
         return Shard(self._setting(chosen), seeds, columns, rows)
 

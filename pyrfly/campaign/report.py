@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.campaign.folder import folder_of
-from pyrfly.campaign.losses import classes, fault_arguments, losses, lost_runs
+from pyrfly.campaign.losses import classes, losses, lost_runs, swept_arguments
 from pyrfly.campaign.results import Rate, Results, success_rate
 from pyrfly.errors import CampaignError, require_kind
 from pyrfly.files import path_of, replacing
@@ -90,7 +90,7 @@ def plot_results(
 ) -> Figure:
     """Plot success rates, the distribution of an error by point, and those of all measures.
 
-    Of arguments of faults the share of lost runs over their values, too.
+    Of arguments of faults and boundaries the share of lost runs over their values, too.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def _rate_rows(rates: Mapping[str, Rate]) -> list[list[str]]:
 
 
 def _loss_blocks(results: Results) -> list[str]:
-    """Return tables of lost runs by the arguments of faults, and by the first two together."""
+    """Return tables of lost runs by arguments of faults and boundaries, and by the first two."""
     rows = [
         [name, value, *cells]
         for name, rates in losses(results).items()
@@ -185,8 +185,11 @@ def _loss_blocks(results: Results) -> list[str]:
     ]
     if not rows:
         return []
-    blocks = ["Lost runs by the faults:", _table(["fault", "value", "lost", _LOST], rows)]
-    if len(names := fault_arguments(results)) > 1:
+    blocks = [
+        "Lost runs by faults and boundaries:",
+        _table(["argument", "value", "lost", _LOST], rows),
+    ]
+    if len(names := swept_arguments(results)) > 1:
         first, second = names[:2]
         table = _table(*_share_rows(results, first, second))
         blocks += [f"Share of lost runs by {first} (rows) and {second}:", table]

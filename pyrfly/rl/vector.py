@@ -36,8 +36,9 @@ from pyrfly.sim.arguments import (
     true_or_false,
     whole_number,
 )
-from pyrfly.sim.fault_tables import FaultLaws, enter_faults, randomized
+from pyrfly.sim.fault_tables import enter_faults
 from pyrfly.sim.laws import NORMAL_REACH, random_rows
+from pyrfly.sim.table_laws import TableLaws, randomized
 
 import_gymnasium()
 
@@ -289,7 +290,7 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
 
     def _prepare(
         self, configure: Callable[[Sim], object] | None, faults: Sequence[Mapping[str, Any]]
-    ) -> FaultLaws:
+    ) -> TableLaws:
         """Bring the vehicles into the state that starts give them; return the laws of faults."""
         require_callable("configure", configure)
         sim, task = self.sim, self.task

@@ -2,24 +2,36 @@
 
 A table has the arguments of `Safety.add`:
 ``{"boundary": "speed", "maximum": 12.0, "action": "terminate"}``.
+Those of runs may have a ``name``, and laws as numbers:
+``{"boundary": "tilt", "maximum": ("uniform", 0.5, 1.5)}``.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.errors import brief
-from pyrfly.protocol.bits import SafetyAction
+from pyrfly.protocol.bits import Boundary, SafetyAction
 from pyrfly.sim.arguments import checked_entries, checked_table
 from pyrfly.sim.boundaries import BOUNDARIES, Limits, checked
 from pyrfly.sim.events import MOST_ENTRIES
 from pyrfly.sim.selection import Selection, checked_ids
 from pyrfly.sim.simulation import Sim
+from pyrfly.sim.table_laws import Law, TableLaws, at_share, collected, is_law, named_tables
 
-__all__ = ["enter_boundaries", "enter_boundaries_of_runs", "first_crossings"]
+__all__ = ["enter_boundaries", "enter_boundaries_of_runs", "first_crossings", "named_boundaries"]
+
+_LIMITS = {
+    "minimum": "boundary_minimum",
+    "maximum": "boundary_maximum",
+    "radius": "boundary_maximum",
+}
+"""Columns of arguments, whose components are those of `Boundary`."""
+
+_PLACES = ("area_north", "area_east")
 
 
 def enter_boundaries(sim: Sim, entries: Any, first_id: int = 1) -> None:
@@ -48,31 +60,78 @@ def enter_boundaries(sim: Sim, entries: Any, first_id: int = 1) -> None:
         sim.safety.enter(limits, chosen)
 
 
-def enter_boundaries_of_runs(sim: Sim, entries: Any) -> None:
-    """Give all vehicles, each of which is a run of its own, the boundaries of tables.
-
-    The end of a run is that of the vehicle, which stays as it is.
+def named_boundaries(entries: Any) -> dict[str, dict[str, Any]]:
+    """Return the tables of boundaries of runs by their names, by default what they are of.
 
     Raises
     ------
     TypeError, ValueError
-        As `enter_boundaries`; or an entry has ``ids``, or is of a boundary that another is of.
+        It is no list of tables with a boundary, or two have one name; the message has the number of
+        the entry, from 1.
     """
-    tables = _tables(entries)
-    names = [table.get("boundary") for table in tables]
-    for number, table in enumerate(tables, start=1):
-        if "ids" in table:
-            raise ValueError(f"boundaries: entry {number}: ids: expected none: it is of every run")
-        if names.index(table.get("boundary")) < number - 1:
+    return named_tables("boundaries", "boundary", entries, MOST_ENTRIES)
+
+
+def enter_boundaries_of_runs(sim: Sim, entries: Any) -> TableLaws:
+    """Give all vehicles, each of which is a run of its own, boundaries; return their laws.
+
+    The end of a run is that of the vehicle, which stays as it is. Numbers with laws are entered
+    with their middles, and are to be drawn by the caller.
+
+    Raises
+    ------
+    TypeError, ValueError
+        As `enter_boundaries`, also with the bounds of laws; or an entry has ``ids``, or is of a
+        boundary that another is of.
+    """
+    tables = named_boundaries(entries)
+    if not tables:
+        return TableLaws({}, {})
+    chosen = sim.select()
+    found = [_middle(chosen, k, table) for k, table in enumerate(tables.values(), start=1)]
+    kinds = [limits.number for limits in found]
+    for number, kind in enumerate(kinds, start=1):
+        if kinds.index(kind) < number - 1:
             raise ValueError(
                 f"boundaries: entry {number}: expected one that no other is of, "
-                f"got {brief(table.get('boundary'))}"
+                f"got {kind.name.lower()!r}"
             )
-    found = [_checked(sim, number, table, 1) for number, table in enumerate(tables, start=1)]
-    for limits, chosen in found:
+    for limits in found:
         ends = limits.action == SafetyAction.TERMINATE
         own = limits._replace(action=SafetyAction.FREEZE) if ends else limits
         sim.safety.enter(own, chosen)
+    laws = [law for kind, (name, table) in zip(kinds, tables.items(), strict=True)
+            for law in _laws(kind, name, table)]  # fmt: skip
+    return collected(sim, laws)
+
+
+def _middle(chosen: Selection, number: int, table: Mapping[str, Any]) -> Limits:
+    """Return a boundary with the middle of each law, after a check of their bounds.
+
+    The largest minimum has to be below the least maximum, as both are drawn apart.
+    """
+    try:
+        for share in (0.0, 1.0):
+            checked(chosen, **_at_share(table, share, least=1.0 - share))
+        return checked(chosen, **_at_share(table, 0.5, least=0.5))
+    except (TypeError, ValueError) as error:
+        raise type(error)(f"boundaries: entry {number}: {error}") from None
+
+
+def _at_share(table: Mapping[str, Any], share: float, least: float) -> dict[str, Any]:
+    """Return arguments with values for laws: of minima those of another share."""
+    return {k: at_share(value, least if k == "minimum" else share) for k, value in table.items()}
+
+
+def _laws(kind: Boundary, name: str, table: Mapping[str, Any]) -> Iterator[Law]:
+    """Yield the laws of the numbers of a boundary; a circle has its centre for its only corner."""
+    for argument, column in _LIMITS.items():
+        if is_law(table.get(argument)):
+            yield Law(column, kind, table[argument], f"{name}.{argument}")
+    centre = table.get("centre")
+    for k, part in enumerate(() if centre is None else centre):
+        if is_law(part):
+            yield Law(_PLACES[k], 0, part, f"{name}.centre.{'xy'[k]}")
 
 
 def first_crossings(sim: Sim) -> tuple[NDArray[np.str_], NDArray[np.float64]]:

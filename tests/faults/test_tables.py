@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from pyrfly import Sim
-from pyrfly.sim.fault_tables import enter_faults, named_faults, randomized
+from pyrfly.sim.fault_tables import enter_faults, named_faults
 from pyrfly.sim.laws import draws
+from pyrfly.sim.table_laws import randomized
 
 MOTOR = {"kind": "motor", "actuator": 1}
 

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
 import pytest
 
 from pyrfly import Sim
 from pyrfly.log import Recorder
 from pyrfly.log.flight_notes import texts_of
+from pyrfly.protocol.bits import Boundary
 from pyrfly.sim.boundary_tables import enter_boundaries, enter_boundaries_of_runs, first_crossings
+from pyrfly.sim.laws import draws
 
 SPEED = {"boundary": "speed", "maximum": 3.0}
 BOTH = [SPEED, {"boundary": "tilt", "maximum": 0.5, "action": "disarm"}]
@@ -38,11 +41,42 @@ def test_nonsense_is_named_by_its_entry_and_changes_nothing(entries: Any, messag
 
 @pytest.mark.parametrize(
     ("entries", "message"),
-    [([{**SPEED, "ids": 1}], "ids: expected none"), ([SPEED, SPEED], "entry 2: expected one that")],
+    [
+        ([{**SPEED, "ids": 1}], "ids: expected none"),
+        ([SPEED, SPEED], "entry 2: name: expected one"),
+        ([SPEED, {**SPEED, "name": "slow"}], "entry 2: expected one that no other is of"),
+        ([{"maximum": 3}], "entry 1: boundary: expected one"),
+        ([{**SPEED, "maximum": ("uniform", -1, 3)}], "entry 1: maximum: expected 0 to"),
+        ([{**SPEED, "maximum": ("normal", 3, 1)}], "entry 1: maximum: expected 0 to"),
+        ([{**SPEED, "maximum": ("scale", 1, 2)}], "entry 1: a law: expected another"),
+        (
+            [{**SPEED, "minimum": ("uniform", 0, 2), "maximum": ("uniform", 1, 3)}],
+            "entry 1: minimum: expected less than the maximum",
+        ),
+    ],
 )
 def test_runs_have_the_same_boundaries(entries: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         enter_boundaries_of_runs(Sim("x450", 2), entries)
+
+
+def test_laws_become_those_of_columns_and_other_numbers_stay() -> None:
+    sim = Sim("x450", 2)
+    laws = enter_boundaries_of_runs(
+        sim,
+        [
+            {**SPEED, "minimum": 0.5, "maximum": ("uniform", 2, 4), "name": "slow"},
+            {"boundary": "area", "centre": [("uniform", -5, 5), 7], "radius": ("normal", 20, 1)},
+        ],
+    )
+    assert set(laws.names.values()) == {"slow.maximum", "area.centre.x", "area.radius"}
+    assert sim.boundary_maximum[:, [Boundary.SPEED, Boundary.AREA]].tolist() == [[3, 20]] * 2
+    drawn = draws(sim, laws.table, seed=5, count=500)
+    assert 2 <= drawn["boundary_maximum"][:, Boundary.SPEED].min() < 2.1
+    assert abs(drawn["boundary_maximum"][:, Boundary.AREA].mean() - 20) < 5 / np.sqrt(500)
+    assert (drawn["boundary_maximum"][:, Boundary.TILT] == sim.boundary_maximum[0, 2]).all()
+    assert -5 <= drawn["area_north"][:, 0].min() < -4.5
+    assert (sim.area_east[0, 0], sim.boundary_minimum[0, Boundary.SPEED]) == (7, 0.5)
 
 
 def test_ids_count_from_the_first_vehicle() -> None:
