@@ -342,6 +342,8 @@ class Boundary(IntEnum):
     """Distance to the nearest other vehicle."""
     SPECIFIC_FORCE = 7
     """Magnitude of the specific force."""
+    SILENCE = 8
+    """Time since the last command, while its set-points stand."""
 
 
 class SafetyAction(IntEnum):
@@ -359,6 +361,12 @@ class SafetyAction(IntEnum):
     """The vehicle stays as it is, and the run ends."""
     PARACHUTE = 5
     """The parachute of the vehicle is released."""
+    HOLD = 6
+    """Its navigator holds the position, of wings in a circle."""
+    RETURN = 7
+    """Its navigator flies it home."""
+    LAND = 8
+    """Its navigator lands it."""
 
 
 class Mode(IntEnum):
@@ -419,6 +427,8 @@ class EndReason(IntEnum):
     """The vehicle was frozen at the boundary SEPARATION."""
     BOUNDARY_SPECIFIC_FORCE = 23
     """The vehicle was frozen at the boundary SPECIFIC_FORCE."""
+    BOUNDARY_SILENCE = 24
+    """The vehicle was frozen at the boundary SILENCE."""
 
 
 class VtolState(IntEnum):

@@ -2,7 +2,7 @@
 
 A set-point from the network stands only as long as its stream goes on, as with PX4
 (COM_OF_LOSS_T): a client that has died must not fly a vehicle into the distance. In process nothing
-lapses, since nothing gets lost there.
+gets lost, so nothing lapses there but by the boundary ``silence`` (docs/safety.md).
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ from pyrfly.sim.selection import Selection
 __all__ = [
     "ACTIONS",
     "BOUNDARIES",
+    "BY_NAVIGATOR",
     "CORNERS",
     "NO_LIMIT",
     "Crossing",
@@ -42,6 +43,10 @@ ACTIONS: Mapping[str, SafetyAction] = {
     action.name.lower(): action for action in SafetyAction if action
 }
 """What a crossing does, by name; docs/safety.md describes it."""
+
+
+BY_NAVIGATOR = (SafetyAction.HOLD, SafetyAction.RETURN, SafetyAction.LAND)
+"""Actions that the navigator of a vehicle executes."""
 
 
 class Quantity(NamedTuple):
@@ -75,6 +80,7 @@ BOUNDARIES: Mapping[str, Quantity] = {
     "area": Quantity(Boundary.AREA, "m", limits=()),
     "separation": Quantity(Boundary.SEPARATION, "m", limits=("minimum",)),
     "specific_force": Quantity(Boundary.SPECIFIC_FORCE, "m/s^2", most=1e6),
+    "silence": Quantity(Boundary.SILENCE, "s", most=1e4, limits=("maximum",)),
 }
 """Boundaries by name."""
 

@@ -511,6 +511,11 @@ class Group(Columns):
         if self.batch.has("navigator"):
             self.batch.release_navigator(self.numbers(rows))
 
+    def note_command(self, rows: Any) -> None:
+        """Note that vehicles are commanded: the time of the boundary ``silence`` begins anew."""
+        if "silent_checks" in self._by_name:
+            self._views["silent_checks"][rows] = 1
+
     def restart_offset(self, rows: Any) -> None:
         """Let a position offset in the body frame count from here, even the present one."""
         if self.batch.has("navigator"):

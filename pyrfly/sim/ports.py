@@ -52,6 +52,7 @@ def write_ports(
                     group.view("sil_ints")[rows, 1] = 0
                     group.view("sil_floats")[rows, POS] = 0
                 group.view("sil_ints")[rows, 0] = single
+            group.note_command(rows)
             group.batch.accept(*_span(rows, group.n))
 
 

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import RunEnded
-from pyrfly.protocol.bits import Fault, SafetyAction
+from pyrfly.protocol.bits import Boundary, Fault, SafetyAction
 from pyrfly.sim.boundaries import (
     BOUNDARIES,
+    BY_NAVIGATOR,
     CORNERS,
     Crossing,
     Limits,
@@ -86,10 +87,12 @@ class Safety(PartInterface):
             A circular area: its centre, north and east [m],
         radius : array_like, shape (k,) or (), optional
             and its radius [m].
-        action : {'report', 'freeze', 'disarm', 'terminate', 'parachute'}
-            What a crossing does besides being recorded: nothing; the vehicle stays as it is, with a
-            fault flag; it is disarmed; it stays as it is, and the run ends (`RunEnded`); its
-            parachute is released.
+        action : str
+            What a crossing does besides being recorded, a name of `ACTIONS`: 'report' nothing;
+            'freeze' the vehicle stays as it is, with a fault flag; 'disarm' it is disarmed;
+            'terminate' it stays as it is, and the run ends (`RunEnded`); 'parachute' its parachute
+            is released; 'hold', 'return' and 'land' its navigator does so (`enable_synthesis`),
+            until the next command.
 
         Raises
         ------
@@ -115,9 +118,12 @@ class Safety(PartInterface):
                 chosen.write(f"boundary_{name}", getattr(limits, name), limits.number)
             if limits.corners is not None:
                 _write_corners(chosen, limits.corners)
+            if limits.number == Boundary.SILENCE:
+                chosen.write("silent_checks", 1)
             _forget(chosen, np.array([limits.number]))
 
-        self._change(write, self._part)
+        needed = ("navigator",) if limits.action in BY_NAVIGATOR else ()
+        self._change(write, self._part, *needed)
 
     def clear(self, ids: Ids = None, *, boundary: str | None = None) -> None:
         """Remove boundaries of vehicles and forget their crossings.

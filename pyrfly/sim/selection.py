@@ -415,6 +415,7 @@ class Selection:
                 group.view("setpoint_mask")[rows] = mask
                 group.view("arrived")[rows] = 0  # until the controllers have seen it
                 group.release_navigator(rows)
+                group.note_command(rows)
 
 
 def _warn_of_no_effect(part: Part, mask: int, goals: NDArray[np.float64] | None) -> None:

@@ -6,8 +6,8 @@
 
 #define SAFETY_CORNERS 16 /* of an area */
 
-#define WIDTH_per_boundary  8
-#define WIDTH_boundary_word 8
+#define WIDTH_per_boundary  9
+#define WIDTH_boundary_word 9
 #define WIDTH_per_corner    SAFETY_CORNERS
 
 /* clang-format off */
@@ -26,6 +26,7 @@
     X(boundary_word, boundary_action, "1", "", "what a crossing of each boundary does, a pyrfly.protocol.bits.SafetyAction") \
     X(word, area_corners, "1", "", "number of corners of the area, 1 of a circle: its centre")               \
     X(boundary_word, crossed_tick, "1", "", "integrator steps before the first crossing of each, modulo 2^32") \
+    X(word, silent_checks, "1", "", "1 and checks since the last command, while its set-points stand; 0 before") \
     X(boundary_word, crossings, "1", "", "crossings of each since the reset")                                \
     X(word, boundaries_outside, "bits", "", "boundaries outside of which the vehicle is, from bit 0 on")     \
     X(word, boundaries_ended, "bits", "", "boundaries by which the run has ended")

@@ -13,7 +13,8 @@
     X(ALTITUDE, 4, "height above the origin of the local frame")                                             \
     X(AREA, 5, "horizontal distance outside an area, negative inside")                                       \
     X(SEPARATION, 6, "distance to the nearest other vehicle")                                                \
-    X(SPECIFIC_FORCE, 7, "magnitude of the specific force")
+    X(SPECIFIC_FORCE, 7, "magnitude of the specific force")                                                  \
+    X(SILENCE, 8, "time since the last command, while its set-points stand")
 
 #define SAFETY_ACTIONS(X)                                                                                    \
     X(NONE, 0, "there is no boundary")                                                                       \
@@ -21,7 +22,10 @@
     X(FREEZE, 2, "the vehicle stays as it is, with a fault flag: it is not stepped")                         \
     X(DISARM, 3, "the vehicle is disarmed")                                                                  \
     X(TERMINATE, 4, "the vehicle stays as it is, and the run ends")                                         \
-    X(PARACHUTE, 5, "the parachute of the vehicle is released")
+    X(PARACHUTE, 5, "the parachute of the vehicle is released")                                              \
+    X(HOLD, 6, "its navigator holds the position, of wings in a circle")                                     \
+    X(RETURN, 7, "its navigator flies it home")                                                              \
+    X(LAND, 8, "its navigator lands it")
 /* clang-format on */
 
 #define SAFETY_BOUNDARY_ENUM(name, value, doc) BOUNDARY_##name = (value),

@@ -6,8 +6,11 @@ SET_BEGIN
 
 #include "base/status.h"
 #include "math/trig.h"
+#include "parts/navigator/block.h"
 #include "parts/parachute/held.h"
 #include "parts/safety/area.h"
+
+#define SAFETY_MOST_CHECKS 0xFFFFFF /* that a lane holds exactly; 18 h of the default period */
 
 _Static_assert((int)WIDTH_per_boundary == (int)SAFETY_BOUNDARY_COUNT, "expected a value per boundary");
 
@@ -17,6 +20,27 @@ _Static_assert((int)WIDTH_per_boundary == (int)SAFETY_BOUNDARY_COUNT, "expected 
 LANE_INLINE lane safety_tilt(quat q)
 {
     return 2 * lane_atan2(lane_sqrt(q.x * q.x + q.y * q.y), lane_sqrt(q.w * q.w + q.z * q.z));
+}
+
+/* Where set-points of a command stand: those of the columns, or of the inputs of the navigator, and no task of it. */
+static mask safety_commanded(const block *b)
+{
+    const mask armed = words_load(block_flag(b, RF_FLAG_ARMED)) != 0;
+    const mask columns = words_load(block_flag(b, RF_FLAG_SETPOINT_MASK)) != 0;
+    if (!part_enabled(b, RF_PART_navigator)) return armed & columns;
+    const mask mode = words_load(NAVIGATOR_WORD(b, navigator_mode));
+    const mask inputs = words_have(words_load(NAVIGATOR_WORD(b, sil_ints[SIL_INT_OFFBOARD])), NAVIGATOR_ANY);
+    return armed & (((mode == NAVIGATOR_NONE) & columns) | ((mode == NAVIGATOR_POSITION) & inputs));
+}
+
+/* Time since the last command [s], by the number of checks since; 0 without set-points, and before the first command. */
+static lane safety_silence(const block *b)
+{
+    uint32_t *silent = SAFETY_WORD(b, silent_checks, 0);
+    const mask before = words_load(silent), counts = safety_commanded(b) & (before != 0);
+    const mask more = counts & (before < SAFETY_MOST_CHECKS);
+    words_store(silent, words_select(counts, before + words_of(more, 1), words_of(before != 0, 1)));
+    return lane_of_words((before - 1) & words_of(counts, -1)) * b->period;
 }
 
 static lane safety_quantity(const block *b, const safety_truth *t, int boundary)
@@ -38,6 +62,8 @@ static lane safety_quantity(const block *b, const safety_truth *t, int boundary)
         return lane_load(SAFETY_ROW(b, nearest, 0));
     case BOUNDARY_SPECIFIC_FORCE:
         return lane_sqrt(norm2(t->specific_force));
+    case BOUNDARY_SILENCE:
+        return safety_silence(b);
     }
     return lane_of(0);
 }
@@ -63,6 +89,18 @@ LANE_INLINE void safety_record(const block *b, const safety_look *look, mask cro
     words_store(crossings, before + words_of(crossed, 1));
 }
 
+/* Gives armed vehicles a command of RflySim's inputs, in place of their set-points, which their navigators accept. */
+static void safety_order(const block *b, mask which, lane_int task)
+{
+    which = which & (words_load(block_flag(b, RF_FLAG_ARMED)) != 0);
+    if (!mask_any(which) || !part_enabled(b, RF_PART_navigator)) return;
+    const lane_int command = SIL_COMMAND_ENABLE | SIL_COMMAND_SIL | SIL_COMMAND_ARMED | task;
+    words_store_where(which, NAVIGATOR_WORD(b, sil_ints[SIL_INT_COMMAND]), words_of(mask_true(), command));
+    words_store_where(which, NAVIGATOR_WORD(b, sil_ints[SIL_INT_OFFBOARD]), words_of(mask_true(), 0));
+    const lane centred[3] = {lane_of(0), lane_of(0), lane_of(0)};
+    rows_store_where(which, centred, 3, NAVIGATOR_COLUMN(b, sil_floats[SIL_VELOCITY]), b->stride);
+}
+
 LANE_INLINE void safety_act(const block *b, const safety_look *look, mask crossed)
 {
     uint32_t *status = block_flag(b, RF_FLAG_STATUS), *ended = SAFETY_WORD(b, boundaries_ended, 0);
@@ -73,6 +111,9 @@ LANE_INLINE void safety_act(const block *b, const safety_look *look, mask crosse
     words_store_where(crossed & (look->action == SAFETY_DISARM), block_flag(b, RF_FLAG_ARMED),
                       words_of(mask_true(), 0));
     parachute_release(b, crossed & (look->action == SAFETY_PARACHUTE));
+    safety_order(b, crossed & (look->action == SAFETY_HOLD), SIL_COMMAND_LOITER);
+    safety_order(b, crossed & (look->action == SAFETY_RETURN), SIL_COMMAND_RETURN);
+    safety_order(b, crossed & (look->action == SAFETY_LAND), SIL_COMMAND_LAND);
 }
 
 static void safety_check(const block *b, const safety_truth *truth, int boundary)
