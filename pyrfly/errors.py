@@ -27,6 +27,7 @@ __all__ = [
     "ParameterError",
     "ParameterWarning",
     "RunEnded",
+    "SceneError",
     "ShapeError",
     "UnsupportedError",
     "assert_never",
@@ -78,6 +79,10 @@ class CampaignError(Error, ValueError):
 
 class MapError(Error, ValueError):
     """A terrain map is missing, cannot be read or is invalid."""
+
+
+class SceneError(Error, ValueError):
+    """A shape or a scene is invalid, or a file of one is missing, cannot be read or is invalid."""
 
 
 class MixerError(Error, ValueError):

@@ -22,9 +22,9 @@ LANE_LAYERS = {"math", "models", "control", "parts", "vehicles", "tasks"}
 
 # A module may import its own subpackage and those before it, also lazily and for types.
 SUBPACKAGES = (
-    "_core errors files exact arrays frames protocol mavlink columns terrain transport vehicles "
-    "sim options mixers wire mission log cases ctrl autopilot server rflysim rl campaign bench "
-    "commands cli __main__"
+    "_core errors files exact arrays frames protocol mavlink columns terrain scene transport "
+    "vehicles sim options mixers wire mission log cases ctrl autopilot server rflysim rl campaign "
+    "bench commands cli __main__"
 ).split()
 # Subpackages imported by `import pyrfly`; more would make it slow.
 IMPORTED = "_core errors files exact arrays frames protocol columns terrain vehicles sim".split()
