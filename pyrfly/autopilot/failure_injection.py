@@ -45,13 +45,15 @@ def source_of(unit: FailureUnit) -> int:
 def _sensor(name: str, deviation: float) -> dict[FailureType, Table]:
     """Return the failures of a sensor; garbage has a standard deviation in SI units.
 
-    The rate of one that is slow is estimated.
+    The rate of one that is slow, the delay and the outages are estimated.
     """
     return {
         FailureType.OFF: {"kind": "sensor_dropout", "sensor": name},
         FailureType.STUCK: {"kind": "sensor_freeze", "sensor": name},
         FailureType.GARBAGE: {"kind": "sensor_noise", "sensor": name, "deviation": deviation},
         FailureType.SLOW: {"kind": "sensor_rate", "sensor": name, "period_factor": 10.0},
+        FailureType.DELAYED: {"kind": "sensor_delay", "sensor": name, "delay": 0.5},
+        FailureType.INTERMITTENT: {"kind": "sensor_outages", "sensor": name, "period": 1.0},
     }
 
 

@@ -32,8 +32,6 @@ _OF_A_FAULT = (
 )
 """What a look reads."""
 
-_TOLERANCE = 1e-6  # updates
-
 Array = NDArray[Any]
 Place = tuple[int, int]
 
@@ -87,7 +85,7 @@ def _seen(
     """Return a look by what it reads; the onset is known of what is not left to chance."""
     is_drawn = drawn[:, None] >> np.arange(kind.shape[1]) & 1 > 0
     known = (kind > 0) & (is_drawn | (rate == 0))
-    begin = np.where(known, epoch + np.where(is_drawn, onset, start), np.inf)
+    begin = np.where(known, epoch + onset + np.where(is_drawn, 0, start), np.inf)
     end = np.where(lasts > 0, begin + lasts, np.inf)
     values = strength.reshape(*kind.shape, -1)
     what = np.concatenate([kind[..., None], items[..., None], values], axis=-1)
@@ -148,9 +146,7 @@ class FaultNotes:
 
     def _epoch(self) -> Array:
         """Return the time from which onsets of each vehicle count, shape (n, 1) [s]."""
-        period = self._sim.faults.period
-        updates = np.ceil(self._sim.time / period - _TOLERANCE)
-        return np.asarray((updates - self._selection.read("fault_runs")) * period)[:, None]
+        return self._sim.faults.epochs(self._selection)[:, None]
 
     def _end_others(self, last: _Look, now: _Look, other: NDArray[np.bool_]) -> None:
         """Note the ends of faults that a reset ended, or that were removed.

@@ -261,6 +261,16 @@ class FaultKind(IntEnum):
     """The estimator repeats its last output, as if it were valid."""
     ACTUATOR_DELAY = 23
     """An actuator gets its command later."""
+    SENSOR_DELAY = 24
+    """A sensor measures what it did earlier."""
+    SENSOR_OUTAGES = 25
+    """A sensor takes no samples for a share of each period."""
+    ESTIMATOR_POSITION = 26
+    """The estimated position has a bias."""
+    ESTIMATOR_VELOCITY = 27
+    """The estimated velocity has a bias."""
+    ESTIMATOR_ATTITUDE = 28
+    """The estimated attitude has a bias."""
     POWER_OFF = 30
     """The drives have no voltage."""
     LOW_VOLTAGE = 31

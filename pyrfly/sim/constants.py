@@ -48,6 +48,7 @@ SWITCHES = {
     "strength": "set_strength(...)",
     "faults": "faults.add(...)",
     "delay": "faults.add('actuator_delay', ...)",
+    "late_samples": "faults.add('sensor_delay', ...)",
     "safety": "safety.add(...)",
     "parachute": "parachute.fit(...)",
     "rotor_air": "environment.set_rotor_air(...)",

@@ -74,6 +74,7 @@ _GPS = FaultySensor.GPS
 _SCALED = ~_GPS
 """Those whose zero is one: a position has none."""
 _VELOCITY = Value("m/s", width=3)
+_ROTATION = Value("rad", None, -1.0, 1.0, width=3)
 _TRIADS = FaultySensor.ACCELEROMETER | FaultySensor.GYROSCOPE | FaultySensor.MAGNETOMETER
 VECTORS = _TRIADS | _GPS
 """Sensors whose biases have three components."""
@@ -118,6 +119,18 @@ KINDS: Mapping[str, Kind] = {
     "sensor_rate": Kind(
         FaultKind.SENSOR_RATE, "sensor", {"period_factor": Value("1", None, 0.01, 1e4)}
     ),
+    "sensor_delay": Kind(
+        FaultKind.SENSOR_DELAY,
+        "sensor",
+        {"delay": Value("s", None, 0.0, 60.0)},
+        parts=("late_samples",),
+    ),
+    "sensor_outages": Kind(
+        FaultKind.SENSOR_OUTAGES,
+        "sensor",
+        {"period": Value("s", None, 0.01), "share": Value("1", 0.5, 0.0, 1.0)},
+        grows=False,
+    ),
     "gps_fix": Kind(
         FaultKind.GPS_FIX, "sensor", {"fix": Value("1", 0.0, 0.0, 6.0)}, _GPS, grows=False
     ),
@@ -133,6 +146,15 @@ KINDS: Mapping[str, Kind] = {
     "gps_place": Kind(FaultKind.GPS_PLACE, "sensor", {"pos": Value("m", width=3)}, _GPS),
     "estimator_off": Kind(FaultKind.ESTIMATOR_OFF, "", needs="estimator", grows=False),
     "estimator_freeze": Kind(FaultKind.ESTIMATOR_FREEZE, "", needs="estimator", grows=False),
+    "estimator_position": Kind(
+        FaultKind.ESTIMATOR_POSITION, "", {"bias": Value("m", width=3)}, needs="estimator"
+    ),
+    "estimator_velocity": Kind(
+        FaultKind.ESTIMATOR_VELOCITY, "", {"bias": _VELOCITY}, needs="estimator"
+    ),
+    "estimator_attitude": Kind(
+        FaultKind.ESTIMATOR_ATTITUDE, "", {"bias": _ROTATION}, needs="estimator"
+    ),
     "wind": Kind(FaultKind.WIND, "", {"wind": _VELOCITY}),
     "gusts": Kind(FaultKind.GUSTS, "", {"wind": _VELOCITY, "period": Value("s", None, 0.01)}),
     "power_off": Kind(FaultKind.POWER_OFF, ""),

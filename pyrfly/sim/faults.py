@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from enum import IntFlag
-from math import inf, nan
+from math import ceil, inf, nan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -55,9 +55,11 @@ class Fault(NamedTuple):
         Actuators, from 1, sensors or links that it is of.
     values : mapping of str to float or tuple of float
         Its values.
-    start, onset : float
-        Time since the reset of the vehicle at which it may begin, and at which it does [s]; the
-        onset is NaN before it is drawn, at the first step.
+    start : float
+        Time at which it may begin [s]: simulated time at first, after a reset of the vehicle the
+        time since then.
+    onset : float
+        Simulated time at which it begins [s], NaN before it is drawn, at the first step.
     rate : float
         Probability per second that it begins after ``start``; 0: it begins then.
     duration, ramp : float
@@ -140,10 +142,10 @@ class Faults(PartInterface):
             Links that have it: rc, station, setpoints, telemetry; of faults of links.
         at : array_like, shape (k,) or (), optional
             Simulated time at which it begins [s], not before the present; the present by default.
-            In a vehicle that is reset it begins at that time after the reset.
+            In a vehicle that is reset it begins at that time after the reset, as events do.
         rate : array_like, shape (k,) or ()
-            Probability per second that it begins, from ``at`` on; drawn with the seed anew after
-            every reset. 0: it begins at ``at``.
+            Probability per second that it begins, from ``at`` on, drawn with the seed and the time
+            of the reset. 0: it begins at ``at``.
         duration : array_like, shape (k,) or (), optional
             Time that it lasts [s], its ramp included; for ever by default.
         ramp : array_like, shape (k,) or ()
@@ -170,25 +172,30 @@ class Faults(PartInterface):
         """Give vehicles a fault that `checked` returned; ``source`` is what enters it."""
         if not len(chosen):
             return
-        now = self._access.time()
         before = all(group.batch.has(self._part) for group, _, _ in chosen)
         places = _free_places(chosen) if before else np.zeros(len(chosen), np.intp)
         columns = {**new.columns, "fault_source": np.full(len(chosen), source)}
 
         def write() -> None:
-            elapsed = self._elapsed(chosen, before, now)
-            columns["fault_start"] = elapsed + (columns["fault_start"] - now)
+            if not before:
+                self._select(None).write("fault_runs", self._updates())
+            columns["fault_onset"] = -self.epochs(chosen)
             self._put(chosen, places, columns, new.strength)
 
         self._change(write, self._part, *new.parts)
 
-    def _elapsed(self, chosen: Selection, before: bool, now: float) -> Array:
-        """Return the times since the reset of vehicles, which begin to count with the part."""
-        period = self._access.fault_period
-        if not before:
-            self._select(None).write("fault_runs", round(now / period))
-            return np.full(len(chosen), now)
-        return np.asarray(chosen.read("fault_runs") * period, np.float64)
+    def epochs(self, chosen: Selection) -> Array:
+        """Return the simulated times from which the onsets of vehicles count, shape (k,) [s].
+
+        They are those of their resets, 0 of vehicles that were not reset since they may have
+        faults.
+        """
+        updates = self._updates() - chosen.read("fault_runs").astype(np.float64)
+        return np.asarray(updates * self.period)
+
+    def _updates(self) -> int:
+        """Return the number of updates of the faults before the next one."""
+        return ceil(self._access.time() / self.period - 1e-6)
 
     def _put(
         self,
@@ -358,9 +365,10 @@ class Faults(PartInterface):
         """Return the faults of vehicles, in the order of the vehicles."""
         if not self.enabled:
             return ()
-        found: list[Fault] = []
-        for group, row, _ in self._select(ids).vehicles():
-            found += _faults_of(group, row)
+        chosen, found = self._select(ids), []
+        epochs = self.epochs(chosen)
+        for group, row, place in chosen.vehicles():
+            found += _faults_of(group, row, float(epochs[place]))
         return tuple(found)
 
 
@@ -397,12 +405,12 @@ def _free_places(chosen: Selection) -> NDArray[np.intp]:
     return np.asarray(free.argmax(axis=1))
 
 
-def _faults_of(group: Group, row: int) -> list[Fault]:
+def _faults_of(group: Group, row: int, epoch: float) -> list[Fault]:
     kinds = group.view("fault_kind")[row]
-    return [_fault(group, row, k) for k in np.flatnonzero(kinds).tolist()]
+    return [_fault(group, row, k, epoch) for k in np.flatnonzero(kinds).tolist()]
 
 
-def _fault(group: Group, row: int, k: int) -> Fault:
+def _fault(group: Group, row: int, k: int, epoch: float) -> Fault:
     def own(name: str) -> float:
         return float(group.view(name)[row, k])
 
@@ -416,7 +424,7 @@ def _fault(group: Group, row: int, k: int) -> Fault:
         items=whose,
         values=values,
         start=own("fault_start"),
-        onset=own("fault_onset") if drawn else nan,
+        onset=epoch + own("fault_onset") if drawn else nan,
         rate=own("fault_rate"),
         duration=own("fault_duration") or inf,
         ramp=own("fault_ramp"),

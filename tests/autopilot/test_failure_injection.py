@@ -69,7 +69,7 @@ def test_what_px4_accepts_is_accepted(failing: Make, unit: int) -> None:
     ("unit", "kind", "instance"),
     [
         (FLOW, OFF, 0), (VIO, OFF, 0), (AVOIDANCE, OFF, 0), (9, OFF, 0), (GYRO, WRONG, 0),
-        (GYRO, DELAYED, 0), (GYRO, 8, 0), (GYRO, OFF, 2), (MOTOR, OFF, 5), (MOTOR, WRONG, 0),
+        (MOTOR, DELAYED, 0), (GYRO, 8, 0), (GYRO, OFF, 2), (MOTOR, OFF, 5), (MOTOR, WRONG, 0),
         (MOTOR, OFF, -1), (SERVO, OFF, 0), (-1, OFF, 0), (math.nan, OFF, 0), (GYRO, math.inf, 0),
         (MOTOR, OFF, 1e30), (FLOW, OK, 0),
     ],

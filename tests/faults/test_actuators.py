@@ -112,9 +112,8 @@ def test_factors_multiply_terms_add_limits_intersect() -> None:
     assert (sim.command_minimum[0, 0], sim.command_maximum[0, 0]) == (0.125, 0.5)
 
 
-def test_the_last_one_that_sticks_holds_whatever_else_is_wrong() -> None:
+def test_what_sticks_holds_its_value_whatever_else_is_wrong() -> None:
     faults: list[tuple[str, dict[str, Any]]] = [
-        ("actuator_stuck", {"value": 0.5}),
         ("actuator_stuck", {"value": 0.45}),
         ("motor", {"effectiveness": 0.5}),
         ("actuator_jitter", {"deviation": 1.0}),

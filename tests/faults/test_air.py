@@ -123,7 +123,7 @@ def test_noise_of_the_wind_has_its_deviation_and_correlation(time: float) -> Non
     assert abs(ends.std() / 5 - 1) < 5 / np.sqrt(2 * ends.size)
     assert abs(ends.mean()) < 25 / np.sqrt(ends.size)
     for steps in (1, 10):
-        expected = np.exp(-0.002 * steps / time) if time else 0
+        expected = np.exp(-0.002 * steps / (9 / 25 * time)) if time else 0
         pair = np.corrcoef(wind[steps].ravel(), wind[0].ravel())[0, 1]
         assert abs(pair - expected) < 5 / np.sqrt(wind[0].size)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 from pyrfly import ParameterError, Sim
 from pyrfly.autopilot import Autopilots
@@ -12,6 +13,10 @@ from pyrfly.autopilot.telemetry import STREAMS
 OUTPUT = ("pos_output", "vel_output", "att_output", "pos_est", "vel_est", "att_est")
 OFF = 8
 """Bit of ``estimator_state``."""
+
+
+def rotation(att: np.ndarray) -> Rotation:
+    return Rotation.from_quat(np.roll(att, -1))
 
 
 def hovering(n: int = 1, *, fly: bool = True, height: float = 50.0) -> Sim:
@@ -88,6 +93,49 @@ def test_its_status_is_told() -> None:
     sim.sleep(0.6)
     flags = STREAMS["ESTIMATOR_STATUS"](Autopilots(sim).moment())["flags"]
     assert flags.tolist() == [831, 0]
+
+
+def test_the_output_has_a_bias_and_the_filter_knows_nothing_of_it() -> None:
+    sim, plain = hovering(2, fly=False), hovering(2, fly=False)
+    pos, vel, turn = [3.0, -2.0, 1.0], [0.5, 0, -0.25], [0.1, -0.2, 0.3]
+    sim.faults.add("estimator_position", ids=2, bias=pos, at=0.5, ramp=0.2, duration=1.0)
+    sim.faults.add("estimator_velocity", ids=2, bias=vel, at=0.5, duration=1.0)
+    sim.faults.add("estimator_attitude", ids=2, bias=turn, at=0.5, duration=1.0)
+    for time, share in ((0.602, 0.5), (0.4, 1.0)):
+        for each in (sim, plain):
+            each.sleep(time)
+        error = sim.pos_output - plain.pos_output
+        np.testing.assert_allclose(error, [[0, 0, 0], share * np.array(pos)], atol=1e-9)
+        np.testing.assert_allclose(sim.vel_output[1] - plain.vel_output[1], vel, atol=1e-9)
+    between = rotation(plain.att_output[1]).inv() * rotation(sim.att_output[1])
+    np.testing.assert_allclose(between.as_rotvec(), turn, atol=1e-5)
+    for name in ("pos_est", "vel_est", "att_est", "innovations", "estimator_state"):
+        np.testing.assert_array_equal(getattr(sim, name), getattr(plain, name))
+    for each in (sim, plain):
+        each.sleep(1.0)
+    for name in ("pos_output", "vel_output", "att_output"):
+        np.testing.assert_allclose(getattr(sim, name), getattr(plain, name), atol=1e-9)
+
+
+def test_a_vehicle_flies_off_by_the_bias_of_its_position() -> None:
+    sim = hovering(2)
+    sim.faults.add("estimator_position", ids=1, bias=[0, 4, 2], at=1.0, ramp=5.0)
+    sim.command_position([[0, 0, -50], [0, 9, -50]])
+    sim.sleep(15.0)
+    np.testing.assert_allclose(sim.pos[0], [0, -4, -52], atol=1.5)
+    assert np.abs(sim.pos_output - [[0, 0, -50], [0, 9, -50]]).max() < 0.3
+
+
+def test_a_frozen_output_keeps_the_bias_that_it_had() -> None:
+    sim = hovering(fly=False)
+    sim.faults.add("estimator_position", bias=[5, 0, 0], duration=1.0)
+    sim.faults.add("estimator_freeze", at=0.5, duration=1.0)
+    sim.sleep(0.51)
+    before = sim.pos_output[0].copy()
+    sim.sleep(0.9)
+    np.testing.assert_array_equal(sim.pos_output[0], before)
+    sim.sleep(0.2)
+    assert abs(before[0] - sim.pos_output[0, 0] - 5) < 0.5
 
 
 def test_vehicles_without_one_are_refused() -> None:

@@ -76,6 +76,55 @@ def test_onsets_follow_the_seed_and_are_drawn_anew_by_a_reset() -> None:
     assert len(set(first)) == 3
 
 
+def test_a_reset_of_all_repeats_what_was_drawn_and_one_of_some_draws_anew() -> None:
+    """As of all random numbers, which follow from the seed, the vehicle and the time."""
+    sim = Sim("x450", 3)
+    sim.faults.add("motor", actuator=1, rate=1.0)
+
+    def onsets() -> list[float]:
+        sim.step(2)
+        return sim.fault_onset[:, 0].tolist()
+
+    first = onsets()
+    sim.reset()
+    assert onsets() == first
+    sim.reset(ids=2)
+    again = onsets()
+    assert (again[0], again[2]) == (first[0], first[2])
+    assert again[1] != first[1]
+
+
+@pytest.mark.parametrize("before", [False, True])
+def test_times_are_simulated_ones_and_after_a_reset_those_since_then(before: bool) -> None:
+    """As of events, whether a vehicle that was reset had faults before or not."""
+    sim = Sim("x450", 2)
+    if before:
+        sim.faults.add("wind", wind=[0, 1, 0])
+    sim.sleep(0.3)
+    sim.reset(ids=2)
+    sim.sleep(0.1)
+    sim.faults.add("motor", actuator=1, effectiveness=0.5, at=0.5)
+    sim.faults.add("motor", actuator=2, effectiveness=0.5)
+    sim.at(0.5, wind=[1, 0, 0])
+    sim.step(2)
+    assert sim.command_factor[:, 1].tolist() == [0.5, 0.5]
+    sim.sleep(0.094)
+    assert (sim.command_factor[:, 0].tolist(), sim.wind[:, 0].tolist()) == ([1, 1], [0, 0])
+    sim.sleep(0.01)
+    assert (sim.command_factor[:, 0].tolist(), sim.wind[:, 0].tolist()) == ([0.5, 0.5], [1, 1])
+    at, now = (fault for fault in sim.faults.list(2) if fault.kind == "motor")
+    assert (at.start, at.onset) == pytest.approx((0.5, 0.5))
+    assert (now.start, now.onset) == pytest.approx((0.4, 0.4))
+    sim.sleep(0.094)
+    sim.reset(ids=2)  # at 0.6 s
+    sim.wind = 0
+    sim.sleep(0.45)
+    assert sim.command_factor[1, :2].tolist() == [1, 0.5]
+    sim.sleep(0.06)
+    assert (sim.command_factor[1, 0], sim.wind[1, 0]) == (0.5, 1)
+    assert sim.faults.list(2)[-2].onset == pytest.approx(1.1)
+
+
 def test_a_vehicle_that_is_reset_alone_has_its_faults_again() -> None:
     sim = Sim("x450", 2)
     sim.faults.add("motor", actuator=1, effectiveness=0.5, at=0.1)

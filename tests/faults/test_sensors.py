@@ -160,3 +160,76 @@ def test_gusts_are_waves_of_their_period() -> None:
         x = (0.02 * k - 0.002 - 0.1) / 0.4
         expected = (4 * (x % 1) * (1 - x % 1)) ** 2 if x > 0 else 0
         np.testing.assert_allclose(sim.fault_wind[0], [2 * expected, 0, -expected], atol=1e-9)
+
+
+DELAYED = {
+    "accelerometer": "imu_accel",
+    "gyroscope": "imu_gyro",
+    "magnetometer": "magnetometer",
+    "barometer": "barometer_pressure",
+    "airspeed": "indicated_airspeed",
+    "gps": "gps_pos",
+    "range": "range_distance",
+}
+SENSORS = ("imu", "magnetometer", "barometer", "airspeed", "gps", "range")
+
+
+@pytest.mark.parametrize("sensor", DELAYED)
+def test_a_delayed_sensor_measures_what_it_did_so_many_samples_ago(sensor: str) -> None:
+    """As of a vehicle without the fault; a delay is rounded to samples."""
+
+    def measured(delay: float | None) -> np.ndarray:
+        sim = Sim("x450")
+        sim.environment.enable("atmosphere", "magnetic")
+        sim.sensors.enable(*SENSORS, profile="px4")
+        for name in SENSORS:
+            sim.sensors.set_rate(name, 50)
+        sim.reset(pos=[0, 0, -8], hover=True, seed=2)
+        sim.command_velocity([3.0, 0, -1.0])
+        if delay is not None:
+            sim.faults.add("sensor_delay", sensor=sensor, delay=delay, at=0.2)
+        found = []
+        for _ in range(40):
+            sim.step(20)
+            found.append(np.atleast_1d(getattr(sim, DELAYED[sensor])[0]).copy())
+        return np.array(found)
+
+    plain, late = measured(None), measured(0.107)
+    np.testing.assert_array_equal(late[:10], plain[:10])
+    np.testing.assert_array_equal(late[11:], plain[6:-5])
+    assert (late[11:] != plain[11:]).any()
+
+
+def test_a_delay_is_that_of_127_samples_at_most_and_the_first_one_counts_before() -> None:
+    sim = Sim("x450")
+    sim.sensors.enable("imu", profile="ideal")
+    sim.faults.add("sensor_delay", sensor="gyroscope", delay=60.0)
+    sim.controllers = False
+    sim.reset(pos=[0, 0, -100])
+    sim.rate = [0.1, 0.2, 0.3]
+    rates = []
+    for k in range(140):
+        sim.step()
+        rates.append(sim.imu_gyro[0].copy())
+        sim.step(3)
+        sim.rate[:] = 0.01 * (k + 1)
+    assert all((rate == rates[0]).all() for rate in rates[:128])
+    for k in range(128, 140):
+        np.testing.assert_allclose(rates[k], 0.01 * (k - 127), atol=1e-3)
+
+
+def test_outages_take_their_share_of_each_period() -> None:
+    sim = Sim("x450", 2)
+    sim.sensors.enable("barometer", profile="ideal")
+    sim.sensors.set_rate("barometer", 50)
+    sim.faults.add("sensor_outages", sensor="barometer", period=0.4, share=[0.5, 0.25], at=0.2)
+    counts = []
+    for _ in range(12):
+        before = sim.barometer_updates.copy()
+        sim.sleep(0.1)
+        counts.append((sim.barometer_updates - before).tolist())
+    first, second = zip(*counts, strict=True)
+    assert first[:2] == (5, 5)
+    assert [sum(first[k : k + 2]) for k in (2, 4, 6, 8)] == pytest.approx([0, 10, 0, 10], abs=1)
+    assert [sum(second[k : k + 4]) for k in (2, 6)] == pytest.approx([15, 15], abs=1)
+    assert second[2] <= 1

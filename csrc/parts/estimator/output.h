@@ -97,6 +97,46 @@ LANE_INLINE void estimator_predict_output(estimator *e, vec3 accel, vec3 turn, l
     e->att_output = quat_select(due, turned, e->att_output);
 }
 
+/* Bias of the estimate by faults. */
+typedef struct estimator_bias {
+    vec3 pos, vel, turn; /* m, m/s, NED; rotation vector [rad, FRD] */
+} estimator_bias;
+
+_Static_assert(sizeof(estimator_bias) == sizeof(estimate_shift), "estimator_bias: expected all of a shift");
+
+/* Adds a bias to the output, where `due`. */
+LANE_INLINE void estimator_shift_output(estimator *e, const estimator_bias *by, lane sign, mask due)
+{
+    e->pos_output = vec3_select(due, add(e->pos_output, scale(sign, by->pos)), e->pos_output);
+    e->vel_output = vec3_select(due, add(e->vel_output, scale(sign, by->vel)), e->vel_output);
+    e->att_output = quat_select(due, estimator_rotated(e->att_output, scale(sign, by->turn)), e->att_output);
+}
+
+/* Takes the bias that the output has out of it, so that it follows the estimate, where `due`. */
+LANE_INLINE void estimator_take_bias(estimator *e, const block *b, mask due)
+{
+    estimator_bias had;
+    if (!part_enabled(b, RF_PART_faults)) return;
+    const mask biased = due & (words_load(FAULTS_WORD(b, estimate_is_biased)) != 0);
+    if (!mask_any(biased)) return;
+    rows_load((lane *)&had, ROWS_OF(had), FAULTS_COLUMN(b, estimate_biased), b->stride);
+    estimator_shift_output(e, &had, lane_of(-1), biased);
+}
+
+/* Puts the present bias in, and remembers it. */
+LANE_INLINE void estimator_put_bias(estimator *e, const block *b, mask due)
+{
+    estimator_bias has;
+    if (!part_enabled(b, RF_PART_faults)) return;
+    uint32_t *biased = FAULTS_WORD(b, estimate_is_biased);
+    if (!faults_are_of(b, FAULT_PLACE_estimator) && !words_any(words_load(biased))) return;
+    rows_load((lane *)&has, ROWS_OF(has), FAULTS_COLUMN(b, estimate_bias), b->stride);
+    const mask any = due & ((norm2(has.pos) + norm2(has.vel) + norm2(has.turn)) > 0);
+    estimator_shift_output(e, &has, lane_of(1), any);
+    rows_store_where(due, (const lane *)&has, ROWS_OF(has), FAULTS_COLUMN(b, estimate_biased), b->stride);
+    words_store_where(due, biased, words_of(any, 1));
+}
+
 /* Begins with the estimate, where it is the `first`. */
 LANE_INLINE void estimator_begin_output(estimator *e, mask first)
 {

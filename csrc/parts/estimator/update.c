@@ -269,6 +269,7 @@ void RF_SET_NAME(rf_estimator_update)(const block *b, const estimator_truth *tru
     rows_load((lane *)&e, ROWS_OF(estimator), part_columns(b, RF_PART_estimator), b->stride);
     mask first = moved & mask_not(stopped) & (mask_not(begun) | lost);
     mask next = moved & begun & mask_not(stopped | lost);
+    estimator_take_bias(&e, b, next);
     if (mask_any(first)) estimator_begin(&e, b, truth, &imu, first);
     if (mask_any(next)) {
         lane dt = lane_select(next, estimator_interval(b), lane_of(0));
@@ -289,6 +290,7 @@ void RF_SET_NAME(rf_estimator_update)(const block *b, const estimator_truth *tru
     estimator_age_drift(&e, b, &state, report, ready);
     if (mask_any(report)) estimator_use_gps(&e, b, truth->gravity, report);
     if (mask_any(first)) estimator_begin_output(&e, first);
+    estimator_put_bias(&e, b, first | next);
     rows_store((const lane *)&e, ROWS_OF(estimator), part_columns(b, RF_PART_estimator), b->stride);
     words_store(ESTIMATOR_WORD(b, estimator_state), state);
     uint32_t *last = ESTIMATOR_WORD(b, estimator_updated);

@@ -17,16 +17,17 @@
 #define WIDTH_per_faulty_axis   21 /* three of each sensor */
 #define WIDTH_mass_moments      6
 #define WIDTH_per_faulty_link   4
+#define WIDTH_estimate_shift    9 /* position, velocity, rotation */
 
 /* clang-format off */
 
 #define FAULTS_PART(X)                                                                                       \
-    X(per_fault, fault_start, "s", "", "time since the reset of the vehicle at which each fault may begin")  \
+    X(per_fault, fault_start, "s", "", "time since a reset of the vehicle at which each fault may begin; before the first one, simulated time")  \
     X(per_fault, fault_rate, "1/s", "", "probability per second that it begins from then on; 0: it begins then") \
     X(per_fault, fault_duration, "s", "", "time that it lasts; 0: for ever")                                 \
     X(per_fault, fault_ramp, "s", "", "time from its onset until all of it acts")                            \
     X(fault_values, fault_strength, "SI", "", "four values of each fault, by its kind")                      \
-    X(per_fault, fault_onset, "s", "", "time since the reset at which each fault begins; 0 before it is drawn") \
+    X(per_fault, fault_onset, "s", "", "time since the reset at which each fault begins; before it is drawn, by how much that is later than `fault_start`") \
     X(per_fault, fault_share, "1", "", "how much of each fault acts at present, 0 to 1")                     \
     X(per_command, command_factor, "1", "", "factor of each actuator command by faults")                     \
     X(per_command, command_offset, "1", "", "what faults add to it")                                         \
@@ -40,7 +41,10 @@
     X(per_faulty_sensor, sensed_factor, "1", "", "factor of the values of each sensor by faults")            \
     X(per_faulty_sensor, noise_factor, "1", "", "factor of the noise of each sensor by faults")              \
     X(per_faulty_sensor, noise_added, "SI", "", "standard deviation of the noise that faults add to it")     \
+    X(per_faulty_sensor, sensed_delay, "s", "", "how late what each sensor measures is by faults")           \
     X(per_sensor_clock, period_factor, "1", "", "factor of the period of each sensor by faults, in the order of `sensors_on`") \
+    X(estimate_shift, estimate_bias, "SI", "NED, FRD", "bias of the estimate by faults: position, velocity, rotation vector") \
+    X(estimate_shift, estimate_biased, "SI", "NED, FRD", "that in the output of the estimator at present")   \
     X(lane, receiver_factor, "1", "", "factor of the position that the receiver measures, by faults")        \
     X(lane, receiver_factor_rate, "1/s", "", "its derivative")                                               \
     X(vec3, receiver_pos, "m", "NED", "what faults add to that position")                                    \
@@ -80,6 +84,7 @@
     X(word, sensors_frozen, "bits", "", "sensors that repeat their last value, a pyrfly.protocol.bits.FaultySensor") \
     X(word, sensors_dropped, "bits", "", "sensors that take no samples")                                     \
     X(word, estimator_faults, "bits", "", "what is wrong with the estimator: 1 off, 2 frozen")               \
+    X(word, estimate_is_biased, "bool", "", "whether `estimate_biased` is other than 0")                     \
     X(word, receiver_fix, "1", "", "best fix of the receiver that faults leave, as `gps_fix`")               \
     X(word, receiver_satellites, "1", "", "most satellites of the receiver that they leave") \
     X(word, links_lost, "bits", "", "links over which nothing gets, a pyrfly.protocol.bits.FaultyLink")

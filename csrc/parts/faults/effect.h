@@ -44,6 +44,15 @@ LANE_INLINE real fault_root(real square)
     return (real)__builtin_sqrt((double)square);
 }
 
+#define PERIODS ((real)1e6) /* maximum number of them: a number beyond it has no fraction in float32 */
+
+/* The share of a period that has passed; 0 without a period. */
+LANE_INLINE real fault_phase(real elapsed, real period)
+{
+    const real periods = elapsed / period; /* not finite without a period */
+    return periods < PERIODS ? periods - (real)(uint32_t)periods : 0;
+}
+
 /* A factor of which a share acts. */
 LANE_INLINE real fault_factor(const fault *f, real factor)
 {

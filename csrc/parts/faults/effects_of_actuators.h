@@ -77,14 +77,26 @@ static void fault_of_actuators(const faulty *v, const fault *f, int i)
     }
 }
 
-/* After all others: whatever they do, the actuator holds the value. */
-static void fault_that_sticks(const faulty *v, const fault *f, int i)
+/* Whatever else is wrong with it, an actuator that is stuck holds the value, of several their mean. */
+static void fault_settle_stuck(const faulty *v, const fault *all, uint32_t acting)
 {
-    if (i >= WIDTH_per_command) return;
-    *FAULTY_ROW(v, command_factor, i) = *FAULTY_ROW(v, command_noise, i) = 0;
-    *FAULTY_ROW(v, command_offset, i) = f->value[0];
-    *FAULTY_ROW(v, command_minimum, i) = -NO_LIMIT;
-    *FAULTY_ROW(v, command_maximum, i) = NO_LIMIT;
+    real sum[WIDTH_per_command] = {0};
+    uint32_t count[WIDTH_per_command] = {0};
+    for (; acting != 0; acting &= acting - 1) {
+        const fault *f = &all[__builtin_ctz(acting)];
+        for (int i = 0; i < WIDTH_per_command && f->kind == FAULT_ACTUATOR_STUCK; i++) {
+            if ((f->items >> i & 1) == 0) continue;
+            sum[i] += f->value[0];
+            count[i] += 1;
+        }
+    }
+    for (int i = 0; i < WIDTH_per_command; i++) {
+        if (count[i] == 0) continue;
+        *FAULTY_ROW(v, command_factor, i) = *FAULTY_ROW(v, command_noise, i) = 0;
+        *FAULTY_ROW(v, command_offset, i) = sum[i] / (real)count[i];
+        *FAULTY_ROW(v, command_minimum, i) = -NO_LIMIT;
+        *FAULTY_ROW(v, command_maximum, i) = NO_LIMIT;
+    }
 }
 
 #endif

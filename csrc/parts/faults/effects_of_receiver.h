@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What faults do to the satellite receiver: its samples are those of the position k p + c and of its derivative, of the true
- * position p, with factor k and offset c.  A fault changes both, after those before it:
+ * position p, with factor k and offset c.  Faults with a share s, whose derivative is 1 / r in a ramp r, have
  *
- *     led away, a velocity u         c <- c + u int s dt
- *     a fixed place q                k <- (1 - s) k,    c <- (1 - s) c + s q
+ *     fixed places q_i        k = prod (1 - s_i),    c = (1 - k) sum s_i q_i / sum s_i
+ *     led away, velocities u  c <- c + sum u int s dt
  *
- * with its share s, whose derivative is 1 / r in a ramp r.  So velocity and position agree, and an estimator follows. */
+ * So velocity and position agree, and an estimator follows. */
 #ifndef RF_PARTS_FAULTS_EFFECTS_OF_RECEIVER_H
 #define RF_PARTS_FAULTS_EFFECTS_OF_RECEIVER_H
 
@@ -37,17 +37,30 @@ LANE_INLINE void fault_leads_away(const faulty *v, const fault *f)
     }
 }
 
-LANE_INLINE void fault_feigns_place(const faulty *v, const fault *f)
+/* Fixed places, with what leads away from them. */
+static void fault_settle_places(const faulty *v, const fault *all, uint32_t acting)
 {
-    real *factor = FAULTY_ROW(v, receiver_factor, 0), *rate = FAULTY_ROW(v, receiver_factor_rate, 0);
-    const real left = 1 - f->share;
-    for (int axis = 0; axis < 3; axis++) {
-        real *pos = FAULTY_ROW(v, receiver_pos, axis), *vel = FAULTY_ROW(v, receiver_vel, axis);
-        *vel = left * *vel + f->growth * (f->value[axis] - *pos);
-        *pos = left * *pos + f->share * f->value[axis];
+    real left = 1, left_rate = 0, sum = 0, growth = 0, place[3] = {0, 0, 0}, moving[3] = {0, 0, 0};
+    for (; acting != 0; acting &= acting - 1) {
+        const fault *f = &all[__builtin_ctz(acting)];
+        if (f->kind != FAULT_GPS_PLACE) continue;
+        left_rate = (1 - f->share) * left_rate - f->growth * left;
+        left *= 1 - f->share;
+        sum += f->share;
+        growth += f->growth;
+        for (int axis = 0; axis < 3; axis++) {
+            place[axis] += f->share * f->value[axis];
+            moving[axis] += f->growth * f->value[axis];
+        }
     }
-    *rate = left * *rate - f->growth * *factor;
-    *factor *= left;
+    if (!(sum > 0)) return;
+    *FAULTY_ROW(v, receiver_factor, 0) = left;
+    *FAULTY_ROW(v, receiver_factor_rate, 0) = left_rate;
+    for (int axis = 0; axis < 3; axis++) {
+        const real mean = place[axis] / sum, mean_rate = (moving[axis] - growth * mean) / sum;
+        *FAULTY_ROW(v, receiver_pos, axis) += (1 - left) * mean;
+        *FAULTY_ROW(v, receiver_vel, axis) += (1 - left) * mean_rate - left_rate * mean;
+    }
 }
 
 static void fault_of_receiver(const faulty *v, const fault *f, int item)
@@ -67,9 +80,6 @@ static void fault_of_receiver(const faulty *v, const fault *f, int item)
         break;
     case FAULT_GPS_SPOOF:
         fault_leads_away(v, f);
-        break;
-    case FAULT_GPS_PLACE:
-        fault_feigns_place(v, f);
         break;
     default:
         break;

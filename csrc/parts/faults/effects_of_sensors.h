@@ -22,6 +22,7 @@ static void fault_free_sensors(const block *b, mask due)
         fault_set_rows(b, due, FAULTS_COLUMN(b, sensed_factor) + row, 1, 1);
         fault_set_rows(b, due, FAULTS_COLUMN(b, noise_factor) + row, 1, 1);
         fault_set_rows(b, due, FAULTS_COLUMN(b, noise_added) + row, 1, 0);
+        fault_set_rows(b, due, FAULTS_COLUMN(b, sensed_delay) + row, 1, 0);
         fault_set_rows(b, due, FAULTS_COLUMN(b, period_factor) + clock, 1, 1);
     }
     fault_set_word(due, at_fault, 0);
@@ -61,6 +62,13 @@ static void fault_of_sensors(const faulty *v, const fault *f, int sensor)
         break;
     case FAULT_SENSOR_FREEZE:
         *FAULTY_WORD(v, sensors_frozen, 0) |= 1u << sensor;
+        break;
+    case FAULT_SENSOR_DELAY:
+        *FAULTY_ROW(v, sensed_delay, sensor) += f->share * f->value[0];
+        break;
+    case FAULT_SENSOR_OUTAGES:
+        if (!(fault_phase(f->elapsed, f->value[0]) < f->value[1])) break;
+        *FAULTY_WORD(v, sensors_dropped, 0) |= 1u << sensor;
         break;
     case FAULT_SENSOR_DROPOUT:
         *FAULTY_WORD(v, sensors_dropped, 0) |= 1u << sensor;

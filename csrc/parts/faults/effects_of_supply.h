@@ -22,6 +22,7 @@ static void fault_of_supply(const faulty *v, const fault *f, int item)
     (void)item;
     real *voltage = FAULTY_ROW(v, voltage_left, 0), *charge = FAULTY_ROW(v, charge_maximum, 0);
     real *time = FAULTY_ROW(v, time_left_maximum, 0), *told = FAULTY_ROW(v, charge_told_maximum, 0);
+    real *share = FAULTY_ROW(v, time_left_share, 0);
     const real left = fault_factor(f, f->value[0]);
     switch (f->kind) {
     case FAULT_POWER_OFF:
@@ -37,9 +38,9 @@ static void fault_of_supply(const faulty *v, const fault *f, int item)
         if (left < *told) *told = left;
         break;
     case FAULT_HOVER_TIME:
-        if (f->value[0] > *time) break;
-        *time = f->value[0];
-        *FAULTY_ROW(v, time_left_share, 0) = f->share;
+        if (f->value[0] < *time) *share = 0;
+        if (f->value[0] <= *time && f->share > *share) *share = f->share;
+        if (f->value[0] < *time) *time = f->value[0];
         break;
     default:
         break;

@@ -29,6 +29,7 @@ typedef lane per_sensor_clock[WIDTH_per_sensor_clock];
 typedef lane per_faulty_axis[WIDTH_per_faulty_axis];
 typedef lane mass_moments[WIDTH_mass_moments];
 typedef lane per_faulty_link[WIDTH_per_faulty_link];
+typedef lane estimate_shift[WIDTH_estimate_shift];
 typedef mask fault_word[WIDTH_fault_word];
 typedef mask command_word[WIDTH_command_word];
 typedef mask word;

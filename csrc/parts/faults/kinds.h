@@ -3,8 +3,8 @@
  * may have some, bits of `fault_items`.  The effects on each place are in parts/faults/effects_of_*.h.
  *
  * A fault has four values, of which its kind uses some.  A share s of it acts: 0 before its onset and after its end,
- * growing from 0 to 1 during its ramp, else 1.  Of several faults on one actuator or sensor factors are multiplied,
- * terms added and limits intersected, and the last one of those that stick holds. */
+ * growing from 0 to 1 during its ramp, else 1.  Of several faults on one thing factors are multiplied, terms added and limits
+ * intersected, whatever their order is; docs/faults.md has a table of all rules. */
 #ifndef RF_PARTS_FAULTS_KINDS_H
 #define RF_PARTS_FAULTS_KINDS_H
 
@@ -34,6 +34,11 @@
     X(ESTIMATOR_OFF, 21, estimator, "the estimator is off: its output is the last one, and not valid")        \
     X(ESTIMATOR_FREEZE, 22, estimator, "the estimator repeats its last output, as if it were valid")        \
     X(ACTUATOR_DELAY, 23, actuators, "an actuator gets its command later")                                  \
+    X(SENSOR_DELAY, 24, sensors, "a sensor measures what it did earlier")                                   \
+    X(SENSOR_OUTAGES, 25, sensors, "a sensor takes no samples for a share of each period")                   \
+    X(ESTIMATOR_POSITION, 26, estimator, "the estimated position has a bias")                               \
+    X(ESTIMATOR_VELOCITY, 27, estimator, "the estimated velocity has a bias")                               \
+    X(ESTIMATOR_ATTITUDE, 28, estimator, "the estimated attitude has a bias")                               \
     X(POWER_OFF, 30, supply, "the drives have no voltage")                                                   \
     X(LOW_VOLTAGE, 31, supply, "the supply has a share of its voltage")                                      \
     X(LOW_CAPACITY, 32, supply, "the battery has at most a share of its charge")                             \

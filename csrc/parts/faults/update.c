@@ -45,8 +45,9 @@ static void faults_draw(const block *b)
         const mask new = mask_not(words_have(before, (lane_int)1 << i));
         const lane rate = faults_row(b, FAULTS_COLUMN(b, fault_rate), i);
         const lane u = uniform_of_word(words_load(random[i / 4].word[i % 4]));
-        lane onset = faults_row(b, FAULTS_COLUMN(b, fault_start), i);
-        onset += lane_select(rate > 0, -lane_log(u) / rate, lane_of(0));
+        lane onset = faults_row(b, FAULTS_COLUMN(b, fault_onset), i);
+        onset += faults_row(b, FAULTS_COLUMN(b, fault_start), i) +
+                 lane_select(rate > 0, -lane_log(u) / rate, lane_of(0));
         rows_store_where(new, &onset, 1, FAULTS_COLUMN(b, fault_onset) + (size_t)i * b->stride, b->stride);
     }
     words_store(drawn, words_of(mask_true(), (1 << FAULTS) - 1));
@@ -79,6 +80,7 @@ static int fault_goes_on(uint32_t kind)
 {
     switch (kind) {
     case FAULT_SENSOR_DRIFT:
+    case FAULT_SENSOR_OUTAGES:
     case FAULT_GUSTS:
     case FAULT_LOAD_LEAK:
     case FAULT_GPS_SPOOF:
@@ -86,6 +88,12 @@ static int fault_goes_on(uint32_t kind)
     default:
         return 0;
     }
+}
+
+/* Whether all faults of a kind act at once, after the others: what they do together is no sum or product. */
+static int fault_waits(uint32_t kind)
+{
+    return kind == FAULT_ACTUATOR_STUCK || kind == FAULT_GPS_PLACE || kind == FAULT_TURBULENCE;
 }
 
 /* ---- changes ---- */
@@ -142,7 +150,7 @@ static void faults_act(const faulty *v, const fault *f, fault_effect *effect)
 static void faults_change(const faulty *v, uint32_t used)
 {
     fault all[FAULTS];
-    uint32_t next = NEVER, active = 0, sticking = 0, changed = 0;
+    uint32_t next = NEVER, active = 0, waiting = 0, changed = 0;
     for (uint32_t left = used; left != 0; left &= left - 1) {
         const int i = __builtin_ctz(left);
         all[i] = faults_look(v, i, &next);
@@ -152,10 +160,12 @@ static void faults_change(const faulty *v, uint32_t used)
         active |= 1u << i;
         changed |= 1u << place;
         faults_act(v, &all[i], effects[place].act);
-        if (all[i].kind == FAULT_ACTUATOR_STUCK) sticking |= 1u << i;
+        if (fault_waits(all[i].kind)) waiting |= 1u << i;
     }
-    for (; sticking != 0; sticking &= sticking - 1) {
-        faults_act(v, &all[__builtin_ctz(sticking)], fault_that_sticks);
+    if (waiting != 0) {
+        fault_settle_stuck(v, all, waiting);
+        fault_settle_places(v, all, waiting);
+        fault_settle_turbulence(v, all, waiting);
     }
     if (changed >> FAULT_PLACE_mass & 1) fault_settle_mass(v);
     *FAULTY_WORD(v, faults_active, 0) = active;

@@ -5,6 +5,7 @@
 
 #include "models/air_data.h"
 #include "parts/environment/held.h"
+#include "parts/late_samples/late_samples.h"
 #include "parts/sensors/pose.h"
 #include "parts/sensors/random.h"
 
@@ -29,9 +30,12 @@ LANE_INLINE void sensors_sample_barometer(const block *b, const sensors_truth *t
     sensors_air_by_pose(b, truth, &port, &here.temperature);
     faults_change_scale(b, FAULTY_BAROMETER, &port);
     lane drift = lane_load(SENSORS_COLUMN(b, barometer_drift));
-    s.barometer_pressure = port + (s.barometer_bias + drift + noise[0]);
+    lane measured[2] = {port + (s.barometer_bias + drift + noise[0]),
+                        here.temperature + (s.temperature_bias + noise[1])};
+    late_change(b, FAULTY_BAROMETER, sensors_period(b, SENSORS_CLOCK_BAROMETER), due, measured);
+    s.barometer_pressure = measured[0];
     s.barometer_height = atmosphere_pressure_altitude(s.barometer_pressure);
-    s.barometer_temperature = here.temperature + (s.temperature_bias + noise[1]);
+    s.barometer_temperature = measured[1];
     const mask fresh = faults_fresh(b, FAULTY_BAROMETER, due);
     SENSORS_STORE(&s, b, barometer_pressure, fresh);
     SENSORS_STORE(&s, b, barometer_height, fresh);
@@ -51,6 +55,8 @@ LANE_INLINE void sensors_sample_airspeed(const block *b, const sensors_truth *tr
     lane tube = air_data_differential(environment_air_here(b).density, sensors_air_velocity(truth).x);
     faults_change_scale(b, FAULTY_AIRSPEED, &tube);
     s.differential_pressure = tube + (s.airspeed_bias + noise[0]);
+    const lane period = sensors_period(b, SENSORS_CLOCK_AIRSPEED);
+    late_change(b, FAULTY_AIRSPEED, period, due, &s.differential_pressure);
     s.indicated_airspeed = air_data_indicated(s.differential_pressure);
     const mask fresh = faults_fresh(b, FAULTY_AIRSPEED, due);
     SENSORS_STORE(&s, b, differential_pressure, fresh);

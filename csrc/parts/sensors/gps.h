@@ -6,6 +6,7 @@
 
 #include "models/gauss_markov.h"
 #include "models/gps.h"
+#include "parts/late_samples/late_samples.h"
 #include "parts/sensors/clock.h"
 #include "parts/sensors/random.h"
 
@@ -114,6 +115,7 @@ LANE_INLINE void sensors_report_gps(const block *b, mask due)
     SENSORS_LOAD(&s, b, gps_delay);
     lane sample[GPS_SAMPLE];
     gps_take_pending(&s, b, due, sample);
+    late_change(b, FAULTY_GPS, sensors_period(b, SENSORS_CLOCK_GPS), due, sample);
     const mask left = gps_fix_left(b), fresh = faults_fresh(b, FAULTY_GPS, due);
     const mask fixed = fresh & (left >= GPS_2D);
     s.gps_pos = vec3_of(sample[0], sample[1], lane_select(left >= GPS_3D, sample[2], s.gps_pos.z));

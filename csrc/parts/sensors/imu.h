@@ -14,6 +14,7 @@
 
 #include "models/triad.h"
 #include "models/vibration.h"
+#include "parts/late_samples/late_samples.h"
 #include "parts/sensors/imu_design.h"
 #include "parts/sensors/pose.h"
 #include "parts/sensors/random.h"
@@ -74,6 +75,9 @@ LANE_INLINE void sensors_sample_imu(const block *b, const sensors_truth *truth, 
                                  s.imu_accel_limit);
     s.imu_gyro = triad_measured(inputs[1], s.imu_gyro_scale, add(s.imu_gyro_bias, drift[1]), gyro_noise,
                                 s.imu_gyro_limit);
+    const lane period = sensors_period(b, SENSORS_CLOCK_IMU);
+    late_change(b, FAULTY_ACCELEROMETER, period, due, (lane *)&s.imu_accel);
+    late_change(b, FAULTY_GYROSCOPE, period, due, (lane *)&s.imu_gyro);
     s.imu_accel = vec3_select(faults_fresh(b, FAULTY_ACCELEROMETER, due), s.imu_accel, before[0]);
     s.imu_gyro = vec3_select(faults_fresh(b, FAULTY_GYROSCOPE, due), s.imu_gyro, before[1]);
     imu_shaking(&s, b, before, due);

@@ -4,6 +4,7 @@
 #define RF_PARTS_SENSORS_RANGE_H
 
 #include "models/range_finder.h"
+#include "parts/late_samples/late_samples.h"
 #include "parts/sensors/block.h"
 #include "parts/sensors/random.h"
 
@@ -21,11 +22,13 @@ LANE_INLINE void sensors_sample_range(const block *b, const sensors_truth *truth
     faults_change_scale(b, FAULTY_RANGE, &height);
     range_echo echo =
         range_finder_echo(height, truth->att.down.z, noise[0] + error, s.range_limits[0], s.range_limits[1]);
-    s.range_distance = echo.distance;
+    lane measured[2] = {echo.distance, lane_select(echo.valid, lane_of(1), lane_of(0))};
+    late_change(b, FAULTY_RANGE, sensors_period(b, SENSORS_CLOCK_RANGE), due, measured);
+    s.range_distance = measured[0];
     const mask fresh = faults_fresh(b, FAULTY_RANGE, due);
     SENSORS_STORE(&s, b, range_distance, fresh);
     uint32_t *valid = SENSORS_WORD(b, range_valid);
-    words_store_where(fresh, valid, words_of(echo.valid, 1));
+    words_store_where(fresh, valid, words_of(measured[1] > 0, 1));
     sensors_count(SENSORS_WORD(b, range_updates), due);
 }
 
