@@ -37,15 +37,24 @@ def faults_in(ints: NDArray[Any]) -> NDArray[np.int64]:
     return found
 
 
-def parameters_of(ints: NDArray[Any], floats: NDArray[Any]) -> dict[int, NDArray[np.float64]]:
-    """Return the parameters (20,) of each fault that the inputs (8,), (20,) of a vehicle inject."""
+def parameters_of(
+    ints: NDArray[Any], floats: NDArray[Any]
+) -> dict[int, tuple[NDArray[np.intp], NDArray[np.float64]]]:
+    """Return the rows and their parameters (m, 20) of each fault that inputs (k, 8), (k, 20) have.
+
+    Faults are in the order of their numbers.
+    """
     found = {}
-    for number in dict.fromkeys(int(word) for word in ints if word in _IDS):
-        slots = np.flatnonzero(ints == number)
-        values = np.zeros(FLOATS)
-        values[: 2 * len(slots)] = floats[: 2 * len(ints)].reshape(-1, 2)[slots].ravel()
-        values[_ALWAYS] = floats[_ALWAYS]
-        found[number] = values
+    pairs = floats[:, : 2 * ints.shape[1]].reshape(*ints.shape, 2)
+    for number in np.intersect1d(ints, _IDS).tolist():
+        rows = np.flatnonzero((ints == number).any(axis=1))
+        slots = ints[rows] == number
+        first = np.argsort(~slots, axis=1, kind="stable")[..., None]  # slots of the fault first
+        own = np.take_along_axis(pairs[rows] * slots[..., None], first, axis=1)
+        values = np.zeros((len(rows), FLOATS))
+        values[:, : 2 * ints.shape[1]] = own.reshape(len(rows), -1)
+        values[:, _ALWAYS] = floats[rows, _ALWAYS]
+        found[number] = rows, values
     return found
 
 

@@ -37,7 +37,7 @@ class Checked(NamedTuple):
     Attributes
     ----------
     columns : dict of str to ndarray, shape (k,)
-        Values of columns, in the place of the fault; ``fault_start`` is a simulated time.
+        Values of columns, in the place of the fault; ``fault_start`` as it is given.
     strength : ndarray, shape (k, 4)
         Those of ``fault_strength``.
     parts : tuple of str
@@ -47,6 +47,11 @@ class Checked(NamedTuple):
     columns: dict[str, NDArray[Any]]
     strength: Array
     parts: tuple[str, ...]
+
+    def of(self, rows: NDArray[np.bool_]) -> Checked:
+        """Return that of some of the vehicles."""
+        columns = {name: values[rows] for name, values in self.columns.items()}
+        return Checked(columns, self.strength[rows], self.parts)
 
 
 def checked(

@@ -12,13 +12,12 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import ParameterError
 from pyrfly.protocol.bits import FaultKind, FaultyLink, FaultySensor
-from pyrfly.protocol.faults import parameters_of, refusal
+from pyrfly.protocol.faults import refusal
 from pyrfly.sim.fault_arguments import VALUES, Checked, actuator_bits, checked
 from pyrfly.sim.fault_kinds import KINDS, Kind
 from pyrfly.sim.group import Group
-from pyrfly.sim.injection import ENDED_BY, Subject, tables_of
+from pyrfly.sim.injection import ENDED_BY, Injection, injections
 from pyrfly.sim.interface import PartInterface, names_of
-from pyrfly.sim.model_params import fault_params
 from pyrfly.sim.selection import Selection
 from pyrfly.vehicles.commands import Ids
 
@@ -242,64 +241,49 @@ class Faults(PartInterface):
             What is refused, and why; it changes nothing.
         """
         refused: list[str] = []
-        for group, row, place in self._distinct(ids).vehicles():
-            for number, values in parameters_of(ints[place], floats[place]).items():
-                refused += self._injected(group, group.first_id + row, number, values)
+        for new in injections(self._distinct(ids), ints, floats):
+            refused += self._injected(new)
         return tuple(dict.fromkeys(refused))
 
-    def _injected(self, group: Group, copter_id: int, number: int, values: Array) -> list[str]:
+    def _injected(self, new: Injection) -> list[str]:
+        """Inject a number into all vehicles that can have it; return what is refused."""
         try:
-            self._inject(group, copter_id, number, values)
+            self._inject(new)
         except (TypeError, ValueError) as error:
-            return [refusal(number, str(error))]
+            if len(new.ids) == 1:
+                return [refusal(new.number, str(error))]
+            return [text for half in new.halves() for text in self._injected(half)]
         return []
 
-    def _inject(self, group: Group, copter_id: int, number: int, values: Array) -> None:
-        if not np.isfinite(values).all():
-            raise ValueError("expected finite parameters")
-        arm = nan if group.family.arm is None else group.family.arm(group.parameters)
-        params = fault_params(self._distinct(copter_id))
-        subject = Subject(group.parameters.actuator_count, arm, params)
-        tables = tables_of(number, values, subject)
-        ended = {number, *(k for k, others in ENDED_BY.items() if number in others)}
+    def _inject(self, new: Injection) -> None:
+        """Inject a number into vehicles, where it is not the same as before, or all raise."""
+        chosen, now = self._distinct(new.ids), self._access.time()
+        faults = [checked(chosen, now=now, **table) for table in new.tables()]
+        due = np.full(len(chosen), True)
         if self.enabled:
-            sources = group.view("fault_source")[copter_id - group.first_id]
-            if np.isin(sources, ENDED_BY.get(number, ())).any():
-                return
-        if not self._is_there(copter_id, number, tables):  # as of inputs that are sent repeatedly
-            self.replace(copter_id, tables, number, ended=ended)
-
-    def _is_there(self, copter_id: int, source: int, tables: Sequence[Mapping[str, Any]]) -> bool:
-        """Return whether all faults that a source entered are these."""
-        if not self.enabled:
-            return False
-        chosen, now = self._distinct(copter_id), self._access.time()
-        new = [checked(chosen, now=now, **table) for table in tables]
-        places = np.flatnonzero(chosen.read("fault_source")[0] == source)
-        kinds, items = chosen.read("fault_kind")[0], chosen.read("fault_items")[0]
-        strength = chosen.read("fault_strength")[0].reshape(FAULTS, VALUES)
-        return len(new) == len(places) and all(
-            kinds[place] == one.columns["fault_kind"][0]
-            and items[place] == one.columns["fault_items"][0]
-            and np.array_equal(strength[place], one.strength[0].astype(strength.dtype))
-            for place, one in zip(places, new, strict=True)
-        )
+            sources = chosen.read("fault_source")
+            due &= ~np.isin(sources, ENDED_BY.get(new.number, ())).any(axis=1)
+            due &= ~_are_there(chosen, sources == new.number, faults)
+        if due.any():
+            ended = {new.number, *(k for k, others in ENDED_BY.items() if new.number in others)}
+            due_faults = [fault.of(due) for fault in faults]
+            self._replace(self._distinct(new.ids[due]), due_faults, new.number, ended=ended)
 
     def replace(
         self,
-        copter_id: int,
+        ids: Ids,
         tables: Sequence[Mapping[str, Any]],
         source: int,
         *,
         ended: Collection[int],
         actuator: int | Sequence[int] | None = None,
     ) -> None:
-        """Give a vehicle faults in place of others: all of them, or none.
+        """Give vehicles faults in place of others: all of them, or none.
 
         Parameters
         ----------
-        copter_id : int
-            The vehicle.
+        ids : int or sequence of int
+            The vehicles.
         tables : sequence of mapping
             Arguments of `add`, without ``ids``.
         source : int
@@ -314,15 +298,26 @@ class Faults(PartInterface):
         ParameterError, ShapeError, TypeError, ValueError
             As of `add`. Nothing is changed then.
         """
-        chosen, now = self._distinct(copter_id), self._access.time()
+        chosen, now = self._distinct(ids), self._access.time()
         new = [checked(chosen, now=now, **table) for table in tables]
-        taken = 0
+        self._replace(chosen, new, source, ended=ended, actuator=actuator)
+
+    def _replace(
+        self,
+        chosen: Selection,
+        new: Sequence[Checked],
+        source: int,
+        *,
+        ended: Collection[int],
+        actuator: int | Sequence[int] | None = None,
+    ) -> None:
+        """Give vehicles checked faults; see `replace`."""
         if self.enabled:
             removed, _ = _ended(chosen, ended, actuator)
-            taken = int(np.count_nonzero((chosen.read("fault_kind") != 0) & ~removed))
-        if taken + len(new) > FAULTS:
-            raise ParameterError(_TOO_MANY)
-        self.clear(copter_id, sources=ended, actuator=actuator)
+            left = (chosen.read("fault_kind") != 0) & ~removed
+            if (left.sum(axis=1) + len(new) > FAULTS).any():
+                raise ParameterError(_TOO_MANY)
+            self._clear(chosen, ended, actuator)
         for one in new:
             self.enter(one, chosen, source)
 
@@ -347,8 +342,15 @@ class Faults(PartInterface):
             not of actuators stay. By default all.
         """
         chosen = self._distinct(ids)
-        if not len(chosen) or not self.enabled:
-            return
+        if len(chosen) and self.enabled:
+            self._clear(chosen, sources, actuator)
+
+    def _clear(
+        self,
+        chosen: Selection,
+        sources: Collection[int] | None,
+        actuator: int | Sequence[int] | None,
+    ) -> None:
         removed, items = _ended(chosen, sources, actuator)
 
         def write() -> None:
@@ -395,6 +397,21 @@ def _ended(
     of &= np.isin(chosen.read("fault_kind"), _OF_ACTUATORS)
     left = np.where(of, items & ~np.uint32(actuator_bits(chosen, actuator)), items)
     return of & (left == 0), left
+
+
+def _are_there(
+    chosen: Selection, own: NDArray[np.bool_], faults: Sequence[Checked]
+) -> NDArray[np.bool_]:
+    """Return of which vehicles the faults in some places, (k, 16), are these, in their order."""
+    kinds, items = chosen.read("fault_kind"), chosen.read("fault_items")
+    strength = chosen.read("fault_strength").reshape(len(chosen), FAULTS, VALUES)
+    there = np.asarray(own.sum(axis=1) == len(faults))
+    rows, order = np.arange(len(chosen)), np.argsort(~own, axis=1, kind="stable")
+    for place, fault in zip(order.T, faults, strict=False):
+        there &= kinds[rows, place] == fault.columns["fault_kind"]
+        there &= items[rows, place] == fault.columns["fault_items"]
+        there &= (strength[rows, place] == fault.strength.astype(strength.dtype)).all(axis=1)
+    return there
 
 
 def _free_places(chosen: Selection) -> NDArray[np.intp]:

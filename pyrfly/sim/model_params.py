@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from math import isfinite
+from math import isfinite, nan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -219,12 +219,14 @@ def given_to(mask: int, values: Any) -> dict[int, float]:
     return {k + 1: float(value) for k, value in enumerate(values) if mask >> k & 1}
 
 
-def fault_params(vehicle: Selection) -> dict[int, float]:
-    """Return the FaultInParams that one vehicle was given, by number."""
-    (group, _, _), *_ = vehicle
-    if not group.has("fault_in_given"):
-        return {}
-    return given_to(int(vehicle.read("fault_in_given")[0]), vehicle.read("fault_in_params")[0])
+def fault_params(chosen: Selection) -> NDArray[np.float64]:
+    """Return the FaultInParams of vehicles, NaN where one was not given, shape (k, 32)."""
+    found = np.full((len(chosen), WIDTHS["FaultInParams"]), nan)
+    for group, rows, places in chosen:
+        if group.has("fault_in_given"):
+            given = group.view("fault_in_given")[rows][:, None] >> np.arange(found.shape[1]) & 1
+            found[places] = np.where(given, group.view("fault_in_params")[rows], nan)
+    return found
 
 
 def _checked_numbers(interface: str, values: Mapping[int, float]) -> dict[int, float]:

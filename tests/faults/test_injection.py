@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from typing import Any
 
 import numpy as np
@@ -212,3 +213,62 @@ def test_a_motor_that_shakes_is_weak_and_noisy() -> None:
 def test_an_offset_of_the_load_needs_arms() -> None:
     (text,) = injected(Sim("rover"), 123457, values=(0.2, 1))
     assert "expected a vehicle with arms" in text
+
+
+def many(n: int = 12) -> tuple[np.ndarray, np.ndarray]:
+    """Return inputs of vehicles with different numbers, patterns of motors and values."""
+    ints, floats = np.zeros((n, 8), np.int32), np.zeros((n, 20))
+    motors, wind, gusts, gps, bad = (np.arange(n) % 5 == k for k in range(5))
+    ints[motors, :3], ints[wind, 1:3], ints[gusts, 4] = 123450, 123459, 123540
+    ints[gps, :2], ints[bad, 0], ints[wind, 5] = 123548, 123452, 123540
+    floats[:] = np.round(np.random.default_rng(3).uniform(0.1, 0.9, (n, 20)), 1)
+    floats[motors, :2], floats[5, 3] = 1.0, np.nan
+    return ints, floats
+
+
+def test_many_vehicles_at_once_have_what_each_has_alone() -> None:
+    ints, floats = many()
+    together, alone = Sim({"hex_x": 7, "x450": 5}), Sim({"hex_x": 7, "x450": 5})
+    refused: list[str] = []
+    for sim in (together, alone):
+        sim.sensors.enable("gps")
+        sim.model_params.set("FaultInParams", {9: 90.0}, ids=3)
+    for _ in range(2):
+        found = together.faults.inject(ints, floats)
+        refused += [
+            text
+            for k in range(12)
+            for text in alone.faults.inject(ints[k : k + 1], floats[k : k + 1], ids=k + 1)
+        ]
+    assert set(found) == set(refused)
+    assert len(found) == 3
+    for sim in (together, alone):
+        sim.step(2)
+    assert together.faults.list() == alone.faults.list()
+    assert {fault.copter_id for fault in together.faults.list()} == {1, 2, 3, 4, 7, 8, 9, 11, 12}
+
+
+def test_a_thousand_vehicles_are_no_loop_over_vehicles() -> None:
+    """Calls of functions do not grow with them: patterns of motors are few."""
+
+    def calls(n: int) -> int:
+        count = 0
+
+        def counted(*_: Any) -> None:
+            nonlocal count
+            count += 1
+
+        ints, floats = np.full((n, 8), 0, np.int32), np.ones((n, 20))
+        ints[:, :3], floats[:, 2] = 123450, np.linspace(0, 0.9, n)
+        sim = Sim("hex_x", n)
+        sys.setprofile(counted)
+        try:
+            refused = sim.faults.inject(ints, floats)
+        finally:
+            sys.setprofile(None)
+        assert refused == ()
+        sim.step(2)
+        np.testing.assert_allclose(sim.command_factor[:, 2], floats[:, 2])
+        return count
+
+    assert calls(1000) < 1.2 * calls(10)

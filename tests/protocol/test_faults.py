@@ -44,12 +44,17 @@ def test_the_message_names_the_fault() -> None:
 
 def test_slots_of_a_fault_have_its_parameters_in_order() -> None:
     """The example of [@rfly-sdk]: slots 2, 3 and 7 of one fault, and slot 4 of another."""
-    ints = np.array([0, 123450, 123450, 123459, 0, 0, 123450, 0])
-    floats = np.arange(1.0, 21.0)
+    ints = np.zeros((3, 8), int)
+    ints[1] = [0, 123450, 123450, 123459, 0, 0, 123450, 0]
+    ints[2, 0] = 123459
+    floats = np.arange(1.0, 21.0) + np.array([[0], [0], [100]])
     found = parameters_of(ints, floats)
     assert list(found) == [123450, 123459]
-    assert found[123450].tolist() == [3, 4, 5, 6, 13, 14, *[0] * 10, 17, 18, 19, 20]
-    assert found[123459].tolist() == [7, 8, *[0] * 14, 17, 18, 19, 20]
+    (rows, motors), (both, winds) = found.values()
+    assert (rows.tolist(), both.tolist()) == ([1], [1, 2])
+    assert motors.tolist() == [[3, 4, 5, 6, 13, 14, *[0] * 10, 17, 18, 19, 20]]
+    assert winds[0].tolist() == [7, 8, *[0] * 14, 17, 18, 19, 20]
+    assert winds[1].tolist() == [101, 102, *[0] * 14, 117, 118, 119, 120]
 
 
 def hovering() -> pyrfly.Sim:
