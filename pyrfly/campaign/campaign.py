@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from math import inf
+from math import inf, prod
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ from pyrfly.campaign.choices import AXES, Choice, chosen, described, function_of
 from pyrfly.campaign.equipment import equipment_of
 from pyrfly.campaign.flights import check_start, fly, judged, prototype, rows_of
 from pyrfly.campaign.folder import CampaignFolder, folder_of
-from pyrfly.campaign.plan import Plan, Setting
+from pyrfly.campaign.plan import MAXIMUM_RUNS, Plan, Setting
 from pyrfly.campaign.results import Results, read_results
 from pyrfly.cases import Case
 from pyrfly.errors import brief, import_extra
@@ -38,7 +38,6 @@ REPLAYED = ("pos", "vel", "att", "rate", "pos_sp", "setpoint_mask", "terrain")
 FLOWN = ("mission", "policy", "function")
 """What runs can be: one of these."""
 
-_MAXIMUM_RUNS = 2**31 - 1
 _MISSION_SHARD = 8
 """Runs of a shard of missions: their pilots take most of the time, so more at once gain nothing."""
 _SHARD = 1024
@@ -88,7 +87,7 @@ class Campaign:
         of names to arrays of shape (sim.n,) of bool, int, float or text, ``success`` (bool, or 0
         or 1) among them, or else a run without fault is one.
     samples : int
-        Samples of each point.
+        Samples of each point; a campaign has at most 10 million runs.
     seed : int
         Of all random numbers, 0 to 2^64 - 1.
     randomize : mapping of str to sequence
@@ -181,7 +180,7 @@ class Campaign:
     def __post_init__(self) -> None:
         """Check everything, with vehicles that are not flown."""
         checked_seed(self.seed)
-        whole_number("samples", self.samples, 1, _MAXIMUM_RUNS)
+        whole_number("samples", self.samples, 1, MAXIMUM_RUNS)
         for name in ("randomize", "sweep", "limits", "options"):
             if not isinstance(getattr(self, name), Mapping):
                 raise TypeError(f"{name}: expected a mapping, got {brief(getattr(self, name))}")
@@ -194,6 +193,9 @@ class Campaign:
                 raise ValueError(f"sweep: {name}: expected a list of values, got {brief(values)}")
             if name in self.randomize:
                 raise ValueError(f"sweep: {name}: expected a column that randomize does not draw")
+        runs = prod(map(len, self.sweep.values()), start=self.samples)
+        if runs > MAXIMUM_RUNS:
+            raise ValueError(f"sweep: expected at most {MAXIMUM_RUNS} runs in all, got {runs}")
         for name, limit in self.limits.items():
             if not _is_limit(limit):
                 raise ValueError(f"limits: {name}: expected a number, got {brief(limit)}")
@@ -211,10 +213,6 @@ class Campaign:
     @cached_property
     def plan(self) -> Plan:
         """The runs."""
-        runs = self.samples
-        for values in self.sweep.values():
-            runs *= len(values)
-        whole_number("samples", runs, 1, _MAXIMUM_RUNS)
         return Plan(
             axes=self._axes,
             columns={k: values for k, values in self.sweep.items() if k not in self._axes},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -19,7 +20,17 @@ from pyrfly.sim import Group, Sim
 from pyrfly.sim.laws import Table, draws, settable_width
 from pyrfly.sim.table_laws import TableLaws, randomized
 
-__all__ = ["Plan", "Setting", "Shard"]
+__all__ = ["MAXIMUM_RUNS", "Plan", "Setting", "Shard"]
+
+MAXIMUM_RUNS = 10_000_000
+"""Most runs of a campaign: their results fit into the memory of one machine."""
+
+_MAXIMUM_DRAWN = 100_000_000
+"""Most numbers that are drawn before the first flight: 0.8 GB."""
+
+_MAXIMUM_PREPARED = 10_000
+"""Most combinations of vehicles and of swept arguments of faults and boundaries, each of which is
+checked before the first flight: 1 ms and 75 KB each."""
 
 Floats = NDArray[np.float64]
 Runs = NDArray[np.int64]
@@ -138,15 +149,16 @@ class Plan:
         self.size = int(np.prod([samples, *self._shape], dtype=object))
         self._prepared = prepared
         shape = [len(self._axes[name]) for name in prepared]
+        _check_prepared(shape)
         self._sims, self._laws = {}, {}
         for place in np.ndindex(*shape):
             self._sims[place], self._laws[place] = self._prototype(place, prototype)
         self._columns = {place: _swept_columns(sim, columns) for place, sim in self._sims.items()}
+        tables = {place: randomized(randomize, self._laws[place]) for place in self._sims}
+        _check_drawn(self._sims, tables, samples, len(axes["seed"]))
         self._draws = {
-            (place, choice.value): draws(
-                sim, randomized(randomize, self._laws[place]), choice.value, samples
-            )
-            for place, sim in self._sims.items()
+            (place, choice.value): draws(self._sims[place], table, choice.value, samples)
+            for place, table in tables.items()
             for choice in axes["seed"]
         }
         self._check_draws()
@@ -239,6 +251,32 @@ class Plan:
             rows = [tables[place, seed][name][sample] for seed, sample in drawn]
             values[name] = np.array(rows)
         return values
+
+
+def _check_prepared(shape: Sequence[int]) -> None:
+    """Raise a ValueError for too many combinations that a `Sim` is needed of each."""
+    count = math.prod(shape)
+    if count > _MAXIMUM_PREPARED:
+        raise ValueError(
+            f"sweep: expected at most {_MAXIMUM_PREPARED} combinations of vehicles and arguments "
+            f"of faults and boundaries, got {count}"
+        )
+
+
+def _check_drawn(
+    sims: Mapping[Place, Sim], tables: Mapping[Place, Table], samples: int, seeds: int
+) -> None:
+    """Raise a ValueError for more samples than can be drawn before the first flight."""
+    each = seeds * sum(
+        settable_width(sims[place], column, "randomize")
+        for place, table in tables.items()
+        for column in table
+    )
+    if samples * each > _MAXIMUM_DRAWN:
+        raise ValueError(
+            f"samples: expected at most {_MAXIMUM_DRAWN // each}, each of which draws {each} "
+            f"numbers, got {samples}"
+        )
 
 
 def _check_sample(group: Group, column: str, sample: int, value: Floats) -> None:

@@ -183,6 +183,10 @@ def test_what_a_reset_sets_is_as_it_was_drawn(tmp_path: Path) -> None:
     assert len(set(results["charge"].tolist())) == 5
 
 
+MANY = dict.fromkeys(("inertia", "mass", "gravity", "drag_linear"), ("scale", 0.9, 1.1)) | {
+    "motor_dead_zone": ("uniform", 0, 0.01)
+}
+WEAK = [{"kind": "motor", "actuator": 1}]
 EVENT = {"time": 0.05, "every": 1, "wind": [0, 9, 0]}
 
 
@@ -294,6 +298,17 @@ BAD: list[tuple[dict[str, Any], str]] = [
     ({"mission": SHORT, "sweep": {"wind": [np.nan]}}, "sweep: wind: expected finite values"),
     ({"mission": SHORT, "vehicle": 3}, "vehicle: expected a parameter set or its name"),
     ({"mission": SHORT, "samples": 0}, "samples: expected 1 to"),
+    ({**FALL, "samples": 10**12}, "samples: expected 1 to 10000000, got 1000000000000"),
+    ({**FALL, "sweep": {"seed": range(10**12)}}, "sweep: expected at most 10000000 runs"),
+    ({**FALL, "samples": 4000, "sweep": {"gravity": range(1, 3000)}}, "runs in all, got 11996000"),
+    (
+        {**FALL, "samples": 5 * 10**6, "randomize": MANY, "sweep": {"seed": [1, 2]}},
+        "samples: expected at most 4166666, each of which draws 24 numbers, got 5000000",
+    ),
+    (
+        {**FALL, "faults": WEAK, "sweep": {f"motor.{k}": range(200) for k in ("at", "ramp")}},
+        "sweep: expected at most 10000 combinations of vehicles and arguments .* got 40000",
+    ),
     ({"mission": SHORT, "samples": 2**30, "sweep": {"mass": [1, 2]}}, "samples: expected 1 to"),
     ({"mission": SHORT, "seed": -1}, "seed: expected a whole number from 0"),
     ({"mission": SHORT, "sweep": []}, "sweep: expected a mapping"),
