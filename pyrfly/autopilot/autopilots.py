@@ -25,6 +25,7 @@ from pyrfly.errors import require_kind
 from pyrfly.mavlink import MESSAGES
 from pyrfly.mavlink.constants import Severity
 from pyrfly.mission.base_pilot import TICK
+from pyrfly.protocol.timeouts import NO_TIMEOUTS, TIMEOUTS
 from pyrfly.sim import Group, Sim
 from pyrfly.sim.px4_identity import px4_values
 from pyrfly.sim.thrust import assumed_weight, maximum_thrust
@@ -58,6 +59,9 @@ class Autopilots:
     epoch : float
         Time since 1970 at which the vehicles are switched on [s], which SYSTEM_TIME tells, the
         simulated time added. The default lets equal simulations send equal messages.
+    timeouts : mapping
+        Seconds by names of `pyrfly.protocol.timeouts.TIMEOUTS`: those of MAVLink count, of which
+        some are parameters.
 
     Attributes
     ----------
@@ -101,6 +105,7 @@ class Autopilots:
         patience: float = 1.0,
         restart: Callable[[int], object] | None = None,
         epoch: float = 0.0,
+        timeouts: Mapping[str, float] = NO_TIMEOUTS,
     ) -> None:
         require_kind("sim", sim, Sim)
         sim.enable_synthesis()
@@ -117,8 +122,9 @@ class Autopilots:
         self._texts = 0  # number of the last one
         self.hearers: list[Callable[[int, Severity, str], object]] = []
         self._types = vehicle_types(sim)
-        self._set_defaults()
-        self.commander = Commander(sim, self.parameters, self._say, self.clock, patience)
+        self._set_defaults(timeouts)
+        lost = timeouts.get("target", TIMEOUTS["target"].seconds)
+        self.commander = Commander(sim, self.parameters, self._say, self.clock, patience, lost)
         put_back = restart or (lambda row: sim.reset(ids=row + 1))
         self.commands = Commands(
             sim,
@@ -250,10 +256,12 @@ class Autopilots:
         for reply in status_texts(text, severity, self._texts):
             self.tell(row, reply)
 
-    def _set_defaults(self) -> None:
-        """Set the parameters to what the vehicles have, and to the defaults of their families."""
+    def _set_defaults(self, timeouts: Mapping[str, float]) -> None:
+        """Set the parameters to what the vehicles have, defaults of their families, and times."""
+        times = {TIMEOUTS[name].parameter: seconds for name, seconds in timeouts.items()}
+        times.pop("", None)  # of no parameter
         for group in self.sim.groups:
-            values = {**SET_DEFAULTS, **px4_values(group), **_hover_throttle(group, 0)}
+            values = {**SET_DEFAULTS, **px4_values(group), **_hover_throttle(group, 0), **times}
             for row in range(group.first_id - 1, group.first_id - 1 + group.n):
                 for name, value in {**values, "MAV_SYS_ID": self._system_of(row)}.items():
                     self.parameters.set(row, name, value)

@@ -62,6 +62,8 @@ class Commander:
         Time.
     patience : float
         Factor of the times after which a link counts as lost, see `Silences`.
+    target_timeout : float
+        See `ModeFlights`.
 
     Attributes
     ----------
@@ -92,7 +94,13 @@ class Commander:
     """
 
     def __init__(
-        self, sim: Sim, parameters: Parameters, say: Say, clock: Clock, patience: float = 1.0
+        self,
+        sim: Sim,
+        parameters: Parameters,
+        say: Say,
+        clock: Clock,
+        patience: float,
+        target_timeout: float,
     ) -> None:
         kinds = [(group.abilities.kind, group.n) for group in sim.groups]
         self.on_surface = np.concatenate([np.full(n, kind.on_surface) for kind, n in kinds])
@@ -102,7 +110,7 @@ class Commander:
         self.record = FlightRecord(sim, parameters, clock, self.on_surface)
         self.silences = Silences(sim.n, parameters, clock, patience)
         self.fence = Geofence(self.homes.pos, parameters)
-        self.execution = ModeExecution(sim, self, parameters)
+        self.execution = ModeExecution(sim, self, parameters, target_timeout)
         self.mode, self.intended = self.execution.mode, self.execution.intended
         self.requests: FlightRequests = self.execution.requests
         self.failsafes = Failsafes(sim, self, parameters, clock)

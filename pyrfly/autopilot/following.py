@@ -19,13 +19,11 @@ from pyrfly import exact
 from pyrfly.autopilot.sticks import Sticks
 from pyrfly.mission.base_pilot import TICK
 from pyrfly.mission.vehicle import Vehicle
+from pyrfly.protocol.timeouts import TIMEOUTS
 
 __all__ = ["FollowSettings", "Target", "follow"]
 
 Array = NDArray[np.float64]
-
-TIMEOUT = 3.0
-"""Time without a message after which the target is lost [s]; estimated."""
 
 FREQUENCY, DAMPING = 1.0, 0.7071
 """Of the model that smooths the target [rad/s, 1]."""
@@ -57,9 +55,16 @@ _REST = np.zeros(3)
 
 
 class Target:
-    """Position and velocity of what is followed, as its messages tell."""
+    """Position and velocity of what is followed, as its messages tell.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    timeout : float
+        Time without a message after which it is lost [s].
+    """
+
+    def __init__(self, timeout: float = TIMEOUTS["target"].seconds) -> None:
+        self._timeout = timeout
         self._pos, self._vel = np.full(3, math.nan), _REST
         self._time = -math.inf
 
@@ -85,7 +90,7 @@ class Target:
     def at(self, time: float) -> tuple[Array, Array] | None:
         """Return position and velocity at a time [m, m/s, NED]; None if it is lost."""
         since = time - self._time
-        if not 0.0 <= since <= TIMEOUT:
+        if not 0.0 <= since <= self._timeout:
             return None
         return self._pos + since * self._vel, self._vel
 

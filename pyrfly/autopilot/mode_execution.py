@@ -48,6 +48,8 @@ class ModeExecution:
         Their state.
     parameters : Parameters
         Their PX4 parameters.
+    target_timeout : float
+        See `ModeFlights`.
 
     Attributes
     ----------
@@ -65,14 +67,17 @@ class ModeExecution:
         What stations request of it in flight.
     """
 
-    def __init__(self, sim: Sim, vehicles: Vehicles, parameters: Parameters) -> None:
+    def __init__(
+        self, sim: Sim, vehicles: Vehicles, parameters: Parameters, target_timeout: float
+    ) -> None:
         n = sim.n
         self.mode = np.full(n, FlightMode.HOLD, np.int64)
         self.intended = self.mode.copy()
         self.manual = ManualControl(sim, parameters, vehicles.on_surface, vehicles.hovers)
         homes = vehicles.homes
         self.mode_flights = ModeFlights(
-            sim, parameters, homes.pos, homes.yaw, vehicles.hovers, self._sticks_of
+            *(sim, parameters, homes.pos, homes.yaw, vehicles.hovers, self._sticks_of),
+            target_timeout,
         )
         self.flights = Flights(sim, self.mode_flights.speeds)
         self.requests = FlightRequests(sim, vehicles, self.flights, self.mode_flights)

@@ -52,6 +52,8 @@ class ModeFlights:
         Whether each vehicle can stay at a position; others circle.
     sticks : callable
         Returns the sticks of the vehicle in a row, None without a remote control.
+    target_timeout : float
+        Time without a message after which what is followed is lost [s].
 
     Attributes
     ----------
@@ -81,6 +83,7 @@ class ModeFlights:
         home_yaw: Array,
         hovers: NDArray[np.bool_],
         sticks: Callable[[int], Sticks | None],
+        target_timeout: float,
     ) -> None:
         self.requested_speed = np.full(sim.n, math.nan)
         self.takeoffs: dict[int, TakeOffTop] = {}
@@ -94,6 +97,7 @@ class ModeFlights:
         self._home_yaw = home_yaw
         self._hovers = hovers
         self._sticks = sticks
+        self._target_timeout = target_timeout
         self.regions: dict[int, Array] = {}
         self.targets: dict[int, following.Target] = {}
 
@@ -133,9 +137,13 @@ class ModeFlights:
             return lambda vehicle: following.follow(vehicle, followed)
         return None
 
+    def _target(self, row: int) -> following.Target:
+        """Return what a vehicle follows, or may follow."""
+        return self.targets.setdefault(row, following.Target(self._target_timeout))
+
     def _following(self, row: int) -> following.Following:
         """Return what follow-me reads; the height is above home as it is now."""
-        target = self.targets.setdefault(row, following.Target())
+        target = self._target(row)
         return following.Following(
             target=lambda: target.at(self._sim.time),
             settings=lambda: self._follow_settings(row),
@@ -155,7 +163,7 @@ class ModeFlights:
 
     def see_target(self, row: int, pos: Array, vel: Array) -> None:
         """Take position and velocity of what a vehicle follows [m, m/s, NED], NaN if not told."""
-        target = self.targets.setdefault(row, following.Target())
+        target = self._target(row)
         target.see(pos, vel, self._sim.time, self._parameters.get(row, "FLW_TGT_RS"))
 
     def _circling_flight_of(self, row: int, mode: FlightMode) -> Fly | None:

@@ -16,6 +16,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Literal, NamedTuple, TypeAlias
 
+from pyrfly.protocol.timeouts import TIMEOUTS
 from pyrfly.vehicles import FAMILIES, Abilities
 from pyrfly.vehicles.px4 import Px4Parameter
 
@@ -106,14 +107,14 @@ _ROWS = (
     # arming, losses and failsafes
     _real("COM_DISARM_LAND", 2.0, unit="s", effect="autopilot"),
     _real("COM_DISARM_PRFLT", 10.0, unit="s", effect="autopilot"),
-    _real("COM_OF_LOSS_T", 1.0, 0.0, 60.0, "s", "autopilot"),
+    _real("COM_OF_LOSS_T", TIMEOUTS["offboard"].seconds, 0.0, 60.0, "s", "autopilot"),
     _int("COM_OBL_RC_ACT", 0, 0, 7, effect="autopilot"),
     _int("COM_RCL_EXCEPT", 0, 0, 7, effect="autopilot"),
     _int("COM_RC_IN_MODE", 3, 0, 4, effect="autopilot"),
-    _real("COM_RC_LOSS_T", 0.5, 0.0, 35.0, "s", "autopilot"),
+    _real("COM_RC_LOSS_T", TIMEOUTS["sticks"].seconds, 0.0, 35.0, "s", "autopilot"),
     _int("COM_RC_OVERRIDE", 1, 0, 3, effect="autopilot"),
     _real("COM_RC_STICK_OV", 30.0, 5.0, 80.0, "%", "autopilot"),
-    _int("COM_DL_LOSS_T", 10, 5, 300, "s", "autopilot"),
+    _int("COM_DL_LOSS_T", int(TIMEOUTS["station"].seconds), 5, 300, "s", "autopilot"),
     _int("COM_DLL_EXCEPT", 0, 0, 7, effect="autopilot"),
     _real("COM_FAIL_ACT_T", 5.0, 0.0, 25.0, "s", "autopilot"),
     _int("COM_LOW_BAT_ACT", 0, 0, 3, effect="autopilot"),

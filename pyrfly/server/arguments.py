@@ -16,10 +16,12 @@ from pyrfly.options import (
     numbers,
     origin,
 )
+from pyrfly.protocol.timeouts import TIMEOUTS
 from pyrfly.server.link_options import add_link_arguments
 from pyrfly.server.modes import mode_names
 from pyrfly.server.scripts.values import FARTHEST
 from pyrfly.server.server import TICK
+from pyrfly.server.timeouts import timeout_pair
 from pyrfly.sim import PROFILES
 from pyrfly.transport import OptionError
 
@@ -44,6 +46,9 @@ _NEEDED = {
 
 _MAVLINK_AUTOPILOTS = ("px4", "px4_serial", "px4_net", "ardupilot")
 """Options of autopilots outside that ground stations speak to."""
+
+_ANSWERING = "--mavlink or a MAVLink mode in which the vehicles answer themselves"
+"""What options of vehicles that answer over MAVLink need."""
 
 
 def add_start(parser: argparse.ArgumentParser) -> None:
@@ -164,10 +169,13 @@ def _add_network(parser: argparse.ArgumentParser) -> None:
         "(default: 20100)",
     )
     parser.add_argument(
-        "--setpoint-timeout",
-        type=float,
-        metavar="SECONDS",
-        help="simulated time after which set-points of a stream lapse, 0: never (default: 0.5 s)",
+        "--timeout",
+        action="append",
+        default=[],
+        type=timeout_pair,
+        metavar="NAME=SECONDS",
+        help="after how long a silence an input ends, 0: never, of "
+        f"{', '.join(TIMEOUTS)} (docs/safety.md); may be given for several",
     )
     parser.add_argument(
         "--setpoints-arm",
@@ -220,7 +228,29 @@ def check_options(options: argparse.Namespace, mode: str) -> None:
     for name, needed in _NEEDED.items():
         if getattr(options, name) not in (None, False) and not _given(options, needed):
             raise OptionError(f"{_named(name)}: expected none without {_any_of(needed)}")
-    _check_mavlink(options, mode.startswith("mavlink_"), mode)
+    by_mode = mode.startswith("mavlink_")
+    _check_mavlink(options, by_mode, mode)
+    _check_timeouts(options, _answers(options, by_mode))
+
+
+def _answers(options: argparse.Namespace, by_mode: bool) -> bool:
+    """Return whether the vehicles themselves answer over MAVLink."""
+    return options.mavlink is not None or (by_mode and not _given(options, _MAVLINK_AUTOPILOTS))
+
+
+def _check_timeouts(options: argparse.Namespace, answers: bool) -> None:
+    """Check that there are the interfaces of the time-outs that are set."""
+    there = {
+        "setpoints": True,
+        "ardupilot": options.ardupilot is not None,
+        "serial": options.serial_hil is not None,
+    }
+    needed = {"ardupilot": "--ardupilot", "serial": "--serial-hil"}
+    for name, _ in options.timeout:
+        if not there.get(name, answers):
+            raise OptionError(
+                f"--timeout: {name}: expected none without {needed.get(name, _ANSWERING)}"
+            )
 
 
 def _check_mavlink(options: argparse.Namespace, by_mode: bool, mode: str) -> None:
@@ -236,12 +266,8 @@ def _check_mavlink(options: argparse.Namespace, by_mode: bool, mode: str) -> Non
             "--mode: expected udp_full or udp_simple with --ardupilot, whose autopilot speaks "
             f"MAVLink itself, got {mode}"
         )
-    answers = options.mavlink is not None or (by_mode and not outside)
-    if options.mavlink_key is not None and not answers:
-        raise OptionError(
-            "--mavlink-key: expected none without --mavlink or a MAVLink mode in which the "
-            "vehicles answer themselves"
-        )
+    if options.mavlink_key is not None and not _answers(options, by_mode):
+        raise OptionError(f"--mavlink-key: expected none without {_ANSWERING}")
 
 
 def check_copter_ids(options: argparse.Namespace, first_id: int, n: int) -> None:

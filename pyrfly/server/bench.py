@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrfly import _core
+from pyrfly.protocol.timeouts import TIMEOUTS
 from pyrfly.server.bench_clients import Client, client
 from pyrfly.server.budget import Budget
 from pyrfly.server.hil import enable_sensors
@@ -21,7 +22,6 @@ from pyrfly.server.links.px4 import Px4Link
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.pacing import MAX_LATE
 from pyrfly.server.server import TICK, Server
-from pyrfly.server.streams import TIMEOUT
 from pyrfly.sim import Sim
 from pyrfly.transport import PortError, PortUse
 
@@ -151,7 +151,8 @@ MadeLink = Callable[[Sim, int], Link]
 
 
 def _rflysim_link(sim: Sim, first_port: int, tick: float = TICK) -> Link:
-    return RflySimLink(sim, "udp_full", round(tick / sim.dt), TIMEOUT, True, first_port=first_port)
+    timeout = TIMEOUTS["setpoints"].seconds
+    return RflySimLink(sim, "udp_full", round(tick / sim.dt), timeout, True, first_port=first_port)
 
 
 def _mavlink_link(sim: Sim, first_port: int) -> Link:

@@ -88,7 +88,7 @@ _OVERRIDING = {
 _ARGUMENTS = {
     "peers": "--peer",
     "first_port": "--first-port",
-    "setpoint_timeout": "--setpoint-timeout",
+    "timeouts": "--timeout",
     "allow": "--allow",
 }
 """Options by the argument of `Server` that they are passed as, where it has another name."""
@@ -249,7 +249,7 @@ def _server(options: argparse.Namespace, settings: StartSettings) -> Server:
             host=options.host,
             peers=settings.peers,
             first_port=settings.first_port,
-            setpoint_timeout=options.setpoint_timeout,
+            timeouts=dict(options.timeout),
             setpoints_arm=options.setpoints_arm,
             first_id=settings.first_id,
             links=links,

@@ -32,6 +32,7 @@ from pyrfly.server.pacing import rate_of
 from pyrfly.server.relay import Relay, client_series
 from pyrfly.server.scripts.settings import StartSettings
 from pyrfly.server.starts import Starts
+from pyrfly.server.timeouts import checked_timeouts, timeout_of
 from pyrfly.sim import Sim
 from pyrfly.transport import MAXIMUM_FLEET, OptionError, PortError, without_key
 from pyrfly.transport.byte_streams import ByteStream, SerialStream, UdpStream
@@ -262,6 +263,8 @@ def _opened(
 ) -> Iterator[Link]:
     host, peers, later = options.host, settings.peers, settings.first_id - 1
     allow = without_key(options.allow, options.mavlink_key)
+    given = dict(options.timeout)
+    timeouts = checked_timeouts(given)
     yield from _rflysim_links(options, sim, settings, allow)
     yield from _px4_links(options, sim, settings, relays(options, mode), starts)
     if options.ardupilot is not None:
@@ -272,19 +275,24 @@ def _opened(
                 first_id=settings.first_id,
                 starts=starts,
                 allow=allow,
+                timeout=timeout_of("ardupilot", timeouts),
             )
         yield ardupilot
     if options.serial_hil is not None:
         with naming(copter_id="--serial-hil"):
             serial = SerialHilLink(
-                sim, SerialStream(*options.serial_hil), first_id=settings.first_id
+                *(sim, SerialStream(*options.serial_hil)),
+                timeout=timeout_of("serial", timeouts),
+                first_id=settings.first_id,
             )
         yield serial
     if options.mavlink is not None and not mode.startswith("mavlink_"):  # those have its ports
         patience = max(1.0, rate_of(options.rate))
         where = (host, peers, settings.first_port, settings.first_id)
         key, signed = options.mavlink_key, options.allow
-        yield MavlinkLink(sim, options.mavlink, *where, patience, key, starts, signed)
+        yield MavlinkLink(
+            *(sim, options.mavlink, *where, patience, key, starts, signed), timeouts=given
+        )
     if options.event_port is not None:
         yield EventLink(sim, options.event_port, host, peers, settings.first_id, allow, starts)
     if options.flightgear is not None:

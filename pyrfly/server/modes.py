@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pyrfly.errors import brief
 from pyrfly.protocol.link_modes import LinkMode, link_mode
+from pyrfly.protocol.timeouts import TIMEOUTS
 from pyrfly.server.link import Link
 from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.outputs import OUTPUTS
 from pyrfly.server.starts import Starts
+from pyrfly.server.timeouts import checked_timeouts
 from pyrfly.sim import Sim
 from pyrfly.transport import OptionError, without_key
 
@@ -51,7 +53,7 @@ def links_of(
     mode: str,
     rate: float,
     tick: int,
-    timeout: float,
+    timeouts: Mapping[str, float],
     setpoints_arm: bool,
     host: str,
     peers: Sequence[str],
@@ -66,8 +68,11 @@ def links_of(
 
     In a MAVLink mode the vehicles are PX4s for ground stations and SDKs, too.
     """
+    paced = TIMEOUTS["setpoints"].seconds * max(1.0, rate)  # clients send in real time
+    lapse = checked_timeouts(timeouts).get("setpoints", paced)
     rflysim = RflySimLink(
-        *(sim, mode, tick, timeout, setpoints_arm, host, peers, first_port, first_id, starts),
+        *(sim, mode, tick, lapse, setpoints_arm, host, peers),
+        *(first_port, first_id, starts),
         allow=without_key(allow, key),
     )
     if relayed or not mode.startswith("mavlink_"):
@@ -75,7 +80,8 @@ def links_of(
     kinds = (mode, "ground_station", "onboard")
     try:
         return rflysim, MavlinkLink(
-            sim, kinds, host, peers, first_port, first_id, max(1.0, rate), key, starts, allow
+            *(sim, kinds, host, peers, first_port, first_id, max(1.0, rate), key, starts, allow),
+            timeouts=timeouts,
         )
     except BaseException:
         rflysim.close()

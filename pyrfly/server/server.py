@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import atexit
-import math
-import sys
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 
-import numpy as np
-
-from pyrfly.errors import brief, require_kind
+from pyrfly.errors import require_kind
+from pyrfly.protocol.timeouts import NO_TIMEOUTS
 from pyrfly.server.budget import Budget
 from pyrfly.server.input_link import InputLink
 from pyrfly.server.link import Link
@@ -22,7 +19,7 @@ from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.modes import links_of
 from pyrfly.server.pacing import LONGEST_SLEEP, Pacer, rate_of
 from pyrfly.server.starts import Starts
-from pyrfly.server.streams import TIMEOUT
+from pyrfly.server.timeouts import checked_timeouts
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import steps_in
 from pyrfly.transport import FIRST_PORT, OptionError
@@ -63,9 +60,10 @@ class Server:
     first_id : int
         CopterID of the first vehicle, on its ports and in packets: vehicle i of the `Sim` has
         CopterID ``first_id + i - 1`` for clients.
-    setpoint_timeout : float, optional
-        Simulated time after which the set-points of a stream lapse [s]; 0: they do not. By default
-        0.5 s, with a rate above real time 0.5 s of real time, and with ``'max'`` they do not.
+    timeouts : mapping, optional
+        After how long a silence the inputs of ``mode`` end, by names of
+        `pyrfly.protocol.timeouts.TIMEOUTS` [s], 0: never. Set-points of a stream lapse by default
+        after 0.5 s, with a rate above real time of real time, and with ``'max'`` never.
     setpoints_arm : bool
         Whether the first set-point of a stream arms a vehicle.
     links : sequence of Link
@@ -121,7 +119,7 @@ class Server:
         host: str = "127.0.0.1",
         peers: Sequence[str] = ("127.0.0.1",),
         first_port: int = FIRST_PORT,
-        setpoint_timeout: float | None = None,
+        timeouts: Mapping[str, float] = NO_TIMEOUTS,
         setpoints_arm: bool = True,
         first_id: int = 1,
         links: Sequence[Link] = (),
@@ -133,7 +131,7 @@ class Server:
     ) -> None:
         require_kind("sim", sim, Sim)
         self._pacer = Pacer(rate_of(rate))
-        timeout = _timeout(setpoint_timeout, self._pacer.rate)
+        checked_timeouts(timeouts)
         self._tick_steps = max(1, steps_in("tick", tick, sim.dt))
         self.sim = sim
         self.first_id = first_id
@@ -150,7 +148,7 @@ class Server:
         own: tuple[Link, ...] = ()
         if mode is not None:
             own = links_of(
-                *(sim, mode, self._pacer.rate, self._tick_steps, timeout, setpoints_arm),
+                *(sim, mode, self._pacer.rate, self._tick_steps, timeouts, setpoints_arm),
                 *(host, peers, first_port, first_id, key, relayed),
                 starts or Starts(sim),
                 allow,
@@ -389,14 +387,3 @@ class Server:
         """Raise a RuntimeError when another thread than this one is serving, and so stepping."""
         if self._stepper not in (None, threading.get_ident()):
             raise RuntimeError("a server steps this Sim in the background; stop it first")
-
-
-def _timeout(given: float | None, rate: float) -> float:
-    """Return the simulated time after which a stream of set-points ends [s]."""
-    if given is None:
-        return TIMEOUT * max(1.0, rate)  # clients send in real time
-    number = isinstance(given, (int, float, np.integer, np.floating))
-    if isinstance(given, bool) or not number or not 0 <= given <= sys.float_info.max:
-        raise OptionError(f"setpoint_timeout: expected seconds, 0 for never, got {brief(given)}")
-    seconds = float(given)
-    return seconds if seconds > 0 else math.inf

@@ -19,12 +19,9 @@ from pyrfly.protocol.synthesis import (
     Offboard,
 )
 
-__all__ = ["TIMEOUT", "Streams", "has_set_points", "lapsed"]
+__all__ = ["Streams", "has_set_points", "lapsed"]
 
 Ids = NDArray[np.intp]
-
-TIMEOUT = 0.5
-"""Time after which the set-points of a stream lapse [s]."""
 
 _ATTITUDE = Offboard.ATTITUDE | Offboard.ROLL_RATE | Offboard.PITCH_RATE
 _MOTION = Offboard.VELOCITY | Offboard.ACCELERATION

@@ -7,8 +7,9 @@ import re
 import pytest
 
 from pyrfly.protocol.bits import Sensor
+from pyrfly.protocol.timeouts import TIMEOUTS
 
-from .conftest import page
+from .conftest import page, rows
 
 
 def kinds_of(name: str, head: str) -> list[str]:
@@ -28,3 +29,11 @@ def test_every_task_has_a_row() -> None:
     from pyrfly.rl import TASKS
 
     assert kinds_of("learning.md", "| name | in the namespace pyrfly |") == list(TASKS)
+
+
+def test_time_outs_are_those_of_the_code() -> None:
+    expected = [
+        [f"`{name}`", row.missed, f"{row.seconds:g} s, {row.clock}", row.follows, row.parameter]
+        for name, row in TIMEOUTS.items()
+    ]
+    assert rows(page("safety.md"), "timeouts") == expected

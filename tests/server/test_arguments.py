@@ -50,6 +50,12 @@ def error_of(capsys, *arguments: str) -> str:
             ["--mode", "mavlink_full", "--ardupilot"],
             "--mode: expected udp_full or udp_simple with --ardupilot, whose autopilot speaks",
         ),
+        (["--timeout", "serial=1"], "--timeout: serial: expected none without --serial-hil"),
+        (["--timeout", "target=1"], "--timeout: target: expected none without --mavlink or a"),
+        (
+            ["--timeout", "sticks=1", "--mode", "mavlink_full", "--px4"],
+            "--timeout: sticks: expected none without --mavlink or a",
+        ),
         (["UDPSIMMODE=2", "--ardupilot"], "--mode: expected udp_full or udp_simple with"),
     ],
 )

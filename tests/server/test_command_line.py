@@ -47,10 +47,6 @@ def test_vehicles_that_cannot_be_read_are_named(text, capsys):
         (["--vehicles", "x45"], ["unknown name 'x45'", "x450"]),
         (["--vehicles", "sdk,quad_x"], ["'sdk' twice"]),
         (["--rate", "fast"], ["rate: expected 'real', 'max'", "of at least 1e-06, got 'fast'"]),
-        (
-            ["--setpoint-timeout", "-1"],
-            ["error: --setpoint-timeout: expected seconds, 0 for never, got -1"],
-        ),
         (["--rate", "1e-310"], ["rate: expected 'real', 'max' or a number of at least 1e-06"]),
         (["--vehicles", "x450:60000000"], ["vehicles: expected at most 5000 in all, got 60000000"]),
         (["--vehicles", "x450:999999999999"], ["COUNT 1 to 5000, got 'x450:999999999999'"]),

@@ -170,7 +170,7 @@ def test_a_restart_resets_a_vehicle_to_its_start(world):
 def test_a_stream_that_goes_on_over_a_restart_does_not_arm_again(world, goes_on):
     """Only the first set-point of a stream arms; the next stream does again."""
     sim = apart(1)
-    server, sender = world(sim, setpoint_timeout=0.5)
+    server, sender = world(sim, timeouts={"setpoints": 0.5})
 
     def stream(seconds):
         for _ in range(round(seconds / 0.1)):
@@ -513,7 +513,7 @@ def test_a_sim_has_one_server_at_a_time(first_port):
         ("host", 5, "an address or a host name"),
         *(("peers", peers, "one or more addresses") for peers in (5, (), "127.0.0.1")),
         ("peers", (5,), "an address or a host name"),
-        *(("setpoint_timeout", t, "seconds") for t in ("x", math.nan, 10**400, True)),
+        ("timeouts", {"setpoint": 1}, "one, such as setpoints, got 'setpoint'"),
         ("setpoints_arm", "x", "true or false"),
     ],
 )

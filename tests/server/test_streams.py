@@ -12,10 +12,11 @@ from pyrfly import Sim
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.synthesis import Command, Mode, Offboard
 from pyrfly.server import OptionError, Server
-from pyrfly.server.streams import TIMEOUT, Streams, lapsed
+from pyrfly.server.streams import Streams, lapsed
 
 from .packets import short, sil, target
 
+TIMEOUT = 0.5
 ARM, POSITION, VELOCITY, ATTITUDE, ACCELERATION = 9, 2, 0, 4, 6
 
 
@@ -64,7 +65,7 @@ def world(first_port, sender_to, hovering_state):
 )
 @pytest.mark.slow
 def test_motion_lapses_to_position_hold(world, packet):
-    sim, server, sender = world(setpoint_timeout=TIMEOUT)
+    sim, server, sender = world(timeouts={"setpoints": TIMEOUT})
     for _ in range(20):
         sender.send(packet)
         server.run(0.1)
@@ -80,7 +81,7 @@ def test_motion_lapses_to_position_hold(world, packet):
 
 
 def test_a_position_target_stays(world):
-    sim, server, sender = world(setpoint_timeout=TIMEOUT)
+    sim, server, sender = world(timeouts={"setpoints": TIMEOUT})
     sender.send(short(POSITION, 3, -2, -6, 1.0))
     server.run(7)
     np.testing.assert_allclose(sim.pos[0], (3, -2, -6), atol=0.05)
@@ -88,7 +89,7 @@ def test_a_position_target_stays(world):
 
 
 def test_it_lapses_after_the_time_and_not_before(world):
-    sim, server, sender = world(setpoint_timeout=1.2)
+    sim, server, sender = world(timeouts={"setpoints": 1.2})
     for _ in range(3):
         sender.send(short(VELOCITY, 1, 0, 0, 0))
         server.run(1.1)
@@ -104,8 +105,8 @@ def test_it_lapses_after_the_time_and_not_before(world):
         ({"rate": 4}, 2.0),
         ({"rate": 0.1}, 0.5),
         ({"rate": "max"}, math.inf),
-        ({"rate": "real", "setpoint_timeout": 0}, math.inf),
-        ({"rate": "max", "setpoint_timeout": 3}, 3.0),
+        ({"rate": "real", "timeouts": {"setpoints": 0}}, math.inf),
+        ({"rate": "max", "timeouts": {"setpoints": 3}}, 3.0),
     ],
 )
 def test_the_time_is_that_of_the_client_unless_it_is_given(world, options, timeout):
@@ -115,14 +116,14 @@ def test_the_time_is_that_of_the_client_unless_it_is_given(world, options, timeo
 
 @pytest.mark.parametrize("timeout", [-1, math.nan, math.inf])
 def test_times_that_cannot_be_are_errors(timeout, first_port):
-    with pytest.raises(OptionError, match="setpoint_timeout: expected"):
-        Server(Sim("sdk"), setpoint_timeout=timeout, first_port=first_port())
+    with pytest.raises(OptionError, match="timeouts: setpoints: expected"):
+        Server(Sim("sdk"), timeouts={"setpoints": timeout}, first_port=first_port())
 
 
 @pytest.mark.parametrize("before", [[], [short(VELOCITY, 1, 0, 0, 0)]])
 def test_a_command_with_set_points_is_no_stream(world, before):
     """Inputs of a model hold their values, also after a stream that came before."""
-    sim, server, sender = world(setpoint_timeout=TIMEOUT)
+    sim, server, sender = world(timeouts={"setpoints": TIMEOUT})
     for packet in before:
         sender.send(packet)
         server.run(0.1)
@@ -139,8 +140,8 @@ def test_a_command_with_set_points_is_no_stream(world, before):
     ("packet", "options"),
     [
         (short(POSITION, 0, 0, -4, 0), {}),
-        (short(VELOCITY, 0, 0, -1, 0), {"setpoint_timeout": TIMEOUT}),
-        (short(VELOCITY, 0, 0, -1, 0), {"setpoint_timeout": 0}),
+        (short(VELOCITY, 0, 0, -1, 0), {"timeouts": {"setpoints": TIMEOUT}}),
+        (short(VELOCITY, 0, 0, -1, 0), {"timeouts": {"setpoints": 0}}),
     ],
 )
 def test_the_first_set_point_arms(world, packet, options):
@@ -152,7 +153,7 @@ def test_the_first_set_point_arms(world, packet, options):
     assert sim.pos[0, 2] < -1
 
 
-@pytest.mark.parametrize("options", [{}, {"setpoint_timeout": TIMEOUT}])
+@pytest.mark.parametrize("options", [{}, {"timeouts": {"setpoints": TIMEOUT}}])
 @pytest.mark.parametrize("rewind", ["reset", "restore"])
 def test_it_arms_after_time_has_been_turned_back(world, rewind, options):
     sim, server, sender = world(hovering=False, **options)
@@ -180,14 +181,14 @@ def test_it_does_not_if_so_set(world):
     "packet", [short(-1, 0, 0, 0, 0), short(10, 5, 0, 0, 0), short(11, 0, 0, -5, 0), target(0xFFF)]
 )
 def test_what_is_no_set_point_does_not(world, packet):
-    sim, server, sender = world(hovering=False, setpoint_timeout=TIMEOUT)
+    sim, server, sender = world(hovering=False, timeouts={"setpoints": TIMEOUT})
     sender.send(packet)
     server.run(1)
     assert not sim.armed[0]
 
 
 def test_a_disarmed_vehicle_stays_so_until_another_stream_begins(world):
-    sim, server, sender = world(hovering=False, setpoint_timeout=TIMEOUT)
+    sim, server, sender = world(hovering=False, timeouts={"setpoints": TIMEOUT})
     stream = short(POSITION, 0, 0, 0, 0)
     for repeated in range(20):
         sender.send(stream)
@@ -204,7 +205,7 @@ def test_a_disarmed_vehicle_stays_so_until_another_stream_begins(world):
 
 @pytest.mark.slow
 def test_a_set_point_does_not_end_a_landing_nor_arm_after_it(world):
-    sim, server, sender = world(setpoint_timeout=TIMEOUT)
+    sim, server, sender = world(timeouts={"setpoints": TIMEOUT})
     sender.send(sil(int(synthesis.command_word(True, Command.LAND)[0])))
     for _ in range(120):
         sender.send(short(POSITION, 0, 0, -5, 0))
@@ -227,7 +228,7 @@ ORDERS = [("take-off, stream", -2.0), ("stream, take-off", -5.0), ("take-off, in
 @pytest.mark.parametrize(("order", "height"), ORDERS, ids=[order for order, _ in ORDERS])
 def test_the_beginning_of_a_stream_of_the_20100_series_ends_a_take_off(world, order, height):
     """As PX4's change to offboard; a stream that was there before the take-off does not."""
-    sim, server, sender = world(hovering=False, setpoint_timeout=TIMEOUT)
+    sim, server, sender = world(hovering=False, timeouts={"setpoints": TIMEOUT})
     inputs = sil(0, int(Offboard.POSITION), floats=[0, 0, -2])
     packet = inputs if order == "take-off, inputs" else short(POSITION, 0, 0, -2, 0)
     if order == "stream, take-off":
@@ -245,7 +246,7 @@ def test_the_beginning_of_a_stream_of_the_20100_series_ends_a_take_off(world, or
 
 
 def test_a_message_without_a_set_point_begins_a_stream_and_arms_nobody(world):
-    sim, server, sender = world(hovering=False, setpoint_timeout=TIMEOUT)
+    sim, server, sender = world(hovering=False, timeouts={"setpoints": TIMEOUT})
     sender.send(short(11, 0, 0, -8, 0))
     for _ in range(5):
         sender.send(target(4095))

@@ -19,6 +19,7 @@ from pyrfly.protocol.ardupilot import (
     answer,
     parse_servos,
 )
+from pyrfly.protocol.timeouts import TIMEOUTS
 from pyrfly.server.actuators import Actuators
 from pyrfly.server.ardupilot_vehicle import ArduPilotVehicle
 from pyrfly.server.autopilot_link import AutopilotLink
@@ -26,6 +27,7 @@ from pyrfly.server.budget import Budget
 from pyrfly.server.link import NEVER
 from pyrfly.server.link_stats import Count
 from pyrfly.server.starts import Starts
+from pyrfly.server.timeouts import positive_timeout
 from pyrfly.sim import Sim
 from pyrfly.transport import (
     Address,
@@ -41,9 +43,6 @@ __all__ = ["SPACING", "ArduPilotLink"]
 
 SPACING = 10
 """Ports from one instance of ArduPilot to the next [@ardupilot SITL_cmdline.cpp]."""
-
-_PATIENCE = 2.0
-"""Real time without a frame after which an ArduPilot is gone [s]; it sends one again after 1 s."""
 
 _BUFFER = 2048
 """Size of the receive buffer [bytes], above that of a servo packet."""
@@ -105,7 +104,7 @@ class ArduPilotLink(AutopilotLink[_Autopilot]):
 
     The vehicle is armed and executes nothing else from the first packet on. A packet that was sent
     again is answered again. An ArduPilot that has restarted, or another one, puts its vehicle back
-    to its start, where its time begins anew. One that sends nothing for 2 s of real time after an
+    to its start, where its time begins anew. One that sends nothing for ``timeout`` after an
     answer is gone: its vehicle is disarmed, and it is waited for no more until it sends again.
 
     Packets are untrusted: what is no servo packet, or comes from an address that may not command,
@@ -133,6 +132,8 @@ class ArduPilotLink(AutopilotLink[_Autopilot]):
         Where vehicles are put back to; by default where they are now.
     allow : sequence of str
         Who may command instead of the peers, see `pyrfly.transport.Senders`.
+    timeout : float
+        Real time without a frame after which an ArduPilot is gone [s].
 
     Attributes
     ----------
@@ -161,8 +162,10 @@ class ArduPilotLink(AutopilotLink[_Autopilot]):
         first_id: int = 1,
         starts: Starts | None = None,
         allow: Sequence[str] = (),
+        timeout: float = TIMEOUTS["ardupilot"].seconds,
     ) -> None:
         super().__init__(sim, clock, first_id, starts)
+        self._timeout = positive_timeout(timeout)
         self._step = 0
         self._actuators = Actuators(sim, lambda _, count: range(count))
         self._sockets: list[socket.socket] = []
@@ -306,7 +309,7 @@ class ArduPilotLink(AutopilotLink[_Autopilot]):
         """Return whether an ArduPilot has asked for a frame, or is gone."""
         if autopilot.asks or autopilot.gone:
             return True
-        return self._clock() - autopilot.answered >= _PATIENCE
+        return self._clock() - autopilot.answered >= self._timeout
 
 
 def _vehicles(sim: Sim, frames: str | Sequence[str | None] | None) -> list[ArduPilotVehicle]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,10 +13,12 @@ from pyrfly.autopilot import RATES, Autopilots
 from pyrfly.autopilot.autopilots import HIGHEST_SYSTEM
 from pyrfly.autopilot.offboard import Verdict
 from pyrfly.mavlink import Datagrams, Frame, FrameParser
+from pyrfly.protocol.timeouts import NO_TIMEOUTS
 from pyrfly.server.budget import Backlog, Budget
 from pyrfly.server.link import Link
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.starts import Starts
+from pyrfly.server.timeouts import checked_timeouts
 from pyrfly.sim import Sim
 from pyrfly.transport import (
     FIRST_PORT,
@@ -146,6 +148,8 @@ class MavlinkLink(Link):
         Where vehicles are put back to; by default where they are now.
     allow : sequence of str
         Who may command instead of the peers, see `pyrfly.transport.Senders`.
+    timeouts : mapping
+        As of `pyrfly.server.Server`; those of MAVLink count.
 
     Attributes
     ----------
@@ -174,8 +178,10 @@ class MavlinkLink(Link):
         key: bytes | None = None,
         starts: Starts | None = None,
         allow: Sequence[str] = (),
+        timeouts: Mapping[str, float] = NO_TIMEOUTS,
     ) -> None:
         _check_kinds(kinds)
+        given = checked_timeouts(timeouts)
         self.stats = LinkStats(sim.n, first_id)
         self._sim = sim
         self._starts = starts or Starts(sim)
@@ -186,6 +192,7 @@ class MavlinkLink(Link):
             patience,
             self._put_back,
             epoch=time.time(),
+            timeouts=given,
         )
         self._channels = {kind: self.autopilots.open(RATES[kind], key) for kind in kinds}
         # of a vehicle: a signed frame must not be accepted again on another of its ports

@@ -14,10 +14,12 @@ from numpy.typing import NDArray
 from pyrfly.errors import brief
 from pyrfly.protocol.px4_channels import CHANNELS
 from pyrfly.protocol.serial_packets import Kind, Message, SerialOptions, SerialParser, encode
+from pyrfly.protocol.timeouts import TIMEOUTS
 from pyrfly.server.actuators import Actuators
 from pyrfly.server.budget import Budget
 from pyrfly.server.link import NEVER, Link
 from pyrfly.server.link_stats import Count, LinkStats
+from pyrfly.server.timeouts import positive_timeout
 from pyrfly.sim import Group, Sim
 from pyrfly.transport import OptionError
 from pyrfly.transport.byte_streams import ByteStream
@@ -86,7 +88,7 @@ class SerialHilLink(Link):
         stream: ByteStream,
         copter_id: int | None = None,
         rate: float = 50.0,
-        timeout: float = 0.5,
+        timeout: float = TIMEOUTS["serial"].seconds,
         options: SerialOptions | None = None,
         clock: Callable[[], float] = time.monotonic,
         first_id: int = 1,
@@ -95,14 +97,12 @@ class SerialHilLink(Link):
         self._group, self._row = _quadrotor(sim, chosen, first_id)
         if not 0 < rate * sim.dt <= 1:
             raise OptionError(f"rate: expected up to {1 / sim.dt:g} Hz, got {brief(rate)}")
-        if not 0 < timeout < math.inf:
-            raise OptionError(f"timeout: expected seconds, more than 0, got {brief(timeout)}")
         sim.enable_synthesis()
         self.stats = LinkStats(sim.n, first_id)
         self._sim = sim
         self._vehicle = chosen - first_id
         self._period = round(1 / (rate * sim.dt))
-        self._timeout = timeout
+        self._timeout = positive_timeout(timeout)
         self._clock = clock
         self._parser = SerialParser(options or SerialOptions())
         self._actuators = Actuators(sim, lambda _, count: range(count))

@@ -397,16 +397,21 @@ def test_a_repetition_while_time_waits_for_another_autopilot_has_no_answer_of_it
         assert other.answer(0.2) is None
 
 
-def test_an_autopilot_that_is_gone_is_not_waited_for_and_may_come_back(world: Make, client) -> None:
+@pytest.mark.parametrize(("options", "seconds"), [({}, 2.0), ({"timeout": 5.0}, 5.0)])
+def test_an_autopilot_that_is_gone_is_not_waited_for_and_may_come_back(
+    world: Make, client, options, seconds
+) -> None:
     clock = [0.0]
-    sim, link, server = world(2, clock=lambda: clock[0])
+    sim, link, server = world(2, clock=lambda: clock[0], **options)
     one, other = client(link.ports[0], 500), client(link.ports[1], 500)
     with server:
         one.exchange(HALF, frames=30)
         other.send()
         assert other.answer(0.2) is None
+        clock[0] = seconds - 0.1
+        assert other.answer(0.2) is None
         assert sim.armed.tolist() == [1, 1]
-        clock[0] = 2.1
+        clock[0] = seconds + 0.1
         assert other.answer() is not None
         other.autopilot.frame_count += 1
         for _ in range(20):

@@ -77,7 +77,9 @@ def served(first_port: Callable[[int], int]) -> Iterator[Callable[..., tuple[Sim
     def make(n: int = 1, flies: bool = True) -> tuple[Sim, Sender]:
         first = first_port(n)
         sim = Sim(NAME, n, dt=0.002)
-        server = Server(sim, "udp_simple", rate="max", first_port=first, setpoint_timeout=0.5)
+        server = Server(
+            sim, "udp_simple", rate="max", first_port=first, timeouts={"setpoints": 0.5}
+        )
         sender = Sender(server, first)
         opened.extend([server, sender])
         if flies:
