@@ -20,6 +20,7 @@ from pyrfly.errors import CommandWarning, Error, ParameterError, brief, near_nam
 from pyrfly.files import printable, read_regular
 from pyrfly.sim import Sim
 from pyrfly.sim.boundary_tables import enter_boundaries
+from pyrfly.sim.ends import RUN_ENDS, checked_until
 from pyrfly.sim.events import enter_events
 from pyrfly.terrain import GEOIDS, TerrainMap, read_terrain
 from pyrfly.transport import MAXIMUM_FLEET, OptionError
@@ -36,6 +37,7 @@ __all__ = [
     "add_params",
     "add_px4_channels",
     "add_terrain",
+    "add_until",
     "attach_negative",
     "enable_batteries",
     "enable_estimator",
@@ -375,6 +377,25 @@ def add_boundaries(parser: argparse.ArgumentParser) -> None:
         "Sim.safety.add, such as boundary = 'speed', maximum = 12, action = 'terminate', which "
         "ends the program with exit status 3 (docs/safety.md)",
     )
+
+
+def add_until(parser: argparse.ArgumentParser, what: str) -> None:
+    """Define the option ``--until``, at whose ends ``what`` ends."""
+    parser.add_argument(
+        "--until",
+        type=_ends,
+        default=(),
+        metavar="END,...",
+        help=f"end {what}, with the reason: {', '.join(RUN_ENDS)}, one or several of them "
+        "(docs/safety.md)",
+    )
+
+
+def _ends(text: str) -> tuple[str, ...]:
+    try:
+        return checked_until([part.strip() for part in text.split(",")])
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error).removeprefix("until: ")) from None
 
 
 def add_params(parser: argparse.ArgumentParser) -> None:

@@ -13,7 +13,6 @@ from pyrfly.vehicles.abilities import AttitudeLoops, Transition, Wings
 
 __all__ = [
     "column",
-    "ground_contact",
     "in_winged_flight",
     "of_loops",
     "of_transition",
@@ -111,9 +110,3 @@ def _filled(sim: Sim, name_of: Callable[[Group], str | None], width: int, defaul
             found = found.reshape(len(found), -1)[:, :width]
             values[indices, : found.shape[1]] = found
     return values
-
-
-def ground_contact(sim: Sim) -> Array:
-    """Return the height above the ground of the point that touches it first [m], shape (n,)."""
-    height = sim.terrain - sim.pos[:, 2] - column(sim, "contact_height")[:, 0]
-    return np.asarray(height, np.float64)

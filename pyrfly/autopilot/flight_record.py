@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.autopilot.clock import Clock
-from pyrfly.autopilot.columns import ground_contact
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.sim import Sim
+from pyrfly.sim.ends import ground_contact
 
 __all__ = ["FlightRecord", "FlightTimes"]
 
@@ -115,7 +115,7 @@ class FlightRecord:
     def update(self, armed: Bools) -> list[int]:
         """Find who rests on the ground; return the armed rows that took off or landed."""
         sim, time = self._sim, self._clock.now
-        height, vel = ground_contact(sim), sim.vel
+        height, vel = ground_contact(sim.select()), sim.vel
         resting = np.concatenate([kind.landed(height[at], vel[at]) for kind, at in self._kinds])
         self._rest_since[~resting] = math.inf
         self._rest_since[resting & (self._rest_since == math.inf)] = time

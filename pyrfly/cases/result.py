@@ -11,6 +11,7 @@ from typing import Any
 from pyrfly.errors import brief
 from pyrfly.log.flight_notes import TEXTS
 from pyrfly.mavlink.constants import Severity
+from pyrfly.sim.ends import CRASH_HEIGHT, CRASH_SPEED
 
 __all__ = ["MEASURES", "CaseResult", "Rules", "case_table", "motion_of", "notes_of_cases"]
 
@@ -44,8 +45,8 @@ class Rules:
         Largest values of `MEASURES`.
     """
 
-    crash_speed: float = 3.5
-    crash_height: float = 1.2
+    crash_speed: float = CRASH_SPEED
+    crash_height: float = CRASH_HEIGHT
     arrival: float = 5.0
     landing: float = 5.0
     patience: float = 120.0

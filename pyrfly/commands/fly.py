@@ -51,6 +51,7 @@ from pyrfly.options import (
     add_events,
     add_geoid,
     add_terrain,
+    add_until,
     enable_batteries,
     enable_estimator,
     enter_event_file,
@@ -121,6 +122,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="M",
         help="height above home that counts as a breach of the geofence [m]",
     )
+    add_until(parser, "the flight of a vehicle that comes there before its mission has ended")
     parser.add_argument(
         "--out", type=Path, default=Path("flights"), help="folder for log and plot; created"
     )
@@ -215,6 +217,7 @@ def run(options: argparse.Namespace) -> int:
                 fence_action=options.fence_action,
                 battery_actions=actions,
                 stop=_Stop(sim, interruption, options.speed_up, progress),
+                until=options.until,
             )
         log = recorder.log()
         completed = all(result.completed for result in results.values())

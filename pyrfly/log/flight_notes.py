@@ -15,6 +15,9 @@
 ``crossings`` : list of [time, CopterID, severity, text]
     First crossings of safety boundaries, likewise.
 
+``end`` : str
+    Why the run has ended before its time.
+
 A ULog file shows them as PX4's own do. All of it may come from an untrusted file, so it is checked
 where it is read.
 """

@@ -31,6 +31,8 @@ from pyrfly.mission.reading import read_mission
 from pyrfly.mission.result import FlightResult, ItemResult, item_label
 from pyrfly.mission.vehicle import Simulator, Vehicle
 from pyrfly.mission.vtol import Vtol
+from pyrfly.sim import Sim
+from pyrfly.sim.ends import Until, Watch, checked_until
 
 __all__ = ["Sampler", "fly_mission", "fly_missions"]
 
@@ -66,6 +68,7 @@ def fly_mission(
     fence_action: FenceAction = "hold",
     battery_actions: Mapping[float, BatteryAction] = BATTERY_ACTIONS,
     stop: Callable[[], str] = str,
+    until: Until = (),
 ) -> FlightResult:
     """Fly a mission with one vehicle.
 
@@ -91,6 +94,9 @@ def fly_mission(
         every second; by default PX4's, see `pyrfly.mission.BATTERY_ACTIONS`. An empty one: none.
     stop : callable
         Called every 20 ms of simulated time: a reason to end the flight there, or an empty text.
+    until : {'crashed', 'landed', 'disarmed', 'at_rest'} or sequence of these
+        A flight fails where its vehicle has come to one of these ends (docs/safety.md) before the
+        mission has.
 
     Returns
     -------
@@ -128,6 +134,7 @@ def fly_mission(
         fence_action=fence_action,
         battery_actions=battery_actions,
         stop=stop,
+        until=until,
     )
     return flown[copter_id]
 
@@ -140,6 +147,7 @@ def fly_missions(
     fence_action: FenceAction = "hold",
     battery_actions: Mapping[float, BatteryAction] = BATTERY_ACTIONS,
     stop: Callable[[], str] = str,
+    until: Until = (),
 ) -> dict[int, FlightResult]:
     """Fly missions with several vehicles at the same time, until the last has ended.
 
@@ -150,7 +158,7 @@ def fly_missions(
     missions : mapping of int to Mission, str or path-like
         The mission of each CopterID, or its file. All are flown in the one local frame of the
         simulation, so that they have one home.
-    recorder, fence_action, battery_actions, stop
+    recorder, fence_action, battery_actions, stop, until
         See `fly_mission`.
 
     Returns
@@ -175,6 +183,7 @@ def fly_missions(
         if not isinstance(copter_id, (int, np.integer)) or not 1 <= copter_id <= sim.n:
             raise ValueError(f"copter_id: expected an integer 1..{sim.n}, got {copter_id!r}")
     thresholds = checked_battery_actions(battery_actions)
+    watch = _watch(sim, until)
     steps = _steps_per_tick(sim.dt)
     read = {i: _mission(f"missions[{i}]", mission) for i, mission in missions.items()}
     _check_kinds(sim, read)
@@ -182,7 +191,7 @@ def fly_missions(
     flights = {i: _Flight(sim, i, mission, fence_action, thresholds) for i, mission in read.items()}
     if recorder is not None:
         recorder.sample()
-    while active := [flight for flight in flights.values() if flight.command()]:
+    while active := [flight for flight in flights.values() if flight.command(watch)]:
         reason = stop() or _step(sim, steps)
         if recorder is not None:
             recorder.sample()
@@ -190,9 +199,21 @@ def fly_missions(
             for flight in active:
                 flight.end(reason)
             break
+        if watch is not None:
+            watch.look(sim.time)
         for flight in active:
             flight.update()
     return {copter_id: flight.result() for copter_id, flight in flights.items()}
+
+
+def _watch(sim: Simulator, until: Until) -> Watch | None:
+    """Return what looks for the ends of the vehicles, None without any."""
+    names = checked_until(until)
+    if not names:
+        return None
+    if not isinstance(sim, Sim):
+        raise TypeError(f"until: expected vehicles of a pyrfly.Sim, got {brief(sim)}")
+    return Watch(sim.select(), names)
 
 
 def _step(sim: Simulator, steps: int) -> str:
@@ -269,6 +290,7 @@ class _Flight:
         battery_actions: Mapping[float, BatteryAction],
     ) -> None:
         self._mission = mission
+        self._row = int(copter_id) - 1
         self._vehicle = vehicle_of(sim, int(copter_id))
         _warn_of_airspeed(mission, self._vehicle, int(copter_id))
         self._pilot = pilot_of(self._vehicle, mission)
@@ -288,10 +310,12 @@ class _Flight:
         self._wall_start = time.perf_counter()
         self._wall_time = 0.0
 
-    def command(self) -> bool:
+    def command(self, watch: Watch | None) -> bool:
         """Command the next set-point; return whether the flight goes on."""
         if not self._ended and next(self._moves, self) is self:
             self.end("" if self._failure else self._left_out())
+        if not self._ended and watch is not None and (end := watch.end_of(self._row)):
+            self.end(f"{end} before the end of the mission")
         return not self._ended
 
     def _left_out(self) -> str:

@@ -12,6 +12,7 @@ from pyrfly.options import (
     add_events,
     add_params,
     add_terrain,
+    add_until,
     number,
     numbers,
     origin,
@@ -129,6 +130,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_estimator(parser, default=False)
     add_events(parser)
     add_boundaries(parser)
+    add_until(parser, "the program where each vehicle is there, or has a fault")
     add_battery(parser)
     add_params(parser)
     parser.add_argument(

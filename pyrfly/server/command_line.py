@@ -61,6 +61,7 @@ from pyrfly.server.starts import Starts
 from pyrfly.server.status import Status
 from pyrfly.server.text_output import TextOutput
 from pyrfly.sim import Sim
+from pyrfly.sim.ends import END, LOOK, RunEnd, Watch
 from pyrfly.transport import OptionError, Senders, check_ports, is_loopback
 from pyrfly.vehicles import load
 
@@ -332,29 +333,48 @@ def _serve(options: argparse.Namespace, ending: ExitStack) -> int:
     with naming(**_ARGUMENTS):
         server = _server(options, settings)
     signals = ending.enter_context(EndSignals(server))
-    shown, status, reason = sys.stdout, None, None
+    shown, status, end = sys.stdout, None, None
     if isinstance(shown, TextOutput) and (options.json_status or shown.isatty()):
         server.report = status = Status(shown, options.json_status, options.status_of)
-    with closing(server), recording(server, options.record), suppress(KeyboardInterrupt):
+    with closing(server), recording(server, options.record) as notes, suppress(KeyboardInterrupt):
         _announce(options, settings, server, out)
         _tell_texts(server, out, status)
         if isinstance(shown, TextOutput):
             shown.settle(_PATIENCE)  # raises where the reader has ended, as nothing may later
-        try:
-            server.run(options.seconds)
-        except RunEnded as end:
-            reason = end.reason
+        end = _run(server, options)
+        if end is not None:
+            notes[END] = end.reason
     signals.ending = True
     with suppress(OSError):  # of a terminal that was closed
         if status is not None:
             status.end()
-        why = "" if reason is None else f": {reason}"
+        why = "" if end is None else f": {end.reason}"
         print(f"stopped after {server.sim.time:.2f} s of simulated time{why}", file=out)
         if server.late:
             print(f"fell behind the rate {server.late} times", file=out)
         for link in server.links:
             print(f"{link.name}: {link.stats}", file=out)
-    return 0 if reason is None else _ENDED
+    return 0 if end is None or end.crossing is None else _ENDED
+
+
+def _run(server: Server, options: argparse.Namespace) -> RunEnd | None:
+    """Serve; return why the run has ended, at a boundary or by ``--until``."""
+    ends: list[RunEnd] = []
+    if options.until:
+        sim = server.sim
+        watch = Watch(sim.select(), options.until)
+
+        def look() -> None:
+            if end := watch.look(sim.time):
+                ends.append(end)
+                server.stop()
+
+        sim.add_listener(look, LOOK)
+    try:
+        server.run(options.seconds)
+    except RunEnded as error:
+        return RunEnd.at_boundary(error)
+    return ends[0] if ends else None
 
 
 def run(options: argparse.Namespace) -> int:

@@ -27,15 +27,17 @@ _MOST = 10_000
 
 
 @contextmanager
-def recording(server: Server, folder: Path | None) -> Iterator[None]:
+def recording(server: Server, folder: Path | None) -> Iterator[dict[str, Any]]:
     """Record the vehicles in a folder, if there is one, until the end of the block.
+
+    It is given the notes of the recording, which it may add to.
 
     Of vehicles that answer as PX4 it has their modes, what they say, and all their parameters.
     Where the folder cannot be written any more, as on a full disk, that is told and the recording
     ends with what is there; the vehicles are served on.
     """
     if folder is None:
-        yield
+        yield {}
         return
     sim = server.sim
     recorder = Recorder(sim, flight_columns(sim), folder=folder, faults=True, failed=_tell)
@@ -43,7 +45,7 @@ def recording(server: Server, folder: Path | None) -> Iterator[None]:
         _note(recorder, server.mavlink.autopilots)
     sim.add_listener(recorder.sample, PERIOD)
     try:
-        yield
+        yield recorder.notes
     finally:
         recorder.close()
 

@@ -9,8 +9,8 @@ from numpy.typing import ArrayLike
 
 from pyrfly._core import Batch
 from pyrfly.sim.arguments import MAXIMUM_STEPS, steps_in
-from pyrfly.sim.boundaries import Crossing
 from pyrfly.sim.clock import Clock, Stepper, Update
+from pyrfly.sim.ends import RunEnd, Until
 from pyrfly.sim.events import (
     Events,
     event_list,
@@ -83,9 +83,14 @@ class Stepping:
         self.step(max(1, steps) if seconds else 0)
 
     def run(
-        self, seconds: float, *, record: Sampler | None = None, progress: bool = False
-    ) -> Crossing | None:
-        """Step for a duration, with samples taken by a recorder.
+        self,
+        seconds: float,
+        *,
+        record: Sampler | None = None,
+        progress: bool = False,
+        until: Until = (),
+    ) -> RunEnd | None:
+        """Step for a duration, or until the vehicles have landed, or come to another end.
 
         Parameters
         ----------
@@ -94,23 +99,37 @@ class Stepping:
         record : Sampler, optional
             Takes a sample at the start, every ``record.every`` steps, and at the end: a
             `pyrfly.log.Recorder` of this `Sim`, or an object with its ``sim``, ``every`` and
-            ``sample()``.
+            ``sample()``. A recorder's log has the reason of an end as its metadata ``end``.
         progress : bool
             Show a progress bar (needs the extra ``log``).
+        until : {'landed', 'crashed', 'disarmed', 'at_rest'} or sequence of these, optional
+            The run also ends where each vehicle has come to one of these ends (docs/safety.md), or
+            has a fault flag. The vehicles are looked at every 20 ms.
 
         Returns
         -------
-        Crossing or None
-            Why the run has ended before its time, a crossing of a safety boundary (`Sim.safety`).
+        RunEnd or None
+            Why the run has ended before its time, by ``until`` or by a crossing of a safety
+            boundary (`Sim.safety`).
 
         Raises
         ------
         ValueError
-            ``seconds`` is negative or non-finite, or ``record`` belongs to another `Sim`.
+            ``seconds`` is negative or non-finite, ``record`` belongs to another `Sim`, or there is
+            no such end.
         MissingExtraError
             A progress bar is requested and tqdm is not installed.
+
+        Examples
+        --------
+        >>> sim = Sim("x450", 2)
+        >>> sim.reset(pos=[[0, 0, -3], [0, 9, -6]], hover=True)
+        >>> sim.command_velocity([0, 0, 1])
+        >>> end = sim.run(60, until="landed")
+        >>> end.reason, end.time == sim.time < 10
+        ('2 landed', True)
         """
-        return run(self, seconds, record=record, progress=progress)
+        return run(self, seconds, record=record, progress=progress, until=until)
 
     def add_listener(self, update: Callable[[], object], period: float) -> None:
         """Call a function periodically from `step`.

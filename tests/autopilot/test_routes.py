@@ -10,11 +10,12 @@ import pytest
 
 import pyrfly
 from pyrfly.autopilot.clock import Clock
-from pyrfly.autopilot.columns import column, ground_contact
+from pyrfly.autopilot.columns import column
 from pyrfly.autopilot.flights import Flights
 from pyrfly.autopilot.routes import ReturnSettings, go_to, return_height
 from pyrfly.mission.vehicle import Vehicle
 from pyrfly.sim.battery_state import battery
+from pyrfly.sim.ends import ground_contact
 
 SETTINGS = ReturnSettings(30.0, 20.0, math.radians(45), 2.0, 10.0, 0.0)
 
@@ -129,7 +130,7 @@ def test_the_height_above_the_ground_is_that_of_the_feet() -> None:
     sim.set_contact_points([[0.2, 0.0, 0.15], [-0.2, 0.2, 0.15], [-0.2, -0.2, 0.15]], ids=1)
     sim.step(1000)
     assert sim.pos[0, 2] == pytest.approx(-0.14, abs=0.02)
-    np.testing.assert_allclose(ground_contact(sim), [0, 0], atol=0.005)
+    np.testing.assert_allclose(ground_contact(sim.select()), [0, 0], atol=0.005)
 
 
 def test_a_clock_goes_on_through_resets() -> None:

@@ -52,9 +52,13 @@ def test_a_disarmed_vehicle_falls() -> None:
 
 def test_a_run_ends_at_the_tick_of_the_crossing() -> None:
     sim = climbing("terminate")
-    crossing = sim.run(20)
+    end = sim.run(20)
+    assert end is not None
+    crossing = end.crossing
     assert crossing is not None
     assert crossing == sim.safety.ended
+    assert (end.time, end.vehicles) == (crossing.time, ())
+    assert end.reason.startswith("height 5.")
     assert sim.time == crossing.time < 4
     assert sim.pos[0].tolist() == sim.pos[1].tolist()  # neither was stepped further
     with pytest.raises(pyrfly.RunEnded, match=r"height 5\.\d+ m, above 5, of CopterID 2") as error:

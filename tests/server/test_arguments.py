@@ -1,10 +1,12 @@
 """Options of ``pyrfly sim`` that depend on others, or on the fleet."""
 
+import re
 import socket
 
 import pytest
 
 from pyrfly.cli import main
+from pyrfly.log import Log
 
 KEY = "00" * 32
 
@@ -137,6 +139,19 @@ def test_flightgear_shows_a_copterid(first_port, capsys):
     for chosen in ([], ["--flightgear-vehicle", "6"]):
         assert main(["sim", *options, "--flightgear", "127.0.0.1", *chosen]) == 0
         assert "flightgear: " in capsys.readouterr().out
+
+
+def test_the_server_ends_where_all_vehicles_are_told_to(first_port, capsys, tmp_path):
+    file, record = tmp_path / "arms.toml", tmp_path / "flight"
+    file.write_text("[[events]]\ntime = 0.05\narmed = 1\n[[events]]\ntime = 0.15\narmed = 0")
+    options = ["--vehicles", "x450:2", "--first-port", str(first_port(2)), "--seconds", "5"]
+    options += ["--rate", "max", "--events", str(file), "--record", str(record)]
+    assert main(["sim", *options, "--until", "landed,disarmed"]) == 0
+    assert re.search(r"stopped after 0\.1\d s .*: 2 disarmed", capsys.readouterr().out)
+    assert Log.load(record).metadata["end"] == "2 disarmed"
+    with pytest.raises(SystemExit):
+        main(["sim", "--until", "land"])
+    assert "--until: expected ends of runs, such as landed, got" in capsys.readouterr().err
 
 
 def test_a_boundary_ends_the_server_with_the_reason(first_port, capsys, tmp_path):
