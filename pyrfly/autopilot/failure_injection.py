@@ -18,7 +18,7 @@ from pyrfly.errors import ParameterError
 from pyrfly.mavlink.constants import FailureType, FailureUnit, Result, Severity
 from pyrfly.sim import Group, Sim
 from pyrfly.sim.fault_kinds import KINDS
-from pyrfly.sim.faults import Fault
+from pyrfly.sim.present_faults import Fault
 
 __all__ = ["FAILURES", "Failure", "FailureInjection", "failures_at", "source_of"]
 

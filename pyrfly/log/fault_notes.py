@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from pyrfly.errors import brief
 from pyrfly.sim import Ids, Sim
-from pyrfly.sim.faults import described_fault
+from pyrfly.sim.present_faults import described_fault
 
 __all__ = ["FAULTS", "FaultNotes", "fault_text"]
 

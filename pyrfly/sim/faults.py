@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from enum import IntFlag
-from math import ceil, inf, nan
-from typing import Any, NamedTuple
+from math import ceil
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import ParameterError
-from pyrfly.protocol.bits import FaultKind, FaultyLink, FaultySensor
+from pyrfly.protocol.bits import FaultKind, FaultySensor
 from pyrfly.protocol.faults import refusal
 from pyrfly.sim.fault_arguments import VALUES, Checked, actuator_bits, checked
-from pyrfly.sim.fault_kinds import KINDS, Kind
+from pyrfly.sim.fault_kinds import KINDS
 from pyrfly.sim.group import Group
 from pyrfly.sim.injection import ENDED_BY, Injection, injections
-from pyrfly.sim.interface import PartInterface, names_of
+from pyrfly.sim.interface import PartInterface
+from pyrfly.sim.present_faults import Fault, faults_of
 from pyrfly.sim.selection import Selection
 from pyrfly.vehicles.commands import Ids
 
-__all__ = ["FAULTS", "Fault", "Faults", "described_fault", "sensors_at_fault"]
+__all__ = ["FAULTS", "Faults", "sensors_at_fault"]
 
 Array = NDArray[np.float64]
 
@@ -39,44 +39,6 @@ _OF_A_FAULT = (
 _OF_ACTUATORS, _OF_SENSORS = (
     [int(kind.number) for kind in KINDS.values() if kind.of == of] for of in ("actuator", "sensor")
 )
-
-
-class Fault(NamedTuple):
-    """A fault of a vehicle, as it is at present.
-
-    Attributes
-    ----------
-    copter_id : int
-        The vehicle.
-    kind : str
-        A name of `KINDS`.
-    items : tuple of int or of str
-        Actuators, from 1, sensors or links that it is of.
-    values : mapping of str to float or tuple of float
-        Its values.
-    start : float
-        Time at which it may begin [s]: simulated time at first, after a reset of the vehicle the
-        time since then.
-    onset : float
-        Simulated time at which it begins [s], NaN before it is drawn, at the first step.
-    rate : float
-        Probability per second that it begins after ``start``; 0: it begins then.
-    duration, ramp : float
-        How long it lasts, infinity for ever; and how long it grows [s].
-    share : float
-        How much of it acts at present, 0 to 1.
-    """
-
-    copter_id: int
-    kind: str
-    items: tuple[int | str, ...]
-    values: Mapping[str, float | tuple[float, ...]]
-    start: float
-    onset: float
-    rate: float
-    duration: float
-    ramp: float
-    share: float
 
 
 class Faults(PartInterface):
@@ -312,7 +274,7 @@ class Faults(PartInterface):
         actuator: int | Sequence[int] | None = None,
     ) -> None:
         """Give vehicles checked faults; see `replace`."""
-        if self.enabled:
+        if len(chosen) and self.enabled:
             removed, _ = _ended(chosen, ended, actuator)
             left = (chosen.read("fault_kind") != 0) & ~removed
             if (left.sum(axis=1) + len(new) > FAULTS).any():
@@ -365,12 +327,12 @@ class Faults(PartInterface):
 
     def list(self, ids: Ids = None) -> tuple[Fault, ...]:
         """Return the faults of vehicles, in the order of the vehicles."""
-        if not self.enabled:
-            return ()
         chosen, found = self._select(ids), []
+        if not len(chosen) or not self.enabled:
+            return ()
         epochs = self.epochs(chosen)
         for group, row, place in chosen.vehicles():
-            found += _faults_of(group, row, float(epochs[place]))
+            found += faults_of(group, row, float(epochs[place]))
         return tuple(found)
 
 
@@ -420,69 +382,3 @@ def _free_places(chosen: Selection) -> NDArray[np.intp]:
     if not free.any(axis=1).all():
         raise ParameterError(_TOO_MANY)
     return np.asarray(free.argmax(axis=1))
-
-
-def _faults_of(group: Group, row: int, epoch: float) -> list[Fault]:
-    kinds = group.view("fault_kind")[row]
-    return [_fault(group, row, k, epoch) for k in np.flatnonzero(kinds).tolist()]
-
-
-def _fault(group: Group, row: int, k: int, epoch: float) -> Fault:
-    def own(name: str) -> float:
-        return float(group.view(name)[row, k])
-
-    number, items = (int(group.view(name)[row, k]) for name in ("fault_kind", "fault_items"))
-    strength = group.view("fault_strength")[row, VALUES * k : VALUES * (k + 1)].tolist()
-    name, whose, values = described_fault(number, items, strength)
-    drawn = int(group.view("faults_drawn")[row]) >> k & 1
-    return Fault(
-        copter_id=group.first_id + row,
-        kind=name,
-        items=whose,
-        values=values,
-        start=own("fault_start"),
-        onset=epoch + own("fault_onset") if drawn else nan,
-        rate=own("fault_rate"),
-        duration=own("fault_duration") or inf,
-        ramp=own("fault_ramp"),
-        share=own("fault_share"),
-    )
-
-
-Values = dict[str, float | tuple[float, ...]]
-
-
-def described_fault(
-    number: int, items: int, strength: Sequence[float]
-) -> tuple[str, tuple[int | str, ...], Values]:
-    """Return kind, items and values, as of a `Fault`, of what the columns have of one.
-
-    Parameters
-    ----------
-    number, items : int
-        Values of ``fault_kind`` and ``fault_items``.
-    strength : sequence of 4 floats
-        Values of ``fault_strength``.
-    """
-    name, kind = next((name, kind) for name, kind in KINDS.items() if kind.number == number)
-    return name, _item_names(kind, items), _named_values(kind, strength)
-
-
-_NAMED_ITEMS: Mapping[str, type[IntFlag]] = {"sensor": FaultySensor, "link": FaultyLink}
-
-
-def _item_names(kind: Kind, bits: int) -> tuple[int | str, ...]:
-    if kind.of in _NAMED_ITEMS:
-        known = _NAMED_ITEMS[kind.of]
-        return tuple(name for name in names_of(known) if bits & known[name.upper()])
-    return tuple(k + 1 for k in range(bits.bit_length()) if bits >> k & 1)
-
-
-def _named_values(kind: Kind, strength: Sequence[float]) -> Values:
-    found: Values = {}
-    first = 0
-    for name, value in kind.values.items():
-        own = tuple(strength[first : first + value.width])
-        found[name] = own if value.width > 1 else own[0]
-        first += value.width
-    return found

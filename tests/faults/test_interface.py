@@ -55,6 +55,15 @@ def test_nonsense_is_refused_and_changes_nothing(
     assert sim.faults.list() == ()
 
 
+def test_no_vehicles_have_no_faults() -> None:
+    sim = Sim("x450")
+    sim.faults.add("wind", ids=[], wind=[1, 0, 0])
+    sim.faults.add("wind", wind=[1, 0, 0])
+    sim.faults.replace([], [{"kind": "power_off"}], 1, ended={0})
+    assert sim.faults.list([]) == ()
+    assert [fault.kind for fault in sim.faults.list()] == ["wind"]
+
+
 @pytest.mark.filterwarnings("ignore::pyrfly.ParameterWarning")
 def test_the_plain_model_has_no_faults() -> None:
     with pytest.raises(ParameterError, match="faults"):
