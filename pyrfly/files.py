@@ -1,16 +1,27 @@
-"""Files from untrusted sources, and whole files or none: `read_regular`, `decoded`, `replacing`."""
+"""Files from untrusted sources, and whole files or none.
+
+`read_regular`, `toml_document`, `replacing`.
+"""
 
 from __future__ import annotations
 
 import codecs
 import os
+import re
 import secrets
+import sys
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from pyrfly.errors import Error, brief
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 __all__ = [
     "decoded",
@@ -22,7 +33,14 @@ __all__ = [
     "read_regular",
     "readable",
     "replacing",
+    "toml_document",
 ]
+
+MAXIMUM_LINE = 2000
+"""Maximum length of a line of a TOML file."""
+
+MOST_PARTS = 32
+"""Maximum number of parts of a dotted key of TOML, each of which takes a table."""
 
 
 def path_of(name: str, path: str | os.PathLike[str]) -> Path:
@@ -101,6 +119,37 @@ def decoded(data: bytes, errors: str = "strict") -> str:
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return data.decode("utf-16", errors)
     return data.decode("utf-8-sig", errors)
+
+
+def toml_document(data: bytes) -> dict[str, Any]:
+    """Return the document of the bytes of a TOML file, in a time in proportion to its length.
+
+    Raises
+    ------
+    ValueError
+        It is none; the message does not name it.
+    """
+    try:
+        text = decoded(data)
+        for number, line in enumerate(text.splitlines(), start=1):
+            if len(line) > MAXIMUM_LINE:  # the time to parse a key grows with its length squared
+                raise ValueError(f"line {number} has more than {MAXIMUM_LINE} characters")
+            if _parts_of_keys(line) > MOST_PARTS:
+                raise ValueError(f"line {number} has a key of more than {MOST_PARTS} parts")
+        return tomllib.loads(text)
+    except ValueError as error:  # also bytes that are not UTF-8, and integers of 4300 digits
+        raise ValueError(f"not a TOML file: {error}") from None
+    except RecursionError:
+        raise ValueError("not a TOML file: too many nested values") from None
+
+
+def _parts_of_keys(line: str) -> int:
+    """Return at most how many parts a key of a line has: one that gets a value, or a head."""
+    head, *values = line.split("#")[0].split("=")
+    keys = [re.split(r"[{,]", text)[-1] for text in (head, *values[:-1])] if values else []
+    if head.lstrip().startswith("[") and "," not in head:
+        keys.append(head)
+    return 1 + max((key.count(".") for key in keys), default=0)
 
 
 def prepare_folder(name: str, folder: Path) -> None:

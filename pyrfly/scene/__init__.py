@@ -1,5 +1,7 @@
 """What stands in the world: boxes, cylinders, spheres, planes and meshes, and their files."""
 
+from pyrfly.scene.files import read_scene, write_scene
+from pyrfly.scene.meshes import read_mesh
 from pyrfly.scene.samples import city, forest, gate, room, wall
 from pyrfly.scene.scene import Scene, SceneArrays
 from pyrfly.scene.shapes import Box, Cylinder, Mesh, Plane, Shape, Sphere
@@ -16,6 +18,9 @@ __all__ = [
     "city",
     "forest",
     "gate",
+    "read_mesh",
+    "read_scene",
     "room",
     "wall",
+    "write_scene",
 ]

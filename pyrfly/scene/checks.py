@@ -37,6 +37,7 @@ __all__ = [
     "scale",
     "text",
     "three_lengths",
+    "transformed",
     "unit",
 ]
 
@@ -59,7 +60,8 @@ IDENTITY: Quaternion = (1.0, 0.0, 0.0, 0.0)
 _MOST_FRICTION = 10.0
 _LONGEST_NAME = 100
 _TURN = 2 * math.pi  # rad, beyond it an angle is one in degrees
-_UNIT = 1e-3  # of the square of a quaternion's length
+_NEAR_UNIT = 1e-3  # of the square of a quaternion's length
+_ROUNDED = 1e-15  # of the square of the length of what has been divided by its length
 _SCALES = (1e-6, 1e6)
 
 
@@ -112,6 +114,8 @@ def direction(value: Any) -> Vector:
     largest = max(abs(x), abs(y), abs(z))
     if largest == 0.0:
         raise SceneError(f"expected 3 numbers, not all 0, got {brief(value)}")
+    if abs(x * x + y * y + z * z - 1.0) <= _ROUNDED:
+        return x, y, z
     x, y, z = x / largest, y / largest, z / largest
     length = math.sqrt(x * x + y * y + z * z)
     return x / length, y / length, z / length
@@ -124,15 +128,18 @@ def attitude(value: Any) -> Quaternion:
     if len(numbers) == 3 and max(map(abs, numbers)) > _TURN:
         raise SceneError(f"expected {what}, got {brief(value)}")
     w, x, y, z = numbers if len(numbers) == 4 else quaternion_of_euler(numbers).tolist()
-    if not abs(w * w + x * x + y * y + z * z - 1.0) <= _UNIT:
+    if not abs(w * w + x * x + y * y + z * z - 1.0) <= _NEAR_UNIT:
         raise SceneError(f"expected {what}, got {brief(value)}")
     return unit((w, x, y, z))
 
 
 def unit(quaternion: Quaternion) -> Quaternion:
-    """Return a quaternion with the length 1."""
+    """Return a quaternion with the length 1; one that this returned, as it is."""
     w, x, y, z = quaternion
-    length = math.sqrt(w * w + x * x + y * y + z * z)
+    square = w * w + x * x + y * y + z * z
+    if abs(square - 1.0) <= _ROUNDED:
+        return w, x, y, z
+    length = math.sqrt(square)
     return w / length, x / length, y / length, z / length
 
 
@@ -208,3 +215,8 @@ def _shown(array: NDArray[Any], value: Any) -> str:
 def immutable(array: NDArray[Any]) -> NDArray[Any]:
     """Return a copy that no flag makes writeable, in the order of C."""
     return np.frombuffer(array.tobytes(), array.dtype).reshape(array.shape)
+
+
+def transformed(points: Array, rotation: Array, shift: Any) -> Array:
+    """Return points (..., 3) rotated, then shifted, with the same bits on every processor."""
+    return sum((points[..., i, None] * rotation[:, i] for i in range(3)), np.asarray(shift))

@@ -17,11 +17,12 @@ from numpy.typing import NDArray
 from pyrfly import exact
 from pyrfly.errors import SceneError, brief
 from pyrfly.scene import checks
-from pyrfly.scene.checks import FARTHEST, IDENTITY, Array, Quaternion, Vector
+from pyrfly.scene.checks import FARTHEST, IDENTITY, Array, Quaternion, Vector, transformed
 
 __all__ = [
     "FRICTION",
     "MAXIMUM_TRIANGLES",
+    "MAXIMUM_VERTICES",
     "RESTITUTION",
     "Box",
     "Cylinder",
@@ -30,7 +31,6 @@ __all__ = [
     "Shape",
     "Sphere",
     "rotations_of",
-    "transformed",
 ]
 
 FRICTION = 0.6
@@ -41,6 +41,9 @@ RESTITUTION = 0.1
 
 MAXIMUM_TRIANGLES = 4_000_000
 """Maximum number of triangles of a mesh, and of a scene."""
+
+MAXIMUM_VERTICES = 3 * MAXIMUM_TRIANGLES
+"""Maximum number of vertices of a mesh."""
 
 _LEAST_AREA = 1e-12  # of a triangle, per square of its longest edge: that of doubles on one line
 _DOWN = 1.0 - 1e-12  # z of a normal that points down, about which no turn is the shortest
@@ -303,7 +306,7 @@ class Mesh(_Turned):
     }
 
     vertices: Array
-    triangles: NDArray[np.int32]
+    triangles: NDArray[np.integer[Any]]
     position: Sequence[float] = _CENTER
     attitude: Sequence[float] = IDENTITY
     scale: float = 1.0
@@ -329,8 +332,8 @@ class Mesh(_Turned):
                 f"{self.title}: vertices: expected places within {FARTHEST / 1000:g} km, got up to "
                 f"{np.abs(places).max() / 1000:.4g} km [NED]"
             )
-        corners = places[self.triangles]
-        return corners[_have_area(corners)]
+        corners: Array = places[self.triangles]
+        return np.compress(_have_area(corners), corners, axis=0)
 
     def _numbered(self, value: Any) -> NDArray[np.int32]:
         return checks.corner_numbers(value, len(self.vertices), MAXIMUM_TRIANGLES)
@@ -360,11 +363,6 @@ def rotations_of(attitudes: Any) -> Array:
         (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
     )
     return np.moveaxis(np.array(rows), -1, 0)
-
-
-def transformed(points: Array, rotation: Array, shift: Any) -> Array:
-    """Return points (..., 3) rotated, then shifted, with the same bits on every processor."""
-    return sum((points[..., i, None] * rotation[:, i] for i in range(3)), np.asarray(shift))
 
 
 def _moved(point: Sequence[float], turn: Quaternion, shift: Vector) -> Vector:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-import sys
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import inf, isfinite
@@ -13,12 +11,7 @@ import numpy as np
 
 from pyrfly.columns import Field
 from pyrfly.errors import ParameterError, brief, near_names
-from pyrfly.files import decoded
-
-if sys.version_info >= (3, 11):
-    import tomllib
-else:
-    import tomli as tomllib
+from pyrfly.files import toml_document
 
 __all__ = [
     "ANY",
@@ -50,12 +43,6 @@ TINY = float(np.finfo(np.float64).tiny)
 
 SMALLEST, LARGEST = 1e-30, 1e15
 """Magnitudes of values in SI units, beyond any vehicle: results of the tuning stay finite."""
-
-MAXIMUM_LINE = 2000
-"""Maximum length of a line of a file."""
-
-MOST_PARTS = 32
-"""Maximum number of parts of a dotted key, each of which takes a table."""
 
 ANY: Range = (-inf, inf)
 POSITIVE: Range = (TINY, inf)
@@ -104,26 +91,9 @@ class Value:
 def parse_toml(origin: str, data: bytes) -> dict[str, Any]:
     """Return the document of the bytes of a file; ``origin`` names it in messages."""
     try:
-        text = decoded(data)
-        for number, line in enumerate(text.splitlines(), start=1):
-            if len(line) > MAXIMUM_LINE:  # the time to parse a key grows with its length squared
-                raise ValueError(f"line {number} has more than {MAXIMUM_LINE} characters")
-            if _parts_of_keys(line) > MOST_PARTS:
-                raise ValueError(f"line {number} has a key of more than {MOST_PARTS} parts")
-        return tomllib.loads(text)
-    except ValueError as error:  # also bytes that are not UTF-8, and integers of 4300 digits
-        raise ParameterError(f"{origin}: not a TOML file: {error}") from None
-    except RecursionError:
-        raise ParameterError(f"{origin}: not a parameter file: too many nested values") from None
-
-
-def _parts_of_keys(line: str) -> int:
-    """Return at most how many parts a key of a line has: one that gets a value, or a head."""
-    head, *values = line.split("#")[0].split("=")
-    keys = [re.split(r"[{,]", text)[-1] for text in (head, *values[:-1])] if values else []
-    if head.lstrip().startswith("[") and "," not in head:
-        keys.append(head)
-    return 1 + max((key.count(".") for key in keys), default=0)
+        return toml_document(data)
+    except ValueError as error:
+        raise ParameterError(f"{origin}: {error}") from None
 
 
 def reject_unknown(where: str, table: Mapping[str, Any], known: Mapping[str, Any]) -> None:

@@ -1,0 +1,325 @@
+"""Files of meshes: the same body in every format, its axes, and files that are hostile."""
+
+from __future__ import annotations
+
+import json
+import struct
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import trimesh
+
+from pyrfly.errors import MissingExtraError, SceneError
+from pyrfly.scene import Mesh, Scene, read_mesh, read_scene
+
+SIZE, MIDDLE = np.array((1.0, 2.0, 3.0)), np.array((10.0, 20.0, 30.0))
+NED = {
+    "flu": (10, -20, -30),
+    "enu": (20, 10, -30),
+    "gltf": (30, -10, -20),
+    "ned": (10, 20, 30),
+}
+TRIANGLE = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0]], "<f4")
+
+
+def body() -> trimesh.Trimesh:
+    """Return a box of `SIZE` about `MIDDLE`, in the axes of a file."""
+    box = trimesh.creation.box(SIZE)
+    box.apply_translation(MIDDLE)
+    return box
+
+
+def written(folder: Path, name: str) -> Path:
+    """Write the body as trimesh does; ``ascii.`` formats are texts."""
+    path = folder / name
+    if name == "ascii.ply":
+        path.write_bytes(body().export(file_type="ply", encoding="ascii"))
+    elif name == "ascii.stl":
+        path.write_text(body().export(file_type="stl_ascii"))
+    elif name.endswith("gltf"):
+        files = trimesh.exchange.gltf.export_gltf(trimesh.Scene(body()))
+        for file, data in files.items():
+            (path if file == "model.gltf" else folder / file).write_bytes(data)
+    else:
+        exported = body().export(file_type=path.suffix[1:])
+        path.write_bytes(exported if isinstance(exported, bytes) else exported.encode())
+    return path
+
+
+def volume_of(mesh: Mesh) -> float:
+    """Return the volume within a closed mesh, by the divergence theorem."""
+    return float(np.linalg.det(mesh.corners() - mesh.corners().mean(axis=(0, 1))).sum() / 6)
+
+
+FORMATS = ["body.stl", "ascii.stl", "body.obj", "body.ply", "ascii.ply", "body.glb", "body.gltf"]
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_a_body_is_read_from_every_format(name: str, tmp_path: Path) -> None:
+    mesh = read_mesh(written(tmp_path, name), name="box")
+    axes = "gltf" if "gl" in name else "flu"
+    low, high = Scene([mesh]).bounds
+    np.testing.assert_allclose((low + high) / 2, NED[axes], rtol=1e-6)
+    np.testing.assert_allclose(np.sort(high - low), SIZE, rtol=1e-6)
+    assert len(mesh.triangles) == 12
+    assert mesh.name == "box"
+    assert volume_of(mesh) == pytest.approx(6.0, rel=1e-6)  # outwards is outwards still
+
+
+@pytest.mark.parametrize("axes", NED)
+def test_axes_may_be_others(axes: str, tmp_path: Path) -> None:
+    mesh = read_mesh(written(tmp_path, "body.ply"), axes=axes, scale=0.1, position=(1, 2, 3))
+    middle = Scene([mesh]).bounds.mean(axis=0)
+    np.testing.assert_allclose(middle, 0.1 * np.array(NED[axes]) + (1, 2, 3), atol=1e-6)
+    assert volume_of(mesh) == pytest.approx(6e-3, rel=1e-6)
+
+
+def test_a_file_of_a_mesh_is_a_scene(tmp_path: Path) -> None:
+    assert repr(read_scene(written(tmp_path, "body.stl"))) == "<Scene of 1 mesh, 12 triangles>"
+
+
+def test_nodes_of_a_gltf_are_placed(tmp_path: Path) -> None:
+    scene = trimesh.Scene()
+    for east in (0.0, 5.0):
+        turn = trimesh.transformations.rotation_matrix(np.pi / 2, (0, 1, 0), (0, 0, 0))
+        turn[0, 3] = -east
+        scene.add_geometry(trimesh.creation.box((1, 2, 3)), transform=turn)
+    path = tmp_path / "two.glb"
+    path.write_bytes(scene.export(file_type="glb"))
+    mesh = read_mesh(path)
+    bounds = Scene([mesh]).bounds
+    np.testing.assert_allclose(bounds, [[-0.5, -1.5, -1], [0.5, 6.5, 1]], rtol=1e-6, atol=1e-6)
+    assert len(mesh.triangles) == 24
+
+
+OBJ = """
+mtllib ../../secret.mtl
+v 0 0 0
+v 1 0 0 0.5 0.5 0.5
+v 1 1 0
+f 1/1/1 2//1 3
+v 0 1 0
+vn 0 0 1
+f -1 -2 1
+f 1 2 \\
+3 4
+"""
+
+
+def test_obj_numbers_count_from_the_first_or_back_from_the_line(tmp_path: Path) -> None:
+    path = tmp_path / "a.obj"
+    path.write_text(OBJ)
+    mesh = read_mesh(path)
+    assert mesh.triangles.tolist() == [[0, 1, 2], [3, 2, 0], [0, 1, 2], [0, 2, 3]]
+    assert mesh.vertices.tolist() == [[0, 0, 0], [1, 0, 0], [1, -1, 0], [0, -1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        ("v 0 0\n", "line 1: expected a vertex, got b'v 0 0'"),
+        ("v 0 0 x\n", "line 1: expected a vertex"),
+        ("v 0 0 0\nf 1 1 0\n", "line 2: expected a face, .*no vertex 0"),
+        ("v 0 0 0\nf 1 1 -2\n", "line 2: .*no vertex -2"),
+        ("v 0 0 0\nf 1 1\n", "line 2: .*fewer than 3"),
+        ("v 0 0 0\nf 1 1 a\n", "line 2: expected a face"),
+        ("v 0 0 0\nf 1 1 2\n", r"triangles: .*0 to 0, got \[0, 0, 1\] in row 0"),
+        ("v 0 0 nan\nf 1 1 1\n", r"vertices: .*nan\] in row 0"),
+        ("v 0 0 0\nf" + " 1" * 60_000, "line 2: .*more than 100000 bytes"),
+        ("", "vertices: expected rows"),
+        ("v 0 0 0\nf 1 1 1\n", "triangles: expected one at least that has an area"),
+    ],
+)
+def test_an_error_of_an_obj_names_the_line(lines: str, message: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.obj"
+    path.write_text(lines)
+    with pytest.raises(SceneError, match=f"a.obj: .*{message}"):
+        read_mesh(path)
+
+
+def stl(count: int, triangles: int = 1) -> bytes:
+    one = bytes(12) + TRIANGLE.tobytes() + bytes(2)
+    return bytes(80) + struct.pack("<I", count) + one * triangles
+
+
+PLY = "ply\nformat ascii 1.0\nelement vertex {}\nproperty float x\nproperty float y\n"
+PLY += "property float z\nelement face {}\nproperty list uchar int vertex_indices\nend_header\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "message"),
+    [
+        ("a.stl", stl(10**8), "expected 5000000084 bytes of 100000000 triangles, got 134"),
+        ("a.stl", b"", "expected 84 bytes"),
+        ("a.stl", b"solid a\nvertex 1 2 x\nvertex 1 2 3\nvertex 4 5 6\nendsolid", "cannot be read"),
+        ("a.stl", b"solid", "expected triangles, found none"),
+        ("a.ply", b"ply\n" * 10**6, "expected a header of at most"),
+        ("a.ply", PLY.format(3, 10**8).encode(), "at most 4000000 triangles, got 100000000"),
+        ("a.ply", (PLY.format(3, 1) + "0 0 0\n1 0 0\n0 1 0\n3 0 1 3\n").encode(), "0 to 2, got"),
+        ("a.ply", (PLY.format(3, 1) + "0 0 0\n1 0 0\n0 1 0\n3 0 1 x\n").encode(), "cannot be read"),
+        ("a.ply", (PLY.format(3, 1) + "0 0 0\n1 0 0\n0 nan 0\n3 0 1 2\n").encode(), r"nan"),
+        ("a.ply", (PLY.format(2, 0) + "0 0 0\n1 0 0\n").encode(), "expected triangles, found none"),
+        ("a.ply", PLY.format(3, 1).encode() + b"\n" * 6_000_001, "at most 6000000 lines"),
+        ("a.txt", b"", "expected one of .glb, .gltf"),
+        ("a.glb", b"glTF", "cannot be read as .glb"),
+        ("a.glb", bytes(100), "expected the header of a GLB"),
+        ("a.gltf", b"[]", "expected an object"),
+        ("a.gltf", b"[" * 10**6, "cannot be read as .gltf: RecursionError"),
+        ("a.gltf", b"\xff", "cannot be read as .gltf"),
+    ],
+)
+def test_hostile_files_are_refused(name: str, data: bytes, message: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_bytes(data)
+    with pytest.raises(SceneError, match=f"{name}: .*{message}"):
+        read_mesh(path)
+
+
+def test_files_that_there_are_not_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(SceneError, match=r"a\.obj: cannot be read: No such file"):
+        read_mesh(tmp_path / "a.obj")
+    (tmp_path / "b.obj").mkdir()
+    with pytest.raises(SceneError, match=r"b\.obj: expected a regular file"):
+        read_mesh(tmp_path / "b.obj")
+
+
+def test_axes_that_there_are_not_are_refused(tmp_path: Path) -> None:
+    path = written(tmp_path, "body.obj")
+    for axes in ("up", 7):
+        with pytest.raises(SceneError, match=r"body.obj: axes: expected .*got"):
+            read_mesh(path, axes=axes)  # type: ignore[arg-type]
+
+
+def gltf(**changes: Any) -> dict[str, Any]:
+    """Return the JSON of a triangle in triangle.bin, with other entries."""
+    return {
+        "asset": {"version": "2.0"},
+        "scene": 0,
+        "scenes": [{"nodes": [0]}],
+        "nodes": [{"mesh": 0}],
+        "meshes": [{"primitives": [{"attributes": {"POSITION": 0}}]}],
+        "accessors": [{"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"}],
+        "bufferViews": [{"buffer": 0, "byteLength": 36}],
+        "buffers": [{"byteLength": 36, "uri": "triangle.bin"}],
+        **changes,
+    }
+
+
+def read_gltf(folder: Path, document: dict[str, Any], data: bytes = TRIANGLE.tobytes()) -> Mesh:
+    (folder / "triangle.bin").write_bytes(data)
+    (folder / "a.gltf").write_text(json.dumps(document))
+    return read_mesh(folder / "a.gltf")
+
+
+def test_a_gltf_of_a_triangle(tmp_path: Path) -> None:
+    mesh = read_gltf(tmp_path, gltf())
+    assert mesh.vertices.tolist() == [[0, 0, 0], [0, -1, 0], [0, 0, -1]]
+    strip = [{"attributes": {"POSITION": 0}, "mode": 5}]
+    assert len(read_gltf(tmp_path, gltf(meshes=[{"primitives": strip}])).triangles) == 1
+
+
+def accessor(**changes: Any) -> dict[str, Any]:
+    return {"accessors": [{**gltf()["accessors"][0], **changes}]}
+
+
+def primitive(**changes: Any) -> dict[str, Any]:
+    return {"meshes": [{"primitives": [{"attributes": {"POSITION": 0}, **changes}]}]}
+
+
+CHAIN = [{"children": [i + 1]} for i in range(99)]
+UNREADABLE = [
+    (accessor(count=10**9), "accessors: expected at most 512000000 bytes"),
+    (accessor(count=-1), "accessors: entry 0: expected a size"),
+    (accessor(count=4), "cannot be read as .gltf"),
+    (accessor(count="3"), "cannot be read as .gltf: TypeError|expected a size"),
+    (accessor(componentType=5123), "meshes: entry 0: expected floats"),
+    (accessor(sparse={}), "meshes: entry 0: expected accessors with a bufferView, not sparse"),
+    ({"accessors": [{"componentType": 5126, "count": 3, "type": "VEC3"}]}, "with a bufferView"),
+    ({"bufferViews": [{"buffer": 0, "byteLength": 10**9}]}, "bufferViews: expected at most"),
+    (primitive(mode=6), "meshes: entry 0: expected triangles or strips, got a fan"),
+    (primitive(mode=1), "expected triangles, found none"),
+    (primitive(indices=5), "cannot be read as .gltf: IndexError"),
+    (primitive(extensions={"KHR_draco_mesh_compression": {}}), "entry 0: expected plain arrays"),
+    ({"extensionsRequired": ["KHR_mesh_quantization"]}, "extensionsUsed: expected plain arrays"),
+    ({"nodes": [{"children": [0], "mesh": 0}]}, "nodes: expected a tree, entry 0 is twice in it"),
+    ({"nodes": [*CHAIN, {"mesh": 0}]}, "nodes: expected at most 100000, 64 deep"),
+    ({"scenes": [{"nodes": list(range(100_001))}], "nodes": [{}] * 100_001}, "at most 100000"),
+    ({"scenes": [{}]}, "found none"),
+    ({"nodes": 5}, "cannot be read as .gltf: TypeError"),
+]
+
+
+@pytest.mark.parametrize(("changes", "message"), UNREADABLE, ids=[text for _, text in UNREADABLE])
+def test_hostile_gltf_is_refused(changes: Any, message: str, tmp_path: Path) -> None:
+    with pytest.raises(SceneError, match=f"a.gltf: .*({message})"):
+        read_gltf(tmp_path, gltf(**changes))
+
+
+def test_instances_count_as_often_as_they_are_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ten nodes have a mesh of 30 triangles, of one accessor."""
+    data = np.tile(TRIANGLE, (30, 1)).tobytes()
+    size = {"byteLength": len(data)}
+    document = gltf(
+        **accessor(count=90),
+        nodes=[{"mesh": 0}] * 10,
+        scenes=[{"nodes": list(range(10))}],
+        bufferViews=[{"buffer": 0, **size}],
+        buffers=[{"uri": "triangle.bin", **size}],
+    )
+    assert len(read_gltf(tmp_path, document, data).triangles) == 300
+    for limit, message in (
+        ("TRIANGLES", "299 triangles in all, got 300"),
+        ("VERTICES", "299 vert"),
+    ):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"pyrfly.scene.gltf.MAXIMUM_{limit}", 299)
+            with pytest.raises(SceneError, match=f"nodes: expected at most {message}"):
+                read_gltf(tmp_path, document, data)
+    document["meshes"] *= 20
+    monkeypatch.setattr("pyrfly.scene.gltf.MAXIMUM_TRIANGLES", 599)
+    with pytest.raises(SceneError, match="meshes: expected at most 599 triangles in all, got 600"):
+        read_gltf(tmp_path, document, data)
+
+
+@pytest.mark.parametrize(
+    ("uri", "message"),
+    [
+        ("../secret.bin", "within the folder"),
+        ("%2e%2e/secret.bin", "within the folder"),
+        ("link.bin", "within the folder"),
+        ("https://example.org/a.bin", "expected a file beside it"),
+        ("file:///etc/passwd", "expected a file beside it"),
+        ("missing.bin", "No such file"),
+        ("a\0b", "within the folder"),
+        ("", "expected a regular file"),
+    ],
+)
+def test_a_gltf_reads_no_file_outside_of_its_folder(uri: str, message: str, tmp_path: Path) -> None:
+    folder = tmp_path / "models"
+    folder.mkdir()
+    (tmp_path / "secret.bin").write_bytes(TRIANGLE.tobytes())
+    (folder / "link.bin").symlink_to(tmp_path / "secret.bin")
+    with pytest.raises(SceneError, match=f"a.gltf: buffers: uri.*{message}"):
+        read_gltf(folder, gltf(buffers=[{"byteLength": 36, "uri": uri}]))
+
+
+def test_a_gltf_reads_files_beside_it_and_within_it(tmp_path: Path) -> None:
+    (tmp_path / "a b").mkdir()
+    (tmp_path / "a b" / "c.bin").write_bytes(TRIANGLE.tobytes())
+    document = gltf(buffers=[{"byteLength": 36, "uri": "a%20b/c.bin"}])
+    assert len(read_gltf(tmp_path, document).triangles) == 1
+
+
+def test_without_trimesh_the_error_names_the_extra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = written(tmp_path, "body.stl")
+    obj = written(tmp_path, "body.obj")
+    monkeypatch.setitem(__import__("sys").modules, "trimesh", None)
+    with pytest.raises(MissingExtraError, match=r"pyrfly\[scene\]"):
+        read_mesh(path)
+    assert len(read_mesh(obj).triangles) == 12
