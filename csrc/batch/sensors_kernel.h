@@ -44,6 +44,7 @@ LANE_INLINE void TYPED(sense)(const block *b, int model, imu_design *design)
     truth.terrain = TYPED(ground_below)(&s, &in);
     truth.sources = sources;
     truth.any_source = words_any(sources);
+    truth.at_fault = sensors_at_fault(b);
     if (any & SENSOR_IMU) {
         TYPED(state) d;
         vec3 free_fall = TYPED(derive)(&s, b, model, &d);

@@ -20,6 +20,7 @@
  *     words_select(m, a, b)     integers a where m, else b
  *     words_store_where(m, column, words)   stores where m
  *     words_any                 bits that are set in an integer of any element
+ *     words_any_at              the same of LANE_WIDTH neighbouring elements of a 32-bit column
  *     words_signed              integers of 32-bit two's complement
  *     lane_of_words             integers of up to 24 bits as a lane
  *     words_of_lane             whole numbers of a lane as integers
@@ -363,6 +364,20 @@ LANE_INLINE lane_int words_any(mask words)
     any |= any >> 32;
 #endif
     return (lane_int)any;
+#endif
+}
+
+/* Bits that are set in any of the words from `column` on: by pairs from memory, without a way through lanes. */
+LANE_INLINE lane_int words_any_at(const uint32_t *column)
+{
+#if LANE_WIDTH == 1
+    return (lane_int)*column;
+#else
+    uint64_t any = 0, pairs[LANE_WIDTH / 2];
+    memcpy(pairs, column, sizeof pairs);
+    LANE_UNROLL
+    for (int i = 0; i < LANE_WIDTH / 2; i++) any |= pairs[i];
+    return (lane_int)(uint32_t)(any | any >> 32);
 #endif
 }
 

@@ -43,7 +43,7 @@ LANE_INLINE real *delay_commands_of(const block *b, uint32_t update)
 /* The actuators whose commands are late in any vehicle of a block, as bits. */
 LANE_INLINE lane_int delay_actuators(const block *b)
 {
-    return delay_enabled(b) ? words_any(words_load(FAULTS_WORD(b, commands_delayed))) : 0;
+    return delay_enabled(b) ? words_any_at(FAULTS_WORD(b, commands_delayed)) : 0;
 }
 
 /* The command that an actuator gets, as many updates ago as its lateness, or as are remembered. */

@@ -129,7 +129,7 @@ LANE_INLINE void estimator_put_bias(estimator *e, const block *b, mask due)
     estimator_bias has;
     if (!part_enabled(b, RF_PART_faults)) return;
     uint32_t *biased = FAULTS_WORD(b, estimate_is_biased);
-    if (!faults_are_of(b, FAULT_PLACE_estimator) && !words_any(words_load(biased))) return;
+    if (!faults_are_of(b, FAULT_PLACE_estimator) && !words_any_at(biased)) return;
     rows_load((lane *)&has, ROWS_OF(has), FAULTS_COLUMN(b, estimate_bias), b->stride);
     const mask any = due & ((norm2(has.pos) + norm2(has.vel) + norm2(has.turn)) > 0);
     estimator_shift_output(e, &has, lane_of(1), any);

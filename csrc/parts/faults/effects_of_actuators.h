@@ -11,7 +11,7 @@
 static void fault_free_actuators(const block *b, mask due)
 {
     uint32_t *at_fault = FAULTS_WORD(b, actuators_at_fault);
-    const lane_int changed = words_any(words_load(at_fault));
+    const lane_int changed = words_any_at(at_fault);
     for (int i = 0; i < WIDTH_per_command; i++) {
         if ((changed >> i & 1) == 0) continue;
         const size_t row = (size_t)i * b->stride;

@@ -5,36 +5,21 @@
 
 #include "parts/faults/effect.h"
 
-/* Number of the clock of a sensor: accelerometer and gyroscope have one. */
-LANE_INLINE int fault_clock_of(int sensor)
-{
-    return sensor == FAULTY_ACCELEROMETER ? 0 : sensor - 1;
-}
-
 static void fault_free_sensors(const block *b, mask due)
 {
     uint32_t *at_fault = FAULTS_WORD(b, sensors_at_fault);
-    const lane_int changed = words_any(words_load(at_fault));
+    const lane_int changed = words_any_at(at_fault);
     for (int sensor = 0; sensor < FAULTY_SENSOR_COUNT; sensor++) {
         if ((changed >> sensor & 1) == 0) continue;
-        const size_t row = (size_t)sensor * b->stride, clock = (size_t)fault_clock_of(sensor) * b->stride;
+        const size_t row = (size_t)sensor * b->stride;
         fault_set_rows(b, due, FAULTS_COLUMN(b, sensed_offset) + 3 * row, 3, 0);
         fault_set_rows(b, due, FAULTS_COLUMN(b, sensed_factor) + row, 1, 1);
         fault_set_rows(b, due, FAULTS_COLUMN(b, noise_factor) + row, 1, 1);
         fault_set_rows(b, due, FAULTS_COLUMN(b, noise_added) + row, 1, 0);
         fault_set_rows(b, due, FAULTS_COLUMN(b, sensed_delay) + row, 1, 0);
-        fault_set_rows(b, due, FAULTS_COLUMN(b, period_factor) + clock, 1, 1);
     }
     fault_set_word(due, at_fault, 0);
     fault_set_word(due, FAULTS_WORD(b, sensors_frozen), 0);
-    fault_set_word(due, FAULTS_WORD(b, sensors_dropped), 0);
-}
-
-/* Of a fault of accelerometer and gyroscope the factor counts once. */
-LANE_INLINE void fault_changes_rate(const faulty *v, const fault *f, int sensor)
-{
-    if (sensor == FAULTY_GYROSCOPE && (f->items & 1u << FAULTY_ACCELEROMETER)) return;
-    *FAULTY_ROW(v, period_factor, fault_clock_of(sensor)) *= fault_factor(f, f->value[0]);
 }
 
 static void fault_of_sensors(const faulty *v, const fault *f, int sensor)
@@ -57,21 +42,11 @@ static void fault_of_sensors(const faulty *v, const fault *f, int sensor)
         *FAULTY_ROW(v, noise_factor, sensor) *= fault_factor(f, f->value[0]);
         *added = fault_root(*added * *added + f->share * f->value[1] * (f->share * f->value[1]));
         break;
-    case FAULT_SENSOR_RATE:
-        fault_changes_rate(v, f, sensor);
-        break;
     case FAULT_SENSOR_FREEZE:
         *FAULTY_WORD(v, sensors_frozen, 0) |= 1u << sensor;
         break;
     case FAULT_SENSOR_DELAY:
         *FAULTY_ROW(v, sensed_delay, sensor) += f->share * f->value[0];
-        break;
-    case FAULT_SENSOR_OUTAGES:
-        if (!(fault_phase(f->elapsed, f->value[0]) < f->value[1])) break;
-        *FAULTY_WORD(v, sensors_dropped, 0) |= 1u << sensor;
-        break;
-    case FAULT_SENSOR_DROPOUT:
-        *FAULTY_WORD(v, sensors_dropped, 0) |= 1u << sensor;
         break;
     default:
         break;

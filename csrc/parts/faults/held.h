@@ -49,20 +49,18 @@ typedef struct faults_words {
 /* Whether faults change a place in any vehicle of a lane; elsewhere nothing is read of it. */
 LANE_INLINE int faults_are_of(const block *b, enum fault_place place)
 {
-    return part_enabled(b, RF_PART_faults) &&
-           (words_any(words_load(FAULTS_WORD(b, places_at_fault))) >> place & 1);
+    return part_enabled(b, RF_PART_faults) && (words_any_at(FAULTS_WORD(b, places_at_fault)) >> place & 1);
 }
 
 /* Actuators or sensors that faults change in any vehicle of a lane, as bits; of no other anything is read. */
 LANE_INLINE lane_int actuators_at_fault(const block *b)
 {
-    return part_enabled(b, RF_PART_faults) ? words_any(words_load(FAULTS_WORD(b, actuators_at_fault))) : 0;
+    return part_enabled(b, RF_PART_faults) ? words_any_at(FAULTS_WORD(b, actuators_at_fault)) : 0;
 }
 
-LANE_INLINE int sensor_at_fault(const block *b, int sensor)
+LANE_INLINE lane_int sensors_at_fault(const block *b)
 {
-    return part_enabled(b, RF_PART_faults) &&
-           (words_any(words_load(FAULTS_WORD(b, sensors_at_fault))) >> sensor & 1);
+    return part_enabled(b, RF_PART_faults) ? words_any_at(FAULTS_WORD(b, sensors_at_fault)) : 0;
 }
 
 LANE_INLINE lane faults_row(const block *b, const real *column, int row)
@@ -137,43 +135,51 @@ LANE_INLINE faulty_air faults_air(const block *b)
                         faults_vec3(b, FAULTS_COLUMN(b, turbulent_wind))};
 }
 
-/* Changes the bias of an axis of a sensor. */
-LANE_INLINE void faults_change_bias(const block *b, int sensor, int axis, lane *bias)
+/* Changes the bias of an axis of a sensor, if it is one of those `at_fault`, as below. */
+LANE_INLINE void faults_change_bias(const block *b, lane_int at_fault, int sensor, int axis, lane *bias)
 {
-    if (sensor_at_fault(b, sensor))
-        *bias += faults_row(b, FAULTS_COLUMN(b, sensed_offset), 3 * sensor + axis);
+    if (at_fault >> sensor & 1) *bias += faults_row(b, FAULTS_COLUMN(b, sensed_offset), 3 * sensor + axis);
 }
 
 /* Changes a scale factor of a sensor. */
-LANE_INLINE void faults_change_scale(const block *b, int sensor, lane *scale_factor)
+LANE_INLINE void faults_change_scale(const block *b, lane_int at_fault, int sensor, lane *scale_factor)
 {
-    if (sensor_at_fault(b, sensor)) *scale_factor *= faults_row(b, FAULTS_COLUMN(b, sensed_factor), sensor);
+    if (at_fault >> sensor & 1) *scale_factor *= faults_row(b, FAULTS_COLUMN(b, sensed_factor), sensor);
+}
+
+LANE_INLINE lane faults_noise(lane own, lane added)
+{
+    return lane_sqrt(own * own + added * added);
 }
 
 /* Changes a setting of the noise of a sensor, of which a sample has `unit` times as much as standard deviation. */
-LANE_INLINE void faults_change_noise(const block *b, int sensor, lane unit, lane *noise)
+LANE_INLINE void faults_change_noise(const block *b, lane_int at_fault, int sensor, lane unit, lane *noise)
 {
-    if (!sensor_at_fault(b, sensor)) return;
+    if ((at_fault >> sensor & 1) == 0) return;
     lane own = *noise * faults_row(b, FAULTS_COLUMN(b, noise_factor), sensor);
     lane added = faults_row(b, FAULTS_COLUMN(b, noise_added), sensor) / unit;
-    *noise = lane_sqrt(own * own + added * added);
+    *noise = faults_noise(own, added);
 }
 
 /* The three axes of a sensor with scale factor, bias and noise. */
-LANE_INLINE void faults_change_triad(const block *b, int sensor, lane unit, vec3 *scale_factor, vec3 *bias,
-                                     vec3 *noise)
+LANE_INLINE void faults_change_triad(const block *b, lane_int at_fault, int sensor, lane unit,
+                                     vec3 *scale_factor, vec3 *bias, vec3 *noise)
 {
-    for (int axis = 0; axis < 3; axis++) {
-        faults_change_scale(b, sensor, (lane *)scale_factor + axis);
-        faults_change_bias(b, sensor, axis, (lane *)bias + axis);
-        faults_change_noise(b, sensor, unit, (lane *)noise + axis);
-    }
+    if ((at_fault >> sensor & 1) == 0) return;
+    const lane factor = faults_row(b, FAULTS_COLUMN(b, sensed_factor), sensor),
+               gain = faults_row(b, FAULTS_COLUMN(b, noise_factor), sensor);
+    const lane added = faults_row(b, FAULTS_COLUMN(b, noise_added), sensor) / unit;
+    const vec3 offset = faults_vec3(b, FAULTS_COLUMN(b, sensed_offset) + (size_t)(3 * sensor) * b->stride);
+    const vec3 own = scale(gain, *noise);
+    *scale_factor = scale(factor, *scale_factor);
+    *bias = add(*bias, offset);
+    *noise = vec3_of(faults_noise(own.x, added), faults_noise(own.y, added), faults_noise(own.z, added));
 }
 
 /* Changes the whole updates from one sample of a sensor to the next, by the number of its clock. */
 LANE_INLINE mask faults_change_interval(const block *b, int clock, mask updates)
 {
-    if (!faults_are_of(b, FAULT_PLACE_sensors)) return updates;
+    if (!faults_are_of(b, FAULT_PLACE_clocks)) return updates;
     lane factor = faults_row(b, FAULTS_COLUMN(b, period_factor), clock);
     lane changed = lane_clamp(lane_of_words(updates) * factor, lane_of(1), lane_of(LONGEST_INTERVAL));
     return words_select(factor == 1, updates, words_of_lane((changed + LANE_ROUND) - LANE_ROUND));
@@ -207,9 +213,9 @@ LANE_INLINE mask faults_satellites_left(const block *b, mask has)
 }
 
 /* Where a sensor gets a new value, of where its sample is due. */
-LANE_INLINE mask faults_fresh(const block *b, int sensor, mask due)
+LANE_INLINE mask faults_fresh(const block *b, lane_int at_fault, int sensor, mask due)
 {
-    if (!sensor_at_fault(b, sensor)) return due;
+    if ((at_fault >> sensor & 1) == 0) return due;
     return due & mask_not(words_have(words_load(FAULTS_WORD(b, sensors_frozen)), (lane_int)1 << sensor));
 }
 

@@ -22,7 +22,7 @@
     X(SENSOR_DRIFT, 9, sensors, "a sensor measures more and more")                                           \
     X(SENSOR_NOISE, 10, sensors, "a sensor has a multiple of its noise, and other noise")                    \
     X(SENSOR_FREEZE, 11, sensors, "a sensor repeats its last value")                                         \
-    X(SENSOR_DROPOUT, 12, sensors, "a sensor takes no samples")                                              \
+    X(SENSOR_DROPOUT, 12, clocks, "a sensor takes no samples")                                              \
     X(WIND, 13, air, "wind that is added")                                                                   \
     X(GUSTS, 14, air, "wind that is added in waves")                                                         \
     X(GPS_FIX, 15, receiver, "a satellite receiver has no better fix than this")                             \
@@ -30,12 +30,12 @@
     X(GPS_VELOCITY, 17, receiver, "a satellite receiver measures a constant velocity more")                  \
     X(GPS_SPOOF, 18, receiver, "a satellite receiver is led away with a velocity that it measures, too")     \
     X(GPS_PLACE, 19, receiver, "a satellite receiver measures a fixed place")                                \
-    X(SENSOR_RATE, 20, sensors, "a sensor has a multiple of its period")                                     \
+    X(SENSOR_RATE, 20, clocks, "a sensor has a multiple of its period")                                     \
     X(ESTIMATOR_OFF, 21, estimator, "the estimator is off: its output is the last one, and not valid")        \
     X(ESTIMATOR_FREEZE, 22, estimator, "the estimator repeats its last output, as if it were valid")        \
     X(ACTUATOR_DELAY, 23, actuators, "an actuator gets its command later")                                  \
     X(SENSOR_DELAY, 24, sensors, "a sensor measures what it did earlier")                                   \
-    X(SENSOR_OUTAGES, 25, sensors, "a sensor takes no samples for a share of each period")                   \
+    X(SENSOR_OUTAGES, 25, clocks, "a sensor takes no samples for a share of each period")                   \
     X(ESTIMATOR_POSITION, 26, estimator, "the estimated position has a bias")                               \
     X(ESTIMATOR_VELOCITY, 27, estimator, "the estimated velocity has a bias")                               \
     X(ESTIMATOR_ATTITUDE, 28, estimator, "the estimated attitude has a bias")                               \
@@ -54,8 +54,8 @@
     X(SHEAR, 46, air, "wind that is added and grows with the height")                                        \
     X(WIND_NOISE, 47, air, "noise of the wind")
 
-/* What faults are of. */
-#define FAULT_PLACES(X) X(actuators) X(sensors) X(receiver) X(estimator) X(air) X(supply) X(mass) X(links)
+/* What faults are of; `clocks`: when sensors take samples. */
+#define FAULT_PLACES(X) X(actuators) X(sensors) X(clocks) X(receiver) X(estimator) X(air) X(supply) X(mass) X(links)
 
 #define FAULTY_SENSORS(X)                                                                                    \
     X(ACCELEROMETER, 0, "specific force")                                                                    \

@@ -10,6 +10,7 @@ SET_BEGIN
 #include "math/exponential.h"
 #include "parts/faults/effects_of_actuators.h"
 #include "parts/faults/effects_of_air.h"
+#include "parts/faults/effects_of_clocks.h"
 #include "parts/faults/effects_of_links.h"
 #include "parts/faults/effects_of_mass.h"
 #include "parts/faults/effects_of_estimator.h"
@@ -176,7 +177,7 @@ static void faults_change(const faulty *v, uint32_t used)
 /* Ends what faults did at their last change, where `due`. */
 static void faults_end(const block *b, mask due)
 {
-    const lane_int changed = words_any(words_load(FAULTS_WORD(b, places_at_fault)));
+    const lane_int changed = words_any_at(FAULTS_WORD(b, places_at_fault));
     for (size_t place = 0; place < sizeof effects / sizeof *effects; place++) {
         if ((changed >> place & 1) && effects[place].end) effects[place].end(b, due);
     }
@@ -185,7 +186,7 @@ static void faults_end(const block *b, mask due)
 /* Places in which any vehicle of a block has a fault, or had one at its last change. */
 static uint32_t faults_used(const block *b)
 {
-    const lane_int active = words_any(words_load(FAULTS_WORD(b, faults_active)));
+    const lane_int active = words_any_at(FAULTS_WORD(b, faults_active));
     uint32_t used = 0;
     for (int i = 0; i < FAULTS; i++) {
         const uint32_t *kind = FAULTS_WORD(b, fault_kind) + (size_t)i * b->word_stride;
@@ -205,6 +206,9 @@ LANE_INLINE mask faults_due(const block *b)
 static void faults_renew(const block *b, mask due)
 {
     const uint32_t *runs = FAULTS_WORD(b, fault_runs), *next = FAULTS_WORD(b, fault_next);
+    const mask drawn = words_load(FAULTS_WORD(b, faults_drawn)),
+               all = words_of(mask_true(), (1 << FAULTS) - 1);
+    if (mask_any(drawn != all)) faults_draw(b);
     const uint32_t used = faults_used(b);
     const int blew = faults_are_of(b, FAULT_PLACE_air);
     faults_end(b, due);
@@ -219,7 +223,7 @@ static void faults_renew(const block *b, mask due)
 
 static void faults_draw_jitter(const block *b)
 {
-    const lane_int jittered = words_any(words_load(FAULTS_WORD(b, commands_jittered)));
+    const lane_int jittered = words_any_at(FAULTS_WORD(b, commands_jittered));
     for (int i = 0; i < WIDTH_per_command; i += 4) {
         random_block random;
         lane normal[4];
@@ -238,7 +242,6 @@ static void faults_draw_jitter(const block *b)
  * and the correlation exp(-t / time) at any period T. */
 static void faults_draw_wind(const block *b)
 {
-    if (!faults_are_of(b, FAULT_PLACE_air)) return;
     const mask noisy = lane_load(FAULTS_COLUMN(b, wind_deviation)) > 0;
     if (!mask_any(noisy)) return;
     random_block random;
@@ -258,12 +261,10 @@ static void faults_draw_wind(const block *b)
 void RF_SET_NAME(rf_faults_update)(const block *b)
 {
     uint32_t *runs = FAULTS_WORD(b, fault_runs);
-    const mask all = words_of(mask_true(), (1 << FAULTS) - 1);
-    if (mask_any(words_load(FAULTS_WORD(b, faults_drawn)) != all)) faults_draw(b);
     const mask due = faults_due(b);
     if (mask_any(due)) faults_renew(b, due);
-    faults_draw_jitter(b);
-    faults_draw_wind(b);
-    words_store(runs, words_load(runs) + words_of(mask_true(), 1));
+    if (faults_are_of(b, FAULT_PLACE_actuators)) faults_draw_jitter(b);
+    if (faults_are_of(b, FAULT_PLACE_air)) faults_draw_wind(b);
+    packed_store(runs, packed_load(runs) + 1);
 }
 SET_END

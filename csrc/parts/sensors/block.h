@@ -87,6 +87,7 @@ typedef struct sensors_truth {
     lane mean_command;   /* of the actuators, magnitude */
     mask sources;        /* the word `sensor_sources` */
     lane_int any_source; /* bits that are set in any of these words */
+    lane_int at_fault;   /* sensors that faults change in any of the vehicles, as bits */
     int apart;           /* whether an IMU of the block is not at the centre of mass */
 } sensors_truth;
 

@@ -47,7 +47,7 @@ LANE_INLINE packed sensors_clock_waits(const block *b, int clock)
 LANE_INLINE packed sensors_packed_interval(const block *b, int clock)
 {
     _Alignas(64) uint32_t changed[LANE_WIDTH];
-    if (clock != SENSORS_CLOCK_DRIFTS && faults_are_of(b, FAULT_PLACE_sensors)) {
+    if (clock != SENSORS_CLOCK_DRIFTS && faults_are_of(b, FAULT_PLACE_clocks)) {
         words_store(changed, sensors_interval(b, clock));
         return packed_load(changed);
     }
@@ -138,7 +138,7 @@ LANE_INLINE mask sensors_clocks(const block *b, packed on)
 /* Bits of the sensors that a fault keeps from taking samples; accelerometer and gyroscope are one. */
 LANE_INLINE packed sensors_lost(const block *b)
 {
-    if (!faults_are_of(b, FAULT_PLACE_sensors)) return (packed){0};
+    if (!faults_are_of(b, FAULT_PLACE_clocks)) return (packed){0};
     packed lost = packed_load(FAULTS_WORD(b, sensors_dropped));
     return lost >> 1 | (lost & 1);
 }

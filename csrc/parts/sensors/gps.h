@@ -57,11 +57,13 @@ LANE_INLINE void sensors_sample_gps(const block *b, const sensors_truth *truth, 
     sensors_normals(&random[1], 0, 1, noise + 8);
     mask fresh;
     lane elapsed = gps_time_since_sample(b, due, &fresh);
-    for (int i = 0; i < 2; i++) faults_change_noise(b, FAULTY_GPS, lane_of(1), &s.gps_noise[i]);
+    for (int i = 0; i < 2; i++)
+        faults_change_noise(b, truth->at_fault, FAULTY_GPS, lane_of(1), &s.gps_noise[i]);
     s.gps_drift = gps_next_drift(&s, elapsed, fresh, noise);
     vec3 error = add(s.gps_drift, gps_scaled(s.gps_noise, noise + 3));
     error = add(error, scale(s.gps_uniform, gps_uniform_noise(&random[1])));
-    for (int axis = 0; axis < 3; axis++) faults_change_bias(b, FAULTY_GPS, axis, (lane *)&error + axis);
+    for (int axis = 0; axis < 3; axis++)
+        faults_change_bias(b, truth->at_fault, FAULTY_GPS, axis, (lane *)&error + axis);
     vec3 sample[2] = {truth->pos, truth->vel};
     faults_change_receiver(b, &sample[0], &sample[1]);
     sample[0] = add(sample[0], error);
@@ -95,11 +97,13 @@ LANE_INLINE mask gps_fix_left(const block *b)
 }
 
 /* Quality of a report: accuracies, satellites, fix. */
-LANE_INLINE void gps_report_quality(sensors_gps *s, const block *b, mask left, mask due)
+LANE_INLINE void gps_report_quality(sensors_gps *s, const block *b, const sensors_truth *truth, mask left,
+                                    mask due)
 {
     uint32_t *fix = SENSORS_WORD(b, gps_fix), *satellites = SENSORS_WORD(b, gps_reported_satellites);
     mask seen = words_load(SENSORS_WORD(b, gps_satellites));
-    for (int i = 0; i < 2; i++) faults_change_noise(b, FAULTY_GPS, lane_of(1), &s->gps_accuracy[i]);
+    for (int i = 0; i < 2; i++)
+        faults_change_noise(b, truth->at_fault, FAULTY_GPS, lane_of(1), &s->gps_accuracy[i]);
     mask own = gps_fix_type(s->gps_accuracy[0]);
     s->gps_reported_accuracy[0] = lane_select(left < GPS_2D, lane_of(GPS_LOST_ACCURACY), s->gps_accuracy[0]);
     s->gps_reported_accuracy[1] = lane_select(left < GPS_3D, lane_of(GPS_LOST_ACCURACY), s->gps_accuracy[1]);
@@ -109,14 +113,14 @@ LANE_INLINE void gps_report_quality(sensors_gps *s, const block *b, mask left, m
 }
 
 /* Reports the pending sample; what faults leave no fix of repeats its last value. */
-LANE_INLINE void sensors_report_gps(const block *b, mask due)
+LANE_INLINE void sensors_report_gps(const block *b, const sensors_truth *truth, mask due)
 {
     sensors_gps s;
     SENSORS_LOAD(&s, b, gps_delay);
     lane sample[GPS_SAMPLE];
     gps_take_pending(&s, b, due, sample);
     late_change(b, FAULTY_GPS, sensors_period(b, SENSORS_CLOCK_GPS), due, sample);
-    const mask left = gps_fix_left(b), fresh = faults_fresh(b, FAULTY_GPS, due);
+    const mask left = gps_fix_left(b), fresh = faults_fresh(b, truth->at_fault, FAULTY_GPS, due);
     const mask fixed = fresh & (left >= GPS_2D);
     s.gps_pos = vec3_of(sample[0], sample[1], lane_select(left >= GPS_3D, sample[2], s.gps_pos.z));
     s.gps_vel = vec3_of(sample[3], sample[4], sample[5]);
@@ -126,7 +130,7 @@ LANE_INLINE void sensors_report_gps(const block *b, mask due)
     SENSORS_STORE(&s, b, gps_vel, fixed);
     SENSORS_STORE(&s, b, gps_speed, fixed);
     SENSORS_STORE(&s, b, gps_course, fixed);
-    gps_report_quality(&s, b, left, fresh);
+    gps_report_quality(&s, b, truth, left, fresh);
     sensors_count(SENSORS_WORD(b, gps_updates), due);
 }
 

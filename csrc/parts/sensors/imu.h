@@ -65,9 +65,10 @@ LANE_INLINE void sensors_sample_imu(const block *b, const sensors_truth *truth, 
     sensors_normals(random, 0, 3, noise);
     lane factor = 1 + s.imu_vibration * (vibration_factor(truth->mean_command) - 1);
     factor *= design->per_root;
-    faults_change_triad(b, FAULTY_ACCELEROMETER, factor, &s.imu_accel_scale, &s.imu_accel_bias,
-                        &s.imu_accel_noise);
-    faults_change_triad(b, FAULTY_GYROSCOPE, factor, &s.imu_gyro_scale, &s.imu_gyro_bias, &s.imu_gyro_noise);
+    faults_change_triad(b, truth->at_fault, FAULTY_ACCELEROMETER, factor, &s.imu_accel_scale,
+                        &s.imu_accel_bias, &s.imu_accel_noise);
+    faults_change_triad(b, truth->at_fault, FAULTY_GYROSCOPE, factor, &s.imu_gyro_scale, &s.imu_gyro_bias,
+                        &s.imu_gyro_noise);
     vec3 accel_noise = scale(factor, mul(s.imu_accel_noise, vec3_of(noise[0], noise[1], noise[2])));
     vec3 gyro_noise = scale(factor, mul(s.imu_gyro_noise, vec3_of(noise[3], noise[4], noise[5])));
     vec3 before[2] = {s.imu_accel, s.imu_gyro};
@@ -78,8 +79,9 @@ LANE_INLINE void sensors_sample_imu(const block *b, const sensors_truth *truth, 
     const lane period = sensors_period(b, SENSORS_CLOCK_IMU);
     late_change(b, FAULTY_ACCELEROMETER, period, due, (lane *)&s.imu_accel);
     late_change(b, FAULTY_GYROSCOPE, period, due, (lane *)&s.imu_gyro);
-    s.imu_accel = vec3_select(faults_fresh(b, FAULTY_ACCELEROMETER, due), s.imu_accel, before[0]);
-    s.imu_gyro = vec3_select(faults_fresh(b, FAULTY_GYROSCOPE, due), s.imu_gyro, before[1]);
+    s.imu_accel =
+        vec3_select(faults_fresh(b, truth->at_fault, FAULTY_ACCELEROMETER, due), s.imu_accel, before[0]);
+    s.imu_gyro = vec3_select(faults_fresh(b, truth->at_fault, FAULTY_GYROSCOPE, due), s.imu_gyro, before[1]);
     imu_shaking(&s, b, before, due);
     SENSORS_STORE(&s, b, imu_accel, due);
     SENSORS_STORE(&s, b, imu_gyro, due);

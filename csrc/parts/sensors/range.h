@@ -14,18 +14,18 @@ LANE_INLINE void sensors_sample_range(const block *b, const sensors_truth *truth
     sensors_range s;
     lane noise[2];
     SENSORS_LOAD(&s, b, range_noise);
-    faults_change_noise(b, FAULTY_RANGE, lane_of(1), &s.range_noise);
+    faults_change_noise(b, truth->at_fault, FAULTY_RANGE, lane_of(1), &s.range_noise);
     lane error = lane_of(0);
-    faults_change_bias(b, FAULTY_RANGE, 0, &error);
+    faults_change_bias(b, truth->at_fault, FAULTY_RANGE, 0, &error);
     sensors_noise(random, 3, s.range_noise, lane_of(0), noise);
     lane height = truth->terrain - truth->pos.z;
-    faults_change_scale(b, FAULTY_RANGE, &height);
+    faults_change_scale(b, truth->at_fault, FAULTY_RANGE, &height);
     range_echo echo =
         range_finder_echo(height, truth->att.down.z, noise[0] + error, s.range_limits[0], s.range_limits[1]);
     lane measured[2] = {echo.distance, lane_select(echo.valid, lane_of(1), lane_of(0))};
     late_change(b, FAULTY_RANGE, sensors_period(b, SENSORS_CLOCK_RANGE), due, measured);
     s.range_distance = measured[0];
-    const mask fresh = faults_fresh(b, FAULTY_RANGE, due);
+    const mask fresh = faults_fresh(b, truth->at_fault, FAULTY_RANGE, due);
     SENSORS_STORE(&s, b, range_distance, fresh);
     uint32_t *valid = SENSORS_WORD(b, range_valid);
     words_store_where(fresh, valid, words_of(measured[1] > 0, 1));

@@ -31,6 +31,6 @@ void RF_SET_NAME(rf_sensors_update)(const block *b, const sensors_truth *truth, 
     if (any & SENSOR_AIRSPEED) sensors_sample_airspeed(b, truth, &second, words_have(due, SENSOR_AIRSPEED));
     if (any & SENSOR_RANGE) sensors_sample_range(b, truth, &second, words_have(due, SENSOR_RANGE));
     if (any & SENSOR_GPS) sensors_sample_gps(b, truth, words_have(due, SENSOR_GPS));
-    if (any & 1 << SENSORS_REPORT) sensors_report_gps(b, words_have(due, 1 << SENSORS_REPORT));
+    if (any & 1 << SENSORS_REPORT) sensors_report_gps(b, truth, words_have(due, 1 << SENSORS_REPORT));
 }
 SET_END
