@@ -71,7 +71,7 @@ class Parachute(PartInterface):
             c, of a flat circular canopy by default [@knacke table 5-1].
         fill : array_like, shape (k,) or ()
             Way through the air in which the canopy fills, over its diameter; of a flat circular
-            canopy by default [@knacke 5.4].
+            canopy by default [@knacke table 5-6].
         delay : array_like, shape (k,) or ()
             Time from the release until the lines are stretched [s]; estimated by default.
         attachment : array_like, shape (k, 3) or (3,)

@@ -5,6 +5,12 @@
  *     of the state    pos, vel, rate
  *     of the plant    p.gravity, p.mass, p.inertia, below (earth_below), load (mass_change) */
 
+/* About the centre of mass of the unchanged body [kg m^2, FRD]. */
+LANE_INLINE sym3 TYPED(inertia)(const TYPED(plant) * m)
+{
+    return m->p.inertia;
+}
+
 /* Puts the changed mass into the derivative under all forces but those of the ground at the centre of mass, which are per
  * mass and inertia. */
 LANE_INLINE void TYPED(change_mass)(const TYPED(state) * s, const TYPED(plant) * m, rotation r,

@@ -93,6 +93,13 @@ LANE_INLINE void rover_change_mass(rover_param *p, const block *b)
     p->mass *= load.left;
 }
 
+/* A sphere's, which turns about the vertical as the rover. */
+LANE_INLINE sym3 rover_inertia(const rover_plant *m)
+{
+    const lane yaw = m->p.yaw_inertia, none = lane_of(0);
+    return (sym3){yaw, yaw, yaw, none, none, none};
+}
+
 /* Ground that is inclined or moves, and external loads, of the extended model. */
 LANE_INLINE void rover_extend(rover_plant *m, const block *b)
 {
