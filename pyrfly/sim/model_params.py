@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping
-from math import isfinite, nan
+from math import inf, isfinite, nan
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -16,10 +16,12 @@ from numpy.typing import NDArray
 from pyrfly.errors import CommandWarning, brief, warn
 from pyrfly.protocol.bits import Sensor
 from pyrfly.sim.arguments import chosen_name
+from pyrfly.sim.group import Group
 from pyrfly.sim.interface import PartInterface
 from pyrfly.sim.model_params_file import read_entries
 from pyrfly.sim.selection import Rows, Selection
 from pyrfly.vehicles.commands import Ids
+from pyrfly.vehicles.model_params import NumberedParam, plausible_range
 
 __all__ = ["WIDTHS", "ModelParams", "fault_params", "given_to"]
 
@@ -267,13 +269,26 @@ def _dynamic(part: Selection, numbers: Mapping[int, float]) -> _Plan:
     refused: dict[int, str] = {}
     places: dict[str, dict[int, float]] = {}
     for number, value in numbers.items():
-        column, component = known.get(number, ("", 0))
-        if group.has(column):
-            places.setdefault(column, {})[component] = value
+        param = known.get(number)
+        if param is not None and group.has(param.column):
+            _require_plausible(group, number, param, value)
+            places.setdefault(param.column, {})[param.component] = value
         else:
-            lack = f"has no {column}" if column else "has none of this number"
+            lack = f"has no {param.column}" if param else "has none of this number"
             refused[number] = f"{group.name!r}, a {group.family.name}, {lack}"
     return _Plan(refused, _writes(part, places), {})
+
+
+def _require_plausible(group: Group, number: int, param: NumberedParam, value: float) -> None:
+    """Raise a ValueError for a value that no such vehicle has, which would end in infinities."""
+    parameters = group.parameters
+    bounds = group.family.range_of(param.column, parameters.c_type, (-inf, inf))
+    low, high = plausible_range(param, parameters.columns[param.column], *bounds)
+    if not low <= value <= high:
+        raise ValueError(
+            f"{number}: expected {low:.4g} to {high:.4g}, {param.column} of a {group.family.name} "
+            f"like {group.name!r}, got {value:g}"
+        )
 
 
 def _initial(part: Selection, numbers: Mapping[int, float]) -> _Plan:

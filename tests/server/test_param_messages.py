@@ -79,6 +79,20 @@ def test_what_is_refused_is_counted_and_logged_and_the_rest_is_set(served, caplo
     assert "DynModiParams 64: 'sdk', a multirotor, has none" in caplog.text
 
 
+def test_extreme_values_are_counted_and_told_once_and_change_nothing(served, caplog) -> None:
+    with caplog.at_level(logging.WARNING, "pyrfly"):
+        sim, server = served(
+            *(packet("DynModiParams", {1: 10.0**k}) for k in (-300, -37, 30, 300)),
+            packet("InitInParams", {4: 1e-200}),
+        )
+    sim.reset()
+    assert (sim.mass[0], sim.inertia[0, 2]) == (1.515, 0.0366)
+    assert server.stats.vehicle(1)["refused"] == 5
+    told = [record.message for record in caplog.records if "expected" in record.message]
+    assert len(told) == 2
+    assert "DynModiParams: 1: expected 0.01515 to 151.5, mass of a multirotor" in told[0]
+
+
 @pytest.mark.parametrize(
     ("data", "count"),
     [

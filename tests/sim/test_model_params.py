@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+from contextlib import suppress
+from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +13,7 @@ import pytest
 import pyrfly
 from pyrfly import Sim
 from pyrfly.vehicles import FAMILIES, load, names
+from pyrfly.vehicles.model_params import NumberedParam, plausible_range
 
 NUMBERED = [name for name in names() if FAMILIES[load(name).family].numbered_params.by_number]
 
@@ -22,13 +25,52 @@ def test_every_number_of_a_set_is_a_parameter_in_its_range(name: str) -> None:
     family = FAMILIES[load(name).family]
     own = {
         number: float(np.ravel(sim.groups[0].view(column)[0])[component])
-        for number, (column, component) in family.numbered_params.by_number.items()
+        for number, (column, component, _) in family.numbered_params.by_number.items()
         if sim.groups[0].has(column)
     }
     assert set(own) >= {1, 4}
     before = sim.hash()
     assert sim.model_params.set("DynModiParams", own) == ()
     assert sim.hash() == before
+
+
+@pytest.mark.filterwarnings("ignore:.*another unit")
+@pytest.mark.parametrize("name", NUMBERED)
+def test_no_plausible_value_makes_anything_infinite(name: str) -> None:
+    sim = Sim(name, precision="float32", threads=1)
+    group = sim.groups[0]
+    for share in (1e-9, 1 - 1e-9):
+        for number, param in group.family.numbered_params.by_number.items():
+            if group.has(param.column):
+                own = group.parameters.columns[param.column]
+                bounds = group.family.range_of(param.column, group.parameters.c_type, (-inf, inf))
+                low, high = plausible_range(param, own, *bounds)
+                with suppress(ValueError):  # of inertia that no body has
+                    sim.model_params.set("DynModiParams", {number: low + share * (high - low)})
+        sim.reset(pos=[0, 0, -50])
+        sim.arm()
+        sim.step(20)
+        outputs = [np.asarray(getattr(sim, field.name)) for field in sim.fields()]
+        assert all(np.isfinite(values).all() for values in outputs)
+
+
+@pytest.mark.parametrize(
+    ("param", "own", "bounds", "expected"),
+    [
+        (NumberedParam("mass", 0, False), [2.0], (5e-324, inf), (0.02, 200)),
+        (NumberedParam("inertia", 0, True), [2.0, 3.0], (-inf, inf), (0.02, 200)),
+        (NumberedParam("inertia", 1, False), [2.0, 0.0], (-inf, inf), (-200, 200)),
+        (NumberedParam("drag", 0, False), [0.0, 0.0], (0.0, inf), (0, 100)),
+        (NumberedParam("motor_max", 0, False), [0.5], (5e-324, 1.0), (0.005, 1)),
+    ],
+)
+def test_plausible_is_what_is_near_the_set(
+    param: NumberedParam,
+    own: list[float],
+    bounds: tuple[float, float],
+    expected: tuple[float, float],
+) -> None:
+    assert plausible_range(param, np.array(own), *bounds) == pytest.approx(expected)
 
 
 def test_dynamic_parameters_act_at_once_and_initial_ones_with_a_reset() -> None:
@@ -119,8 +161,11 @@ def test_a_damping_needs_a_limited_bandwidth() -> None:
         ("InitInParams", {33: 1.0}, "InitInParams: expected numbers 1 to 32, got 33"),
         ("DynModiParams", {True: 1.0, 2.5: 1.0}, "expected numbers 1 to 64, got 2.5"),
         ("DynModiParams", {1: float("nan")}, "DynModiParams 1: expected a finite number"),
-        ("DynModiParams", {1: 1.2, 2: -1.0}, "DynModiParams: inertia: expected"),
-        ("InitInParams", {1: 0.0}, "InitInParams: mass: expected more than 0"),
+        ("DynModiParams", {1: 1.2, 2: -1.0}, "DynModiParams: 2: expected"),
+        ("DynModiParams", {2: 0.1}, "DynModiParams: inertia: expected a tensor"),
+        ("InitInParams", {1: 0.0}, "1: expected 0.01515 to 151.5, mass of a multirotor"),
+        ("DynModiParams", {1: 1e-300}, "DynModiParams: 1: expected 0.01515 to 151.5"),
+        ("DynModiParams", {34: 1e37}, "DynModiParams: 34: expected 0 to 980, gravity"),
         ("FaultInParams", {4: 3.0, 7: 400.0}, "FaultInParams: 7: expected -360 to 360, got 400"),
         ("FaultInParams", {10: 0.5, 14: 0.6}, "FaultInParams: 14: expected 0.5, as of 10"),
     ],
@@ -171,7 +216,7 @@ def test_vehicles_of_a_file_count_from_the_first(tmp_path: Path) -> None:
         (FILE + "DynModiParams,1,inf,1", "line 5: value: expected a finite number, got 'inf'"),
         (FILE + "Params,1,1,1", "line 5: interface: expected one of FaultInParams"),
         (FILE + "DynModiParams,1", "line 5: expected 4 values, got 2"),
-        (FILE + "DynModiParams,1,-1,1", "DynModiParams: mass: expected more than 0"),
+        (FILE + "DynModiParams,1,-1,1", "DynModiParams: 1: expected 0.01515 to"),
         (b"\xff\xfe\xff", "expected|truncated|codec"),
     ],
 )

@@ -312,6 +312,6 @@ FAMILY = Family(
     benchmark={"gz_standard_vtol": _CRUISE, "derivative_vtol": {**_CRUISE, "motor_speed": _SPEEDS}},
     read_sdf=read_sdf,
     numbered_params=NumberedParams(
-        ("mass", 1), ("inertia", 6), ("drag_linear", 3), ("damping_linear", 3), ("gravity", 1)
+        ("mass", 1), ("inertia", 6, 3), ("drag_linear", 3), ("damping_linear", 3), ("gravity", 1)
     ),
 )

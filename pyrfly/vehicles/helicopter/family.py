@@ -204,7 +204,7 @@ FAMILY = Family(
     rotor_inflow=rotor_inflow,
     numbered_params=NumberedParams(
         ("mass", 1),
-        ("inertia", 6),
+        ("inertia", 6, 3),
         *(("drag_quadratic", 3), ("speed_damping", 2), ("heave_damping", 1), ("yaw_damping", 1)),
         *(("swash_tau", 1), ("swash_rate", 1), ("tail_tau", 1), ("tip_path_tau", 1)),
         *(("collective_accel", 1), ("tail_authority", 1), ("engine_torque", 1)),

@@ -92,7 +92,7 @@ FAMILY = Family(
     },
     numbered_params=NumberedParams(
         ("mass", 1),
-        ("inertia", 6),
+        ("inertia", 6, 3),
         *(("drag_linear", 3), ("drag_quadratic", 3)),
         *(("damping_linear", 3), ("damping_quadratic", 3), ("drag_offset", 1)),
         *(("motor_curve", 4), ("motor_dead_zone", 1), ("motor_max", 1), ("motor_tau", 2)),

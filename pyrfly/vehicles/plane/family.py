@@ -237,7 +237,7 @@ FAMILY = Family(
     benchmark={"aerosonde": _CRUISE},
     numbered_params=NumberedParams(
         ("mass", 1),
-        ("inertia", 6),
+        ("inertia", 6, 3),
         *(("wing_area", 1), ("wing_span", 1), ("wing_chord", 1)),
         *(("lift_coef", 5), ("drag_coef", 5), ("pitch_coef", 5)),
         *(("side_coef", 5), ("roll_coef", 5), ("yaw_coef", 5)),
