@@ -197,8 +197,9 @@ def _rows(value: Any, kinds: str, dtype: Any, what: str) -> Any:
         raise SceneError(f"expected rows of 3 {what}, got {_shown(array, value)}")
     if array.dtype == np.uint64:
         array = np.minimum(array, np.uint64(np.iinfo(np.int64).max))
-    bad = ~np.isfinite(array).all(axis=1)
-    if bad.any():
+    finite = np.isfinite(array)
+    if not finite.all():
+        bad = ~finite.all(axis=1)
         row = int(np.argmax(bad))
         raise SceneError(
             f"expected rows of 3 {what}, got {array[row].tolist()} in row {row}, and "

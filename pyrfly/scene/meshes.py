@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 import os
 import warnings
 from collections.abc import Mapping
@@ -24,6 +25,9 @@ from pyrfly.scene.shapes import MAXIMUM_TRIANGLES, Mesh
 __all__ = ["AXES", "ENDINGS", "Surface", "inside", "read_mesh", "read_surface"]
 
 Surface = tuple[Array, NDArray[np.int64]]
+
+# What it says of files that are no good belongs into logs, not on the screen of those without any.
+logging.getLogger("trimesh").addHandler(logging.NullHandler())
 
 AXES: Mapping[str, tuple[tuple[int, int], ...]] = MappingProxyType(
     {

@@ -46,6 +46,7 @@ MAXIMUM_VERTICES = 3 * MAXIMUM_TRIANGLES
 """Maximum number of vertices of a mesh."""
 
 _LEAST_AREA = 1e-12  # of a triangle, per square of its longest edge: that of doubles on one line
+_BLOCK = 1 << 14  # triangles at once, which fit into a cache
 _DOWN = 1.0 - 1e-12  # z of a normal that points down, about which no turn is the shortest
 _CENTER: Vector = (0.0, 0.0, 0.0)
 _UP: Vector = (0.0, 0.0, -1.0)
@@ -333,7 +334,9 @@ class Mesh(_Turned):
                 f"{np.abs(places).max() / 1000:.4g} km [NED]"
             )
         corners: Array = places[self.triangles]
-        return np.compress(_have_area(corners), corners, axis=0)
+        blocks = range(0, len(corners), _BLOCK)
+        kept = np.concatenate([_have_area(corners[i : i + _BLOCK]) for i in blocks])
+        return corners if kept.all() else corners[kept]
 
     def _numbered(self, value: Any) -> NDArray[np.int32]:
         return checks.corner_numbers(value, len(self.vertices), MAXIMUM_TRIANGLES)

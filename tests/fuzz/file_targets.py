@@ -1,4 +1,4 @@
-"""Files: scripts, plans, waypoints, logs, mixers."""
+"""Files: scripts, plans, waypoints, logs, mixers, scenes."""
 
 from __future__ import annotations
 
@@ -13,15 +13,17 @@ from pathlib import Path
 
 import numpy as np
 import pyarrow.parquet
+import trimesh
 from mutation import TEXTS
 from target import Target
 
 from pyrfly import ParameterWarning, Sim
-from pyrfly.errors import MissionError, MixerError
+from pyrfly.errors import MissionError, MixerError, SceneError
 from pyrfly.log import Log, Recorder, export_log
 from pyrfly.mission.plan import read_plan
 from pyrfly.mission.waypoint_list import read_waypoint_list
 from pyrfly.mixers import Mixer, parse
+from pyrfly.scene import Box, Mesh, Plane, Scene, Sphere, gate, read_scene, write_scene
 from pyrfly.server.scripts.reader import read_start_script
 from pyrfly.transport import OptionError
 
@@ -179,3 +181,54 @@ class MixerTarget(Target):
         with suppress(MixerError), warnings.catch_warnings():
             warnings.simplefilter("ignore", ParameterWarning)
             assert np.isfinite(Mixer(parse(data))(thrust=0.5, roll=1.0)).all()
+
+
+class SceneTarget(Target):
+    """Scenes and meshes; the first byte chooses the format."""
+
+    suffixes = ("toml", "obj", "stl", "ply", "glb", "gltf")
+    words = (
+        *TEXTS,
+        *(b"[[mesh]]\n", b"file = 'fuzz.obj'\n", b"attitude_deg = [0, 0, 9]\n", b"1e308", b"nan"),
+        *(b"v 0 0 0\n", b"f 1 2 3\n", b"f -1 1//1 0", b"element face 4", b"solid", b"vertex 0 0 1"),
+        *(b'"uri":"../fuzz.obj"', b'"count":', b'"children":[0]', b'"mesh":0', b'"sparse":{}'),
+    )
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.folder = tempfile.TemporaryDirectory()
+        body = trimesh.creation.box((1, 2, 3))
+        turned = trimesh.transformations.rotation_matrix(1.0, (1, 2, 3))
+        scene = trimesh.Scene([body, body.copy().apply_transform(turned)])
+        shapes = [Box((1, 2, 3)), Plane(), Sphere(1), Mesh(body.vertices, body.faces, name="m")]
+        path = self._path("toml")
+        write_scene(path, Scene(shapes) + gate((1, 2, 3)))
+        contents = [("toml", path.read_bytes())]
+        for suffix in ("obj", "stl", "ply", "glb"):
+            exported = (
+                scene.export(file_type=suffix) if suffix == "glb" else body.export(file_type=suffix)
+            )
+            contents.append(
+                (suffix, exported if isinstance(exported, bytes) else exported.encode())
+            )
+        contents.append(("stl", body.export(file_type="stl_ascii").encode()))
+        contents.append(("ply", body.export(file_type="ply", encoding="ascii")))
+        for name, data in trimesh.exchange.gltf.export_gltf(scene).items():
+            if name == "model.gltf":
+                contents.append(("gltf", data))
+            else:
+                Path(self.folder.name, name).write_bytes(data)
+        self.corpus = [bytes([self.suffixes.index(suffix)]) + data for suffix, data in contents]
+
+    def _path(self, suffix: str) -> Path:
+        return Path(self.folder.name, f"fuzz.{suffix}")
+
+    def feed(self, data: bytes) -> None:
+        path = self._path(self.suffixes[data[0] % len(self.suffixes) if data else 0])
+        path.write_bytes(data[1:])
+        with suppress(SceneError):
+            scene = read_scene(path)
+            assert np.isfinite(scene.arrays.triangles).all()
+
+    def close(self) -> None:
+        self.folder.cleanup()

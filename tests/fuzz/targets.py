@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from file_targets import LogTarget, MixerTarget, PlanTarget, ScriptTarget, WaypointTarget
+from file_targets import (
+    LogTarget,
+    MixerTarget,
+    PlanTarget,
+    SceneTarget,
+    ScriptTarget,
+    WaypointTarget,
+)
 from link_targets import ArduPilotTarget, ConfigurationTarget, EventTarget, Px4Target
 from mavlink_targets import FramesTarget, MavlinkTarget, UdpMavlinkTarget
 from rflysim_targets import RflySimTarget, StructuresTarget
@@ -31,5 +38,6 @@ TARGETS: dict[str, Callable[[], Target]] = {
     "waypoints": WaypointTarget,
     "logs": LogTarget,
     "mixers": MixerTarget,
+    "scenes": SceneTarget,
 }
 """Targets by name."""
