@@ -14,6 +14,7 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -27,7 +28,7 @@ from pyrfly.protocol.bits import Sensor
 from pyrfly.protocol.short_message import SetPoint, ShortMode
 from pyrfly.server import bench as server
 from pyrfly.sim import Sim
-from pyrfly.sim import bench as faults
+from pyrfly.sim import bench as costs
 from pyrfly.sim.interface import names_of
 from pyrfly.vehicles import FAMILIES
 
@@ -474,7 +475,8 @@ BENCHMARKS = {
     "physics": Benchmark(physics, _print_table, SIZES),
     "control": Benchmark(control, _print_control_table, CONTROL_SIZES),
     "sensors": Benchmark(sensors, _print_sensors_table, CONTROL_SIZES),
-    "faults": Benchmark(faults.measure, faults.show, faults.SIZES),
+    "faults": Benchmark(partial(costs.measure, "faults"), costs.show, costs.SIZES),
+    "safety": Benchmark(partial(costs.measure, "safety"), costs.show, costs.SIZES),
     "downwash": Benchmark(downwash, _print_downwash_table, DOWNWASH_SIZES),
     "env": Benchmark(env, _print_env_table, ENV_SIZES),
     "server": Benchmark(server.measure, server.show, server.SIZES, 10.0),

@@ -7,6 +7,7 @@ import pytest
 
 from pyrfly import bench
 from pyrfly.sim.bench import CASES
+from pyrfly.sim.boundaries import BOUNDARIES
 from pyrfly.sim.sensors import MEASURED
 from pyrfly.vehicles import FAMILIES
 
@@ -87,15 +88,20 @@ def test_sensors_are_measured_beside_none_of_them(capsys):
     assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)
 
 
-def test_faults_are_measured_beside_none(capsys):
-    quick = ["faults", "--sizes", "3", "--threads", "1", "--seconds", "0.001"]
+def test_the_cost_of_each_boundary_is_measured():
+    assert set(BOUNDARIES) <= set(CASES["safety"]["all"])
+
+
+@pytest.mark.parametrize("benchmark", CASES)
+def test_faults_and_boundaries_are_measured_beside_none(benchmark, capsys):
+    quick = [benchmark, "--sizes", "3", "--threads", "1", "--seconds", "0.001"]
     assert bench.main([*quick, "--json"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
-    cases = [(name, fault) for name, faults in CASES.items() for fault in faults]
-    assert [(row["simulated"], row["faults"]) for row in rows] == cases * 2
+    cases = [(name, case) for name, cases in CASES[benchmark].items() for case in cases]
+    assert [(row["simulated"], row["given"]) for row in rows] == cases * 2
     for row in rows:
         assert row["steps_per_s"] > 0
-        assert (row["added"] == 0) == (row["faults"] == "none")
+        assert (row["added"] == 0) == (row["given"] == "none")
     assert bench.main(quick) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)
 

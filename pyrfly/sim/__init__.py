@@ -3,6 +3,7 @@
 from pyrfly.protocol.bits import Setpoint
 from pyrfly.sim.clock import Stepper
 from pyrfly.sim.constants import STATUS_TEXT
+from pyrfly.sim.ends import RUN_ENDS, RunEnd
 from pyrfly.sim.environment import SEVERITIES, Environment
 from pyrfly.sim.estimator import Estimator
 from pyrfly.sim.events import Event, Events
@@ -20,6 +21,7 @@ from pyrfly.vehicles.commands import Ids
 
 __all__ = [
     "PROFILES",
+    "RUN_ENDS",
     "SEVERITIES",
     "STATUS_TEXT",
     "Environment",
@@ -33,6 +35,7 @@ __all__ = [
     "OperatingPoint",
     "Part",
     "Power",
+    "RunEnd",
     "Sampler",
     "Selection",
     "Sensors",

@@ -1,11 +1,12 @@
-"""What faults cost: ``pyrfly bench faults``."""
+"""What faults and boundaries cost: ``pyrfly bench faults``, ``pyrfly bench safety``."""
 
 from __future__ import annotations
 
 import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import NamedTuple
+from functools import partial
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,7 +17,7 @@ from pyrfly.sim.faults import FAULTS
 from pyrfly.sim.interface import names_of
 from pyrfly.sim.simulation import Sim
 
-__all__ = ["CASES", "FaultsRow", "measure", "show"]
+__all__ = ["CASES", "CostRow", "measure", "show"]
 
 VEHICLE = "sdk"
 SIZES = (4096,)
@@ -27,13 +28,14 @@ FEWEST = 9
 """Measurements of a row, however long one takes."""
 
 
-class FaultsRow(NamedTuple):
-    """One measurement of vehicles with faults, beside the same without."""
+class CostRow(NamedTuple):
+    """One measurement of vehicles with faults or boundaries, beside the same without."""
 
     benchmark: str
     vehicle: str
     simulated: str
-    faults: str
+    given: str
+    """What each vehicle has."""
     precision: str
     simd: str
     threads: int
@@ -85,24 +87,55 @@ def _sixteen(sim: Sim) -> None:
         sim.faults.add("motor", actuator=1 + k % 4, effectiveness=0.999)
 
 
-CASES: Mapping[str, Mapping[str, Callable[[Sim], object]]] = {
-    "physics": {"none": _none, "ended": _ended, "motor": _motor, "jitter": _jitter},
-    "all": {
-        "none": _none,
-        "ended": _ended,
-        "motor, gyroscope": _motor_and_gyroscope,
-        "jitter": _jitter,
-        "drift": _drift,
-        "gps led away": _led_away,
-        "16 motors": _sixteen,
-        "delay": _delay,
+_LIMITS: Mapping[str, Mapping[str, Any]] = {
+    "speed": {"maximum": 100.0},
+    "angular_velocity": {"maximum": 50.0},
+    "tilt": {"maximum": 3.0},
+    "height": {"minimum": 10.0},
+    "altitude": {"minimum": 10.0},
+    "area": {"corners": [[-1e5, -1e5], [1e5, -1e5], [1e5, 1e5], [-1e5, 1e5]]},
+    "separation": {"minimum": 0.5},
+    "specific_force": {"maximum": 500.0},
+    "silence": {"maximum": 1e4},
+}
+"""Boundaries that no vehicle crosses."""
+
+
+def _bound(sim: Sim, names: Sequence[str], action: str = "report") -> None:
+    for name in names:
+        sim.safety.add(name, **_LIMITS[name], action=action)
+
+
+Cases = Mapping[str, Callable[[Sim], object]]
+
+CASES: Mapping[str, Mapping[str, Cases]] = {
+    "faults": {
+        "physics": {"none": _none, "ended": _ended, "motor": _motor, "jitter": _jitter},
+        "all": {
+            "none": _none,
+            "ended": _ended,
+            "motor, gyroscope": _motor_and_gyroscope,
+            "jitter": _jitter,
+            "drift": _drift,
+            "gps led away": _led_away,
+            "16 motors": _sixteen,
+            "delay": _delay,
+        },
+    },
+    "safety": {
+        "all": {
+            "none": _none,
+            **{name: partial(_bound, names=(name,)) for name in _LIMITS},
+            "each of these": partial(_bound, names=tuple(_LIMITS)),
+            "speed, terminate": partial(_bound, names=("speed",), action="terminate"),
+        },
     },
 }
-"""Faults of each vehicle, by what else is simulated of the full model: ``physics`` alone, with
-constant commands of the motors, or ``all``: controllers, the air and all sensors at 250 Hz, as of
-``pyrfly bench sensors``. ``ended``: none any more, of vehicles that had one. Drifts and the way
-of a receiver change with every update; of the other faults those of jitter and delay alone do
-anything at one."""
+"""What each vehicle has, by the benchmark and by what else is simulated of the full model:
+``physics`` alone, with constant commands of the motors, or ``all``: controllers, the air and all
+sensors at 250 Hz, as of ``pyrfly bench sensors``. ``ended``: no fault any more, of vehicles that
+had one. Drifts and the way of a receiver change with every update; of the other faults those of
+jitter and delay alone do anything at one."""
 
 
 def _flying(n: int, simulated: str, precision: str, threads: int) -> Sim:
@@ -137,39 +170,43 @@ def _turns(sims: Sequence[Sim], seconds: float) -> NDArray[np.float64]:
 
 
 def measure(
-    *, sizes: Sequence[int] = SIZES, threads: Sequence[int] = (1,), seconds: float = 0.3
-) -> Iterator[FaultsRow]:
-    """Measure stepping with faults; arguments of `pyrfly.bench.physics`.
+    benchmark: str,
+    *,
+    sizes: Sequence[int] = SIZES,
+    threads: Sequence[int] = (1,),
+    seconds: float = 0.3,
+) -> Iterator[CostRow]:
+    """Measure stepping with the `CASES` of a benchmark; arguments of `pyrfly.bench.physics`.
 
     Yields
     ------
-    FaultsRow
-        One per combination of precision, size, threads and `CASES`.
+    CostRow
+        One per combination of precision, size, threads and case.
     """
     simd = _core.simd_info()["simd"]
-    each = itertools.product(("float64", "float32"), sizes, threads, CASES)
+    each = itertools.product(("float64", "float32"), sizes, threads, CASES[benchmark])
     for precision, n, maximum, simulated in each:
-        cases = CASES[simulated]
+        cases = CASES[benchmark][simulated]
         sims = [_flying(n, simulated, precision, maximum) for _ in cases]
         for sim, give in zip(sims, cases.values(), strict=True):
             give(sim)
         elapsed, used = _turns(sims, seconds)
         added = np.median(used / used[:, :1], axis=0) - 1
         rates = n * STEPS / elapsed.min(axis=0)
-        kind = ("faults", VEHICLE, simulated)
+        kind = (benchmark, VEHICLE, simulated)
         for name, rate, more in zip(cases, rates.tolist(), added.tolist(), strict=True):
-            yield FaultsRow(*kind, name, precision, simd, maximum, n, rate, more)
+            yield CostRow(*kind, name, precision, simd, maximum, n, rate, more)
 
 
-def show(rows: Iterator[FaultsRow]) -> None:
+def show(rows: Iterator[CostRow]) -> None:
     """Print rows as a table."""
     print(
-        f"{'simulated':11}{'faults':18}{'precision':10}{'simd':8}{'threads':>7}{'n':>9}"
+        f"{'simulated':11}{'given':18}{'precision':10}{'simd':8}{'threads':>7}{'n':>9}"
         f"{'M steps/s':>11}{'ns/step':>9}{'added %':>9}"
     )
     for row in rows:
         print(
-            f"{row.simulated:11}{row.faults:18}{row.precision:10}{row.simd:8}{row.threads:>7}"
+            f"{row.simulated:11}{row.given:18}{row.precision:10}{row.simd:8}{row.threads:>7}"
             f"{row.n:>9}{row.steps_per_s / 1e6:>11.2f}{1e9 / row.steps_per_s:>9.1f}"
             f"{100 * row.added:>9.1f}",
             flush=True,
