@@ -136,7 +136,7 @@ class LimitChecks:
         if not (fenced.any() or before.any()):
             return
         outside = np.zeros(len(fenced), np.bool_)
-        pos = np.asarray(self._sim.pos, np.float64)
+        pos = self._state.pos  # what PX4 knows, spoofed or not
         for row in np.flatnonzero(fenced).tolist():
             violation = self._vehicles.fence.violation(row, pos[row])
             if violation and not before[row]:
