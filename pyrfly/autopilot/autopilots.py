@@ -25,6 +25,7 @@ from pyrfly.errors import require_kind
 from pyrfly.mavlink import MESSAGES
 from pyrfly.mavlink.constants import Severity
 from pyrfly.mission.base_pilot import TICK
+from pyrfly.protocol.synthesis import POS
 from pyrfly.protocol.timeouts import NO_TIMEOUTS, TIMEOUTS
 from pyrfly.sim import Group, Sim
 from pyrfly.sim.px4_identity import px4_values
@@ -215,6 +216,8 @@ class Autopilots:
         used = verdicts == Verdict.USED
         if used.any():
             valid = type(inputs)(inputs.ints[used], inputs.floats[used])
+            if name == "SET_POSITION_TARGET_LOCAL_NED":
+                valid.floats[:, POS] += self.commander.origins.shift[rows[used]]
             self.commander.set_points(rows[used], valid)
         for row in rows[verdicts == Verdict.BAD_FRAME].tolist():
             self._say(row, Severity.CRITICAL, f"{name}: coordinate frame unsupported")

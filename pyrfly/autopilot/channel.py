@@ -17,6 +17,7 @@ from pyrfly.autopilot.commander import Commander
 from pyrfly.autopilot.commands import COMMANDS as EXECUTED
 from pyrfly.autopilot.commands import INJECT_FAILURE, Command, Commands, command_of
 from pyrfly.autopilot.flight_modes import FlightMode, flight_mode
+from pyrfly.autopilot.local_origins import FARTHEST
 from pyrfly.autopilot.mission_flight import MissionFlight
 from pyrfly.autopilot.mission_progress import MissionProgress
 from pyrfly.autopilot.mission_transfer import MissionTransfer
@@ -28,7 +29,7 @@ from pyrfly.autopilot.telemetry import SOME_SEND, STREAMS
 from pyrfly.autopilot.telemetry_snapshot import TelemetrySnapshot
 from pyrfly.errors import brief, near_names
 from pyrfly.mavlink import Datagrams, Frame, FrameWriter
-from pyrfly.mavlink.constants import ModeFlag, Result, VehicleType
+from pyrfly.mavlink.constants import ModeFlag, Result, Severity, VehicleType
 from pyrfly.mavlink.modes import modes
 from pyrfly.mission.checks import MAX_DISTANCE, SPEEDS
 from pyrfly.protocol.bits import FaultyLink
@@ -385,7 +386,13 @@ class Channel:
         self._autopilots.commander.requests.see_target(row, pos, vel)
 
     def _set_origin(self, row: int, message: Message) -> None:
-        """Tell the origin, which stays where the vehicle was switched on."""
+        """Set the origin of the local frame, and tell the one that it has then."""
+        lla = message.latitude * 1e-7, message.longitude * 1e-7, message.altitude * 1e-3
+        if not self._autopilots.commander.origins.set(row, lla):
+            far = f"{FARTHEST / 1e3:g} km"
+            self._autopilots.commander.say(
+                row, Severity.CRITICAL, f"Origin refused: expected a place within {far}"
+            )
         self._requested.setdefault(_ORIGIN, set()).add(row)
 
     def _answer_storage(self, row: int, message: Message) -> None:

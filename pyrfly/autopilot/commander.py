@@ -23,6 +23,7 @@ from pyrfly.autopilot.flight_requests import FlightRequests
 from pyrfly.autopilot.flights import Fly
 from pyrfly.autopilot.geofence import Geofence
 from pyrfly.autopilot.homes import Homes
+from pyrfly.autopilot.local_origins import LocalOrigins
 from pyrfly.autopilot.mode_execution import ModeExecution
 from pyrfly.autopilot.mode_flights import TakeOffTop
 from pyrfly.autopilot.parameters import Parameters
@@ -77,6 +78,8 @@ class Commander:
         Whether each vehicle can stay at a position; others circle.
     homes : Homes
         Where they return to.
+    origins : LocalOrigins
+        Where their local frames begin.
     record : FlightRecord
         What they have flown, and whether they have landed.
     silences : Silences
@@ -107,6 +110,7 @@ class Commander:
         self.hovers = np.concatenate([np.full(n, not kind.circles) for kind, n in kinds])
         self.say = say
         self.homes = Homes(sim)
+        self.origins = LocalOrigins(sim)
         self.record = FlightRecord(sim, parameters, clock, self.on_surface)
         self.silences = Silences(sim.n, parameters, clock, patience)
         self.fence = Geofence(self.homes.pos, parameters)
@@ -212,6 +216,7 @@ class Commander:
         """Begin anew with a vehicle that was put back to its start."""
         self.execution.restart(row)
         self.homes.set(row)
+        self.origins.restart(row)
         self.record.restart(row)
 
     def set_mission(self, row: int, fly: Fly | None, returns: MissionReturn | None = None) -> None:

@@ -260,7 +260,7 @@ def _position_target_local(m: TelemetrySnapshot) -> Records:
     records = m.blank("POSITION_TARGET_LOCAL_NED")
     points = m.set_points
     records["coordinate_frame"], records["type_mask"] = MavFrame.LOCAL_NED, points.mask
-    _fill(records, "x y z", points.pos - m.home)
+    _fill(records, "x y z", points.pos - m.origin)
     _fill(records, "vx vy vz", points.vel)
     _fill(records, "afx afy afz", points.acc)
     records["yaw"], records["yaw_rate"] = points.yaw, points.yaw_rate
@@ -316,7 +316,7 @@ def _home_position(m: TelemetrySnapshot) -> Records:
     records = m.blank("HOME_POSITION")
     _fill(records, "latitude longitude", np.rint(m.home_lla[:, :2] * _DEGE7))
     records["altitude"] = np.rint(m.home_lla[:, 2] * _MM)
-    _fill(records, "x y z", m.commander.homes.pos - m.home)
+    _fill(records, "x y z", m.commander.homes.pos - m.origin)
     half = 0.5 * m.commander.homes.yaw
     records["q"][:, 0], records["q"][:, 3] = np.cos(half), np.sin(half)
     return records
@@ -324,7 +324,7 @@ def _home_position(m: TelemetrySnapshot) -> Records:
 
 def _gps_global_origin(m: TelemetrySnapshot) -> Records:
     records = m.blank("GPS_GLOBAL_ORIGIN")
-    lla = m.sim.local_frame.to_lla(m.home)
+    lla = m.sim.local_frame.to_lla(m.origin)
     _fill(records, "latitude longitude", np.rint(lla[:, :2] * _DEGE7))
     records["altitude"] = np.rint(lla[:, 2] * _MM)
     return records

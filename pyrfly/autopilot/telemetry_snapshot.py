@@ -72,8 +72,8 @@ class TelemetrySnapshot:
 
     @cached_property
     def local(self) -> Array:
-        """Position from the local origin, where the vehicle was switched on [m, NED]."""
-        return self.pos - self.home
+        """Position from the local origin [m, NED]."""
+        return self.pos - self.origin
 
     @cached_property
     def vel(self) -> Array:
@@ -159,9 +159,9 @@ class TelemetrySnapshot:
         return SetPoints(self.sim)
 
     @cached_property
-    def home(self) -> Array:
+    def origin(self) -> Array:
         """Local origin [m, NED], shape (n, 3)."""
-        return self._state.home
+        return self.commander.origins.pos
 
     @cached_property
     def pulses(self) -> Array:
