@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from itertools import combinations_with_replacement
 from typing import Any
 
@@ -39,9 +39,9 @@ def entries_of(kind: str, which: int, sensor: str) -> dict[str, Any]:
     return {**found, **ramp, "at": (0.03, 0.05)[which]}
 
 
-def fleet(n: int) -> Sim:
+def fleet(n: int, **options: Any) -> Sim:
     """Return vehicles with everything that may fail, of which all do the same."""
-    sim = Sim("x450", n)
+    sim = Sim("x450", n, **options)
     sim.environment.enable("atmosphere", "magnetic")
     sim.sensors.enable("imu", "magnetometer", "barometer", "gps", profile="px4")
     sim.power.enable()
@@ -74,6 +74,23 @@ def test_two_faults_do_the_same_in_either_order(sensor: str) -> None:
         one, other = values[: len(pairs)], values[len(pairs) :]
         unlike = ~np.isclose(one, other, rtol=1e-9, atol=1e-9).all(axis=1)
         assert not unlike.any(), (name, [pairs[k] for k in np.flatnonzero(unlike)])
+
+
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_a_fault_does_the_same_beside_vehicles_with_others(precision: str) -> None:
+    """Each vehicle has another kind, so that vehicles of a lane do; then they change places."""
+
+    def flown(kinds: Sequence[str]) -> np.ndarray:
+        sim = fleet(len(kinds), precision=precision)
+        for copter_id, kind in enumerate(kinds, start=1):
+            sim.faults.add(kind, ids=copter_id, **entries_of(kind, 0, "gyroscope"))
+        sim.sleep(0.3)
+        names = [*(field.name for field in fields_of_part("faults")), *SEEN]
+        rows = [np.asarray(getattr(sim, name), float).reshape(len(kinds), -1) for name in names]
+        return np.concatenate(rows, axis=1)
+
+    kinds = list(KINDS)
+    np.testing.assert_array_equal(flown(kinds[5:] + kinds[:5]), np.roll(flown(kinds), -5, axis=0))
 
 
 _OF_PLACES = (

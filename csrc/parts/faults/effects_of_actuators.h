@@ -6,7 +6,7 @@
 #include "parts/faults/effect.h"
 
 #define NO_LIMIT  ((real)1e30)
-#define MOST_LATE 1e6 /* updates: more than are remembered */
+#define MOST_LATE ((real)1e6) /* updates: more than are remembered */
 
 static void fault_free_actuators(const block *b, mask due)
 {
@@ -30,72 +30,80 @@ static void fault_free_actuators(const block *b, mask due)
     fault_set_word(due, FAULTS_WORD(b, commands_delayed), 0);
 }
 
-/* Adds to the delay of an actuator. */
-LANE_INLINE void fault_that_delays(const faulty *v, int i, real time)
+/* Updates that a delay is late by, rounded, without the one in which a command was in force. */
+LANE_INLINE mask fault_updates_late(const block *b, lane delay)
 {
-    real *delay = FAULTY_ROW(v, command_delay, i);
-    *delay += time;
-    if (!(*delay > 0)) return;
-    const double updates = (double)*delay / (double)v->b->period - 0.5;
-    *FAULTY_WORD(v, commands_delayed, 0) |= 1u << i;
-    *FAULTY_WORD(v, command_lateness, i) =
-        updates > 0 ? (uint32_t)(updates < MOST_LATE ? updates : MOST_LATE) : 0;
+    const lane updates = delay / b->period - (real)0.5;
+    return words_of_lane(lane_clamp(updates, lane_of(0), lane_of(MOST_LATE)));
 }
 
-static void fault_of_actuators(const faulty *v, const fault *f, int i)
+/* Adds to the delay of an actuator. */
+LANE_INLINE void fault_that_delays(const block *b, mask where, int i, lane time)
 {
+    uint32_t *lateness = FAULTS_WORD(b, command_lateness) + (size_t)i * b->word_stride;
+    fault_add(FAULTS_ROW(b, command_delay, i), where, time);
+    const lane delay = faults_row(b, FAULTS_COLUMN(b, command_delay), i);
+    const mask late = where & (delay > 0);
+    fault_mark(FAULTS_WORD(b, commands_delayed), late, (lane_int)1 << i);
+    words_store_where(late, lateness, fault_updates_late(b, delay));
+}
+
+static void fault_of_actuators(const block *b, const fault *f, mask where, int i)
+{
+    real *minimum = FAULTS_ROW(b, command_minimum, i);
     if (i >= WIDTH_per_command) return;
-    real *factor = FAULTY_ROW(v, command_factor, i), *offset = FAULTY_ROW(v, command_offset, i);
-    real *minimum = FAULTY_ROW(v, command_minimum, i), *maximum = FAULTY_ROW(v, command_maximum, i);
-    real *noise = FAULTY_ROW(v, command_noise, i);
-    real added;
-    *FAULTY_WORD(v, actuators_at_fault, 0) |= 1u << i;
+    fault_mark(FAULTS_WORD(b, actuators_at_fault), where, (lane_int)1 << i);
     switch (f->kind) {
     case FAULT_MOTOR:
-        *factor *= fault_factor(f, f->value[0]);
+        fault_multiply(FAULTS_ROW(b, command_factor, i), where, fault_factor(f, f->value[0]));
         break;
     case FAULT_PROPELLER:
-        *FAULTY_ROW(v, effect_left, i) *= fault_factor(f, f->value[0]);
+        fault_multiply(FAULTS_ROW(b, effect_left, i), where, fault_factor(f, f->value[0]));
         break;
     case FAULT_ACTUATOR_BIAS:
-        *offset += f->share * f->value[0];
+        fault_add(FAULTS_ROW(b, command_offset, i), where, f->share * f->value[0]);
         break;
     case FAULT_ACTUATOR_DELAY:
-        fault_that_delays(v, i, f->share * f->value[0]);
+        fault_that_delays(b, where, i, f->share * f->value[0]);
         break;
     case FAULT_ACTUATOR_LIMITS:
-        if (f->value[0] > *minimum) *minimum = f->value[0];
-        if (f->value[1] < *maximum) *maximum = f->value[1];
+        fault_set(minimum, where & (f->value[0] > lane_load(minimum)), f->value[0]);
+        fault_limit(FAULTS_ROW(b, command_maximum, i), where, f->value[1]);
         break;
     case FAULT_ACTUATOR_JITTER:
-        added = f->share * f->value[0];
-        *noise = fault_root(*noise * *noise + added * added);
-        *FAULTY_WORD(v, commands_jittered, 0) |= 1u << i;
+        fault_add_noise(FAULTS_ROW(b, command_noise, i), where, f->share * f->value[0]);
+        fault_mark(FAULTS_WORD(b, commands_jittered), where, (lane_int)1 << i);
         break;
     default:
         break;
     }
 }
 
-/* Whatever else is wrong with it, an actuator that is stuck holds the value, of several their mean. */
-static void fault_settle_stuck(const faulty *v, const fault *all, uint32_t acting)
+/* Sums of the values at which actuators are stuck, and their numbers. */
+typedef struct fault_stuck {
+    lane sum[WIDTH_per_command], count[WIDTH_per_command];
+} fault_stuck;
+
+static void fault_that_sticks(fault_stuck *s, const fault *f, mask where)
 {
-    real sum[WIDTH_per_command] = {0};
-    uint32_t count[WIDTH_per_command] = {0};
-    for (; acting != 0; acting &= acting - 1) {
-        const fault *f = &all[__builtin_ctz(acting)];
-        for (int i = 0; i < WIDTH_per_command && f->kind == FAULT_ACTUATOR_STUCK; i++) {
-            if ((f->items >> i & 1) == 0) continue;
-            sum[i] += f->value[0];
-            count[i] += 1;
-        }
-    }
     for (int i = 0; i < WIDTH_per_command; i++) {
-        if (count[i] == 0) continue;
-        *FAULTY_ROW(v, command_factor, i) = *FAULTY_ROW(v, command_noise, i) = 0;
-        *FAULTY_ROW(v, command_offset, i) = sum[i] / (real)count[i];
-        *FAULTY_ROW(v, command_minimum, i) = -NO_LIMIT;
-        *FAULTY_ROW(v, command_maximum, i) = NO_LIMIT;
+        const mask here = where & words_have(f->items, (lane_int)1 << i);
+        s->sum[i] += lane_select(here, f->value[0], lane_of(0));
+        s->count[i] += lane_select(here, lane_of(1), lane_of(0));
+    }
+}
+
+/* Whatever else is wrong with it, an actuator that is stuck holds the value, of several their mean. */
+static void fault_settle_stuck(const block *b, const fault_stuck *s)
+{
+    for (int i = 0; i < WIDTH_per_command; i++) {
+        const mask stuck = s->count[i] > 0;
+        if (!mask_any(stuck)) continue;
+        fault_set(FAULTS_ROW(b, command_factor, i), stuck, lane_of(0));
+        fault_set(FAULTS_ROW(b, command_noise, i), stuck, lane_of(0));
+        fault_set(FAULTS_ROW(b, command_offset, i), stuck, s->sum[i] / s->count[i]);
+        fault_set(FAULTS_ROW(b, command_minimum, i), stuck, lane_of(-NO_LIMIT));
+        fault_set(FAULTS_ROW(b, command_maximum, i), stuck, lane_of(NO_LIMIT));
     }
 }
 

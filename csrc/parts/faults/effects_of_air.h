@@ -18,66 +18,66 @@ static void fault_free_air(const block *b, mask due)
     ((real)1e-6) /* square of a sum of winds over the sum of their squares, that rounding leaves */
 
 /* A share of the amplitude of waves: at a share x of their period (4 x (1 - x))^2. */
-static real fault_wave(const fault *f)
+LANE_INLINE lane fault_wave(const fault *f)
 {
-    const real x = fault_phase(f->elapsed, f->value[3]), wave = 4 * x * (1 - x);
+    const lane x = fault_phase(f->elapsed, f->value[3]), wave = 4 * x * (1 - x);
     return wave * wave;
-}
-
-/* Adds a share of the wind of a fault. */
-static void fault_that_blows(const faulty *v, real *wind, const fault *f, real share)
-{
-    for (int axis = 0; axis < 3; axis++) wind[(size_t)axis * v->b->stride] += share * f->value[axis];
 }
 
 /* Adds noise: variances add up, and so do their products with the times, which the correlation of the sum has as its
  * integral over the lag. */
-static void fault_that_shakes(const faulty *v, real added, real time)
+static void fault_that_shakes(const block *b, mask where, lane added, lane time)
 {
-    real *deviation = FAULTY_ROW(v, wind_deviation, 0), *mean = FAULTY_ROW(v, wind_time, 0);
-    const real before = *deviation * *deviation, more = added * added, sum = before + more;
-    if (!(sum > 0)) return;
-    *mean = (before * *mean + more * time) / sum;
-    *deviation = fault_root(sum);
+    real *deviation = FAULTS_COLUMN(b, wind_deviation), *mean = FAULTS_COLUMN(b, wind_time);
+    const lane own = lane_load(deviation), before = own * own, more = added * added, sum = before + more;
+    where = where & (sum > 0);
+    fault_set(mean, where, (before * lane_load(mean) + more * time) / sum);
+    fault_set(deviation, where, lane_sqrt(sum));
+}
+
+/* Turbulence: the sum of its winds, and that of their squares. */
+typedef struct fault_turbulence {
+    vec3 sum;
+    lane squares;
+} fault_turbulence;
+
+static void fault_that_stirs(fault_turbulence *t, const fault *f, mask where)
+{
+    const lane share = lane_select(where, f->share, lane_of(0));
+    const vec3 wind = scale(share, vec3_of(f->value[0], f->value[1], f->value[2]));
+    t->sum = add(t->sum, wind);
+    t->squares += norm2(wind);
 }
 
 /* Of several turbulences the variances add up, which are in proportion to the squares of their winds.  The direction is that
  * of the sum of the winds, north where they cancel. */
-static void fault_settle_turbulence(const faulty *v, const fault *all, uint32_t acting)
+static void fault_settle_turbulence(const block *b, const fault_turbulence *t)
 {
-    real sum[3] = {0, 0, 0}, squares = 0, square = 0;
-    for (; acting != 0; acting &= acting - 1) {
-        const fault *f = &all[__builtin_ctz(acting)];
-        if (f->kind != FAULT_TURBULENCE) continue;
-        for (int axis = 0; axis < 3; axis++) {
-            const real wind = f->share * f->value[axis];
-            sum[axis] += wind;
-            squares += wind * wind;
-        }
-    }
-    for (int axis = 0; axis < 3; axis++) square += sum[axis] * sum[axis];
-    const int cancels = !(square > CANCELLED * squares);
-    const real factor = cancels ? 0 : fault_root(squares / square);
-    for (int axis = 0; axis < 3; axis++) *FAULTY_ROW(v, turbulent_wind, axis) = factor * sum[axis];
-    if (cancels) *FAULTY_ROW(v, turbulent_wind, 0) = fault_root(squares);
+    const mask where = t->squares > 0;
+    if (!mask_any(where)) return;
+    const lane square = norm2(t->sum), none = lane_of(0);
+    const mask cancel = mask_not(square > CANCELLED * t->squares);
+    const lane factor = lane_sqrt(t->squares / lane_select(cancel, lane_of(1), square));
+    const vec3 wind = vec3_select(cancel, vec3_of(lane_sqrt(t->squares), none, none), scale(factor, t->sum));
+    rows_store_where(where, (const lane *)&wind, 3, FAULTS_COLUMN(b, turbulent_wind), b->stride);
 }
 
 /* Winds add up. */
-static void fault_of_air(const faulty *v, const fault *f, int item)
+static void fault_of_air(const block *b, const fault *f, mask where, int item)
 {
     (void)item;
     switch (f->kind) {
     case FAULT_WIND:
-        fault_that_blows(v, FAULTY_ROW(v, fault_wind, 0), f, f->share);
+        fault_add_vec3(b, FAULTS_COLUMN(b, fault_wind), f, where, f->share);
         break;
     case FAULT_GUSTS:
-        fault_that_blows(v, FAULTY_ROW(v, fault_wind, 0), f, f->share * fault_wave(f));
+        fault_add_vec3(b, FAULTS_COLUMN(b, fault_wind), f, where, f->share * fault_wave(f));
         break;
     case FAULT_SHEAR:
-        fault_that_blows(v, FAULTY_ROW(v, sheared_wind, 0), f, f->share);
+        fault_add_vec3(b, FAULTS_COLUMN(b, sheared_wind), f, where, f->share);
         break;
     case FAULT_WIND_NOISE:
-        fault_that_shakes(v, f->share * f->value[0], f->value[1]);
+        fault_that_shakes(b, where, f->share * f->value[0], f->value[1]);
         break;
     default:
         break;

@@ -18,20 +18,22 @@ static void fault_free_clocks(const block *b, mask due)
 }
 
 /* Of a wrong rate of accelerometer and gyroscope the factor counts once. */
-static void fault_of_clocks(const faulty *v, const fault *f, int sensor)
+static void fault_of_clocks(const block *b, const fault *f, mask where, int sensor)
 {
     if (sensor >= FAULTY_SENSOR_COUNT) return;
-    const int counted = sensor == FAULTY_GYROSCOPE && (f->items & 1u << FAULTY_ACCELEROMETER);
+    const mask counted = words_have(f->items, (lane_int)1 << FAULTY_ACCELEROMETER);
     switch (f->kind) {
     case FAULT_SENSOR_RATE:
-        if (!counted) *FAULTY_ROW(v, period_factor, fault_clock_of(sensor)) *= fault_factor(f, f->value[0]);
+        if (sensor == FAULTY_GYROSCOPE) where = where & mask_not(counted);
+        fault_multiply(FAULTS_ROW(b, period_factor, fault_clock_of(sensor)), where,
+                       fault_factor(f, f->value[0]));
         break;
     case FAULT_SENSOR_OUTAGES:
-        if (!(fault_phase(f->elapsed, f->value[0]) < f->value[1])) break;
-        *FAULTY_WORD(v, sensors_dropped, 0) |= 1u << sensor;
+        where = where & (fault_phase(f->elapsed, f->value[0]) < f->value[1]);
+        fault_mark(FAULTS_WORD(b, sensors_dropped), where, (lane_int)1 << sensor);
         break;
     case FAULT_SENSOR_DROPOUT:
-        *FAULTY_WORD(v, sensors_dropped, 0) |= 1u << sensor;
+        fault_mark(FAULTS_WORD(b, sensors_dropped), where, (lane_int)1 << sensor);
         break;
     default:
         break;

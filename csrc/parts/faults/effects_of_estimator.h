@@ -12,21 +12,20 @@ static void fault_free_estimator(const block *b, mask due)
 }
 
 /* Biases add up. */
-static void fault_of_estimator(const faulty *v, const fault *f, int item)
+static void fault_of_estimator(const block *b, const fault *f, mask where, int item)
 {
     (void)item;
+    uint32_t *wrong = FAULTS_WORD(b, estimator_faults);
     switch (f->kind) {
     case FAULT_ESTIMATOR_OFF:
-        *FAULTY_WORD(v, estimator_faults, 0) |= FAULTY_ESTIMATOR_OFF;
+        fault_mark(wrong, where, FAULTY_ESTIMATOR_OFF);
         break;
     case FAULT_ESTIMATOR_FREEZE:
-        *FAULTY_WORD(v, estimator_faults, 0) |= FAULTY_ESTIMATOR_FROZEN;
+        fault_mark(wrong, where, FAULTY_ESTIMATOR_FROZEN);
         break;
     default:
-        for (int axis = 0; axis < 3; axis++) {
-            const int row = 3 * (int)(f->kind - FAULT_ESTIMATOR_POSITION) + axis;
-            *FAULTY_ROW(v, estimate_bias, row) += f->share * f->value[axis];
-        }
+        fault_add_vec3(b, FAULTS_ROW(b, estimate_bias, 3 * (f->kind - FAULT_ESTIMATOR_POSITION)), f, where,
+                       f->share);
         break;
     }
 }

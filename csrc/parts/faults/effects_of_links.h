@@ -13,19 +13,19 @@ static void fault_free_links(const block *b, mask due)
     fault_set_word(due, FAULTS_WORD(b, links_lost), 0);
 }
 
-static void fault_of_links(const faulty *v, const fault *f, int link)
+static void fault_of_links(const block *b, const fault *f, mask where, int link)
 {
     if (link >= FAULTY_LINK_COUNT) return;
-    real *loss = FAULTY_ROW(v, packet_loss, link);
+    real *loss = FAULTS_ROW(b, packet_loss, link);
     switch (f->kind) {
     case FAULT_LINK_LOSS:
-        *FAULTY_WORD(v, links_lost, 0) |= 1u << link;
+        fault_mark(FAULTS_WORD(b, links_lost), where, (lane_int)1 << link);
         break;
     case FAULT_LINK_DELAY:
-        *FAULTY_ROW(v, link_delay, link) += f->share * f->value[0];
+        fault_add(FAULTS_ROW(b, link_delay, link), where, f->share * f->value[0]);
         break;
     case FAULT_PACKET_LOSS:
-        *loss += (1 - *loss) * f->share * f->value[0];
+        fault_add(loss, where, (1 - lane_load(loss)) * f->share * f->value[0]);
         break;
     default:
         break;

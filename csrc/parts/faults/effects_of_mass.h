@@ -16,35 +16,34 @@ static void fault_free_mass(const block *b, mask due)
 }
 
 /* A share k of the mass is at r, as a point. */
-static void fault_that_shifts(const faulty *v, real k, const real r[3])
+static void fault_that_shifts(const block *b, mask where, lane k, vec3 r)
 {
-    const real squares = r[0] * r[0] + r[1] * r[1] + r[2] * r[2];
-    *FAULTY_ROW(v, mass_shifted, 0) += k;
+    const lane at[3] = {r.x, r.y, r.z}, squares = norm2(r);
+    fault_add(FAULTS_COLUMN(b, mass_shifted), where, k);
     for (int axis = 0; axis < 3; axis++) {
-        *FAULTY_ROW(v, mass_shift, axis) += k * r[axis];
-        *FAULTY_ROW(v, mass_spread, axis) += k * (squares - r[axis] * r[axis]);
+        fault_add(FAULTS_ROW(b, mass_shift, axis), where, k * at[axis]);
+        fault_add(FAULTS_ROW(b, mass_spread, axis), where, k * (squares - at[axis] * at[axis]));
     }
-    *FAULTY_ROW(v, mass_spread, 3) -= k * r[0] * r[1];
-    *FAULTY_ROW(v, mass_spread, 4) -= k * r[0] * r[2];
-    *FAULTY_ROW(v, mass_spread, 5) -= k * r[1] * r[2];
+    fault_add(FAULTS_ROW(b, mass_spread, 3), where, -(k * r.x * r.y));
+    fault_add(FAULTS_ROW(b, mass_spread, 4), where, -(k * r.x * r.z));
+    fault_add(FAULTS_ROW(b, mass_spread, 5), where, -(k * r.y * r.z));
 }
 
 /* Shares that are left multiply.  During a ramp the whole share moves, on a straight line. */
-static void fault_of_mass(const faulty *v, const fault *f, int item)
+static void fault_of_mass(const block *b, const fault *f, mask where, int item)
 {
     (void)item;
-    real *left = FAULTY_ROW(v, mass_left, 0);
-    const real leaked = f->grown * f->value[1];
-    const real r[3] = {f->share * f->value[1], f->share * f->value[2], f->share * f->value[3]};
+    real *left = FAULTS_COLUMN(b, mass_left);
     switch (f->kind) {
     case FAULT_LOAD_FALL:
-        *left *= 1 - f->share * f->value[0];
+        fault_multiply(left, where, 1 - f->share * f->value[0]);
         break;
     case FAULT_LOAD_SHIFT:
-        fault_that_shifts(v, f->value[0], r);
+        fault_that_shifts(b, where, f->value[0],
+                          scale(f->share, vec3_of(f->value[1], f->value[2], f->value[3])));
         break;
     case FAULT_LOAD_LEAK:
-        *left *= 1 - (leaked < f->value[0] ? leaked : f->value[0]);
+        fault_multiply(left, where, 1 - lane_min(f->grown * f->value[1], f->value[0]));
         break;
     default:
         break;
@@ -52,15 +51,18 @@ static void fault_of_mass(const faulty *v, const fault *f, int item)
 }
 
 /* After all of them: some mass is left, and no more of it was moved. */
-LANE_INLINE void fault_settle_mass(const faulty *v)
+static void fault_settle_mass(const block *b, mask where)
 {
-    real *left = FAULTY_ROW(v, mass_left, 0), *shifted = FAULTY_ROW(v, mass_shifted, 0);
-    if (!(*left > LEAST_MASS_LEFT)) *left = LEAST_MASS_LEFT;
-    if (!(*shifted > *left)) return;
-    const real share = *left / *shifted;
-    *shifted = *left;
-    for (int i = 0; i < 3; i++) *FAULTY_ROW(v, mass_shift, i) *= share;
-    for (int i = 0; i < WIDTH_mass_moments; i++) *FAULTY_ROW(v, mass_spread, i) *= share;
+    const lane shifted = lane_load(FAULTS_COLUMN(b, mass_shifted)),
+               before = lane_load(FAULTS_COLUMN(b, mass_left));
+    const lane left = lane_max(before, lane_of(LEAST_MASS_LEFT));
+    const mask over = where & (shifted > left);
+    fault_set(FAULTS_COLUMN(b, mass_left), where, left);
+    if (!mask_any(over)) return;
+    const lane share = left / shifted;
+    fault_set(FAULTS_COLUMN(b, mass_shifted), over, left);
+    for (int i = 0; i < 3; i++) fault_multiply(FAULTS_ROW(b, mass_shift, i), over, share);
+    for (int i = 0; i < WIDTH_mass_moments; i++) fault_multiply(FAULTS_ROW(b, mass_spread, i), over, share);
 }
 
 #endif

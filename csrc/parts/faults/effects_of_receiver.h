@@ -23,63 +23,71 @@ static void fault_free_receiver(const block *b, mask due)
     fault_set_word(due, FAULTS_WORD(b, receiver_satellites), RECEIVER_UNLIMITED);
 }
 
-LANE_INLINE void fault_limit_word(uint32_t *limit, real most)
+LANE_INLINE void fault_limit_word(uint32_t *limit, mask where, lane most)
 {
-    const uint32_t whole = most >= 0 && most < RECEIVER_UNLIMITED ? (uint32_t)most : RECEIVER_UNLIMITED;
-    if (whole < *limit) *limit = whole;
+    const mask limits = (most >= 0) & (most < (real)RECEIVER_UNLIMITED);
+    const mask whole = words_of_lane(lane_select(limits, most, lane_of(RECEIVER_UNLIMITED)));
+    words_store_where(where & (whole < words_load(limit)), limit, whole);
 }
 
-LANE_INLINE void fault_leads_away(const faulty *v, const fault *f)
+LANE_INLINE void fault_leads_away(const block *b, const fault *f, mask where)
 {
-    for (int axis = 0; axis < 3; axis++) {
-        *FAULTY_ROW(v, receiver_pos, axis) += f->grown * f->value[axis];
-        *FAULTY_ROW(v, receiver_vel, axis) += f->share * f->value[axis];
-    }
+    fault_add_vec3(b, FAULTS_COLUMN(b, receiver_pos), f, where, f->grown);
+    fault_add_vec3(b, FAULTS_COLUMN(b, receiver_vel), f, where, f->share);
+}
+
+/* Fixed places: sums of them and of their shares, with derivatives; what they leave of the true position. */
+typedef struct fault_places {
+    lane left, left_rate, sum, growth;
+    vec3 place, moving;
+} fault_places;
+
+static void fault_feigns_place(fault_places *p, const fault *f, mask where)
+{
+    const lane share = lane_select(where, f->share, lane_of(0)),
+               growth = lane_select(where, f->growth, lane_of(0));
+    const vec3 place = vec3_of(f->value[0], f->value[1], f->value[2]);
+    p->left_rate = (1 - share) * p->left_rate - growth * p->left;
+    p->left *= 1 - share;
+    p->sum += share;
+    p->growth += growth;
+    p->place = add(p->place, scale(share, place));
+    p->moving = add(p->moving, scale(growth, place));
 }
 
 /* Fixed places, with what leads away from them. */
-static void fault_settle_places(const faulty *v, const fault *all, uint32_t acting)
+static void fault_settle_places(const block *b, const fault_places *p)
 {
-    real left = 1, left_rate = 0, sum = 0, growth = 0, place[3] = {0, 0, 0}, moving[3] = {0, 0, 0};
-    for (; acting != 0; acting &= acting - 1) {
-        const fault *f = &all[__builtin_ctz(acting)];
-        if (f->kind != FAULT_GPS_PLACE) continue;
-        left_rate = (1 - f->share) * left_rate - f->growth * left;
-        left *= 1 - f->share;
-        sum += f->share;
-        growth += f->growth;
-        for (int axis = 0; axis < 3; axis++) {
-            place[axis] += f->share * f->value[axis];
-            moving[axis] += f->growth * f->value[axis];
-        }
-    }
-    if (!(sum > 0)) return;
-    *FAULTY_ROW(v, receiver_factor, 0) = left;
-    *FAULTY_ROW(v, receiver_factor_rate, 0) = left_rate;
+    const mask where = p->sum > 0;
+    if (!mask_any(where)) return;
+    const lane per_sum = 1 / lane_select(where, p->sum, lane_of(1));
+    const vec3 mean = scale(per_sum, p->place),
+               mean_rate = scale(per_sum, sub(p->moving, scale(p->growth, mean)));
+    const vec3 pos = scale(1 - p->left, mean),
+               vel = sub(scale(1 - p->left, mean_rate), scale(p->left_rate, mean));
+    fault_set(FAULTS_COLUMN(b, receiver_factor), where, p->left);
+    fault_set(FAULTS_COLUMN(b, receiver_factor_rate), where, p->left_rate);
     for (int axis = 0; axis < 3; axis++) {
-        const real mean = place[axis] / sum, mean_rate = (moving[axis] - growth * mean) / sum;
-        *FAULTY_ROW(v, receiver_pos, axis) += (1 - left) * mean;
-        *FAULTY_ROW(v, receiver_vel, axis) += (1 - left) * mean_rate - left_rate * mean;
+        fault_add(FAULTS_ROW(b, receiver_pos, axis), where, ((const lane *)&pos)[axis]);
+        fault_add(FAULTS_ROW(b, receiver_vel, axis), where, ((const lane *)&vel)[axis]);
     }
 }
 
-static void fault_of_receiver(const faulty *v, const fault *f, int item)
+static void fault_of_receiver(const block *b, const fault *f, mask where, int item)
 {
     (void)item;
     switch (f->kind) {
     case FAULT_GPS_FIX:
-        fault_limit_word(FAULTY_WORD(v, receiver_fix, 0), f->value[0]);
+        fault_limit_word(FAULTS_WORD(b, receiver_fix), where, f->value[0]);
         break;
     case FAULT_GPS_SATELLITES:
-        fault_limit_word(FAULTY_WORD(v, receiver_satellites, 0), f->value[0]);
+        fault_limit_word(FAULTS_WORD(b, receiver_satellites), where, f->value[0]);
         break;
     case FAULT_GPS_VELOCITY:
-        for (int axis = 0; axis < 3; axis++) {
-            *FAULTY_ROW(v, receiver_vel, axis) += f->share * f->value[axis];
-        }
+        fault_add_vec3(b, FAULTS_COLUMN(b, receiver_vel), f, where, f->share);
         break;
     case FAULT_GPS_SPOOF:
-        fault_leads_away(v, f);
+        fault_leads_away(b, f, where);
         break;
     default:
         break;

@@ -22,31 +22,28 @@ static void fault_free_sensors(const block *b, mask due)
     fault_set_word(due, FAULTS_WORD(b, sensors_frozen), 0);
 }
 
-static void fault_of_sensors(const faulty *v, const fault *f, int sensor)
+static void fault_of_sensors(const block *b, const fault *f, mask where, int sensor)
 {
     if (sensor >= FAULTY_SENSOR_COUNT) return;
-    real *added = FAULTY_ROW(v, noise_added, sensor);
-    const real grown = f->kind == FAULT_SENSOR_DRIFT ? f->grown : f->share;
-    *FAULTY_WORD(v, sensors_at_fault, 0) |= 1u << sensor;
+    const lane grown = f->kind == FAULT_SENSOR_DRIFT ? f->grown : f->share;
+    fault_mark(FAULTS_WORD(b, sensors_at_fault), where, (lane_int)1 << sensor);
     switch (f->kind) {
     case FAULT_SENSOR_BIAS:
     case FAULT_SENSOR_DRIFT:
-        for (int axis = 0; axis < 3; axis++) {
-            *FAULTY_ROW(v, sensed_offset, 3 * sensor + axis) += grown * f->value[axis];
-        }
+        fault_add_vec3(b, FAULTS_ROW(b, sensed_offset, 3 * sensor), f, where, grown);
         break;
     case FAULT_SENSOR_SCALE:
-        *FAULTY_ROW(v, sensed_factor, sensor) *= fault_factor(f, f->value[0]);
+        fault_multiply(FAULTS_ROW(b, sensed_factor, sensor), where, fault_factor(f, f->value[0]));
         break;
     case FAULT_SENSOR_NOISE:
-        *FAULTY_ROW(v, noise_factor, sensor) *= fault_factor(f, f->value[0]);
-        *added = fault_root(*added * *added + f->share * f->value[1] * (f->share * f->value[1]));
+        fault_multiply(FAULTS_ROW(b, noise_factor, sensor), where, fault_factor(f, f->value[0]));
+        fault_add_noise(FAULTS_ROW(b, noise_added, sensor), where, f->share * f->value[1]);
         break;
     case FAULT_SENSOR_FREEZE:
-        *FAULTY_WORD(v, sensors_frozen, 0) |= 1u << sensor;
+        fault_mark(FAULTS_WORD(b, sensors_frozen), where, (lane_int)1 << sensor);
         break;
     case FAULT_SENSOR_DELAY:
-        *FAULTY_ROW(v, sensed_delay, sensor) += f->share * f->value[0];
+        fault_add(FAULTS_ROW(b, sensed_delay, sensor), where, f->share * f->value[0]);
         break;
     default:
         break;

@@ -17,30 +17,30 @@ static void fault_free_supply(const block *b, mask due)
 }
 
 /* Voltages multiply; of several charges the least holds, and of several times, of which its share acts on the charge. */
-static void fault_of_supply(const faulty *v, const fault *f, int item)
+static void fault_of_supply(const block *b, const fault *f, mask where, int item)
 {
     (void)item;
-    real *voltage = FAULTY_ROW(v, voltage_left, 0), *charge = FAULTY_ROW(v, charge_maximum, 0);
-    real *time = FAULTY_ROW(v, time_left_maximum, 0), *told = FAULTY_ROW(v, charge_told_maximum, 0);
-    real *share = FAULTY_ROW(v, time_left_share, 0);
-    const real left = fault_factor(f, f->value[0]);
+    real *voltage = FAULTS_COLUMN(b, voltage_left), *time = FAULTS_COLUMN(b, time_left_maximum);
+    real *share = FAULTS_COLUMN(b, time_left_share);
+    const lane left = fault_factor(f, f->value[0]);
     switch (f->kind) {
     case FAULT_POWER_OFF:
-        *voltage *= 1 - f->share;
+        fault_multiply(voltage, where, 1 - f->share);
         break;
     case FAULT_LOW_VOLTAGE:
-        *voltage *= left;
+        fault_multiply(voltage, where, left);
         break;
     case FAULT_LOW_CAPACITY:
-        if (left < *charge) *charge = left;
+        fault_limit(FAULTS_COLUMN(b, charge_maximum), where, left);
         break;
     case FAULT_BATTERY_GAUGE:
-        if (left < *told) *told = left;
+        fault_limit(FAULTS_COLUMN(b, charge_told_maximum), where, left);
         break;
     case FAULT_HOVER_TIME:
-        if (f->value[0] < *time) *share = 0;
-        if (f->value[0] <= *time && f->share > *share) *share = f->share;
-        if (f->value[0] < *time) *time = f->value[0];
+        fault_set(share, where & (f->value[0] < lane_load(time)), lane_of(0));
+        where = where & (f->value[0] <= lane_load(time)) & (f->share > lane_load(share));
+        fault_limit(time, where, f->value[0]);
+        fault_set(share, where, f->share);
         break;
     default:
         break;

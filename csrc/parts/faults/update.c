@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Most faults change rarely: an update looks whether one does, and then ends what all of the vehicle did and computes anew
- * what they do.  A block looks at those places only that any of its vehicles uses.  Jitter and noise of the wind are drawn
- * at every update. */
+ * what they do, place by place and kind by kind, in lanes.  A block looks at those places only that any of its vehicles
+ * uses.  Jitter and noise of the wind are drawn at every update. */
 #include "base/sets.h"
 
 SET_BEGIN
@@ -17,6 +17,7 @@ SET_BEGIN
 #include "parts/faults/effects_of_receiver.h"
 #include "parts/faults/effects_of_sensors.h"
 #include "parts/faults/effects_of_supply.h"
+#include "parts/faults/progress.h"
 #include "parts/random.h"
 
 _Static_assert(WIDTH_fault_values == FAULTS * FAULT_VALUES, "fault_strength: expected four values per fault");
@@ -30,8 +31,6 @@ enum {
     FAULTS_STREAM_JITTER = FAULTS_STREAM_ONSET + FAULTS / 4, /* and the next three: 16 normal numbers */
     FAULTS_STREAM_WIND = 0x4641574E                          /* three normal numbers */
 };
-
-#define NEVER UINT32_MAX
 
 /* ---- onsets ---- */
 
@@ -56,8 +55,8 @@ static void faults_draw(const block *b)
 
 /* ---- kinds ---- */
 
-/* A fault of each actuator or sensor, or of item 0 where it is of neither. */
-typedef void fault_effect(const faulty *v, const fault *f, int item);
+/* A fault of an actuator or sensor, or of item 0 where it is of neither. */
+typedef void fault_effect(const block *b, const fault *f, mask where, int item);
 
 typedef struct fault_effects {
     fault_effect *act;
@@ -91,87 +90,121 @@ static int fault_goes_on(uint32_t kind)
     }
 }
 
-/* Whether all faults of a kind act at once, after the others: what they do together is no sum or product. */
+/* Kinds whose faults act at once, after the others: what they do together is no sum or product. */
+static const uint8_t late_kinds[] = {FAULT_ACTUATOR_STUCK, FAULT_GPS_PLACE, FAULT_TURBULENCE};
+
 static int fault_waits(uint32_t kind)
 {
-    return kind == FAULT_ACTUATOR_STUCK || kind == FAULT_GPS_PLACE || kind == FAULT_TURBULENCE;
+    return kind <= UINT8_MAX && memchr(late_kinds, (int)kind, sizeof late_kinds) != NULL;
 }
 
 /* ---- changes ---- */
 
-/* Update at which a time is reached [s], the first one or later. */
-static uint32_t faults_update_at(const faulty *v, double time)
+/* What happens at an update to the vehicles that are `due`. */
+typedef struct faults_renewal {
+    mask due, changed;                              /* words: places that a fault changes */
+    mask active;                                    /* words: faults that act */
+    uint32_t waiting;                               /* places of the list with faults that wait */
+    _Alignas(LANE_BYTES) uint32_t next[LANE_WIDTH]; /* update at which a fault changes next */
+} faults_renewal;
+
+/* The faults of one kind in a place at present: where they act, of the vehicles in `of`. */
+static mask faults_look(const block *b, int i, fault *f, mask of, faults_renewal *r)
 {
-    const double updates = time / (double)v->b->period - 1e-6;
-    if (!(updates < (double)NEVER - 1)) return NEVER;
-    return updates > 0 ? (uint32_t)updates + 1 : 0;
+    fault_progress p;
+    fault_progress_of(&p, b, i, fault_goes_on(f->kind));
+    const packed sooner = (packed)(packed_load(p.next) < packed_load(r->next));
+    words_store_where(of & words_have(words_of_packed(sooner), 1), r->next, words_load(p.next));
+    f->share = lane_load(p.share);
+    f->elapsed = lane_load(p.elapsed);
+    f->grown = lane_load(p.grown);
+    f->growth = lane_load(p.growth);
+    return of & words_have(words_load(p.acts), 1) & (f->share > 0);
 }
 
-/* The fault in a place at present; `next` becomes the update at which it changes, if that is sooner. */
-static fault faults_look(const faulty *v, int i, uint32_t *next)
+/* Applies a fault to each of its items. */
+static void faults_act(const block *b, const fault *f, mask where, fault_effect *effect)
 {
-    fault f = {.kind = *FAULTY_WORD(v, fault_kind, i)};
-    if (fault_place_of(f.kind) == FAULT_PLACE_nothing) return f;
-    const uint32_t now = *FAULTY_WORD(v, fault_runs, 0);
-    const double onset = (double)*FAULTY_ROW(v, fault_onset, i);
-    const double lasts = (double)*FAULTY_ROW(v, fault_duration, i);
-    const uint32_t begin = faults_update_at(v, onset);
-    const uint32_t end = lasts > 0 ? faults_update_at(v, onset + lasts) : NEVER;
-    if (now >= end) return f;
-    uint32_t change = end;
-    if (now < begin) {
-        change = begin;
-    } else {
-        const double since = (double)now * (double)v->b->period - onset;
-        const double elapsed = since > 0 ? since : 0; /* an onset may be the update but for its rounding */
-        const double ramp = (double)*FAULTY_ROW(v, fault_ramp, i);
-        const int grows = elapsed < ramp;
-        f.elapsed = (real)elapsed;
-        f.share = grows ? (real)(elapsed / ramp) : 1;
-        f.growth = grows ? (real)(1 / ramp) : 0;
-        f.grown = (real)(grows ? elapsed * elapsed / (2 * ramp) : elapsed - ramp / 2);
-        f.items = *FAULTY_WORD(v, fault_items, i);
-        for (int k = 0; k < FAULT_VALUES; k++) {
-            f.value[k] = *FAULTY_ROW(v, fault_strength, FAULT_VALUES * i + k);
-        }
-        if (grows || fault_goes_on(f.kind)) change = now + 1;
+    const mask one = words_of(mask_true(), 1), items = words_select(f->items == 0, one, f->items);
+    for (uint32_t left = (uint32_t)words_any(items & where); left != 0; left &= left - 1) {
+        const int item = __builtin_ctz(left);
+        effect(b, f, where & words_have(items, (lane_int)1 << item), item);
     }
-    if (change < *next) *next = change;
+}
+
+/* The first of the words that is in `left`. */
+static uint32_t faults_first(const uint32_t *words, mask left)
+{
+    _Alignas(LANE_BYTES) uint32_t wanted[LANE_WIDTH];
+    size_t i = 0;
+    words_store(wanted, words_of(left, 1));
+    while (i < LANE_WIDTH - 1 && wanted[i] == 0) i++;
+    return words[i];
+}
+
+LANE_INLINE fault faults_load(const block *b, int i, uint32_t kind)
+{
+    fault f;
+    f.kind = kind;
+    f.items = words_load(FAULTS_WORD(b, fault_items) + (size_t)i * b->word_stride);
+    rows_load(f.value, FAULT_VALUES,
+              FAULTS_COLUMN(b, fault_strength) + (size_t)(FAULT_VALUES * i) * b->stride, b->stride);
     return f;
 }
 
-static void faults_act(const faulty *v, const fault *f, fault_effect *effect)
+/* Computes what the faults in a place do, kind by kind. */
+static void faults_change(const block *b, int i, faults_renewal *r)
 {
-    for (uint32_t left = f->items != 0 ? f->items : 1; left != 0; left &= left - 1) {
-        effect(v, f, __builtin_ctz(left));
+    const uint32_t *kind = FAULTS_WORD(b, fault_kind) + (size_t)i * b->word_stride;
+    real *column = FAULTS_COLUMN(b, fault_share) + (size_t)i * b->stride;
+    lane share = lane_of(0);
+    for (mask left = r->due, where; mask_any(left); left = left & mask_not(where)) {
+        fault f = faults_load(b, i, faults_first(kind, left));
+        const enum fault_place place = fault_place_of(f.kind);
+        where = left & (words_load(kind) == (lane_int)f.kind);
+        if (place == FAULT_PLACE_nothing) continue;
+        const mask acts = faults_look(b, i, &f, where, r);
+        if (!mask_any(acts)) continue;
+        share = lane_select(acts, f.share, share);
+        r->active |= words_of(acts, (lane_int)1 << i);
+        r->changed |= words_of(acts, (lane_int)1 << place);
+        if (fault_waits(f.kind)) r->waiting |= 1u << i;
+        faults_act(b, &f, acts, effects[place].act);
     }
+    rows_store_where(r->due, &share, 1, column, b->stride);
 }
 
-/* Computes what the faults of a vehicle do, which are in some of these places. */
-static void faults_change(const faulty *v, uint32_t used)
+/* Faults that act after the others. */
+typedef struct faults_waiting {
+    fault_stuck stuck;
+    fault_places places;
+    fault_turbulence turbulence;
+} faults_waiting;
+
+static void faults_gather(faults_waiting *w, const block *b, int i, uint32_t kind, faults_renewal *r)
 {
-    fault all[FAULTS];
-    uint32_t next = NEVER, active = 0, waiting = 0, changed = 0;
-    for (uint32_t left = used; left != 0; left &= left - 1) {
-        const int i = __builtin_ctz(left);
-        all[i] = faults_look(v, i, &next);
-        *FAULTY_ROW(v, fault_share, i) = all[i].share;
-        if (!(all[i].share > 0)) continue;
-        const enum fault_place place = fault_place_of(all[i].kind);
-        active |= 1u << i;
-        changed |= 1u << place;
-        faults_act(v, &all[i], effects[place].act);
-        if (fault_waits(all[i].kind)) waiting |= 1u << i;
+    const mask kinds = words_load(FAULTS_WORD(b, fault_kind) + (size_t)i * b->word_stride);
+    const mask where = words_have(r->active, (lane_int)1 << i) & (kinds == (lane_int)kind);
+    if (!mask_any(where)) return;
+    fault f = faults_load(b, i, kind);
+    (void)faults_look(b, i, &f, where, r);
+    if (kind == FAULT_ACTUATOR_STUCK) fault_that_sticks(&w->stuck, &f, where);
+    if (kind == FAULT_GPS_PLACE) fault_feigns_place(&w->places, &f, where);
+    if (kind == FAULT_TURBULENCE) fault_that_stirs(&w->turbulence, &f, where);
+}
+
+static void faults_settle(const block *b, uint32_t used, faults_renewal *r)
+{
+    faults_waiting w;
+    memset(&w, 0, sizeof w);
+    w.places.left = lane_of(1);
+    for (; used != 0; used &= used - 1) {
+        for (size_t k = 0; k < sizeof late_kinds; k++)
+            faults_gather(&w, b, __builtin_ctz(used), late_kinds[k], r);
     }
-    if (waiting != 0) {
-        fault_settle_stuck(v, all, waiting);
-        fault_settle_places(v, all, waiting);
-        fault_settle_turbulence(v, all, waiting);
-    }
-    if (changed >> FAULT_PLACE_mass & 1) fault_settle_mass(v);
-    *FAULTY_WORD(v, faults_active, 0) = active;
-    *FAULTY_WORD(v, places_at_fault, 0) = changed;
-    *FAULTY_WORD(v, fault_next, 0) = next;
+    fault_settle_stuck(b, &w.stuck);
+    fault_settle_places(b, &w.places);
+    fault_settle_turbulence(b, &w.turbulence);
 }
 
 /* Ends what faults did at their last change, where `due`. */
@@ -205,18 +238,22 @@ LANE_INLINE mask faults_due(const block *b)
 
 static void faults_renew(const block *b, mask due)
 {
-    const uint32_t *runs = FAULTS_WORD(b, fault_runs), *next = FAULTS_WORD(b, fault_next);
     const mask drawn = words_load(FAULTS_WORD(b, faults_drawn)),
-               all = words_of(mask_true(), (1 << FAULTS) - 1);
+               all = words_of(mask_true(), (1 << FAULTS) - 1), none = words_of(due, 0);
     if (mask_any(drawn != all)) faults_draw(b);
+    faults_renewal r = {due, none, none, 0, {0}};
+    words_store(r.next, words_of(mask_true(), -1));
     const uint32_t used = faults_used(b);
     const int blew = faults_are_of(b, FAULT_PLACE_air);
     faults_end(b, due);
-    for (size_t i = 0; i < LANE_WIDTH; i++) {
-        const faulty v = {b, i};
-        if (runs[i] >= next[i]) faults_change(&v, used);
-    }
+    for (uint32_t left = used; left != 0; left &= left - 1) faults_change(b, __builtin_ctz(left), &r);
+    if (r.waiting != 0) faults_settle(b, r.waiting, &r);
     if (blew) fault_settle_air(b);
+    const mask moved = words_have(r.changed, 1 << FAULT_PLACE_mass);
+    if (mask_any(moved)) fault_settle_mass(b, moved);
+    words_store_where(due, FAULTS_WORD(b, faults_active), r.active);
+    words_store_where(due, FAULTS_WORD(b, places_at_fault), r.changed);
+    words_store_where(due, FAULTS_WORD(b, fault_next), words_load(r.next));
 }
 
 /* ---- jitter ---- */
