@@ -367,15 +367,15 @@ def add_events(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_boundaries(parser: argparse.ArgumentParser) -> None:
-    """Define the option of a file of safety boundaries."""
+def add_boundaries(parser: argparse.ArgumentParser, end: str) -> None:
+    """Define the option of a file of safety boundaries; ``end``: what ``terminate`` does."""
     parser.add_argument(
         "--boundaries",
         type=Path,
         metavar="FILE",
         help="safety boundaries: a .toml file of tables [[boundaries]] with the arguments of "
         "Sim.safety.add, such as boundary = 'speed', maximum = 12, action = 'terminate', which "
-        "ends the program with exit status 3 (docs/safety.md)",
+        f"{end} (docs/safety.md)",
     )
 
 

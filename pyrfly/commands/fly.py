@@ -47,6 +47,7 @@ from pyrfly.mission import (
 from pyrfly.mission.low_battery import checked_battery_actions
 from pyrfly.options import (
     add_battery,
+    add_boundaries,
     add_estimator,
     add_events,
     add_geoid,
@@ -54,6 +55,7 @@ from pyrfly.options import (
     add_until,
     enable_batteries,
     enable_estimator,
+    enter_boundary_file,
     enter_event_file,
     number,
     terrain_of,
@@ -166,6 +168,7 @@ def _add_scene(parser: argparse.ArgumentParser) -> None:
     )
     add_estimator(parser, default=False)
     add_events(parser)
+    add_boundaries(parser, "ends all flights")
     parser.add_argument(
         "--seed",
         type=whole_number(0, 2**64 - 1),
@@ -316,6 +319,7 @@ def _sim_at_start(
     sim.reset(pos=pos, yaw=yaw, seed=options.seed or 0)
     sim.select().write("wind", options.wind)
     enter_event_file(options, sim)
+    enter_boundary_file(options, sim)
     return sim, starts
 
 

@@ -129,7 +129,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     add_estimator(parser, default=False)
     add_events(parser)
-    add_boundaries(parser)
+    add_boundaries(parser, "ends the program with exit status 3")
     add_until(parser, "the program where each vehicle is there, or has a fault")
     add_battery(parser)
     add_params(parser)

@@ -253,6 +253,17 @@ def test_what_is_no_action_of_a_battery_is_said(actions, message, capsys):
     assert message in capsys.readouterr().err
 
 
+def test_boundaries_of_a_file_end_a_mission(tmp_path, capsys):
+    file = tmp_path / "limits.toml"
+    file.write_text("[[boundaries]]\nboundary = 'height'\nmaximum = 2\naction = 'terminate'\n")
+    flight = ["fly", plan_with(tmp_path), "--no-plot", "--out", str(tmp_path)]
+    assert main([*flight, "--boundaries", str(file)]) == 1
+    assert "height 2" in capsys.readouterr().out
+    file.write_text("[[boundaries]]\nboundary = 'hight'\n")
+    assert main([*flight, "--boundaries", str(file)]) == 2
+    assert "boundaries: entry 1: boundary: expected one" in capsys.readouterr().err
+
+
 def test_a_mission_is_flown_on_an_estimate(tmp_path, capsys):
     flight = ["fly", plan_with(tmp_path), "--no-plot", "--estimator"]
     assert main([*flight, "--sensors", "px4", "--out", str(tmp_path)]) == 0
