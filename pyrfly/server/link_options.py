@@ -185,7 +185,7 @@ def _add_settings_of_px4(parser: argparse.ArgumentParser) -> None:
         "--px4-faults",
         action="store_true",
         help="tell PX4 SITL what fails on its vehicle, as failure injection; it needs "
-        "SYS_FAILURE_EN 1",
+        "SYS_FAILURE_EN 1, as its start script for simulators sets it",
     )
 
 

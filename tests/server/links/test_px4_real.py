@@ -1,4 +1,4 @@
-"""A flight of a real PX4 SITL: PYRFLY_PX4_DIR names its sources or the folder it was built in.
+"""Flights of a real PX4 SITL: PYRFLY_PX4_DIR names its sources or the folder it was built in.
 
 ``PYRFLY_PX4_DIR=~/PX4-Autopilot pytest -n 0 -m realtime tests/server/links/test_px4_real.py``
 """
@@ -26,6 +26,7 @@ from pyrfly.commands.px4_build import find_build
 from pyrfly.server import Server
 from pyrfly.server.hil import enable_sensors
 from pyrfly.server.links.px4 import Px4Link
+from pyrfly.server.links.px4_texts import Px4TextLink
 
 pytestmark = [
     pytest.mark.slow,
@@ -146,21 +147,28 @@ def free_instance() -> int:
     raise AssertionError("no free ports")
 
 
-@pytest.fixture
-def flying(tmp_path: Path) -> Iterator[tuple[Sim, Station]]:
-    """Start the simulation, PX4 and a station; return once PX4 can be armed."""
-    build = find_build(Path(os.environ["PYRFLY_PX4_DIR"]).expanduser())
-    instance = free_instance()
-    sim = Sim("iris")
+def vehicle(name: str) -> Sim:
+    sim = Sim(name)
     sim.enable_synthesis()
     enable_sensors(sim)
     sim.gps_walk[:] = 0  # what PX4 knows of its position can be compared with the truth
+    return sim
+
+
+@contextlib.contextmanager
+def flight(
+    sim: Sim, folder: Path, model: str | None = None, **parameters: str
+) -> Iterator[Station]:
+    """Start the simulation, PX4, which is told of faults, and a station, until PX4 can be armed."""
+    build = find_build(Path(os.environ["PYRFLY_PX4_DIR"]).expanduser())
+    instance = free_instance()
     link = Px4Link(sim, first_port=4560 + instance, version=build.version)
-    with Server(sim, mode=None, links=[link]) as server, Processes() as processes:
+    texts = Px4TextLink(sim, first_instance=instance, tell_faults=True)
+    with Server(sim, mode=None, links=[link, texts]) as server, Processes() as processes:
         process = processes.start(
-            *("PX4", build.arguments(instance), tmp_path),
-            {**os.environ, **build.environment(build.airframe(), {})},
-            tmp_path / "console.log",
+            *("PX4", build.arguments(instance), folder),
+            {**os.environ, **build.environment(build.airframe(model), parameters)},
+            folder / "console.log",
         )
         station = Station(instance)
         try:
@@ -170,11 +178,19 @@ def flying(tmp_path: Path) -> Iterator[tuple[Sim, Station]]:
                 60,
             )
             station.wait("HOME_POSITION", lambda m: True, 60)
-            yield sim, station
+            yield station
         finally:
             station.close()
             print(build.version, dict(link.stats), "late", server.late)
             print(*process.last_lines(40), sep="\n")
+
+
+@pytest.fixture
+def flying(tmp_path: Path) -> Iterator[tuple[Sim, Station]]:
+    """Start a flight of a quadrotor."""
+    sim = vehicle("iris")
+    with flight(sim, tmp_path) as station:
+        yield sim, station
 
 
 def test_px4_takes_off_flies_a_square_a_mission_and_lands(flying: tuple[Sim, Station]) -> None:
@@ -208,3 +224,47 @@ def test_px4_takes_off_flies_a_square_a_mission_and_lands(flying: tuple[Sim, Sta
     assert sim.armed[0] == 0
     assert (np.abs(sim.pos[0]) < ACCURACY).all(), sim.pos[0]
     assert sim.check().ok
+
+
+FAILS, LASTS = 40.0, 10.0  # s
+
+
+def hover(sim: Sim, station: Station) -> None:
+    """Hover 15 m above the start, by set-points, before the fault begins."""
+    station.command(common.MAV_CMD_NAV_TAKEOFF, -1, 0, 0, *[math.nan] * 4)
+    station.command(common.MAV_CMD_COMPONENT_ARM_DISARM, 1)
+    station.wait("LOCAL_POSITION_NED", lambda m: m.z < -2, 60)
+    station.target = np.array([0.0, 0, -15])
+    time.sleep(0.5)
+    station.switch(OFFBOARD)
+    station.reach((0, 0, -15), 60)
+    assert sim.time < FAILS
+
+
+def until(sim: Sim, station: Station, end: float) -> None:
+    station.wait("HEARTBEAT", lambda _: sim.time > end, 300)
+
+
+@pytest.mark.parametrize("mode", ["0", "1"])
+def test_px4_flies_a_hexarotor_on_without_a_motor_if_told_and_set_to(
+    tmp_path: Path, mode: str
+) -> None:
+    sim = vehicle("hex_x")
+    sim.faults.add("motor", actuator=1, at=FAILS)
+    with flight(sim, tmp_path, "6011", FD_ACT_EN="1", CA_FAILURE_MODE=mode) as station:
+        hover(sim, station)
+        until(sim, station, FAILS + 12)
+        assert any("Motor failure detected" in text for text in station.texts)
+        assert (sim.pos[0, 2] < -10) == (mode == "1"), sim.pos
+
+
+def test_px4_without_gps_descends_until_it_is_back(tmp_path: Path) -> None:
+    sim = vehicle("iris")
+    sim.faults.add("sensor_dropout", sensor="gps", at=FAILS, duration=LASTS)
+    with flight(sim, tmp_path) as station:
+        hover(sim, station)
+        until(sim, station, FAILS + LASTS)
+        assert any("Failsafe activated" in text for text in station.texts)
+        assert -14 < sim.pos[0, 2] < -2
+        until(sim, station, FAILS + LASTS + 12)
+        assert sim.pos[0] == pytest.approx([0, 0, -15], abs=3)
