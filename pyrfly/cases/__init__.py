@@ -7,7 +7,7 @@ A case is a sequence such as ``2,1;1,1,5;2,3,0,0,-15;1,1,10;2,6,123450,123450,1,
 from pyrfly.cases.flight import fly_cases
 from pyrfly.cases.reading import is_case_file, read_case, read_cases
 from pyrfly.cases.result import MEASURES, CaseResult, Rules, case_table, notes_of_cases
-from pyrfly.cases.steps import Case, Step
+from pyrfly.cases.steps import Case, Step, check_case
 
 __all__ = [
     "MEASURES",
@@ -16,6 +16,7 @@ __all__ = [
     "Rules",
     "Step",
     "case_table",
+    "check_case",
     "fly_cases",
     "is_case_file",
     "notes_of_cases",

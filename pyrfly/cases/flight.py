@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.cases.result import MEASURES, CaseResult, Rules, motion_of
-from pyrfly.cases.steps import FIRST_FAULT, Action, Case, Step, action_of
+from pyrfly.cases.steps import COMMANDS, FIRST_FAULT, Action, Case, Step, check_case
 from pyrfly.errors import brief
 from pyrfly.mission.base_pilot import TICK
 from pyrfly.protocol import synthesis
@@ -58,7 +58,8 @@ def fly_cases(
     Raises
     ------
     TypeError, ValueError
-        There is no such vehicle, or 20 ms is not a multiple of the step; nothing is changed then.
+        There is no such vehicle, it has no such command, or 20 ms is not a multiple of the step;
+        nothing is changed then.
     """
     if not isinstance(cases, Mapping) or not all(isinstance(c, Case) for c in cases.values()):
         raise TypeError(f"cases: expected a mapping of CopterIDs to cases, got {brief(cases)}")
@@ -66,6 +67,8 @@ def fly_cases(
     steps = steps_in("tick", TICK, sim.dt)
     if not math.isclose(steps * sim.dt, TICK):
         raise ValueError(f"dt: expected a part of {TICK} s, got {sim.dt}")
+    for copter_id, case in cases.items():
+        check_case(case, sim.select(copter_id).abilities[0].kind)
     sim.enable_synthesis()
     flights = [_Flight(sim, i, case, rules or Rules()) for i, case in cases.items()]
     if recorder is not None:
@@ -120,7 +123,7 @@ class _Flight:
             self._next += 1
             self._since = self._sim.time
             self._texts.append((self._since, f"case {self._case.number}: {step.text}"))
-            self._done = _BEGIN[action_of(step, self._kind)](self, step)
+            self._done = _BEGIN[COMMANDS[step.code].of(self._kind)](self, step)
         return not self._reason
 
     def _has_patience(self) -> bool:

@@ -15,6 +15,7 @@ from pyrfly.cases import (
     CaseResult,
     Rules,
     case_table,
+    check_case,
     fly_cases,
     notes_of_cases,
     read_cases,
@@ -104,6 +105,9 @@ def run(options: argparse.Namespace) -> int:
     rules = Rules(limits=dict(options.limit))
     rules = replace(rules, **{name: getattr(options, name) for name, _, _ in _RULES})
     cases = read_cases(options.file, options.case)
+    kind = Sim(options.vehicle).groups[0].abilities.kind
+    for case in cases:
+        check_case(case, kind)
     if options.out is not None:
         require_format(options.format)
         prepare_folder("--out", options.out)

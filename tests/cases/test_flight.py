@@ -10,7 +10,9 @@ import numpy as np
 import pytest
 
 from pyrfly import Sim
-from pyrfly.cases import CaseResult, Rules, fly_cases, notes_of_cases, read_case
+from pyrfly.cases import Case, CaseResult, Rules, Step, fly_cases, notes_of_cases, read_case
+from pyrfly.cases.steps import COMMANDS, check_step
+from pyrfly.errors import CaseError
 from pyrfly.log import Recorder
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.masks import MavFrame
@@ -92,6 +94,31 @@ def test_limits_are_of_measures(limits: dict[str, float]) -> None:
 def test_what_is_no_case_is_refused() -> None:
     with pytest.raises(TypeError, match="cases: expected a mapping of CopterIDs to cases"):
         fly_cases(Sim("sdk"), {1: "loss.case"})  # type: ignore[dict-item]
+
+
+@pytest.mark.parametrize("vehicle", ["sdk", "aerosonde", "rover"])
+def test_every_command_begins_with_all_ways_of_moving(vehicle: str) -> None:
+    sim = Sim(vehicle, threads=1)
+    kind = sim.select().abilities[0].kind
+    rules = Rules(patience=0.02)
+    for code in COMMANDS:
+        for params in ((), (0.0,), (0.0, 0.0, 0.0), (123453.0,)):
+            step = Step(1, code, params)
+            try:
+                check_step(step, kind)
+            except CaseError:
+                continue
+            case = Case(1, "", (step,))
+            assert fly_cases(sim, {1: case}, rules=rules)[1].texts[0][1] == f"case 1: {step.text}"
+
+
+def test_a_command_with_parameters_of_other_vehicles_is_refused_before_the_flight() -> None:
+    sim = Sim({"sdk": 1, "rover": 1}, threads=1)
+    case = Case(4, "", (Step(1, (2, 1), ()), Step(2, (2, 5), ())))
+    with pytest.raises(CaseError, match=r"case 4: command 2 .* drives: expected 1 to 1"):
+        fly_cases(sim, {1: case, 2: case})
+    assert sim.time == 0
+    assert not sim.armed.any()
 
 
 # --- a script that injects, waits, looks and lands, in process, over UDP and as a case
