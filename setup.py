@@ -35,6 +35,9 @@ SANITIZE = os.environ.get("PYRFLY_SANITIZE", "")
 WERROR = os.environ.get("PYRFLY_WERROR", "") not in ("", "0")
 BASE_ONLY = os.environ.get("RF_BASE_ONLY", "") not in ("", "0")
 
+MADE_OF_THE_CORE = {"protocol/bits.py": "bits_module.py", "columns.pyi": "columns_stub.py"}
+"""Files of pyrfly that name what the core has, and what in tools/ prints each."""
+
 sys.path.insert(0, str(CSRC))
 from compiling import Job, compile_objects  # noqa: E402
 from units import units  # noqa: E402
@@ -80,14 +83,18 @@ class BuildUnits(build_ext):
     def run(self):
         super().run()
         if not SANITIZE:  # such a core is loaded by a Python of its own alone
-            self.write_stub(Path(self.get_ext_fullpath("pyrfly._core")))
+            core = Path(self.get_ext_fullpath("pyrfly._core"))
+            for name, tool in MADE_OF_THE_CORE.items():
+                self.write_module(name, tool, core)
 
-    def write_stub(self, core):
-        """Write pyrfly/columns.pyi, of the columns of the core, into the tree and beside it."""
-        command = [sys.executable, "tools/columns_stub.py", str(core)]
-        stub = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
-        for folder in {Path("pyrfly"), core.parent}:
-            folder.joinpath("columns.pyi").write_bytes(stub)
+    def write_module(self, name, tool, core):
+        """Write what a tool prints of the tables of the core, into the tree and beside it."""
+        command = [sys.executable, f"tools/{tool}", str(core)]
+        text = subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout
+        for path in {Path("pyrfly", name), core.parent / name}:
+            if not path.exists() or path.read_bytes() != text:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_bytes(text)
 
 
 def flags():

@@ -2,11 +2,14 @@
 
 import importlib.util
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from pyrfly import bench
+from pyrfly import _core, bench
+from pyrfly.protocol import bits
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -24,6 +27,13 @@ generate = load_generator()
 @pytest.mark.parametrize("path", generate.GENERATED)
 def test_generated_file_is_up_to_date(path):
     assert (ROOT / path).read_text() == generate.GENERATED[path](), "run python tools/generate.py"
+
+
+def test_names_of_the_core_are_those_that_the_build_wrote():
+    command = [sys.executable, ROOT / "tools" / "bits_module.py", _core.__file__]
+    made = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    assert Path(bits.__file__).read_text() == made, "build again"
+    assert (ROOT / "pyrfly" / "protocol" / "bits.py").read_text() == made, "commit what was built"
 
 
 def numbers_of_row(title: str) -> list[int]:
