@@ -9,14 +9,14 @@
 
 #define WIDTH_per_fault         FAULTS
 #define WIDTH_fault_word        FAULTS
-#define WIDTH_fault_values      64 /* FAULTS x FAULT_VALUES */
+#define WIDTH_fault_values      (FAULTS * FAULT_VALUES)
 #define WIDTH_per_command       16 /* of the type with the most actuators */
 #define WIDTH_command_word      16
-#define WIDTH_per_faulty_sensor 7
-#define WIDTH_per_sensor_clock  6  /* accelerometer and gyroscope have one */
-#define WIDTH_per_faulty_axis   21 /* three of each sensor */
+#define WIDTH_per_faulty_sensor FAULTY_SENSOR_COUNT
+#define WIDTH_per_sensor_clock  6 /* accelerometer and gyroscope have one */
+#define WIDTH_per_faulty_axis   (3 * FAULTY_SENSOR_COUNT)
 #define WIDTH_mass_moments      6
-#define WIDTH_per_faulty_link   4
+#define WIDTH_per_faulty_link   FAULTY_LINK_COUNT
 #define WIDTH_estimate_shift    9 /* position, velocity, rotation */
 
 /* clang-format off */

@@ -20,12 +20,6 @@ SET_BEGIN
 #include "parts/faults/progress.h"
 #include "parts/random.h"
 
-_Static_assert(WIDTH_fault_values == FAULTS * FAULT_VALUES, "fault_strength: expected four values per fault");
-_Static_assert((int)WIDTH_per_faulty_sensor == (int)FAULTY_SENSOR_COUNT, "expected a value per sensor");
-_Static_assert((int)WIDTH_per_faulty_link == (int)FAULTY_LINK_COUNT, "expected a value per link");
-_Static_assert((int)WIDTH_per_faulty_axis == 3 * (int)FAULTY_SENSOR_COUNT,
-               "expected three values per sensor");
-
 enum {
     FAULTS_STREAM_ONSET = 0x4641554C,                        /* and the next three: 16 words */
     FAULTS_STREAM_JITTER = FAULTS_STREAM_ONSET + FAULTS / 4, /* and the next three: 16 normal numbers */

@@ -6,8 +6,8 @@
 
 #define SAFETY_CORNERS 16 /* of an area */
 
-#define WIDTH_per_boundary  9
-#define WIDTH_boundary_word 9
+#define WIDTH_per_boundary  SAFETY_BOUNDARY_COUNT
+#define WIDTH_boundary_word SAFETY_BOUNDARY_COUNT
 #define WIDTH_per_corner    SAFETY_CORNERS
 
 /* clang-format off */

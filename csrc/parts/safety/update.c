@@ -12,8 +12,6 @@ SET_BEGIN
 
 #define SAFETY_MOST_CHECKS 0xFFFFFF /* that a lane holds exactly; 18 h of the default period */
 
-_Static_assert((int)WIDTH_per_boundary == (int)SAFETY_BOUNDARY_COUNT, "expected a value per boundary");
-
 /* ---- quantities ---- */
 
 /* Twice the angle of the half-angle components: exact near 0, where an arc cosine is not. */
