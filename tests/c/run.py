@@ -161,9 +161,11 @@ def command_for(program: Path, variant: str) -> list[str]:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description="Build the C tests and run them.")
-    parser.add_argument("variant", choices=VARIANTS, nargs="?", default="none")
-    parser.add_argument("filters", nargs="*", help="run the tests whose suite/name has this in it")
+    parser.add_argument("variant", metavar="|".join(VARIANTS), nargs="?", default="none")
+    parser.add_argument("names", nargs="*", help="run the tests whose suite/name has this in it")
     args = parser.parse_args()
+    if args.variant not in VARIANTS:
+        args.variant, args.names = "none", [args.variant, *args.names]
     if not compiler():
         sys.exit("no C compiler: cc is not on the path and CC names none")
     base_only = os.environ.get("RF_BASE_ONLY", "") not in ("", "0")
@@ -171,7 +173,7 @@ def main() -> int:
         program, _ = build(args.variant, base_only)
     except subprocess.CalledProcessError as error:
         sys.exit(f"failed: {shlex.join(map(str, error.cmd))}")
-    command = [*command_for(program, args.variant), *args.filters]
+    command = [*command_for(program, args.variant), *args.names]
     return subprocess.run(command, check=False).returncode
 
 

@@ -54,7 +54,8 @@ def test_nonsense_is_refused_and_changes_nothing(
 
 
 def test_every_boundary_of_the_core_has_a_name() -> None:
-    assert sorted(kind.number for kind in BOUNDARIES.values()) == sorted(Boundary)
+    names = {name.upper(): kind.number for name, kind in BOUNDARIES.items()}
+    assert names == {kind.name: kind for kind in Boundary}
 
 
 def test_a_boundary_replaces_one_of_its_kind() -> None:

@@ -21,11 +21,20 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
 
 
 @pytest.fixture(scope="module")
-def installed() -> set[PurePosixPath]:
+def distribution() -> metadata.Distribution:
+    """What is installed; a tree that was built in place is not."""
+    try:
+        return metadata.distribution("pyrfly")
+    except metadata.PackageNotFoundError:
+        pytest.skip("pyrfly is not installed: pip install -e . (CONTRIBUTING.md)")
+
+
+@pytest.fixture(scope="module")
+def installed(distribution: metadata.Distribution) -> set[PurePosixPath]:
     """The files of the package as the wheel's record lists them, byte code left out."""
-    files = {PurePosixPath(f.as_posix()) for f in metadata.files("pyrfly") or []}
+    files = {PurePosixPath(f.as_posix()) for f in distribution.files or []}
     package = {f for f in files if f.parts[0] == "pyrfly" and f.suffix != ".pyc"}
-    if not package or metadata.distribution("pyrfly").read_text("RECORD") is None:
+    if not package or distribution.read_text("RECORD") is None:
         pytest.skip("an editable installation has no record of the package's files")
     return package
 
@@ -56,9 +65,12 @@ def test_package_ships_type_information() -> None:
 
 def test_version_is_the_same_everywhere() -> None:
     version = PROJECT["project"]["version"]
-    assert metadata.version("pyrfly") == version
     assert pyrfly.__version__ == version
     assert pyrfly._core.version == version
+
+
+def test_installed_version_is_that_of_the_project(distribution: metadata.Distribution) -> None:
+    assert distribution.version == PROJECT["project"]["version"]
 
 
 def test_changelog_starts_with_this_version() -> None:
