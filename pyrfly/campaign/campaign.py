@@ -28,6 +28,7 @@ from pyrfly.mission.low_battery import checked_battery_actions
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import checked_seed, chosen_name, whole_number
 from pyrfly.sim.boundary_tables import named_boundaries
+from pyrfly.sim.ends import Until, checked_until
 from pyrfly.sim.fault_tables import named_faults
 
 __all__ = ["REPLAYED", "Campaign", "Replay"]
@@ -109,6 +110,8 @@ class Campaign:
         that does not run down.
     battery_actions : mapping of float to {'warn', 'return', 'land'}, optional
         What low batteries do in missions, see `pyrfly.mission.fly_mission`.
+    until : {'crashed', 'landed', 'disarmed', 'at_rest'} or sequence of these
+        Ends at which the mission of a vehicle fails, see `pyrfly.mission.fly_mission`.
     configure : callable or str, optional
         Called with each `Sim` before its columns are written: turbulence, or other sensors.
     faults : sequence of mapping
@@ -171,6 +174,7 @@ class Campaign:
     estimator: bool | None = None
     battery: float | None = None
     battery_actions: Mapping[float, BatteryAction] | None = None
+    until: Until = ()
     configure: Callable[[Sim], object] | str | None = None
     faults: Sequence[Mapping[str, Any]] = ()
     events: Sequence[Mapping[str, Any]] = ()
@@ -270,6 +274,7 @@ class Campaign:
                 of_case=isinstance(values.get("mission"), Case),
             ),
             battery_actions=self._battery_actions,
+            until=self._until,
             configure=None if configure is None else function_of("configure", configure),
             faults=self._swept("faults", values),
             events=self.events,
@@ -282,10 +287,20 @@ class Campaign:
     def _battery_actions(self) -> dict[float, BatteryAction]:
         if self.battery_actions is None:
             return dict(BATTERY_ACTIONS)
+        self._require_missions("battery_actions")
+        return checked_battery_actions(self.battery_actions)
+
+    @property
+    def _until(self) -> tuple[str, ...]:
+        if self.until:
+            self._require_missions("until")
+        return checked_until(self.until)
+
+    def _require_missions(self, name: str) -> None:
+        """Raise a ValueError for what concerns missions alone, where others are flown."""
         missions = [choice.value for choice in self._axes["mission"]]
         if not missions or not all(isinstance(mission, Mission) for mission in missions):
-            raise ValueError("battery_actions: expected none but of missions")
-        return checked_battery_actions(self.battery_actions)
+            raise ValueError(f"{name}: expected none but of missions")
 
     def _swept(self, kind: str, values: Mapping[str, Any]) -> list[dict[str, Any]]:
         """Return faults or boundaries with swept arguments."""

@@ -80,7 +80,11 @@ def _flown(shard: Shard, recorded: Sequence[str], folder: Path | None) -> Flown:
     if shard.setting.mission is not None:
         missions = dict.fromkeys(range(1, sim.n + 1), shard.setting.mission)
         results = fly_missions(
-            sim, missions, recorder=recorder, battery_actions=shard.setting.battery_actions
+            sim,
+            missions,
+            recorder=recorder,
+            battery_actions=shard.setting.battery_actions,
+            until=shard.setting.until,
         )
         if recorder is not None:
             recorder.notes |= notes_of_flights(results, begin=0.0)

@@ -51,6 +51,8 @@ class Setting:
         Sensors, estimator and batteries.
     battery_actions : mapping of float to str
         What low batteries do in missions, as of `pyrfly.mission.fly_mission`.
+    until : tuple of str
+        Ends at which the mission of a vehicle fails.
     configure : callable, optional
         Called with the `Sim`.
     faults : sequence of mapping
@@ -71,6 +73,7 @@ class Setting:
     function: Any
     equipment: Equipment
     battery_actions: Mapping[float, BatteryAction]
+    until: tuple[str, ...]
     configure: Callable[[Sim], object] | None
     faults: Sequence[Mapping[str, Any]]
     events: Sequence[Mapping[str, Any]]

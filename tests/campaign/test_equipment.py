@@ -58,6 +58,19 @@ def test_batteries_and_what_they_do_are_keys_of_a_file(tmp_path: Path) -> None:
     assert results["low_battery"].tolist() == [2]
 
 
+@pytest.mark.filterwarnings("ignore::pyrfly.CommandWarning")  # of the one that falls
+def test_missions_end_where_their_vehicle_does(tmp_path: Path) -> None:
+    (tmp_path / "up.csv").write_text("x,y,z\n0,0,-5\n40,0,-5\n")
+    file = tmp_path / "falls.toml"
+    file.write_text(
+        'mission = "up.csv"\nvehicle = "x450"\nuntil = ["crashed"]\n'
+        "[[events]]\ntime = 4\narmed = 0\n"
+    )
+    results = read_campaign(file).run(tmp_path / "out", progress=False)
+    assert results["reason"].tolist() == ["crashed before the end of the mission"]
+    assert 4 < results["time"][0] < 6
+
+
 def test_cases_of_a_file_are_beside_it(tmp_path: Path) -> None:
     (tmp_path / "own.case").write_text(NOISE)
     (tmp_path / "own.toml").write_text('vehicle = "sdk"\nmission = "own.case"\n')
@@ -74,6 +87,8 @@ def test_cases_of_a_file_are_beside_it(tmp_path: Path) -> None:
         ({"battery": "full"}, "battery: expected"),
         ({"battery_actions": {0.5: "land"}}, "battery_actions: expected none but of missions"),
         ({"battery_actions": {0.5: "go"}, "mission": UP, "function": None}, "battery_actions"),
+        ({"until": "crashed"}, "until: expected none but of missions"),
+        ({"until": ["crash"], "mission": UP, "function": None}, "until: expected ends of runs"),
     ],
 )
 def test_nonsense_is_refused_before_a_flight(changes: dict[str, Any], message: str) -> None:
