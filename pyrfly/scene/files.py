@@ -17,7 +17,16 @@ from pyrfly.errors import SceneError, brief, near_names
 from pyrfly.files import path_of, printable, read_regular, replacing, toml_document
 from pyrfly.scene.meshes import ENDINGS, Surface, inside, mesh_of, read_mesh, read_surface
 from pyrfly.scene.scene import Scene
-from pyrfly.scene.shapes import MAXIMUM_TRIANGLES, Box, Cylinder, Mesh, Plane, Shape, Sphere
+from pyrfly.scene.shapes import (
+    MAXIMUM_TRIANGLES,
+    MAXIMUM_VERTICES,
+    Box,
+    Cylinder,
+    Mesh,
+    Plane,
+    Shape,
+    Sphere,
+)
 
 __all__ = ["MAXIMUM_ENTRIES", "read_scene", "write_scene"]
 
@@ -72,7 +81,7 @@ class _Surfaces:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._read: dict[Path, Surface] = {}
-        self._left = MAXIMUM_TRIANGLES
+        self._vertices = self._triangles = 0
 
     def mesh(self, table: Mapping[str, Any]) -> Mesh:
         """Return the mesh of a table with ``file``."""
@@ -86,9 +95,14 @@ class _Surfaces:
                 self._read[path] = read_surface(path, self._folder)
         except ValueError as error:
             raise SceneError(f"file {brief(name)}: {error}") from None
-        self._left -= len(self._read[path][1])
-        if self._left < 0:
-            raise SceneError(f"file {brief(name)}: more than {MAXIMUM_TRIANGLES} triangles in all")
+        vertices, triangles = self._read[path]
+        self._vertices += len(vertices)
+        self._triangles += len(triangles)
+        if self._vertices > MAXIMUM_VERTICES or self._triangles > MAXIMUM_TRIANGLES:
+            raise SceneError(
+                f"file {brief(name)}: expected at most {MAXIMUM_VERTICES} vertices and "
+                f"{MAXIMUM_TRIANGLES} triangles in all"
+            )
         return mesh_of(self._read[path], path, axes, given)
 
 

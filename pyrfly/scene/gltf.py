@@ -141,6 +141,9 @@ def _tree(document: Json) -> Iterator[int]:
             raise SceneError(
                 f"nodes: expected at most {_MOST_NODES}, {_DEEPEST} deep, entry {node} is beyond"
             )
+        entry = nodes[node]
+        if "camera" in entry and ("mesh" in entry or "children" in entry):
+            raise SceneError(f"nodes: entry {node}: expected no mesh and no children of a camera")
         seen.add(node)
         yield node
-        waiting += [(child, depth + 1) for child in nodes[node].get("children", ())]
+        waiting += [(child, depth + 1) for child in entry.get("children", ())]

@@ -22,7 +22,7 @@ from pyrfly.scene.gltf import MAXIMUM_BYTES, check_gltf
 from pyrfly.scene.obj import read_obj
 from pyrfly.scene.shapes import MAXIMUM_TRIANGLES, Mesh
 
-__all__ = ["AXES", "ENDINGS", "Surface", "inside", "read_mesh", "read_surface"]
+__all__ = ["AXES", "ENDINGS", "Surface", "inside", "mesh_of", "read_mesh", "read_surface"]
 
 Surface = tuple[Array, NDArray[np.int64]]
 

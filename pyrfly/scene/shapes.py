@@ -7,6 +7,7 @@ the same.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, TypeVar
@@ -56,7 +57,7 @@ Check = Callable[[Any], Any]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Shape:
+class Shape(ABC):
     """What all shapes have.
 
     Parameters
@@ -98,9 +99,9 @@ class Shape:
         return f"{kind} {brief(self.name)}" if self.name else kind
 
     @property
+    @abstractmethod
     def pose(self) -> tuple[Sequence[float], Sequence[float]]:
         """Position of the middle [m, NED], and attitude of the local axes."""
-        raise NotImplementedError
 
     @property
     def half_size(self) -> Vector:
@@ -111,9 +112,9 @@ class Shape:
         """Return the shape turned about the origin by an attitude, then moved by a position."""
         return replace(self, **self._placed(checks.attitude(attitude), checks.place(position)))
 
+    @abstractmethod
     def _placed(self, turn: Quaternion, shift: Vector) -> dict[str, Any]:
         """Return the fields of the shape's place after a turn and a shift."""
-        raise NotImplementedError
 
 
 class _Turned(Shape):

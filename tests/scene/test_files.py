@@ -197,9 +197,12 @@ def test_a_file_named_often_is_read_once_and_its_triangles_are_counted(
 ) -> None:
     path = scene_file(tmp_path, "[[mesh]]\nfile = 'models/square.obj'\n" * 3)
     assert len(read_scene(path).arrays.owners) == 6
-    monkeypatch.setattr("pyrfly.scene.files.MAXIMUM_TRIANGLES", 5)
-    with pytest.raises(SceneError, match=r"\[\[mesh\]\] 3: .* more than 5 triangles in all"):
-        read_scene(path)
+    for limit, name in ((5, "TRIANGLES"), (11, "VERTICES")):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"pyrfly.scene.files.MAXIMUM_{name}", limit)
+            message = rf"\[\[mesh\]\] 3: file .* at most .*{limit} {name.lower()}"
+            with pytest.raises(SceneError, match=message):
+                read_scene(path)
 
 
 def test_other_files_are_refused(tmp_path: Path) -> None:

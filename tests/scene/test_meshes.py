@@ -185,6 +185,17 @@ def test_files_that_there_are_not_are_refused(tmp_path: Path) -> None:
         read_mesh(tmp_path / "b.obj")
 
 
+@pytest.mark.parametrize(
+    ("faces", "area"), [("4 0 1 2 3", 2.5), ("3 0 1 2\n4 0 2 3 4", 3.0), ("5 0 1 2 3 4", 3.0)]
+)
+def test_polygons_of_a_ply_are_fans(faces: str, area: float, tmp_path: Path) -> None:
+    path = tmp_path / "a.ply"
+    corners = "0 0 0\n2 0 0\n2 1 0\n1 2 0\n0 1 0\n"
+    path.write_text(PLY.format(5, faces.count("\n") + 1) + corners + faces + "\n")
+    first, second = np.moveaxis(np.diff(read_mesh(path).corners(), axis=1), 1, 0)
+    assert np.linalg.norm(np.cross(first, second), axis=1).sum() / 2 == pytest.approx(area)
+
+
 def test_axes_that_there_are_not_are_refused(tmp_path: Path) -> None:
     path = written(tmp_path, "body.obj")
     for axes in ("up", 7):
@@ -247,6 +258,8 @@ UNREADABLE = [
     ({"nodes": [*CHAIN, {"mesh": 0}]}, "nodes: expected at most 100000, 64 deep"),
     ({"scenes": [{"nodes": list(range(100_001))}], "nodes": [{}] * 100_001}, "at most 100000"),
     ({"scenes": [{}]}, "found none"),
+    ({"nodes": [{"mesh": 0, "camera": 0}]}, "nodes: entry 0: expected no mesh and no children"),
+    ({"nodes": [{"mesh": 7}]}, "cannot be read as .gltf: IndexError"),
     ({"nodes": 5}, "cannot be read as .gltf: TypeError"),
 ]
 
