@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pyrfly.cases.result import MEASURES, CaseResult, Rules, motion_of
 from pyrfly.cases.steps import COMMANDS, FIRST_FAULT, Action, Case, Step, check_case
-from pyrfly.errors import brief
+from pyrfly.errors import RunEnded, brief
 from pyrfly.mission.base_pilot import TICK
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.masks import MavFrame
@@ -78,7 +78,12 @@ def fly_cases(
             for flight in active:
                 flight.end(reason)
             break
-        sim.step(steps)
+        try:
+            sim.step(steps)
+        except RunEnded as error:  # at a boundary of one of them
+            for flight in active:
+                flight.end(str(error))
+            break
         if recorder is not None:
             recorder.sample()
         for flight in active:

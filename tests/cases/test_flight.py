@@ -44,6 +44,17 @@ def test_a_case_that_lands_where_it_is_told_passes(fly: Callable[..., CaseResult
     assert result.motion == ""
 
 
+def test_a_boundary_that_ends_the_run_ends_its_cases(tmp_path: Path) -> None:
+    path = tmp_path / "own.case"
+    path.write_text(UP)
+    sim = Sim("sdk", 2, threads=1)
+    sim.safety.add("height", 2, maximum=3, action="terminate")
+    results = fly_cases(sim, dict.fromkeys((1, 2), read_case(path)))
+    assert [result.passed for result in results.values()] == [False, False]
+    assert all("height 3" in result.reason for result in results.values())
+    assert results[1].time == pytest.approx(sim.time, abs=0.02)
+
+
 def test_a_lost_motor_of_a_quadrotor_is_a_crash(fly: Callable[..., CaseResult]) -> None:
     result = fly(UP + "2,6,123450,123450,0,1,1,1;1,1,20")
     assert not result.passed
