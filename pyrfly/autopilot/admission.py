@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pyrfly.autopilot.failsafe_limits import BATTERY_LEVELS
 from pyrfly.autopilot.failsafes import Failsafes
 from pyrfly.autopilot.flight_modes import MANUAL_MODES, MODES, FlightMode
 from pyrfly.autopilot.parameters import Parameters
@@ -20,13 +19,9 @@ NOT_ARMABLE = (
 _FLIES_ONLY = (FlightMode.ALTITUDE, FlightMode.ORBIT, FlightMode.FOLLOW)
 """Modes that vehicles on the ground do not have."""
 
-_LIMITED = (FlightMode.MISSION, FlightMode.HOLD, FlightMode.FOLLOW, FlightMode.ORBIT)
-"""Modes that much wind and the end of the flight time exclude [@px4 mode_requirements.cpp]."""
-
 _ADJUSTED = (FlightMode.ORBIT, FlightMode.FOLLOW)
 """Modes that sticks adjust [@px4 v1.16.1 control_mode.cpp]."""
 
-_CRITICAL_BATTERY = 2
 _OVERRIDES_AUTO, _OVERRIDES_OFFBOARD = 1, 2  # bits of COM_RC_OVERRIDE
 
 
@@ -61,14 +56,10 @@ class Admission:
             return f"mode {name} does not allow it"
         if self._sim.status[row]:
             return "the state of the vehicle is invalid"
-        if self._failsafes.battery_level[row] >= _CRITICAL_BATTERY:
-            return BATTERY_LEVELS[self._failsafes.battery_level[row]]
+        if reason := self._failsafes.denial(row):
+            return reason
         if mode in MANUAL_MODES and not self._vehicles.silences.has_sticks[row]:
             return "no manual control"
-        if self._failsafes.lost("station")[row]:
-            return "No connection to the ground control station"
-        if self._failsafes.lost("wind")[row]:
-            return "Wind speed is above limit"
         if self._parameters.get(row, "COM_ARM_MIS_REQ") and not self._vehicles.has_mission(row):
             return "no valid mission"
         return "" if self.is_available(row, mode) else f"mode {name} is not available"
@@ -78,7 +69,7 @@ class Admission:
         vehicles = self._vehicles
         if vehicles.mode[row] == FlightMode.TERMINATION:
             return False
-        if mode in _LIMITED and self._failsafes.lost("wind", "flight_time")[row]:
+        if self._failsafes.excludes(row, mode):
             return False
         if vehicles.on_surface[row] and mode in _FLIES_ONLY:
             return False

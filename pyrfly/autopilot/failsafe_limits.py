@@ -16,12 +16,9 @@ from pyrfly.ctrl.link.state import LiveState
 from pyrfly.mavlink.constants import Severity
 from pyrfly.sim.battery_state import battery
 
-__all__ = ["BATTERY_LEVELS", "LimitChecks"]
+__all__ = ["LimitChecks"]
 
 Bools = NDArray[np.bool_]
-
-BATTERY_LEVELS = ("", "Low battery", "Critical battery", "Emergency battery level")
-"""Levels of the battery, from 0, which is enough."""
 
 _THRESHOLDS = ("BAT_LOW_THR", "BAT_CRIT_THR", "BAT_EMERGEN_THR")
 
@@ -55,7 +52,8 @@ class LimitChecks:
     Attributes
     ----------
     battery_level : ndarray of int, shape (n,)
-        Index into `BATTERY_LEVELS`; it does not fall while the vehicle is armed.
+        Of the battery, from 0, enough, to 3, an emergency; it does not fall while the vehicle is
+        armed.
     """
 
     def __init__(self, context: CheckContext) -> None:

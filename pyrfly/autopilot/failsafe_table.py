@@ -7,14 +7,23 @@ failsafe.cpp, framework.h], the texts those of its checks [@px4 v1.16.1 HealthAn
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import IntEnum
+from enum import IntEnum, IntFlag
 from types import MappingProxyType
 from typing import NamedTuple
 
 from pyrfly.autopilot.flight_modes import FlightMode
 from pyrfly.mavlink.constants import Severity
 
-__all__ = ["ACTION_MODES", "LOSSES", "Action", "Clears", "Loss", "Options", "Takeover"]
+__all__ = [
+    "ACTION_MODES",
+    "LOSSES",
+    "Action",
+    "Clears",
+    "Loss",
+    "Options",
+    "Sick",
+    "Takeover",
+]
 
 
 class Action(IntEnum):
@@ -53,6 +62,15 @@ class Takeover(IntEnum):
     NEVER = 3
 
 
+class Sick(IntFlag):
+    """Bits of MAV_SYS_STATUS_SENSOR that losses clear in SYS_STATUS."""
+
+    MOTORS = 0x8000
+    BATTERY = 0x2000000
+    PREARM = 0x10000000
+    """The vehicle cannot be armed."""
+
+
 class Options(NamedTuple):
     """An action, when it ends and who may end it."""
 
@@ -76,6 +94,12 @@ class Loss(NamedTuple):
         Parameter that chooses among the options; empty where the check does.
     options : mapping of int to Options
         What each choice does; all others do nothing.
+    sick : Sick
+        What SYS_STATUS tells to be sick; with ``PREARM`` the vehicle cannot be armed either.
+    denial : str
+        Why not, where it is not the text.
+    excludes : tuple of FlightMode
+        Modes that cannot be entered meanwhile [@px4 mode_requirements.cpp].
     """
 
     name: str
@@ -83,6 +107,9 @@ class Loss(NamedTuple):
     severity: Severity
     parameter: str
     options: Mapping[int, Options]
+    sick: Sick = Sick(0)
+    denial: str = ""
+    excludes: tuple[FlightMode, ...] = ()
 
 
 ACTION_MODES: Mapping[Action, FlightMode] = MappingProxyType(
@@ -133,28 +160,46 @@ _OF_ACTUATORS = {
     4: Options(Action.TERMINATE, Clears.NEVER),
 }
 
+_LIMITED = (FlightMode.MISSION, FlightMode.HOLD, FlightMode.FOLLOW, FlightMode.ORBIT)
+"""Modes that much wind and the end of the flight time exclude."""
+
 LOSSES = (
     Loss("sticks", "Manual control lost", Severity.INFO, "NAV_RCL_ACT", _OF_LINKS),
-    Loss("station", "Connection to ground station lost", Severity.INFO, "NAV_DLL_ACT", _OF_LINKS),
+    Loss(
+        *("station", "Connection to ground station lost", Severity.INFO, "NAV_DLL_ACT", _OF_LINKS),
+        sick=Sick.PREARM,
+        denial="No connection to the ground control station",
+    ),
     Loss(
         *("quadchute", "", Severity.CRITICAL, "COM_QC_ACT"),
         {-1: _WARNS, 0: _RETURNS, 1: _LANDS, 2: _HOLDS},
     ),
-    Loss("wind", "Wind speed is above limit", Severity.WARNING, "COM_WIND_MAX_ACT", _OF_LIMITS),
+    Loss(
+        *("wind", "Wind speed is above limit", Severity.WARNING, "COM_WIND_MAX_ACT", _OF_LIMITS),
+        sick=Sick.PREARM,
+        excludes=_LIMITED,
+    ),
     Loss(
         *("flight_time", "Maximum flight time reached", Severity.CRITICAL, ""),
         {0: Options(Action.RETURN)},
+        sick=Sick.PREARM,
+        excludes=_LIMITED,
     ),
     Loss(
         *("accuracy", "Position estimate has low accuracy", Severity.WARNING, "COM_POS_LOW_ACT"),
         _OF_ACCURACY,
     ),
-    Loss("geofence", "", Severity.CRITICAL, "GF_ACTION", _OF_LIMITS),
+    Loss(
+        *("geofence", "", Severity.CRITICAL, "GF_ACTION", _OF_LIMITS),
+        sick=Sick.PREARM,
+        denial="Geofence violation",
+    ),
     Loss(
         *("remaining_time", "Remaining flight time low", Severity.ERROR, "COM_FLTT_LOW_ACT"),
         {1: _WARNS, 3: _RETURNS},
+        sick=Sick.PREARM,
     ),
-    Loss("low_battery", "Low battery", Severity.EMERGENCY, "", {0: _WARNS}),
+    Loss("low_battery", "Low battery", Severity.EMERGENCY, "", {0: _WARNS}, sick=Sick.BATTERY),
     Loss(
         *("critical_battery", "Critical battery", Severity.EMERGENCY, ""),
         {
@@ -163,6 +208,7 @@ LOSSES = (
             2: Options(Action.LAND),
             3: Options(Action.RETURN),
         },
+        sick=Sick.BATTERY | Sick.PREARM,
     ),
     Loss(
         *("emergency_battery", "Emergency battery level", Severity.EMERGENCY, ""),
@@ -172,6 +218,7 @@ LOSSES = (
             2: Options(Action.LAND),
             3: Options(Action.LAND),
         },
+        sick=Sick.BATTERY | Sick.PREARM,
     ),
     Loss(
         *("attitude", "Attitude failure detected", Severity.CRITICAL, ""),
@@ -180,10 +227,12 @@ LOSSES = (
             Action.DISARM: Options(Action.DISARM),
             Action.TERMINATE: Options(Action.TERMINATE),
         },
+        sick=Sick.PREARM,
     ),
     Loss(
         *("motor", "Motor failure detected", Severity.CRITICAL, "COM_ACT_FAIL_ACT"),
         _OF_ACTUATORS,
+        sick=Sick.MOTORS | Sick.PREARM,
     ),
     Loss(
         *("mode", "", Severity.CRITICAL, ""),

@@ -16,7 +16,8 @@ from pyrfly.autopilot.failsafe_findings import Findings
 from pyrfly.autopilot.failsafe_limits import LimitChecks
 from pyrfly.autopilot.failsafe_links import LinkChecks
 from pyrfly.autopilot.failsafe_machine import FailsafeMachine, Situation
-from pyrfly.autopilot.failsafe_table import LOSSES, Action
+from pyrfly.autopilot.failsafe_table import LOSSES, Action, Loss, Sick
+from pyrfly.autopilot.flight_modes import FlightMode
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.autopilot.vehicles import Vehicles
 from pyrfly.mavlink.constants import Severity
@@ -27,6 +28,7 @@ __all__ = ["Failsafes"]
 Bools = NDArray[np.bool_]
 
 _WARN = int(Action.WARN)
+_SICK = np.array([int(loss.sick) for loss in LOSSES], np.int64)
 
 
 class Failsafes:
@@ -69,13 +71,26 @@ class Failsafes:
 
     @property
     def battery_level(self) -> NDArray[np.int64]:
-        """Index into `BATTERY_LEVELS` of each vehicle, shape (n,)."""
+        """Level of the battery of each vehicle, from 0, enough, to 3, an emergency, shape (n,)."""
         return self._limits.battery_level
 
-    def lost(self, *names: str) -> Bools:
-        """Return which vehicles have one of some losses, shape (n,)."""
-        chosen = [loss.name in names for loss in LOSSES]
-        return np.asarray(self._findings.failed[:, chosen].any(axis=1))
+    @property
+    def sick(self) -> NDArray[np.int64]:
+        """Bits of SYS_STATUS that losses clear, `Sick`, of each vehicle, shape (n,)."""
+        bits = np.where(self._findings.failed, _SICK, 0)
+        return np.asarray(np.bitwise_or.reduce(bits, axis=1))
+
+    def denial(self, row: int) -> str:
+        """Return why what a vehicle has lost keeps it from being armed; empty if nothing does."""
+        barring = (loss for loss in self._losses(row) if Sick.PREARM in loss.sick)
+        return next((loss.denial or loss.text for loss in barring), "")
+
+    def excludes(self, row: int, mode: FlightMode) -> bool:
+        """Return whether a vehicle cannot enter a mode with what it has lost."""
+        return any(mode in loss.excludes for loss in self._losses(row))
+
+    def _losses(self, row: int) -> list[Loss]:
+        return [LOSSES[number] for number in np.flatnonzero(self._findings.failed[row])]
 
     @property
     def navigates(self) -> Bools:

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pyrfly import wire
 from pyrfly.autopilot.attitude_commands import attitude_commands, commanded_angles
 from pyrfly.autopilot.columns import column, in_winged_flight, of_transition
+from pyrfly.autopilot.failsafe_table import Sick
 from pyrfly.autopilot.flight_modes import MODES, FlightMode
 from pyrfly.autopilot.guidance import guidance
 from pyrfly.autopilot.telemetry_sensors import SENSOR_STREAMS
@@ -41,9 +42,7 @@ _CHARGE_OK = 1  # MAV_BATTERY_CHARGE_STATE; low, critical and emergency follow
 
 # SYS_STATUS of PX4 v1.16.1 with all checks passed, as stations and SDKs read it
 _PRESENT, _ENABLED, _HEALTHY = 0x0300C02F, 0x0301C02F, 0x1320C83F
-_PREARM = 0x10000000  # whether the vehicle can be armed
-_BATTERY, _MOTORS, _POSITION, _RECEIVER = 0x2000000, 0x8000, 0x4000, 0x10000
-_BARRING = ("station", "wind", "flight_time", "geofence", "remaining_time", "attitude", "motor")
+_POSITION, _RECEIVER = 0x4000, 0x10000
 _ESTIMATOR_LOST = 8  # of the column estimator_state: csrc/parts/estimator/held.h
 _ESTIMATOR_OK = 831  # attitude, velocities, positions; PX4 v1.16.1 in flight
 
@@ -80,10 +79,8 @@ def _sys_status(m: TelemetrySnapshot) -> Records:
     records["onboard_control_sensors_present"] = _PRESENT | sticks
     records["onboard_control_sensors_enabled"] = _ENABLED
     fails = m.commander.failsafes
-    sick = np.where(fails.battery_level > 0, _BATTERY, 0)
-    sick |= np.where(fails.lost("motor"), _MOTORS, 0) | np.where(fails.navigates, 0, _POSITION)
-    barred = (m.sim.status != 0) | (fails.battery_level >= 2) | fails.lost(*_BARRING)
-    sick |= np.where(barred, _PREARM, 0)
+    sick = fails.sick | np.where(fails.navigates, 0, _POSITION)
+    sick |= np.where(m.sim.status != 0, int(Sick.PREARM), 0)
     records["onboard_control_sensors_health"] = (_HEALTHY & ~sick) | sticks
     records["voltage_battery"] = _millivolts(m)
     records["current_battery"] = _centiamperes(m)

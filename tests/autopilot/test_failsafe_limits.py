@@ -109,7 +109,7 @@ def test_a_battery_that_just_reaches_home(station: Make, setting: int, mode: str
     s.in_air(5.0)
     s.set("BAT1_CAPACITY", 2000)  # 720 s
     s.run(1)
-    assert not s.commander.failsafes.lost("remaining_time")[0]
+    assert not s.commander.failsafes.sick[0]
     s.set("BAT1_CAPACITY", 200)
     s.run(0.4)
     assert s.mode() == mode

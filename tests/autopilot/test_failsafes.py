@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from pymavlink.dialects.v20 import common as mavlink
 
+from pyrfly.autopilot.failsafe_table import LOSSES, Sick
+
 Make = Callable[..., Any]
 NAN, FORCE = math.nan, 21196
 # masks: what is ignored besides the velocity, and besides position and heading rate
@@ -462,6 +464,10 @@ def test_vehicles_without_batteries_have_enough(station: Make) -> None:
     s.sim.groups[0].state_of_charge[:] = 0.01
     s.run(0.4)
     assert s.commander.failsafes.battery_level.tolist() == [3, 0]
+
+
+def test_what_keeps_vehicles_from_arming_has_a_reason() -> None:
+    assert all(loss.denial or loss.text for loss in LOSSES if Sick.PREARM in loss.sick)
 
 
 # --- the geofence ------------------------------------------------------------------------------
