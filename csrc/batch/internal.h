@@ -27,6 +27,7 @@ struct rf_batch {
     uint64_t tick;
     uint64_t layout; /* rf_batch_layout_version: to compute it takes longer than to restore a snapshot */
     bool controllers;
+    bool safety_checked; /* by a stage of the world, at this tick: the first step does not check again */
     rf_access access;
 };
 

@@ -53,6 +53,7 @@ void rf_kernel_run(rf_kernel kernel, const rf_kernel_args *args)
 typedef struct active_stage {
     rf_kernel kernel;
     uint32_t period; /* integrator steps */
+    bool done;       /* at the first tick */
 } active_stage;
 
 #define MAXIMUM_STAGES (2 * RF_STAGE_KERNELS) /* of model and controllers */
@@ -71,7 +72,8 @@ static int list_stage(const rf_batch *batch, int stage, active_stage *stages, in
     for (int i = 0; i < (batch->controllers ? 2 : 1); i++) {
         for (const rf_stage_kernel *kernel = lists[i]; kernel->run != NULL; kernel++) {
             if (kernel->stage != stage || stage_is_off(batch, kernel)) continue;
-            stages[count++] = (active_stage){kernel->run, batch->def.periods[stage]};
+            bool done = stage == RF_STAGE_SAFETY && batch->safety_checked;
+            stages[count++] = (active_stage){kernel->run, batch->def.periods[stage], done};
         }
     }
     return count;
@@ -91,13 +93,14 @@ void rf_batch_step_piece(const rf_batch *batch, rf_kernel_args *args, uint64_t t
     active_stage stages[MAXIMUM_STAGES];
     int count = list_stages(batch, stages);
     uint64_t due = batch->events == NULL ? RF_NEVER : 0;
+    const uint64_t first = tick;
     for (uint64_t last = tick + steps; tick < last; tick += args->steps) {
         if (tick >= due) due = rf_events_act(batch->events, args->begin, args->end, tick);
         uint64_t run = due < last ? due - tick : last - tick;
         args->tick = tick;
         for (int i = 0; i < count; i++) {
             uint64_t since = tick % stages[i].period, left = stages[i].period - since;
-            if (since == 0) {
+            if (since == 0 && !(stages[i].done && tick == first)) {
                 args->period = batch->def.dt * stages[i].period;
                 args->update = (uint32_t)(tick / stages[i].period);
                 stages[i].kernel(args);
@@ -160,7 +163,10 @@ void rf_batch_step_locked(rf_batch *const *batches, size_t count, uint32_t steps
         if (batches[i]->def.threads > threads) threads = batches[i]->def.threads;
     }
     rf_pool_run(step_piece, &task, pieces, (double)vehicles * steps < MINIMUM_SHARED_STEPS ? 1 : threads);
-    for (size_t i = 0; i < count; i++) batches[i]->tick += steps;
+    for (size_t i = 0; i < count; i++) {
+        batches[i]->tick += steps;
+        batches[i]->safety_checked = false;
+    }
 }
 
 rf_status rf_batch_step(rf_batch *batch, uint32_t steps)
@@ -219,6 +225,8 @@ void rf_batch_check_safety_locked(rf_batch *batch)
     rf_kernel_args args = rf_batch_kernel_args(batch);
     args.end = rf_batch_stepped(batch);
     args.tick = batch->tick;
+    args.period = batch->def.dt * batch->def.periods[RF_STAGE_SAFETY];
+    batch->safety_checked = true;
     for (const rf_stage_kernel *kernel = batch->kernels->stages; kernel->run != NULL; kernel++) {
         if (kernel->part == RF_PART_safety && !stage_is_off(batch, kernel)) rf_kernel_run(kernel->run, &args);
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from typing import Any
 
 import numpy as np
 import pytest
@@ -34,6 +35,22 @@ def test_a_silence_is_crossed_at_the_first_check_after_its_time() -> None:
     (crossing,) = sim.safety.crossings()
     assert crossing.time == pytest.approx(8.0 + PATIENCE + PERIOD)
     assert (crossing.value, crossing.limit) == (pytest.approx(PATIENCE + PERIOD), PATIENCE)
+
+
+@pytest.mark.parametrize(
+    ("other", "limits"),
+    [("height", {"minimum": 1, "action": "terminate"}), ("separation", {"minimum": 1})],
+)
+def test_its_time_is_the_same_where_all_vehicles_are_looked_at(
+    other: str, limits: dict[str, Any]
+) -> None:
+    sim = commanded("report", n=2)
+    sim.safety.add(other, **limits)
+    sim.sleep(1)
+    for crossing in sim.safety.crossings():
+        assert crossing.time == pytest.approx(PATIENCE + PERIOD)
+        assert crossing.value == pytest.approx(PATIENCE + PERIOD)
+    assert [crossing.times for crossing in sim.safety.crossings()] == [1, 1]
 
 
 def test_a_vehicle_holds_where_it_comes_to_rest() -> None:
