@@ -18,6 +18,7 @@ from pyrfly.errors import SceneError, brief
 from pyrfly.frames import quaternion_of_euler
 
 __all__ = [
+    "BLOCK",
     "EXTENT",
     "FARTHEST",
     "IDENTITY",
@@ -44,6 +45,9 @@ __all__ = [
 Array = NDArray[np.float64]
 Vector = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
+
+BLOCK = 1 << 14
+"""Number of points or triangles that are computed at once, in a cache."""
 
 EXTENT = 40e3
 """Maximum extent of a scene, and of a shape, north, east or down [m]."""
@@ -220,4 +224,10 @@ def immutable(array: NDArray[Any]) -> NDArray[Any]:
 
 def transformed(points: Array, rotation: Array, shift: Any) -> Array:
     """Return points (..., 3) rotated, then shifted, with the same bits on every processor."""
-    return sum((points[..., i, None] * rotation[:, i] for i in range(3)), np.asarray(shift))
+    found, rows = np.empty(points.shape), points.reshape(-1, 3)
+    out = found.reshape(-1, 3)
+    for first in range(0, len(rows), BLOCK):
+        x, y, z = rows[first : first + BLOCK].T
+        for axis, (a, b, c) in enumerate(rotation.tolist()):
+            out[first : first + BLOCK, axis] = a * x + b * y + c * z + shift[axis]
+    return found

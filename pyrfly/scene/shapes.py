@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from pyrfly import exact
 from pyrfly.errors import SceneError, brief
 from pyrfly.scene import checks
-from pyrfly.scene.checks import FARTHEST, IDENTITY, Array, Quaternion, Vector, transformed
+from pyrfly.scene.checks import BLOCK, FARTHEST, IDENTITY, Array, Quaternion, Vector, transformed
 
 __all__ = [
     "FRICTION",
@@ -47,7 +47,6 @@ MAXIMUM_VERTICES = 3 * MAXIMUM_TRIANGLES
 """Maximum number of vertices of a mesh."""
 
 _LEAST_AREA = 1e-12  # of a triangle, per square of its longest edge: that of doubles on one line
-_BLOCK = 1 << 14  # triangles at once, which fit into a cache
 _DOWN = 1.0 - 1e-12  # z of a normal that points down, about which no turn is the shortest
 _CENTER: Vector = (0.0, 0.0, 0.0)
 _UP: Vector = (0.0, 0.0, -1.0)
@@ -335,8 +334,8 @@ class Mesh(_Turned):
                 f"{np.abs(places).max() / 1000:.4g} km [NED]"
             )
         corners: Array = places[self.triangles]
-        blocks = range(0, len(corners), _BLOCK)
-        kept = np.concatenate([_have_area(corners[i : i + _BLOCK]) for i in blocks])
+        blocks = range(0, len(corners), BLOCK)
+        kept = np.concatenate([_have_area(corners[i : i + BLOCK]) for i in blocks])
         return corners if kept.all() else corners[kept]
 
     def _numbered(self, value: Any) -> NDArray[np.int32]:
