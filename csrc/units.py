@@ -2,8 +2,9 @@
 
 Kernels are compiled once per type of vehicles, instruction set and precision, those of its
 controllers apart from those of its model; what all types share once per instruction set and
-precision. So units are small and compiled in parallel, a change compiles few of them, and a new
-family or part needs no entry here. setup.py and tests/c/run.py build the result of `units`.
+precision, rays once per instruction set. So units are small and compiled in parallel, a change
+compiles few of them, and a new family or part needs no entry here. setup.py and tests/c/run.py
+build the result of `units`.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ PER_SET = (
         for path in CSRC.glob(pattern)
     ),
 )
+PER_SET_SINGLE = ("scene/rays.c",)
 
 
 class Unit(NamedTuple):
@@ -68,7 +70,8 @@ def _kernels(sets: list[str]) -> list[Unit]:
                     for source in PER_TYPE:
                         stem = source.removesuffix(".c")
                         found.append(Unit(f"{stem}_{type_name}_{ending}", source, (*own, *chosen)))
-            found += [Unit(f"{s.removesuffix('.c')}_{ending}", s, chosen) for s in PER_SET]
+            shared = PER_SET if bits == "64" else (*PER_SET, *PER_SET_SINGLE)
+            found += [Unit(f"{s.removesuffix('.c')}_{ending}", s, chosen) for s in shared]
     return found
 
 
@@ -89,7 +92,8 @@ def units(python: bool, machine: str = "", base_only: bool = False) -> list[Unit
     macros: tuple[tuple[str, str], ...]
     for path in sorted(CSRC.rglob("*.c")):
         source = path.relative_to(CSRC).as_posix()
-        if source not in (*PER_TYPE, *PER_SET) and (python or not source.startswith("python/")):
+        kernel = source in (*PER_TYPE, *PER_SET, *PER_SET_SINGLE)
+        if not kernel and (python or not source.startswith("python/")):
             name, macros = source.removesuffix(".c"), ()
             if base_only and source == "batch/simd.c":  # the table of those that there are
                 name, macros = f"{name}_base_only", (("RF_BASE_ONLY", "1"),)

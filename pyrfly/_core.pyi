@@ -177,6 +177,33 @@ if sys.platform != "win32":
         """
 
 @final
+class Scene:
+    """What stands in the world; it does not change."""
+
+    def __new__(
+        cls,
+        kinds: NDArray[np.uint8],
+        centers: NDArray[np.float64],
+        rotations: NDArray[np.float64],
+        half_sizes: NDArray[np.float64],
+        corners: NDArray[np.float64],
+        owners: NDArray[np.int32],
+        /,
+    ) -> Scene: ...
+    def raycast(
+        self,
+        origins: NDArray[np.float64],
+        directions: NDArray[np.float64],
+        each: int,
+        reach: float,
+        threads: int,
+        /,
+    ) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+        """Return distances [m] (infinite: nothing met) and shapes (-1) of so many rays of each
+        origin; ray i has direction i modulo their number.
+        """
+
+@final
 class Exclusive:
     """Context that one thread at a time can enter; a RuntimeError with the message otherwise. It
     enters ``within`` with it.

@@ -26,6 +26,7 @@ from pyrfly.options import Parser, whole_number
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.bits import Sensor
 from pyrfly.protocol.short_message import SetPoint, ShortMode
+from pyrfly.scene import bench as scene
 from pyrfly.server import bench as server
 from pyrfly.sim import Sim
 from pyrfly.sim import bench as costs
@@ -477,6 +478,7 @@ BENCHMARKS = {
     "sensors": Benchmark(sensors, _print_sensors_table, CONTROL_SIZES),
     "faults": Benchmark(partial(costs.measure, "faults"), costs.show, costs.SIZES),
     "safety": Benchmark(partial(costs.measure, "safety"), costs.show, costs.SIZES),
+    "scene": Benchmark(scene.measure, scene.show, scene.SIZES),
     "downwash": Benchmark(downwash, _print_downwash_table, DOWNWASH_SIZES),
     "env": Benchmark(env, _print_env_table, ENV_SIZES),
     "server": Benchmark(server.measure, server.show, server.SIZES, 10.0),

@@ -152,3 +152,14 @@ def test_environments_are_measured_beside_their_physics(capsys):
     assert [row["measured"] for row in alone] == ["Gymnasium's"] * 2 * own + ["gymnasium.make"]
     assert bench.main(quick) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)
+
+
+@pytest.mark.slow
+def test_rays_are_measured_in_all_scenes(capsys):
+    quick = ["scene", "--sizes", "1", "--threads", "1", "2", "--seconds", "0.002"]
+    assert bench.main([*quick, "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert (
+        len({(row["scene"], row["rays"], row["threads"]) for row in rows}) == len(rows) == 3 * 3 * 2
+    )
+    assert all(row["rays_per_s"] > 0 for row in rows)

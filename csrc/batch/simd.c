@@ -17,11 +17,14 @@
     {                                                                                                        \
         .name = #set, .width = {bytes / 8, bytes / 4},                                                       \
         .kernels = {kernels_##set##_f64, kernels_##set##_f32},                                               \
-        .env = {&rf_env_kernels_##set##_f64, &rf_env_kernels_##set##_f32}, .peak_gflops = {                  \
+        .env = {&rf_env_kernels_##set##_f64, &rf_env_kernels_##set##_f32},                                   \
+        .cast_rays = rf_rays_cast_##set##_f32, .peak_gflops = {                                              \
             rf_peak_gflops_##set##_f64,                                                                      \
             rf_peak_gflops_##set##_f32                                                                       \
         }                                                                                                    \
     }
+
+void rf_rays_cast_base_f32(const rf_scene *scene, const rf_rays *rays, size_t first, size_t count);
 
 static const rf_simd base = SET(base, 16);
 
@@ -31,6 +34,7 @@ static const rf_simd strict = {.name = "strict",
                                .width = {2, 4},
                                .kernels = {kernels_base_f64, kernels_base_f32},
                                .env = {&rf_env_kernels_base_f64, &rf_env_kernels_base_f32},
+                               .cast_rays = rf_rays_cast_base_f32,
                                .peak_gflops = {rf_peak_gflops_base_f64, rf_peak_gflops_base_f32}};
 
 static const rf_simd *const without[] = {&base, &strict, NULL};
@@ -56,6 +60,9 @@ static const rf_simd *const without[] = {&base, NULL};
 #define RF_SET_KERNELS avx512_f32
 #include "batch/set_kernels.inc"
 #undef RF_SET_KERNELS
+
+void rf_rays_cast_avx2_f32(const rf_scene *scene, const rf_rays *rays, size_t first, size_t count);
+void rf_rays_cast_avx512_f32(const rf_scene *scene, const rf_rays *rays, size_t first, size_t count);
 
 static const rf_simd avx2 = SET(avx2, 32);
 static const rf_simd avx512 = SET(avx512, 64);

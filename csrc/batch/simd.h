@@ -4,12 +4,14 @@
 #define RF_BATCH_SIMD_H
 
 #include "batch/env_args.h"
+#include "scene/rays.h"
 
 typedef struct rf_simd {
     const char *name;                       /* value of PYRFLY_SIMD */
     int width[2];                           /* vehicles per lane: float64, float32 */
     const rf_kernel_set *const *kernels[2]; /* of each type, in the order of rf_vehicle_types */
     const rf_env_kernels *env[2];
+    rf_rays_cast cast_rays;
     double (*peak_gflops[2])(void); /* measure multiply-add throughput of one core with these instructions */
 } rf_simd;
 

@@ -191,6 +191,14 @@ static int choose_threads(module_state *state)
     return 0;
 }
 
+static int add_type(PyObject *module, PyTypeObject *(*create)(PyObject *module))
+{
+    PyTypeObject *type = create(module);
+    int added = type == NULL ? -1 : PyModule_AddType(module, type);
+    Py_XDECREF(type);
+    return added;
+}
+
 static int module_exec(PyObject *module)
 {
     module_state *state = module_state_of(module);
@@ -199,14 +207,10 @@ static int module_exec(PyObject *module)
     state->batch_type = batch_type_create(module);
     if (state->batch_type == NULL) return -1;
     if (PyModule_AddType(module, state->batch_type) < 0) return -1;
-    PyTypeObject *exclusive = exclusive_type_create(module);
-    int added = exclusive == NULL ? -1 : PyModule_AddType(module, exclusive);
-    Py_XDECREF(exclusive);
-    if (added < 0) return -1;
-    PyTypeObject *env = env_type_create(module);
-    added = env == NULL ? -1 : PyModule_AddType(module, env);
-    Py_XDECREF(env);
-    if (added < 0) return -1;
+    if (add_type(module, exclusive_type_create) < 0 || add_type(module, env_type_create) < 0 ||
+        add_type(module, scene_type_create) < 0) {
+        return -1;
+    }
     if (PyModule_AddIntConstant(module, "threads", state->threads) < 0) return -1;
     return PyModule_AddStringConstant(module, "version", PYRFLY_VERSION);
 }

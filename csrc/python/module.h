@@ -29,6 +29,9 @@ PyTypeObject *exclusive_type_create(PyObject *module);
 /* The Env type for this module, or NULL with an exception; see env.c. */
 PyTypeObject *env_type_create(PyObject *module);
 
+/* The Scene type for this module, or NULL with an exception; see scene.c. */
+PyTypeObject *scene_type_create(PyObject *module);
+
 /* tasks(): names and descriptions; see env.c. */
 PyObject *tasks(PyObject *module, PyObject *unused);
 

@@ -17,6 +17,7 @@
 #include "parts/navigator/modes.h"
 #include "parts/safety/kinds.h"
 #include "parts/sensors/kinds.h"
+#include "scene/scene.h"
 #include "tasks/ends.h"
 #include "vehicles/registry.h"
 
@@ -132,7 +133,7 @@ PyObject *limits(PyObject *module, PyObject *unused)
     (void)unused;
     return Py_BuildValue(
         "{s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:(ddd),s:i,s:n,s:"
-        "i,s:K}",
+        "i,s:K,s:d,s:i,s:i,s:i}",
         "distance", RF_MAX_DISTANCE, "speed", RF_MAX_SPEED, "angular_velocity", RF_MAX_RATE, "rotation",
         RF_MAX_ROTOR_SPEED, "idle_thrust", RF_IDLE_THRUST, "lift_fraction", RF_LIFT_FRACTION, "minimum_lift",
         RF_MINIMUM_LIFT, "thrust_left", RF_THRUST_LEFT, "touch_height", RF_TOUCH_HEIGHT, "touch_speed",
@@ -141,7 +142,8 @@ PyObject *limits(PyObject *module, PyObject *unused)
         "magnetic_begin", WMM_BEGIN, "magnetic_end", WMM_END, "plate_drag", PLATE_DRAG, "plate_moment",
         PLATE_MOMENT, "plate_whole", PLATE_WHOLE, "plate_flap", PLATE_FLAP_A, PLATE_FLAP_B, PLATE_FLAP_C,
         "airframes", (int)SIL_AIRFRAMES, "vehicles", (Py_ssize_t)RF_MAXIMUM_VEHICLES, "threads",
-        RF_MAXIMUM_THREADS, "tick", (unsigned long long)RF_MAXIMUM_TICK);
+        RF_MAXIMUM_THREADS, "tick", (unsigned long long)RF_MAXIMUM_TICK, "scene_reach", RF_SCENE_REACH,
+        "shapes", RF_SCENE_SHAPES, "planes", RF_SCENE_PLANES, "triangles", RF_SCENE_TRIANGLES);
 }
 
 /* ---- columns ---- */

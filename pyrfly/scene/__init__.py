@@ -2,6 +2,7 @@
 
 from pyrfly.scene.files import read_scene, write_scene
 from pyrfly.scene.meshes import read_mesh
+from pyrfly.scene.rays import RayHits
 from pyrfly.scene.samples import city, forest, gate, room, wall
 from pyrfly.scene.scene import Scene, SceneArrays
 from pyrfly.scene.shapes import Box, Cylinder, Mesh, Plane, Shape, Sphere
@@ -11,6 +12,7 @@ __all__ = [
     "Cylinder",
     "Mesh",
     "Plane",
+    "RayHits",
     "Scene",
     "SceneArrays",
     "Shape",

@@ -49,7 +49,7 @@ Quaternion = tuple[float, float, float, float]
 BLOCK = 1 << 14
 """Number of points or triangles that are computed at once, in a cache."""
 
-EXTENT = 40e3
+EXTENT: float = 2 * _core.limits()["scene_reach"]
 """Maximum extent of a scene, and of a shape, north, east or down [m]."""
 
 SIZES = (1e-3, EXTENT)

@@ -7,10 +7,12 @@ from collections.abc import Iterable
 from typing import Any, NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
+from pyrfly import _core
 from pyrfly.errors import SceneError, brief
 from pyrfly.scene.checks import EXTENT, IDENTITY, Array, immutable
+from pyrfly.scene.rays import RayHits, cast
 from pyrfly.scene.shapes import (
     MAXIMUM_TRIANGLES,
     Cylinder,
@@ -23,10 +25,10 @@ from pyrfly.scene.shapes import (
 
 __all__ = ["MAXIMUM_PLANES", "MAXIMUM_SHAPES", "Scene", "SceneArrays"]
 
-MAXIMUM_SHAPES = 1_000_000
+MAXIMUM_SHAPES: int = _core.limits()["shapes"]
 """Maximum number of shapes of a scene."""
 
-MAXIMUM_PLANES = 64
+MAXIMUM_PLANES: int = _core.limits()["planes"]
 """Maximum number of planes among them: a ray asks each."""
 
 
@@ -88,13 +90,14 @@ class Scene:
     (2, [[9.0, -2.0, -3.0], [11.0, 2.0, 0.0]])
     """
 
-    __slots__ = ("_arrays", "_bounds", "_checksum", "_shapes")
+    __slots__ = ("_arrays", "_bounds", "_checksum", "_core", "_shapes")
 
     def __init__(self, shapes: Iterable[Shape] = ()) -> None:
         self._shapes = _checked(shapes)
         self._arrays = _arrays(self._shapes)
         self._bounds = self._checked_bounds()
         self._checksum = _checksum(self._arrays)
+        self._core: _core.Scene | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Scene, (self._shapes,)
@@ -142,6 +145,58 @@ class Scene:
     def checksum(self) -> int:
         """A number other than 0 that tells scenes apart, for snapshots; names do not count."""
         return self._checksum
+
+    @property
+    def core(self) -> _core.Scene:
+        """The scene in the core, made at the first use."""
+        if self._core is None:
+            a = self._arrays
+            turns, corners = a.rotations.reshape(-1, 9), a.triangles.reshape(-1, 9)
+            self._core = _core.Scene(a.kinds, a.centers, turns, a.half_sizes, corners, a.owners)
+        return self._core
+
+    def raycast(
+        self,
+        origins: ArrayLike,
+        directions: ArrayLike,
+        *,
+        reach: float = np.inf,
+        threads: int = _core.threads,
+    ) -> RayHits:
+        """Return the first surfaces that rays meet.
+
+        Surfaces count from both sides: a ray that starts within a shape meets it from within. Of
+        shapes at one distance that with the lowest number counts. Computed in float32 about the
+        middle of the scene: distances are within 1e-6 of its extent. The same bits on all
+        processors, for one ray or many.
+
+        Parameters
+        ----------
+        origins : array_like, shape (..., 3)
+            Where rays begin [m, NED].
+        directions : array_like, shape (..., 3)
+            Where they go, NED, of any length but 0. The shapes broadcast: origins (n, 1, 3) and
+            directions (k, 3) are k rays of each origin. It is fastest where rays of one origin
+            follow each other, neighbours first, as a lidar has them.
+        reach : float
+            Distance up to which surfaces are met [m].
+        threads : int
+            Maximum number of threads.
+
+        Raises
+        ------
+        ValueError, TypeError
+            A number is non-finite, a direction has no length, or the shapes do not broadcast.
+
+        Examples
+        --------
+        >>> from pyrfly.scene import Box, Sphere
+        >>> scene = Scene([Box((2, 2, 2), (10, 0, 0)), Sphere(1, (0, 5, 0))])
+        >>> hits = scene.raycast((0, 0, 0), [(1, 0, 0), (0, 1, 0), (0, 0, 1)])
+        >>> hits.distance.tolist(), hits.shape.tolist()
+        ([9.0, 4.0, inf], [0, 1, -1])
+        """
+        return cast(self.core, origins, directions, reach, threads)
 
     def moved(self, position: Any = (0, 0, 0), attitude: Any = IDENTITY) -> Scene:
         """Return the scene turned about the origin by an attitude, then moved.

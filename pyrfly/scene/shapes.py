@@ -15,7 +15,7 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly import exact
+from pyrfly import _core, exact
 from pyrfly.errors import SceneError, brief
 from pyrfly.scene import checks
 from pyrfly.scene.checks import BLOCK, FARTHEST, IDENTITY, Array, Quaternion, Vector, transformed
@@ -40,7 +40,7 @@ FRICTION = 0.6
 RESTITUTION = 0.1
 """Speed after an impact per speed before it [@rfly-collision 3.1]: a tenth, back off a house."""
 
-MAXIMUM_TRIANGLES = 4_000_000
+MAXIMUM_TRIANGLES: int = _core.limits()["triangles"]
 """Maximum number of triangles of a mesh, and of a scene."""
 
 MAXIMUM_VERTICES = 3 * MAXIMUM_TRIANGLES

@@ -15,7 +15,19 @@ CSRC = ROOT / "csrc"
 
 # A file may include headers of its own layer and of the layers before it.
 LAYERS = (
-    *("base", "math", "models", "control", "parts", "vehicles", "tasks", "batch", "world", "wire"),
+    *(
+        "base",
+        "math",
+        "models",
+        "scene",
+        "control",
+        "parts",
+        "vehicles",
+        "tasks",
+        "batch",
+        "world",
+        "wire",
+    ),
     *("net", "python"),
 )
 LANE_LAYERS = {"math", "models", "control", "parts", "vehicles", "tasks"}

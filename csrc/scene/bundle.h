@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Neighbouring rays through the tree together.
+ *
+ * Along its main axis x, where all of them go the same way, the rays of a bundle are within
+ *
+ *     o_low + min(s_low tau, ...) <= y <= o_high + max(s_high tau, ...)    tau = |x - o_x|
+ *
+ * with the lowest and highest origins o and slopes s = d_y / |d_x|, and likewise along z.  A box that is beside them, behind
+ * them or beyond what all of them have met is left out: 16 boxes take as long as one for each ray.  The bodies of the others
+ * are met by the rays in lanes. */
+#ifndef RF_SCENE_BUNDLE_H
+#define RF_SCENE_BUNDLE_H
+
+#include "scene/single.h"
+
+#define SLACK 1e-6f /* of slopes, for what floats round */
+
+typedef struct bundle {
+    mask members; /* of the packet */
+    int axis[3];  /* the main axis, and the others */
+    bool forward;
+    float from[3][2];  /* m, lowest and highest origin along each axis */
+    float slope[3][2]; /* lowest and highest, per distance along the main axis; of that unused */
+    float speed;       /* highest |d| along the main axis */
+    float reach;       /* m, along it, of the farthest surface that is needed */
+} bundle;
+
+/* The highest value of a lane. */
+LANE_INLINE float highest_of(lane x)
+{
+#if defined(__SSE2__)
+#if LANE_WIDTH == 16 && defined(__AVX512F__)
+    const __m256 eight =
+        _mm256_max_ps(_mm512_castps512_ps256((__m512)x), (__m256)_mm512_extractf64x4_pd((__m512d)x, 1));
+#elif LANE_WIDTH == 8
+    const __m256 eight = (__m256)x;
+#endif
+#if LANE_WIDTH > 4
+    __m128 four = _mm_max_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
+#else
+    __m128 four = (__m128)x;
+#endif
+    four = _mm_max_ps(four, _mm_movehl_ps(four, four));
+    return _mm_cvtss_f32(_mm_max_ss(four, _mm_shuffle_ps(four, four, 1)));
+#else
+    float highest = x[0];
+    for (int i = 1; i < LANE_WIDTH; i++) highest = x[i] > highest ? x[i] : highest;
+    return highest;
+#endif
+}
+
+/* Lowest and highest value of the members of lanes. */
+LANE_INLINE void range_of(lane x, mask members, float range[2])
+{
+    range[0] = -highest_of(lane_select(members, -x, -FAR_AWAY));
+    range[1] = highest_of(lane_select(members, x, -FAR_AWAY));
+}
+
+LANE_INLINE void update_reach(bundle *b, const packet *p)
+{
+    b->reach = highest_of(lane_select(b->members, p->distance, -FAR_AWAY)) * b->speed * WIDER;
+}
+
+/* The bundle of members that go about the way of ray j. */
+LANE_INLINE bundle bundle_of(const packet *p, mask members, uint32_t j)
+{
+    bundle b = {.members = members};
+    const lane *o = &p->rays.origin.x, *d = &p->rays.direction.x;
+    for (int k = 1; k < 3; k++) {
+        real x = d[k][j], most = d[b.axis[0]][j];
+        if (x * x > most * most) b.axis[0] = k;
+    }
+    b.axis[1] = (b.axis[0] + 1) % 3;
+    b.axis[2] = (b.axis[0] + 2) % 3;
+    const lane along = d[b.axis[0]], inverse = 1 / not_zero(lane_abs(along));
+    b.forward = along[j] > 0;
+    b.speed = highest_of(lane_select(members, lane_abs(along), -FAR_AWAY));
+    for (int k = 0; k < 3; k++) range_of(o[k], members, b.from[k]);
+    for (int i = 1; i < 3; i++) {
+        float *slope = b.slope[b.axis[i]];
+        range_of(d[b.axis[i]] * inverse, members, slope);
+        slope[0] -= SLACK * (1 + (slope[0] < 0 ? -slope[0] : slope[0]));
+        slope[1] += SLACK * (1 + (slope[1] < 0 ? -slope[1] : slope[1]));
+    }
+    update_reach(&b, p);
+    return b;
+}
+
+/* Which of the children from `first` on the bundle may meet; and where it does so first along its main axis. */
+LANE_INLINE mask may_meet(const bundle *b, const rf_node *n, int first, lane *enter)
+{
+    const int x = b->axis[0];
+    lane low = lane_load(n->low[x] + first), high = lane_load(n->high[x] + first);
+    lane near = b->forward ? low - b->from[x][1] : b->from[x][0] - high;
+    lane far = b->forward ? high - b->from[x][0] : b->from[x][1] - low;
+    near = lane_max(near, lane_of(0));
+    *enter = near;
+    mask may = (far >= near) & (near <= b->reach);
+    LANE_UNROLL
+    for (int i = 1; i < 3; i++) {
+        const int y = b->axis[i];
+        lane least = b->from[y][0] + lane_min(b->slope[y][0] * near, b->slope[y][0] * far);
+        lane most = b->from[y][1] + lane_max(b->slope[y][1] * near, b->slope[y][1] * far);
+        may = may & (most >= lane_load(n->low[y] + first)) & (least <= lane_load(n->high[y] + first));
+    }
+    return may;
+}
+
+/* The children of a bundle that are to be visited. */
+typedef struct visits {
+    size_t depth;
+    visit stack[STACK];
+} visits;
+
+LANE_INLINE void push_children(visits *v, const bundle *b, const rf_node *n)
+{
+    const size_t bottom = v->depth;
+    for (int first = 0; first < RF_TREE_WIDTH; first += LANE_WIDTH) {
+        lane enter;
+        uint32_t bits = mask_bits(may_meet(b, n, first, &enter));
+        values at;
+        lane_store(at, enter);
+        for (; bits != 0; bits &= bits - 1) {
+            int j = __builtin_ctz(bits);
+            size_t i = v->depth++;
+            for (; i > bottom && v->stack[i - 1].enter < at[j]; i--) v->stack[i] = v->stack[i - 1];
+            v->stack[i] = (visit){n->child[first + j], at[j]};
+        }
+    }
+}
+
+LANE_INLINE void meet_triangles(packet *p, const rf_triangles *leaf)
+{
+    for (int i = 0; i < RF_TREE_WIDTH; i++) {
+        triangle one;
+        LANE_UNROLL
+        for (int k = 0; k < 3; k++) {
+            one.corner[k] = vec3_of(lane_of(leaf->corner[k][0][i]), lane_of(leaf->corner[k][1][i]),
+                                    lane_of(leaf->corner[k][2][i]));
+        }
+        keep(p, with_triangle(p->rays, one), same_shape(leaf->shape[i]));
+    }
+}
+
+static inline void follow_bundle(const rf_scene *scene, packet *p, bundle *b)
+{
+    visits v;
+    v.depth = 1;
+    v.stack[0] = (visit){0, 0};
+    while (v.depth > 0) {
+        const visit next = v.stack[--v.depth];
+        if (next.enter > b->reach) continue;
+        uint32_t number = next.child & ~RF_CHILD_KIND;
+        switch (next.child & RF_CHILD_KIND) {
+        case RF_CHILD_NODE:
+            push_children(&v, b, &scene->node[number]);
+            continue;
+        case RF_CHILD_BODY: {
+            const rf_body *body = &scene->body[number];
+            keep(p, with_body(body, p->rays), same_shape(body->shape));
+            break;
+        }
+        default:
+            meet_triangles(p, &scene->leaf[number]);
+            break;
+        }
+        update_reach(b, p);
+    }
+}
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A packet of rays, one per lane, and the nearest surfaces that they have met. */
+#ifndef RF_SCENE_PACKET_H
+#define RF_SCENE_PACKET_H
+
+#include "scene/ray_shapes.h"
+#include "scene/rays.h"
+
+#define FARTHEST 1e9f  /* m, of a reach, and of an origin from the middle */
+#define SHORTEST 1e-9f /* of the length of a direction */
+#define LONGEST  1e9f
+
+/* The values of a lane. */
+typedef real values[LANE_WIDTH] __attribute__((aligned(LANE_BYTES)));
+
+typedef struct packet {
+    ray rays;      /* about the scene's middle, directions of length 1 */
+    lane distance; /* of the nearest surface so far; at first the reach */
+    mask shape;    /* of it, or RF_NO_SHAPE */
+    mask valid;    /* rays that have an origin and a direction; others are replaced */
+} packet;
+
+/* One bit per lane: where m is true. */
+LANE_INLINE uint32_t mask_bits(mask m)
+{
+#if LANE_WIDTH == 16 && defined(__AVX512F__)
+    return _mm512_test_epi32_mask((__m512i)m, (__m512i)m);
+#elif LANE_WIDTH == 8 && defined(__AVX__)
+    return (uint32_t)_mm256_movemask_ps((__m256)m);
+#elif LANE_WIDTH == 4 && defined(__SSE2__)
+    return (uint32_t)_mm_movemask_ps((__m128)m);
+#else
+    uint32_t bits = 0;
+    for (int i = 0; i < LANE_WIDTH; i++) bits |= (uint32_t)(m[i] != 0) << i;
+    return bits;
+#endif
+}
+
+/* Rays from `first` on, `count` of them; further lanes repeat the last. */
+LANE_INLINE packet packet_of(const rf_scene *scene, const rf_rays *rays, size_t first, size_t count)
+{
+    values from[3], to[3];
+    size_t origin = first / rays->each, since = first % rays->each, towards = first % rays->direction_count;
+    for (size_t j = 0; j < LANE_WIDTH; j++) {
+        for (int k = 0; k < 3; k++) {
+            from[k][j] = (real)(rays->origins[origin][k] - scene->middle[k]);
+            to[k][j] = (real)rays->directions[towards][k];
+        }
+        if (j + 1 >= count) continue;
+        if (++since == rays->each) since = 0, origin++;
+        if (++towards == rays->direction_count) towards = 0;
+    }
+    vec3 o = vec3_of(lane_load(from[0]), lane_load(from[1]), lane_load(from[2]));
+    vec3 d = vec3_of(lane_load(to[0]), lane_load(to[1]), lane_load(to[2]));
+    const lane square = norm2(d);
+    const mask valid =
+        (square > SHORTEST * SHORTEST) & (square < LONGEST * LONGEST) & (norm2(o) < FARTHEST * FARTHEST);
+    o = vec3_select(valid, o, vec3_of(lane_of(0), lane_of(0), lane_of(0)));
+    d = vec3_select(valid, scale(1 / lane_sqrt(square), d), vec3_of(lane_of(1), lane_of(0), lane_of(0)));
+    real reach = rays->reach < FARTHEST ? (real)rays->reach : FARTHEST;
+    return (packet){{o, d}, lane_of(reach), words_of(mask_true(), RF_NO_SHAPE), valid};
+}
+
+/* Where a meeting with a shape is nearer than what is known: of those at one distance the lower shape. */
+LANE_INLINE mask is_nearer(meeting m, mask shape, lane distance, mask known)
+{
+    mask same = (m.t == distance) & ((known < 0) | (shape < known));
+    return m.is & ((m.t < distance) | same);
+}
+
+LANE_INLINE void keep(packet *p, meeting m, mask shape)
+{
+    mask nearer = is_nearer(m, shape, p->distance, p->shape);
+    p->distance = lane_select(nearer, m.t, p->distance);
+    p->shape = words_select(nearer, shape, p->shape);
+}
+
+LANE_INLINE mask same_shape(uint32_t shape)
+{
+    return words_of(mask_true(), (lane_int)shape);
+}
+
+LANE_INLINE void store_packet(const rf_rays *rays, size_t first, size_t count, const packet *p)
+{
+    values distance;
+    _Alignas(LANE_BYTES) uint32_t shape[LANE_WIDTH];
+    lane met = lane_select(p->shape < 0, lane_of(__builtin_inff()), p->distance);
+    lane_store(distance, lane_select(p->valid, met, lane_of(__builtin_nanf(""))));
+    words_store(shape, p->shape);
+    memcpy(rays->distance + first, distance, count * sizeof *distance);
+    memcpy(rays->shape + first, shape, count * sizeof *shape);
+}
+
+#endif
