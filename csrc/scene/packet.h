@@ -58,7 +58,7 @@ LANE_INLINE packet packet_of(const rf_scene *scene, const rf_rays *rays, size_t 
     o = vec3_select(valid, o, vec3_of(lane_of(0), lane_of(0), lane_of(0)));
     d = vec3_select(valid, scale(1 / lane_sqrt(square), d), vec3_of(lane_of(1), lane_of(0), lane_of(0)));
     real reach = rays->reach < FARTHEST ? (real)rays->reach : FARTHEST;
-    return (packet){{o, d}, lane_of(reach), words_of(mask_true(), RF_NO_SHAPE), valid};
+    return (packet){ray_of(o, d), lane_of(reach), words_of(mask_true(), RF_NO_SHAPE), valid};
 }
 
 /* Where a meeting with a shape is nearer than what is known: of those at one distance the lower shape. */

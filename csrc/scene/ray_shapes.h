@@ -3,8 +3,9 @@
  *
  * A ray is o + t d.  Box, cylinder and sphere: the interval of t within the unit body, of local coordinates; the ray meets
  * its begin, or its end if it starts within.  Cylinder (of the coordinates across its axis) and sphere: with a = d.d,
- * b = o.d and c = |o x d|^2, t = (-b -+ sqrt(a - c)) / a, in which no large numbers cancel.  Triangle: the ray passes
- * its three edges on one side by Pluecker coordinates [@platis], so that neighbours leave no gap. */
+ * b = o.d and c = |o x d|^2, t = (-b -+ sqrt(a - c)) / a, in which no large numbers cancel.  Triangle: of places
+ * across the ray, which corners of neighbours have alike, it passes the three edges on one side, so that neighbours leave no gap
+ * at edges and corners (Woop et al. 2013 [@woop], with axes across the ray in place of a shear). */
 #ifndef RF_SCENE_RAY_SHAPES_H
 #define RF_SCENE_RAY_SHAPES_H
 
@@ -16,7 +17,16 @@
 
 typedef struct ray {
     vec3 origin, direction;
+    vec3 right, up; /* axes across it, for triangles */
 } ray;
+
+/* A ray with a direction of length 1; axes across it by Duff et al. 2017 [@duff]. */
+LANE_INLINE ray ray_of(vec3 origin, vec3 d)
+{
+    const lane sign = lane_select(d.z < 0, lane_of(-1), lane_of(1)), a = -1 / (sign + d.z), b = d.x * d.y * a;
+    return (ray){origin, d, vec3_of(1 + sign * d.x * d.x * a, sign * b, -sign * d.x),
+                 vec3_of(b, sign + d.y * d.y * a, -d.y)};
+}
 
 /* An interval of a ray. */
 typedef struct span {
@@ -87,21 +97,25 @@ typedef struct triangle {
     vec3 corner[3];
 } triangle;
 
-/* On which side of the edge from a to b [from the origin of the ray] a direction passes; the opposite of the edge from b to
- * a, to the last bit. */
-LANE_INLINE lane side_of(vec3 a, vec3 b, vec3 direction)
+/* On which side of the edge from a to b the ray passes, of places across it.  Products are rounded each: the sign is right, or
+ * the result is 0. */
+LANE_INLINE lane side_of(vec3 a, vec3 b)
 {
-    return dot(cross(sub(b, a), add(a, b)), direction);
+    return a.x * b.y - a.y * b.x;
 }
 
 LANE_INLINE meeting with_triangle(ray r, triangle of)
 {
-    vec3 a = sub(of.corner[0], r.origin), b = sub(of.corner[1], r.origin);
-    vec3 c = sub(of.corner[2], r.origin), normal = cross(sub(b, a), sub(c, a));
-    lane u = side_of(a, b, r.direction), v = side_of(b, c, r.direction), w = side_of(c, a, r.direction);
-    lane divisor = dot(normal, r.direction), t = dot(a, normal) / not_zero(divisor);
-    mask within = (lane_min(lane_min(u, v), w) >= 0) | (lane_max(lane_max(u, v), w) <= 0);
-    return (meeting){within & (lane_abs(divisor) >= LEAST) & (t >= 0), t};
+    vec3 p[3];
+    LANE_UNROLL
+    for (int i = 0; i < 3; i++) {
+        vec3 from = sub(of.corner[i], r.origin);
+        p[i] = vec3_of(dot(from, r.right), dot(from, r.up), dot(from, r.direction));
+    }
+    lane a = side_of(p[1], p[2]), b = side_of(p[2], p[0]), c = side_of(p[0], p[1]), sum = a + b + c;
+    lane t = (a * p[0].z + b * p[1].z + c * p[2].z) / not_zero(sum);
+    mask within = (lane_min(lane_min(a, b), c) >= 0) | (lane_max(lane_max(a, b), c) <= 0);
+    return (meeting){within & (lane_abs(sum) >= LEAST) & (t >= 0), t};
 }
 
 /* ---- of scenes ---- */
@@ -119,7 +133,9 @@ LANE_INLINE vec3 to_local(const rf_body *b, vec3 v)
 
 LANE_INLINE meeting with_body(const rf_body *b, ray r)
 {
-    const ray local = {to_local(b, sub(r.origin, vec3_same(b->center))), to_local(b, r.direction)};
+    ray local = r;
+    local.origin = to_local(b, sub(r.origin, vec3_same(b->center)));
+    local.direction = to_local(b, r.direction);
     switch (b->kind) {
     case RF_SHAPE_BOX:
         return with_box(local);

@@ -4,6 +4,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/platform.h"
 #include "scene/nodes.h"
@@ -101,7 +102,7 @@ static bool is_body(const rf_scene_def *def, size_t i)
     return def->kinds[i] < RF_SHAPE_PLANE;
 }
 
-/* The middle of all bodies and triangles; false where one is too far from it. */
+/* The middle of all bodies and triangles, or of the first shape, a plane; false where one is too far from it. */
 static bool find_middle(const rf_scene_def *def, double middle[3])
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
@@ -109,6 +110,8 @@ static bool find_middle(const rf_scene_def *def, double middle[3])
         if (is_body(def, i)) bound_shape(def, i, low, high);
     }
     for (size_t i = 0; i < def->triangles; i++) bound_triangle(def, i, low, high);
+    if (low[0] > high[0] && def->shapes > 0)
+        memcpy(low, def->centers[0], sizeof low), memcpy(high, low, sizeof high);
     bool near = true;
     for (int k = 0; k < 3; k++) {
         middle[k] = low[k] <= high[k] ? 0.5 * (low[k] + high[k]) : 0;

@@ -118,8 +118,8 @@ static inline void follow_alone(const rf_scene *scene, packet *p, uint32_t j)
 {
     const vec3 o = p->rays.origin, d = p->rays.direction;
     single s;
-    s.ray.origin = vec3_of(lane_of(o.x[j]), lane_of(o.y[j]), lane_of(o.z[j]));
-    s.ray.direction = vec3_of(lane_of(d.x[j]), lane_of(d.y[j]), lane_of(d.z[j]));
+    s.ray = ray_of(vec3_of(lane_of(o.x[j]), lane_of(o.y[j]), lane_of(o.z[j])),
+                   vec3_of(lane_of(d.x[j]), lane_of(d.y[j]), lane_of(d.z[j])));
     s.inverse = vec3_of(1 / not_zero(s.ray.direction.x), 1 / not_zero(s.ray.direction.y),
                         1 / not_zero(s.ray.direction.z));
     s.distance = p->distance[j];

@@ -167,17 +167,17 @@ class Scene:
 
         Surfaces count from both sides: a ray that starts within a shape meets it from within. Of
         shapes at one distance that with the lowest number counts. Computed in float32 about the
-        middle of the scene: distances are within 1e-6 of its extent. The same bits on all
-        processors, for one ray or many.
+        middle of the scene: places are exact to 1e-7 of its extent, or of their distance from it.
+        The same bits on all processors, for one ray or many.
 
         Parameters
         ----------
         origins : array_like, shape (..., 3)
             Where rays begin [m, NED].
         directions : array_like, shape (..., 3)
-            Where they go, NED, of any length but 0. The shapes broadcast: origins (n, 1, 3) and
-            directions (k, 3) are k rays of each origin. It is fastest where rays of one origin
-            follow each other, neighbours first, as a lidar has them.
+            Where they go, NED, of any length from 1e-9 to 1e9. The shapes broadcast: origins
+            (n, 1, 3) and directions (k, 3) are k rays of each origin. It is fastest where rays of
+            one origin follow each other, neighbours first, as a lidar has them.
         reach : float
             Distance up to which surfaces are met [m].
         threads : int

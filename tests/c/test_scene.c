@@ -82,9 +82,9 @@ static double first_of_all(const rf_scene *s, const double origin[3], const doub
 {
     double distance = 1e9;
     *shape = RF_NO_SHAPE;
-    ray r = {vec3_of(origin[0] - s->middle[0], origin[1] - s->middle[1], origin[2] - s->middle[2]),
-             vec3_of(direction[0], direction[1], direction[2])};
-    r.direction = scale(1 / sqrt(norm2(r.direction)), r.direction);
+    const vec3 way = vec3_of(direction[0], direction[1], direction[2]);
+    const vec3 from = vec3_of(origin[0] - s->middle[0], origin[1] - s->middle[1], origin[2] - s->middle[2]);
+    const ray r = ray_of(from, scale(1 / sqrt(norm2(way)), way));
     for (size_t i = 0; i < s->bodies; i++) {
         take_nearer(with_body(&s->body[i], r), (int32_t)s->body[i].shape, &distance, shape);
     }

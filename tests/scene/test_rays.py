@@ -106,6 +106,16 @@ class TestShapes:
         hits = scene.raycast(origin, aims[inner] - origin)
         assert (hits.shape == 0).all()
 
+    def test_a_closed_mesh_has_no_hole_at_its_corners(self) -> None:
+        vertices = np.array([[0, 0, -1], [3, 0, 0], [-1.5, 2.5, 0], [-1.5, -2.5, 0], [0, 0, 5]])
+        faces = [(0, 1, 2), (0, 2, 3), (0, 3, 1), (4, 2, 1), (4, 3, 2), (4, 1, 3)]
+        scene = Scene([Mesh(vertices, faces)])
+        inside = np.random.default_rng(4).uniform((-0.5, -0.5, 0), (0.5, 0.5, 2), (4000, 1, 3))
+        hits = scene.raycast(inside, vertices - inside)
+        np.testing.assert_allclose(
+            hits.distance, np.linalg.norm(vertices - inside, axis=-1), rtol=1e-5
+        )
+
     def test_the_lower_number_counts_of_shapes_at_one_distance(self) -> None:
         near = [Box((2, 2, 2), (10, 0, 0)) for _ in range(40)]
         hits = Scene([Sphere(1, (50, 0, 0)), *near]).raycast(np.zeros((9, 3)), (1, 0, 0))
