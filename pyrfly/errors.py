@@ -16,6 +16,8 @@ from math import floor, log10
 from types import MappingProxyType
 from typing import Any, NoReturn, TypeVar
 
+import numpy as np
+
 __all__ = [
     "CampaignError",
     "CommandWarning",
@@ -139,9 +141,12 @@ def _is_inside(module: object) -> bool:
 
 
 def brief(value: object, length: int = 80) -> str:
-    """Return the repr of a received value for an error message, shortened to some length."""
+    """Return the repr of a received value for an error message, shortened to some length.
+
+    A scalar of NumPy is shown as a plain number.
+    """
     try:
-        text = repr(value)
+        text = repr(value.item() if isinstance(value, np.generic) else value)
     except ValueError:  # Python converts no integers of more than 4300 digits
         return "a huge integer"
     return text if len(text) <= length else f"{text[: length - 3]}..."

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
 import pytest
 
 from pyrfly import Sim
@@ -79,3 +80,9 @@ def test_a_key_that_a_table_has_not_is_told_with_those_near_it(table, key, near)
     assert (key in table, table.get(key)) == (False, None)
     with pytest.raises(KeyError, match="no 7; try one of its keys"):
         table[7]
+
+
+@pytest.mark.parametrize("value", [30.0, np.float64(30.0), np.float32(30.0)])
+def test_a_number_of_numpy_is_shown_as_a_plain_one(value):
+    with pytest.raises(ValueError, match=r"got 30\.0$"):
+        Sim("x450").select().within("share", value, "1", 0.0, 1.0)

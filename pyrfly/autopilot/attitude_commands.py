@@ -105,7 +105,7 @@ def _attitude_of_bank(sim: Sim, angles: Array, banks: NDArray[np.bool_]) -> Arra
 
     The body of a tailsitter is pitched down by 90 degrees from the frame that flies forward.
     """
-    att = sim.att[banks].astype(np.float64)
+    att = sim.known.att[banks].astype(np.float64)
     turned = (winged(sim, lambda wings: wings.turned) != 0)[banks]
     w, x, y, z = att.T
     up = exact.arctan2(-2.0 * (y * z - w * x), -2.0 * (x * z + w * y))  # of its axis that is up

@@ -208,7 +208,7 @@ class Autopilots:
         # quicker than an array of the records, whose dtypes would be compared
         data = b"".join([record.tobytes() for record in chosen.values()])
         records = np.frombuffer(data, MESSAGES[name].dtype)
-        att = np.asarray(self.sim.att[rows], np.float64)
+        att = np.asarray(self.sim.known.att[rows], np.float64)
         hovers = self.commander.hovers[rows]
         home = self._home_altitudes(name, rows)
         lead = turning_lead(self.parameters.column("MC_YAW_P")[rows])

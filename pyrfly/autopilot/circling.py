@@ -80,7 +80,7 @@ def return_home(
     sim: Sim, row: int, home: Array, settings: ReturnSettings, speed: float
 ) -> Iterator[None]:
     """Climb in a circle, fly to one above home, descend, wait, and land; ``home`` is NED [m]."""
-    here = sim.pos[row].astype(np.float64)
+    here = sim.known.pos[row].astype(np.float64)
     way = home - here
     height = return_height(settings, math.hypot(way[0], way[1]), float(way[2]))
     top, low = home[2] - height, home[2] - min(height, settings.descend)
@@ -105,12 +105,12 @@ def land(sim: Sim, row: int, place: Array | None = None) -> Iterator[None]:
     chosen = sim.select(row + 1)
     progress = Progress(sim.time, _patience(sim, row))
     while sim.navigator_mode[row] == Mode.APPROACH:
-        if progress.stalls(sim.time, way_to_circle(chosen)):
+        if progress.stalls(sim.time, way_to_circle(chosen, sim.known.pos[row])):
             raise MissionError("Landing ended: its final approach is out of reach")
         yield
     progress = Progress(sim.time, _patience(sim, row))
     while sim.armed[row]:
-        way = sim.navigator_goal[row] - sim.pos[row]
+        way = sim.navigator_goal[row] - sim.known.pos[row]
         if progress.stalls(sim.time, float(exact.norm(way.astype(np.float64)))):
             raise MissionError("Landing ended: its place is out of reach")
         yield
@@ -147,7 +147,7 @@ def _reach(sim: Sim, row: int) -> Iterator[None]:
     """
     progress = Progress(sim.time, _patience(sim, row))
     chosen = sim.select(row + 1)
-    while (left := way_to_circle(chosen)) >= LEVELLED or not sim.arrived[row]:
+    while (left := way_to_circle(chosen, sim.known.pos[row])) >= LEVELLED or not sim.arrived[row]:
         yield
         if progress.stalls(sim.time, left):
             if sim.arrived[row]:

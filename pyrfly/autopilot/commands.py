@@ -231,7 +231,7 @@ class Commands:
             facing = float(Facing.CENTRE)
         if facing not in set(Facing):
             return Result.UNSUPPORTED
-        here = self._sim.pos[row].astype(np.float64)
+        here = self._sim.known.pos[row].astype(np.float64)
         centre = np.where(np.isnan(centre), here, centre)
         radius = ORBIT_RADIUS if not math.isfinite(radius) or radius == 0 else radius
         if not ORBIT_RADII[0] <= abs(radius) <= ORBIT_RADII[1]:
@@ -343,7 +343,7 @@ class Commands:
     def _place(self, row: int, lat: float, lon: float, alt: float) -> Array:
         """Return a position [m, NED]; NaN where it is not given."""
         frame = self._sim.local_frame
-        here = frame.to_lla(np.asarray(self._sim.pos[row], np.float64))
+        here = frame.to_lla(np.asarray(self._sim.known.pos[row], np.float64))
         given = np.array([lat, lon, alt], np.float64)
         valid = np.isfinite(given) & (np.abs(given) <= _FARTHEST)
         valid[:2] &= valid[0] and valid[1] and not (lat == lon == 0)

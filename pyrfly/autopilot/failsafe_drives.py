@@ -96,7 +96,7 @@ class DriveChecks:
     def _return_times(self) -> Array:
         """Return how long a direct return home takes [s], without wind, of each vehicle."""
         get = self._parameters.column
-        way = np.asarray(self._sim.pos, np.float64) - self._vehicles.homes.pos
+        way = np.asarray(self._sim.known.pos, np.float64) - self._vehicles.homes.pos
         height = -way[:, 2]
         top = np.maximum(height, get("RTL_RETURN_ALT"))
         cruise = np.where(self._vehicles.hovers, get("MPC_XY_CRUISE"), get("FW_AIRSPD_TRIM"))

@@ -68,7 +68,7 @@ class FlightRequests:
         result = vehicles.set_mode(row, FlightMode.HOLD)
         if result is not Result.ACCEPTED or not vehicles.flies(row):
             return result
-        here = self._sim.pos[row].astype(np.float64)
+        here = self._sim.known.pos[row].astype(np.float64)
         if not vehicles.fence.allows(row, np.where(np.isnan(pos), here, pos)):
             vehicles.say(row, Severity.CRITICAL, f"{what} is outside geofence")
             return result

@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import MissionError
 from pyrfly.mission.kinds import vehicle_of
-from pyrfly.mission.vehicle import Columns, Speeds, Vehicle
+from pyrfly.mission.vehicle import Columns, Motion, Speeds, Vehicle
 from pyrfly.sim import Sim
 
 __all__ = ["Flights", "Fly"]
@@ -29,6 +29,14 @@ class _Flight(NamedTuple):
     vehicle: Vehicle
     moves: Iterator[None]
     fly: Fly
+
+
+class _Motion(NamedTuple):
+    """Motion of vehicles; see `pyrfly.mission.vehicle.Motion`."""
+
+    pos: NDArray[Any]
+    vel: NDArray[Any]
+    att: NDArray[Any]
 
 
 class _SetPoint(NamedTuple):
@@ -174,9 +182,8 @@ class Flights:
         """Read the state of all vehicles."""
         sim = self._sim
         self.time = sim.time
-        self.pos: NDArray[Any] = np.array(sim.pos, np.float64)
-        self.vel: NDArray[Any] = np.array(sim.vel, np.float64)
-        self.att: NDArray[Any] = np.array(sim.att, np.float64)
+        self.pos, self.vel, self.att = true = _motion(sim)
+        self.known = _motion(sim.known) if sim.known.estimated else true
         self.terrain: NDArray[Any] = np.array(sim.terrain, np.float64)
         self.status: NDArray[Any] = np.array(sim.status)
 
@@ -195,6 +202,11 @@ class Flights:
                 np.array(pos), yaw, yaw_rate=yaw_rate, vel=vel, acc=acc, ids=ids
             )
         self._set_points.clear()
+
+
+def _motion(of: Motion) -> _Motion:
+    """Return a copy of a motion, as it is now."""
+    return _Motion(*(np.array(part, np.float64) for part in (of.pos, of.vel, of.att)))
 
 
 def _begun(fly: Fly, vehicle: Vehicle) -> Iterator[None]:

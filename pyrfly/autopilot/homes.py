@@ -16,7 +16,7 @@ Array = NDArray[np.float64]
 
 
 class Homes:
-    """The homes of vehicles, at first where they are.
+    """The homes of vehicles, at first where they believe to be.
 
     Parameters
     ----------
@@ -32,16 +32,16 @@ class Homes:
     """
 
     def __init__(self, sim: Sim) -> None:
-        self.pos = np.array(sim.pos, np.float64)
-        self.yaw = np.array(yaw_of_quaternion(sim.att.astype(np.float64)))
+        self.pos = np.array(sim.known.pos, np.float64)
+        self.yaw = np.array(yaw_of_quaternion(sim.known.att.astype(np.float64)))
         self._sim = sim
         self._located: LocalFrame | None = None  # of `lla`, and the homes that it was of
         self._located_pos = self._lla = np.empty((0, 3))
 
     def set(self, row: int, pos: Array | None = None, yaw: float = math.nan) -> None:
         """Set home to a position [m, NED] and a heading [rad]; None and NaN: the present ones."""
-        self.pos[row] = self._sim.pos[row] if pos is None else pos
-        present = float(yaw_of_quaternion(self._sim.att[row].astype(np.float64)))
+        self.pos[row] = self._sim.known.pos[row] if pos is None else pos
+        present = float(yaw_of_quaternion(self._sim.known.att[row].astype(np.float64)))
         self.yaw[row] = present if math.isnan(yaw) else yaw
 
     def lla(self) -> Array:

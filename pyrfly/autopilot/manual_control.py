@@ -89,7 +89,7 @@ class ManualControl:
 
     def hold_height(self, row: int) -> None:
         """Hold the present height, in ALTITUDE."""
-        self._held_down[row] = self._sim.pos[row, 2] - self._sim.home[row, 2]
+        self._held_down[row] = self._sim.known.pos[row, 2] - self._sim.home[row, 2]
 
     def pulses(self) -> NDArray[np.float64]:
         """Return the sticks as four channels of a radio [us], shape (n, 4); centred before."""
@@ -109,7 +109,7 @@ class ManualControl:
         if abs(sticks.climb) >= DEAD_ZONE:
             speed = limits.climb if sticks.climb > 0 else limits.descent
             self._held_down[row] -= speed * sticks.climb * TICK
-        heading = float(yaw_of_quaternion(self._sim.att[row].astype(np.float64)))
+        heading = float(yaw_of_quaternion(self._sim.known.att[row].astype(np.float64)))
         return stick_inputs(mode, sticks, limits, heading, float(self._held_down[row]))
 
     def descent(self, row: int) -> Inputs:
@@ -123,7 +123,7 @@ class ManualControl:
         if self._on_surface[row]:
             return drive_inputs(_CENTRED, limits)
         self._held_down[row] += self._parameters.get(row, "MPC_LAND_SPEED") * TICK
-        heading = float(yaw_of_quaternion(self._sim.att[row].astype(np.float64)))
+        heading = float(yaw_of_quaternion(self._sim.known.att[row].astype(np.float64)))
         held = float(self._held_down[row])
         return stick_inputs(FlightMode.ALTITUDE, _CENTRED, limits, heading, held)
 

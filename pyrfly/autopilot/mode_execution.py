@@ -282,7 +282,7 @@ class ModeExecution:
             height = self._parameters.get(row, "MIS_TAKEOFF_ALT")
             text = f"Using default takeoff altitude: {height:.1f} m"
             self._vehicles.say(row, Severity.INFO, text)
-        elif not self._vehicles.record.landed[row] and top > self._sim.pos[row, 2]:
+        elif not self._vehicles.record.landed[row] and top > self._sim.known.pos[row, 2]:
             self._vehicles.say(row, Severity.CRITICAL, "Already higher than takeoff altitude")
 
     def _sticks_of(self, row: int) -> Sticks | None:

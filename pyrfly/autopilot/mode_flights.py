@@ -176,7 +176,7 @@ class ModeFlights:
 
     def circle_at(self, row: int, pos: Array, radius: float) -> Fly:
         """Return a circle around a position [m, NED], NaN in it for the present one."""
-        centre = np.where(np.isnan(pos), self._sim.pos[row].astype(np.float64), pos)
+        centre = np.where(np.isnan(pos), self._sim.known.pos[row].astype(np.float64), pos)
         radius = 0.0 if math.isnan(radius) else radius
         shown = radius or float(winged(self._sim, lambda wings: wings.loiter_radius)[row])
         self.circles[row] = routes.Orbit(centre, shown, self.airspeed(row))
@@ -191,10 +191,10 @@ class ModeFlights:
     def _take_off_of(self, row: int, landed: bool) -> Fly:
         """Return a take-off; without an altitude it climbs from where the vehicle is, as in PX4."""
         pos, yaw = self.top(row)
-        ground = float(self._sim.terrain[row])
+        ground = float(self._sim.known.terrain[row])
         down = min(pos[2], ground - LOWEST_TAKEOFF)
         if math.isnan(pos[2]):
-            here = ground if landed else float(self._sim.pos[row, 2])
+            here = ground if landed else float(self._sim.known.pos[row, 2])
             down = here - self._parameters.get(row, "MIS_TAKEOFF_ALT")
         if not self._hovers[row]:
             return lambda _: circling.take_off(self._sim, row, down)
@@ -203,7 +203,7 @@ class ModeFlights:
 
     def _return_of(self, row: int, from_mission: bool) -> Fly:
         """Return the flight of a return, as RTL_TYPE says; ``from_mission``: it interrupts one."""
-        here = self._sim.pos[row].astype(np.float64)
+        here = self._sim.known.pos[row].astype(np.float64)
         kind = ReturnType(int(self._parameters.get(row, "RTL_TYPE")))
         way, home = self.returns.get(row), Refuge(self._home[row].copy(), self._home_yaw[row])
         if way is not None and kind in (ReturnType.MISSION, ReturnType.SHORTER_MISSION):

@@ -191,7 +191,7 @@ def _nav_controller_output(m: TelemetrySnapshot) -> Records:
 
 def _altitude(m: TelemetrySnapshot) -> Records:
     records = m.blank("ALTITUDE")
-    above_ground = m.sim.terrain - m.pos[:, 2]
+    above_ground = m.sim.known.terrain - m.pos[:, 2]
     records["altitude_monotonic"] = records["altitude_amsl"] = m.lla[:, 2]
     records["altitude_local"] = -m.local[:, 2]
     records["altitude_relative"] = m.lla[:, 2] - m.home_lla[:, 2]

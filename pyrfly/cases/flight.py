@@ -153,7 +153,8 @@ class _Flight:
 
     def reach(self, step: Step) -> Waits:
         """Wait until the vehicle is at a position."""
-        return lambda: self._distance(np.array(step.params[:2])) < self._rules.arrival
+        place, row = np.array(step.params[:2]), self._row
+        return lambda: self._way(self._sim.known.pos[row], place) < self._rules.arrival
 
     def arm(self, step: Step, on: bool) -> None:
         """Arm or disarm."""
@@ -201,7 +202,10 @@ class _Flight:
     # --- measures
 
     def _distance(self, place: Array) -> float:
-        offset = self._sim.pos[self._row, :2] - self._home[:2] - place
+        return self._way(self._sim.pos[self._row], place)
+
+    def _way(self, pos: Array, place: Array) -> float:
+        offset = pos[:2] - self._home[:2] - place
         return float(np.hypot(offset[0], offset[1]))
 
     def _height(self) -> float:

@@ -78,7 +78,7 @@ class BasePilot(ABC):
     lingers : bool
         Whether the flight has ended at an item that it does not leave by itself.
     landing_error : float or None
-        Horizontal distance of the last touchdown from its place [m].
+        True horizontal distance of the last touchdown from its place [m].
     failure : str
         Why the vehicle cannot get on, empty as long as it can. It goes on as well as it can.
     """
@@ -246,5 +246,5 @@ class BasePilot(ABC):
         yield
 
     def _miss(self, pos: Array) -> float:
-        """Return the horizontal distance of the vehicle from a place [m]."""
-        return math.hypot(*(self._vehicle.pos - pos)[:2])
+        """Return the true horizontal distance of the vehicle from a place [m]."""
+        return math.hypot(*(self._vehicle.true_pos - pos)[:2])

@@ -40,12 +40,12 @@ _PHASES = np.linspace(0.0, 1.0, 7)
 _ANY = Speeds(math.inf, math.inf, math.inf, math.inf)
 
 
-def way_to_circle(columns: Columns) -> float:
+def way_to_circle(columns: Columns, pos: Array) -> float:
     """Return what is left to the circle of a vehicle [m]: the way to its centre, and its height.
 
-    On the circle the height alone is left.
+    On the circle the height alone is left. ``pos`` is where the vehicle is, as it knows [m, NED].
     """
-    error = (columns.read("pos_sp")[0] - columns.read("pos")[0]).astype(np.float64)
+    error = columns.read("pos_sp")[0].astype(np.float64) - pos
     across = 0.0 if columns.read("arrived")[0] else float(exact.norm(error[:2]))
     return across + abs(float(error[2]))
 
@@ -112,7 +112,7 @@ class FixedWing(Vehicle):
     def update(self) -> None:
         """See `Vehicle.update`."""
         super().update()
-        if not self.touches or float(exact.norm(self.vel)) > TOUCHDOWN_SPEED:
+        if not self.touches or float(exact.norm(self.true_vel)) > TOUCHDOWN_SPEED:
             self._moved = self.time
         self._wind: tuple[float, float] | None = None
 
@@ -187,7 +187,7 @@ class FixedWing(Vehicle):
         """How far it is from the circle of its approach [m]; infinite before it flies to that."""
         if self._number("navigator_mode") != Mode.APPROACH:
             return math.inf
-        return way_to_circle(self._sim.select(self._id))
+        return way_to_circle(self._sim.select(self._id), self.pos)
 
     # --- commands
 

@@ -414,7 +414,7 @@ class FixedWingPilot(BasePilot):
         self._circle_at(centre, radius)
         yield from self._until(
             lambda: self._wing.arrived,
-            lambda: abs(self._miss(centre) - abs(radius)),
+            lambda: abs(math.hypot(*(self._wing.pos - centre)[:2]) - abs(radius)),
             "the circle",
             self._patience,
         )

@@ -436,12 +436,12 @@ def _steps_per_tick(dt: float) -> int:
 
 
 class _Meter:
-    """Statistics of a flight: path length and cross-track error."""
+    """Statistics of a flight: true path length and cross-track error."""
 
     def __init__(self, pilot: BasePilot, vehicle: Vehicle) -> None:
         self._pilot = pilot
         self._vehicle = vehicle
-        self._last = vehicle.pos
+        self._last = vehicle.true_pos
         self._squares = 0.0
         self._count = 0
         self._maximum = 0.0
@@ -449,7 +449,7 @@ class _Meter:
 
     def update(self) -> None:
         """Update the statistics with the present state."""
-        pos = self._vehicle.pos
+        pos = self._vehicle.true_pos
         self.distance += float(exact.norm(pos - self._last))
         self._last = pos
         leg = self._pilot.leg

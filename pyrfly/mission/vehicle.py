@@ -22,7 +22,7 @@ from pyrfly.mission.progress import PATIENCE
 from pyrfly.sim import STATUS_TEXT
 from pyrfly.vehicles.abilities import Abilities, Limits
 
-__all__ = ["Columns", "Simulator", "Speeds", "Vehicle"]
+__all__ = ["Columns", "Motion", "Simulator", "Speeds", "Vehicle"]
 
 ACCELERATION = 2.0  # m/s^2 along a leg: a tilt of 12 deg
 LIMIT_FRACTION = 0.9  # of the limits of the vehicle, for the set-points
@@ -60,8 +60,28 @@ class Columns(Protocol):
 _DEFAULTS = Speeds()
 
 
-class Simulator(Protocol):
-    """Interface of a simulation, such as a `pyrfly.Sim`. Arrays have one row per vehicle."""
+class Motion(Protocol):
+    """Motion of vehicles, such as a `pyrfly.sim.known_state.KnownState`."""
+
+    @property
+    def pos(self) -> NDArray[Any]:
+        """Position [m, NED], shape (n, 3)."""
+
+    @property
+    def vel(self) -> NDArray[Any]:
+        """Ground velocity [m/s, NED], shape (n, 3)."""
+
+    @property
+    def att(self) -> NDArray[Any]:
+        """Attitude quaternion, scalar first, FRD to NED, shape (n, 4)."""
+
+
+class Simulator(Motion, Protocol):
+    """Interface of a simulation, such as a `pyrfly.Sim`. Arrays have one row per vehicle.
+
+    Its motion is the true one. Vehicles that know another one, by an estimator, have that in an
+    attribute ``known``, a `Motion`; pilots fly by it.
+    """
 
     @property
     def n(self) -> int:
@@ -81,18 +101,6 @@ class Simulator(Protocol):
 
     @origin.setter
     def origin(self, lla: tuple[float, float, float]) -> None: ...
-
-    @property
-    def pos(self) -> NDArray[Any]:
-        """Position [m, NED], shape (n, 3)."""
-
-    @property
-    def vel(self) -> NDArray[Any]:
-        """Ground velocity [m/s, NED], shape (n, 3)."""
-
-    @property
-    def att(self) -> NDArray[Any]:
-        """Attitude quaternion, scalar first, FRD to NED, shape (n, 4)."""
 
     @property
     def terrain(self) -> NDArray[Any]:
@@ -147,6 +155,10 @@ class Vehicle:
 
     Attributes
     ----------
+    pos, vel : ndarray, shape (3,)
+        Position [m, NED] and ground velocity [m/s, NED] that it knows: what it flies by.
+    true_pos, true_vel : ndarray, shape (3,)
+        Those that it has: what contact with the ground, and results, are judged by.
     on_surface : bool
         Whether it is a ground vehicle. Its positions then all have the initial height.
     return_height : float
@@ -188,6 +200,11 @@ class Vehicle:
     def _limits(self) -> Limits:
         return self._able.limits
 
+    @property
+    def _known(self) -> Motion:
+        known: Motion = getattr(self._sim, "known", self._sim)
+        return known
+
     def _has(self, name: str) -> bool:
         return self._value(name) is not None
 
@@ -206,10 +223,14 @@ class Vehicle:
 
     def update(self) -> None:
         """Read the present state from the simulation."""
-        row = self._row
         self.time = self._sim.time
-        self.pos = self.reachable(self._sim.pos[row])
-        self.vel = np.array(self._sim.vel[row], dtype=np.float64)
+        self.true_pos, self.true_vel = self._read(self._sim)
+        self.pos, self.vel = self._read(self._known)
+
+    def _read(self, motion: Motion) -> tuple[Array, Array]:
+        """Return its position, that can be reached, and its velocity of a motion."""
+        vel = np.array(motion.vel[self._row], dtype=np.float64)
+        return self.reachable(motion.pos[self._row]), vel
 
     def reachable(self, pos: ArrayLike) -> Array:
         """Return a position [m, NED]; that of a ground vehicle gets the initial height."""
@@ -229,18 +250,18 @@ class Vehicle:
     @property
     def heading(self) -> float:
         """Yaw of the attitude [rad]."""
-        return float(yaw_of_quaternion(self._sim.att[self._row].astype(np.float64)))
+        return float(yaw_of_quaternion(self._known.att[self._row].astype(np.float64)))
 
     @property
     def ground(self) -> float:
-        """Terrain below the vehicle, z [m, NED]."""
-        return float(self._sim.terrain[self._row])
+        """Terrain below the vehicle, z [m, NED], where it knows it: the height above is sensed."""
+        return float(self._sim.terrain[self._row] + (self.pos[2] - self.true_pos[2]))
 
     @property
     def height(self) -> float:
         """Height above the ground of what touches it first [m]."""
         standing = self._number("contact_height") if self._has_feet else 0.0
-        return self.ground - float(self.pos[2]) - standing
+        return float(self._sim.terrain[self._row]) - float(self.true_pos[2]) - standing
 
     @property
     def fault(self) -> str:
@@ -251,7 +272,7 @@ class Vehicle:
     @property
     def landed(self) -> bool:
         """Whether it has landed, as its kind does; armed or not."""
-        return bool(self._able.kind.landed(np.array([self.height]), self.vel[np.newaxis])[0])
+        return bool(self._able.kind.landed(np.array([self.height]), self.true_vel[np.newaxis])[0])
 
     @property
     def charge(self) -> float:

@@ -32,7 +32,7 @@ class VtolWings(FixedWing):
         turned = self._wings.turned
         if turned is None or not self._number(turned):
             return super().heading
-        w, x, y, z = self._sim.att[self._row].astype("float64").tolist()
+        w, x, y, z = self._known.att[self._row].astype("float64").tolist()
         return float(exact.arctan2(-2.0 * (y * z - w * x), -2.0 * (x * z + w * y)))
 
     @property

@@ -37,6 +37,7 @@ from pyrfly.sim.group import Group
 from pyrfly.sim.health import Health, health
 from pyrfly.sim.hover import hover_columns
 from pyrfly.sim.interface import Access
+from pyrfly.sim.known_state import KnownState
 from pyrfly.sim.model_params import ModelParams
 from pyrfly.sim.motors import Motors
 from pyrfly.sim.parachute import Parachute
@@ -402,6 +403,11 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
     def estimator(self) -> Estimator:
         """What the vehicles know of their state by their sensors; off at first."""
         return Estimator(self._access)
+
+    @property
+    def known(self) -> KnownState:
+        """State that the vehicles know: the truth, or the estimate of those that fly on it."""
+        return KnownState(self._view, self.groups)
 
     @property
     def origin(self) -> tuple[float, float, float]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pyrfly.frames import euler_of_quaternion
 from pyrfly.sim import Selection, Sim
 from pyrfly.sim.battery_state import battery
+from pyrfly.sim.known_state import KnownState
 from pyrfly.sim.thrust import normalized_thrust
 from pyrfly.sim.vibration import vibration
 
@@ -22,9 +23,6 @@ Lock = AbstractContextManager[Any]
 ROTORS = 8  # of RflySim's MotorRPMS
 _STANDBY, _ACTIVE = 3, 4  # MAV_STATE
 _GAUSS = 1e4  # in a tesla
-
-# What vehicles that fly on an estimate know in place of a column.
-_ESTIMATED = {"pos": "pos_output", "vel": "vel_output", "att": "att_output", "rate": "rate_est"}
 
 
 class State(Protocol):
@@ -156,14 +154,7 @@ class LiveState(_Derived):
         self._vehicles = vehicles
         self._lock = lock
         self._estimated = estimated
-
-    def _known(self, column: str) -> Array:
-        """Read a column of the motion, or its estimate."""
-        values = self._read(column)
-        if self._estimated and self._sim.estimator.enabled:
-            on_estimate = (self._read("flies_on_estimate") * self._read("estimator_state")) != 0
-            values = np.where(on_estimate[:, None], self._read(_ESTIMATED[column]), values)
-        return values
+        self._motion = KnownState(self._read, sim.groups).read if estimated else self._read
 
     def _read(self, column: str) -> Array:
         with self._lock:
@@ -182,7 +173,7 @@ class LiveState(_Derived):
     @property
     def pos(self) -> Array:
         """See `State.pos`."""
-        return self._known("pos")
+        return self._motion("pos")
 
     @property
     def home(self) -> Array:
@@ -192,12 +183,12 @@ class LiveState(_Derived):
     @property
     def vel(self) -> Array:
         """See `State.vel`."""
-        return self._known("vel")
+        return self._motion("vel")
 
     @property
     def att(self) -> Array:
         """See `State.att`."""
-        return self._known("att")
+        return self._motion("att")
 
     @property
     def euler(self) -> Array:
@@ -209,7 +200,7 @@ class LiveState(_Derived):
     @property
     def rate(self) -> Array:
         """See `State.rate`."""
-        return self._known("rate")
+        return self._motion("rate")
 
     @property
     def accel(self) -> Array:
