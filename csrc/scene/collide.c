@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "scene/collide.h"
+
+#include <math.h>
+#include <string.h>
+
+#define IMPACT  0.1  /* m/s, approach above which bodies bounce */
+#define NEAR    1e-3 /* m, of surfaces that touch */
+#define ROUNDS  32
+#define UNDONE  0.2 /* of an overlap, over a time T */
+#define FASTEST 1.0 /* m/s, of undoing it */
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+/* The gap of two shapes when they touch, and its time from now; false if they do not within the duration.  `speed` is the
+ * velocity of a relative to b. */
+static bool find_touch(const rf_convex *a, const rf_convex *b, const double speed[3], double duration,
+                       rf_gap *gap, double *time)
+{
+    rf_convex moved = *a;
+    *time = 0;
+    for (int round = 0; round < ROUNDS; round++) {
+        *gap = rf_gap_between(&moved, b);
+        if (gap->distance <= NEAR) return true;
+        double closing = -dot(speed, gap->normal);
+        if (closing * (duration - *time) < gap->distance) return false;
+        *time += gap->distance / closing;
+        for (int k = 0; k < 3; k++) moved.center[k] = a->center[k] + *time * speed[k];
+    }
+    return true;
+}
+
+/* A shape where it is at a time. */
+static rf_convex shape_at(const rf_convex *shape, const double velocity[3], double time)
+{
+    rf_convex moved = *shape;
+    for (int k = 0; k < 3; k++) moved.center[k] += time * velocity[k];
+    return moved;
+}
+
+/* Two shapes that may meet, and what they belong to. */
+typedef struct pair {
+    rf_collider *a, *b;
+    const rf_convex *of_a, *of_b;
+    int shape_a, shape_b;
+    const double *velocity_b;
+    rf_solid *solid_b;
+    double friction, restitution;
+} pair;
+
+static void add_contact(const pair *p, const rf_gap *gap, const rf_touch *touch, double time,
+                        rf_meetings *all)
+{
+    if (all->count == all->capacity) {
+        all->lost++;
+        return;
+    }
+    const rf_solid *a = &p->a->solid, *b = p->solid_b;
+    rf_contact *c = &all->contact[all->count];
+    *c = (rf_contact){.a = &p->a->solid, .b = p->solid_b, .friction = p->friction};
+    memcpy(c->normal, gap->normal, sizeof c->normal);
+    for (int k = 0; k < 3; k++) {
+        c->arm_a[k] = touch->place[k] - a->center[k] - time * a->velocity[k];
+        c->arm_b[k] = touch->place[k] - b->center[k] - time * b->velocity[k];
+    }
+    all->meeting[all->count++] =
+        (rf_meeting){p->a, p->b, p->shape_a, p->shape_b, touch->distance, time, p->restitution};
+}
+
+/* Adds the contacts of two shapes, if they meet; returns whether they do. */
+static bool meet(const pair *p, rf_meetings *all)
+{
+    double speed[3], time;
+    rf_gap gap;
+    for (int k = 0; k < 3; k++) speed[k] = p->a->solid.velocity[k] - p->velocity_b[k];
+    if (!find_touch(p->of_a, p->of_b, speed, all->duration, &gap, &time)) return false;
+    rf_convex of_a = shape_at(p->of_a, p->a->solid.velocity, time),
+              of_b = shape_at(p->of_b, p->velocity_b, time);
+    gap = rf_gap_between(&of_a, &of_b);
+    rf_touch places[RF_TOUCH_PLACES];
+    int count = rf_manifold(&of_a, &of_b, &gap, places);
+    for (int i = 0; i < count; i++) add_contact(p, &gap, &places[i], time, all);
+    return true;
+}
+
+static void note_meeting(rf_collider *c, uint32_t with)
+{
+    c->met = true;
+    c->with = with;
+}
+
+static bool may_meet(const rf_collider *a, const rf_collider *b, double duration)
+{
+    double apart2 = 0, speed2 = 0;
+    for (int k = 0; k < 3; k++) {
+        double apart = a->solid.center[k] - b->solid.center[k];
+        double speed = a->solid.velocity[k] - b->solid.velocity[k];
+        apart2 += apart * apart;
+        speed2 += speed * speed;
+    }
+    double reach = a->reach + b->reach + NEAR + duration * sqrt(speed2);
+    return apart2 <= reach * reach;
+}
+
+void rf_collide_pair(rf_collider *a, rf_collider *b, rf_meetings *meetings)
+{
+    if (!may_meet(a, b, meetings->duration)) return;
+    pair p = {.a = a, .b = b, .velocity_b = b->solid.velocity, .solid_b = &b->solid};
+    p.friction = sqrt(a->friction * b->friction);
+    p.restitution = sqrt(a->restitution * b->restitution);
+    for (p.shape_a = 0; p.shape_a < a->shapes; p.shape_a++) {
+        for (p.shape_b = 0; p.shape_b < b->shapes; p.shape_b++) {
+            p.of_a = &a->shape[p.shape_a];
+            p.of_b = &b->shape[p.shape_b];
+            if (!meet(&p, meetings)) continue;
+            note_meeting(a, b->id);
+            note_meeting(b, a->id);
+        }
+    }
+}
+
+void rf_collide_obstacle(rf_collider *a, const rf_obstacle *b, uint32_t number, rf_meetings *meetings)
+{
+    pair p = {.a = a, .of_b = &b->shape, .velocity_b = meetings->world.velocity, .solid_b = &meetings->world};
+    p.friction = sqrt(a->friction * b->friction);
+    p.restitution = sqrt(a->restitution * b->restitution);
+    for (p.shape_a = 0; p.shape_a < a->shapes; p.shape_a++) {
+        p.of_a = &a->shape[p.shape_a];
+        if (meet(&p, meetings)) note_meeting(a, number);
+    }
+}
+
+/* ---- impacts ---- */
+
+/* Notes an impact of a body, and its velocity before all of them. */
+static void note_impact(rf_collider *c, int shape, double speed, double time)
+{
+    if (c == NULL) return;
+    c->impact = fmax(c->impact, speed);
+    c->hit[shape] = fmax(c->hit[shape], speed);
+    c->first = c->loaded ? fmin(c->first, time) : time;
+    c->loaded = true;
+}
+
+static void remember(rf_collider *c)
+{
+    if (c != NULL) memcpy(c->before, c->solid.velocity, sizeof c->solid.velocity);
+}
+
+/* Sets what the contacts aim at: to bounce where the approach is fast, else to stop what touches.  Returns whether one is
+ * fast. */
+static bool begin_impacts(rf_meetings *all)
+{
+    bool any = false;
+    for (size_t i = 0; i < all->count; i++) {
+        rf_contact *c = &all->contact[i];
+        const rf_meeting *m = &all->meeting[i];
+        double velocity[3];
+        rf_contact_begin(c);
+        rf_contact_velocity(c, velocity);
+        double approach = -dot(velocity, c->normal);
+        c->aim = approach > IMPACT ? m->restitution * approach : 0;
+        remember(m->a);
+        remember(m->b);
+        if (approach <= IMPACT) continue;
+        note_impact(m->a, m->shape_a, approach, m->time);
+        note_impact(m->b, m->shape_b, approach, m->time);
+        any = true;
+    }
+    return any;
+}
+
+/* Moves a body by what it would have gone with the velocity of before until its impact, less that with the new one. */
+static void move_to_impact(rf_collider *c)
+{
+    if (c == NULL || !c->loaded) return;
+    c->loaded = false;
+    for (int k = 0; k < 3; k++) c->solid.center[k] += c->first * (c->before[k] - c->solid.velocity[k]);
+}
+
+static void solve_impacts(rf_meetings *all)
+{
+    if (!begin_impacts(all)) return;
+    rf_solve(all->contact, all->count);
+    for (size_t i = 0; i < all->count; i++) {
+        move_to_impact(all->meeting[i].a);
+        move_to_impact(all->meeting[i].b);
+    }
+}
+
+/* ---- support ---- */
+
+/* Gives a body the velocities that it has at T without contacts. */
+static void load(rf_collider *c, double duration)
+{
+    if (c == NULL || c->loaded) return;
+    c->loaded = true;
+    memcpy(c->before, c->solid.velocity, sizeof c->solid.velocity);
+    memcpy(c->before + 3, c->solid.rate, sizeof c->solid.rate);
+    for (int k = 0; k < 3; k++) {
+        c->solid.velocity[k] += duration * c->acceleration[k];
+        c->solid.rate[k] += duration * c->turning_up[k];
+    }
+}
+
+static void unload(rf_collider *c)
+{
+    if (c == NULL || !c->loaded) return;
+    c->loaded = false;
+    memcpy(c->solid.velocity, c->before, sizeof c->solid.velocity);
+    memcpy(c->solid.rate, c->before + 3, sizeof c->solid.rate);
+}
+
+/* Adds the force of an impulse over T at an arm. */
+static void add_force(rf_collider *c, const double arm[3], const double impulse[3], double per_time)
+{
+    if (c == NULL) return;
+    for (int k = 0; k < 3; k++) {
+        int i = (k + 1) % 3, j = (k + 2) % 3;
+        c->force[k] += per_time * impulse[k];
+        c->torque[k] += per_time * (arm[i] * impulse[j] - arm[j] * impulse[i]);
+    }
+}
+
+static void solve_support(rf_meetings *all)
+{
+    const double per_time = 1 / all->duration;
+    for (size_t i = 0; i < all->count; i++) {
+        double gap = all->meeting[i].distance;
+        load(all->meeting[i].a, all->duration);
+        load(all->meeting[i].b, all->duration);
+        rf_contact_begin(&all->contact[i]);
+        all->contact[i].aim = gap > 0 ? -gap * per_time : fmin(-UNDONE * gap * per_time, FASTEST);
+    }
+    rf_solve(all->contact, all->count);
+    for (size_t i = 0; i < all->count; i++) {
+        const rf_contact *c = &all->contact[i];
+        double impulse[3];
+        unload(all->meeting[i].a);
+        unload(all->meeting[i].b);
+        for (int k = 0; k < 3; k++) {
+            impulse[k] =
+                c->impulse[0] * c->normal[k] + c->impulse[1] * c->axes[0][k] + c->impulse[2] * c->axes[1][k];
+        }
+        add_force(all->meeting[i].a, c->arm_a, impulse, per_time);
+        add_force(all->meeting[i].b, c->arm_b, impulse, -per_time);
+    }
+}
+
+void rf_collide(rf_meetings *meetings)
+{
+    solve_impacts(meetings);
+    solve_support(meetings);
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "scene/solver.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ROUNDS  200
+#define SETTLED 1e-13 /* m/s and rad/s: change of a velocity below which contacts are solved */
+
+static double dot(const double a[3], const double b[3])
+{
+    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+}
+
+static void cross(const double a[3], const double b[3], double product[3])
+{
+    product[0] = a[1] * b[2] - a[2] * b[1];
+    product[1] = a[2] * b[0] - a[0] * b[2];
+    product[2] = a[0] * b[1] - a[1] * b[0];
+}
+
+/* Change of the angular velocity of a solid by an impulse at an arm. */
+static void turn_by(const rf_solid *s, const double arm[3], const double impulse[3], double turn[3])
+{
+    double moment[3];
+    cross(arm, impulse, moment);
+    for (int k = 0; k < 3; k++) turn[k] = dot(&s->turning[3 * k], moment);
+}
+
+static void push(rf_solid *s, const double arm[3], const double impulse[3], double sense)
+{
+    double turn[3];
+    turn_by(s, arm, impulse, turn);
+    for (int k = 0; k < 3; k++) {
+        s->velocity[k] += sense * s->mobility * impulse[k];
+        s->rate[k] += sense * turn[k];
+    }
+}
+
+/* Velocity per impulse at an arm along a direction. */
+static double softness(const rf_solid *s, const double arm[3], const double direction[3])
+{
+    double turn[3], velocity[3];
+    turn_by(s, arm, direction, turn);
+    cross(turn, arm, velocity);
+    return s->mobility + dot(velocity, direction);
+}
+
+void rf_contact_begin(rf_contact *c)
+{
+    const double *n = c->normal;
+    int least = 0;
+    for (int k = 1; k < 3; k++) {
+        if (fabs(n[k]) < fabs(n[least])) least = k;
+    }
+    double length = sqrt(1 - n[least] * n[least]);
+    for (int k = 0; k < 3; k++) c->axes[0][k] = ((k == least) - n[least] * n[k]) / length;
+    cross(n, c->axes[0], c->axes[1]);
+    const double *directions[3] = {n, c->axes[0], c->axes[1]};
+    for (int i = 0; i < 3; i++) {
+        double soft = softness(c->a, c->arm_a, directions[i]) + softness(c->b, c->arm_b, directions[i]);
+        c->mass[i] = soft > 0 ? 1 / soft : 0;
+        c->impulse[i] = 0;
+    }
+}
+
+void rf_contact_velocity(const rf_contact *c, double velocity[3])
+{
+    double of_a[3], of_b[3];
+    cross(c->a->rate, c->arm_a, of_a);
+    cross(c->b->rate, c->arm_b, of_b);
+    for (int k = 0; k < 3; k++) velocity[k] = c->a->velocity[k] + of_a[k] - c->b->velocity[k] - of_b[k];
+}
+
+/* Adds impulses along the normal and the axes. */
+static void add_impulse(rf_contact *c, const double added[3])
+{
+    double impulse[3];
+    for (int k = 0; k < 3; k++) {
+        impulse[k] = added[0] * c->normal[k] + added[1] * c->axes[0][k] + added[2] * c->axes[1][k];
+    }
+    push(c->a, c->arm_a, impulse, 1);
+    push(c->b, c->arm_b, impulse, -1);
+    for (int i = 0; i < 3; i++) c->impulse[i] += added[i];
+}
+
+/* Solves a contact alone; returns by how much it changed a velocity [m/s]. */
+static double solve_normal(rf_contact *c)
+{
+    double velocity[3], added[3] = {0};
+    rf_contact_velocity(c, velocity);
+    double wanted = c->impulse[0] + c->mass[0] * (c->aim - dot(velocity, c->normal));
+    added[0] = fmax(wanted, 0) - c->impulse[0];
+    add_impulse(c, added);
+    return c->mass[0] > 0 ? fabs(added[0]) / c->mass[0] : 0;
+}
+
+static double solve_friction(rf_contact *c)
+{
+    double velocity[3], wanted[2], limit = c->friction * c->impulse[0];
+    rf_contact_velocity(c, velocity);
+    for (int i = 0; i < 2; i++) wanted[i] = c->impulse[1 + i] - c->mass[1 + i] * dot(velocity, c->axes[i]);
+    double size = sqrt(wanted[0] * wanted[0] + wanted[1] * wanted[1]),
+           scale = size > limit ? limit / size : 1;
+    const double added[3] = {0, scale * wanted[0] - c->impulse[1], scale * wanted[1] - c->impulse[2]};
+    add_impulse(c, added);
+    return c->mass[1] > 0 ? (fabs(added[1]) + fabs(added[2])) / c->mass[1] : 0;
+}
+
+void rf_solve(rf_contact *contacts, size_t count)
+{
+    double change = 1;
+    for (int round = 0; round < ROUNDS && change > SETTLED; round++) {
+        change = 0;
+        for (size_t i = 0; i < count; i++) {
+            change = fmax(change, solve_friction(&contacts[i]));
+            change = fmax(change, solve_normal(&contacts[i]));
+        }
+    }
+}

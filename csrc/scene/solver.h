@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Impulses at contacts of rigid bodies.
+ *
+ * At a contact with the normal n from b to a, the velocity of a's place relative to b's is v = v_a + w_a x r_a - v_b - w_b x r_b.
+ * The impulse j n + k, k across n, is such that
+ *
+ *     n.v' >= aim,    j >= 0,    j (n.v' - aim) = 0,    |k| <= friction j,    k against the sliding
+ *
+ * with the velocities v' after all impulses, which act on both bodies with opposite signs: momentum is kept to rounding.
+ * Contacts are solved one after the other, in their order, again until none changes (sequential impulses [@catto]). */
+#ifndef RF_SCENE_SOLVER_H
+#define RF_SCENE_SOLVER_H
+
+#include <stddef.h>
+
+typedef struct rf_solid {
+    double center[3], velocity[3], rate[3]; /* m, m/s, rad/s; NED */
+    double mobility;                        /* 1/kg, inverse mass; 0: does not move */
+    double turning[9];                      /* 1/(kg m^2), inverse inertia, NED axes, rows */
+} rf_solid;
+
+typedef struct rf_contact {
+    rf_solid *a, *b;
+    double normal[3];
+    double arm_a[3], arm_b[3]; /* m, from the centres to the place */
+    double friction;
+    double aim;        /* m/s, least velocity along the normal afterwards */
+    double impulse[3]; /* N s, on a: along the normal, and along two axes across it */
+    double axes[2][3]; /* across the normal */
+    double mass[3];    /* kg, effective, along the normal and the axes */
+} rf_contact;
+
+/* Fills axes and masses, and takes the impulse back to 0. */
+void rf_contact_begin(rf_contact *contact);
+
+/* The velocity of a's place relative to b's [m/s]. */
+void rf_contact_velocity(const rf_contact *contact, double velocity[3]);
+
+/* Solves contacts, in their order. */
+void rf_solve(rf_contact *contacts, size_t count);
+
+#endif
