@@ -182,8 +182,8 @@ class Flights:
         """Read the state of all vehicles."""
         sim = self._sim
         self.time = sim.time
-        self.pos, self.vel, self.att = true = _motion(sim)
-        self.known = _motion(sim.known) if sim.known.estimated else true
+        self.pos, self.vel, self.att = _motion(sim)
+        self.known: Motion = _motion(sim.known) if sim.known.estimated else self
         self.terrain: NDArray[Any] = np.array(sim.terrain, np.float64)
         self.status: NDArray[Any] = np.array(sim.status)
 

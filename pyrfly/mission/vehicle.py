@@ -224,8 +224,9 @@ class Vehicle:
     def update(self) -> None:
         """Read the present state from the simulation."""
         self.time = self._sim.time
-        self.true_pos, self.true_vel = self._read(self._sim)
-        self.pos, self.vel = self._read(self._known)
+        known, truth = self._known, self._read(self._sim)
+        self.true_pos, self.true_vel = truth
+        self.pos, self.vel = truth if known is self._sim else self._read(known)
 
     def _read(self, motion: Motion) -> tuple[Array, Array]:
         """Return its position, that can be reached, and its velocity of a motion."""

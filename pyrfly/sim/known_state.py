@@ -75,7 +75,7 @@ class KnownState:
     @property
     def estimated(self) -> bool:
         """Whether vehicles may know an estimate: they have the columns of the estimator."""
-        return all(group.batch.has("estimator") for group in self._groups)
+        return self._groups[-1].batch.has("estimator")  # of which parts are enabled last
 
     def read(self, name: str) -> NDArray[Any]:
         """Return ``pos``, ``vel``, ``att`` or ``rate`` as it is known; not to be written."""
