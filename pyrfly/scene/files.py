@@ -111,7 +111,7 @@ def _shapes(document: Mapping[str, Any], surfaces: _Surfaces) -> Iterator[Shape]
     left = MAXIMUM_ENTRIES
     for kind, tables in document.items():
         if kind not in _SHAPES:
-            raise SceneError(f"expected tables {near_names(kind[:80], _SHAPES)}, got {brief(kind)}")
+            raise SceneError(f"expected tables {', '.join(_SHAPES)}, got {brief(kind)}")
         if not isinstance(tables, list):
             raise SceneError(f"{kind}: expected tables [[{kind}]], got {brief(tables)}")
         left -= len(tables)

@@ -66,9 +66,11 @@ def check_gltf(data: bytes, ending: str) -> None:
 
 def _chunk(data: bytes) -> bytes:
     """Return the JSON of a GLB."""
-    magic, version, _, length, kind = _HEADER.unpack_from(data)
+    magic, version, whole, length, kind = _HEADER.unpack_from(data)
     if magic != b"glTF" or version != 2 or kind != _JSON_CHUNK or length > len(data):
         raise SceneError("expected the header of a GLB of version 2")
+    if whole != len(data):
+        raise SceneError(f"expected a GLB of {whole} bytes by its header, got {len(data)}")
     if length > _MAXIMUM_JSON:
         raise SceneError(f"expected at most {_MAXIMUM_JSON / 1e6:g} MB of JSON, got more")
     return data[_HEADER.size : _HEADER.size + length]

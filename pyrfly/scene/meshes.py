@@ -20,6 +20,7 @@ from pyrfly.files import path_of, printable, read_regular
 from pyrfly.scene.checks import Array, corner_numbers, transformed
 from pyrfly.scene.gltf import MAXIMUM_BYTES, check_gltf
 from pyrfly.scene.obj import read_obj
+from pyrfly.scene.ply import check_ply
 from pyrfly.scene.shapes import MAXIMUM_TRIANGLES, Mesh
 
 __all__ = ["AXES", "ENDINGS", "Surface", "inside", "mesh_of", "read_mesh", "read_surface"]
@@ -46,8 +47,6 @@ ENDINGS: Mapping[str, str] = MappingProxyType(
 """Axes of files by their ending: those of glTF are of its standard, of the others a choice."""
 
 _STL_HEAD, _STL_TRIANGLE = 84, 50  # bytes
-_PLY_HEAD = 65536  # bytes, at most
-_MOST_LINES = 6_000_000  # of a PLY of text, which trimesh keeps as an array each
 
 
 def read_mesh(path: str | os.PathLike[str], *, axes: str | None = None, **fields: Any) -> Mesh:
@@ -158,12 +157,12 @@ class _Folder:
 
 
 def _check(data: bytes, ending: str) -> None:
-    """Raise a SceneError for a file that would take too much memory."""
+    """Raise a SceneError for a file that would take too much memory, or contradicts itself."""
     if ending in (".glb", ".gltf"):
         check_gltf(data, ending)
-        return
-    count = _count_of_stl(data) if ending == ".stl" else _count_of_ply(data)
-    if count > MAXIMUM_TRIANGLES:
+    elif ending == ".ply":
+        check_ply(data)
+    elif (count := _count_of_stl(data)) > MAXIMUM_TRIANGLES:
         raise SceneError(f"expected at most {MAXIMUM_TRIANGLES} triangles, got {count}")
 
 
@@ -176,17 +175,6 @@ def _count_of_stl(data: bytes) -> int:
     if not data.lstrip()[:5].lower() == b"solid":
         raise SceneError(f"expected {size} bytes of {count} triangles, got {len(data)}")
     return data.lower().count(b"vertex") // 3
-
-
-def _count_of_ply(data: bytes) -> int:
-    """Return the number of faces of the header."""
-    head, end, _ = data[:_PLY_HEAD].partition(b"end_header")
-    if not end:
-        raise SceneError(f"expected a header of at most {_PLY_HEAD} bytes")
-    if b"ascii" in head and (lines := data.count(b"\n")) > _MOST_LINES:
-        raise SceneError(f"expected at most {_MOST_LINES} lines of text, got {lines}")
-    rows = [line.split() for line in head.splitlines()]
-    return sum(int(row[2]) for row in rows if row[:2] == [b"element", b"face"])
 
 
 def _loaded(data: bytes, ending: str, folder: _Folder) -> Surface:

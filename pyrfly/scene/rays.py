@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -37,12 +37,7 @@ def cast(
 ) -> RayHits:
     """Cast rays into a scene of the core; see `Scene.raycast`."""
     vectors = [_vectors("origins", origins, "m, NED"), _vectors("directions", directions, "1")]
-    if not reach > 0:
-        raise ValueError(f"reach: expected more than 0 m, got {brief(reach)}")
-    if not 1 <= threads <= _core.limits()["threads"]:
-        raise ValueError(
-            f"threads: expected 1 to {_core.limits()['threads']}, got {brief(threads)}"
-        )
+    reach, threads = _reach(reach), _threads(threads)
     try:
         shape = np.broadcast_shapes(*(v.shape for v in vectors))
     except ValueError:
@@ -59,11 +54,30 @@ def cast(
     return RayHits(distances, shapes.reshape(shape[:-1]))
 
 
+def _reach(value: Any) -> float:
+    array = numeric_array("reach", value, "m", "iuf")
+    if array.ndim:
+        raise TypeError(f"reach: expected one number [m], got {brief(value)}")
+    if not array > 0:
+        raise ValueError(f"reach: expected more than 0 m, got {brief(value)}")
+    return float(array)
+
+
+def _threads(value: Any) -> int:
+    most = _core.limits()["threads"]
+    if not isinstance(value, int | np.integer) or isinstance(value, bool):
+        raise TypeError(f"threads: expected a whole number of 1 to {most}, got {brief(value)}")
+    if not 1 <= value <= most:
+        raise ValueError(f"threads: expected 1 to {most}, got {brief(value)}")
+    return int(value)
+
+
 def _error_of(ray: Iterable[NDArray[np.float64]]) -> ValueError:
     """Return what is wrong with an origin and a direction."""
     origin, direction = ray
     if not np.abs(origin).max() <= _FARTHEST:
-        return ValueError(f"origins: expected finite places [m, NED], got {origin.tolist()}")
+        what = f"finite places within {_FARTHEST:g} m [NED]"
+        return ValueError(f"origins: expected {what}, got {origin.tolist()}")
     what = "finite directions with a length of 1e-9 to 1e9"
     return ValueError(f"directions: expected {what}, got {direction.tolist()}")
 

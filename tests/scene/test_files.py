@@ -133,7 +133,7 @@ def test_a_file_has_a_limited_number_of_shapes(
 
 
 BAD = [
-    ("[[bxo]]\n", "expected tables box.*got 'bxo'"),
+    ("[[bxo]]\n", "expected tables box, cylinder, sphere, plane, mesh, got 'bxo'"),
     ("box = 5\n", r"box: expected tables \[\[box\]\], got 5"),
     ("[box]\nsize = [1, 1, 1]\n", r"box: expected tables \[\[box\]\]"),
     ("box = [5]\n", r"\[\[box\]\] 1: expected a table, got 5"),

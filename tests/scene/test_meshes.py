@@ -147,6 +147,9 @@ def stl(count: int, triangles: int = 1) -> bytes:
 PLY = "ply\nformat ascii 1.0\nelement vertex {}\nproperty float x\nproperty float y\n"
 PLY += "property float z\nelement face {}\nproperty list uchar int vertex_indices\nend_header\n"
 
+GLB_HEAD, JSON_CHUNK = b"glTF\2\0\0\0", bytes(4) + b"JSON"
+CORNERS = "0 0 0\n1 0 0\n0 1 0\n"
+
 
 @pytest.mark.parametrize(
     ("name", "data", "message"),
@@ -162,9 +165,24 @@ PLY += "property float z\nelement face {}\nproperty list uchar int vertex_indice
         ("a.ply", (PLY.format(3, 1) + "0 0 0\n1 0 0\n0 nan 0\n3 0 1 2\n").encode(), r"nan"),
         ("a.ply", (PLY.format(2, 0) + "0 0 0\n1 0 0\n").encode(), "expected triangles, found none"),
         ("a.ply", PLY.format(3, 1).encode() + b"\n" * 6_000_001, "at most 6000000 lines"),
+        (
+            "a.ply",
+            (PLY.format(3, 9) + CORNERS + "3 0 1 2\n").encode(),
+            "'face': expected 9 rows, got 1",
+        ),
+        ("a.ply", (PLY.format(3, 1) + CORNERS + "99 0 1 2\n").encode(), "'face': row 0: .*'99 0"),
+        ("a.ply", (PLY.format(3, 1) + CORNERS + "-3 0 1 2\n").encode(), "'face': row 0: "),
+        (
+            "a.ply",
+            (PLY.format(3, 1) + "0 0 0 0\n1 0\n0 1 0\n3 0 1 2\n").encode(),
+            "'vertex': row 0",
+        ),
+        ("a.ply", PLY.format("9" * 5000, 1).encode(), "line 3: expected a number of rows"),
+        ("a.ply", PLY.format(-3, 1).encode(), "line 3: expected a number of rows .*got '-3'"),
         ("a.txt", b"", "expected one of .glb, .gltf"),
         ("a.glb", b"glTF", "cannot be read as .glb"),
         ("a.glb", bytes(100), "expected the header of a GLB"),
+        ("a.glb", GLB_HEAD + b"\xff" * 4 + JSON_CHUNK, "GLB of 4294967295 bytes .*got 20"),
         ("a.gltf", b"[]", "expected an object"),
         ("a.gltf", b"[" * 10**6, "cannot be read as .gltf: RecursionError"),
         ("a.gltf", b"\xff", "cannot be read as .gltf"),

@@ -209,7 +209,7 @@ class TestErrors:
                 10,
                 r"origins: expected finite places .*, got \[0.0, 0.0, nan",
             ),
-            ((0, 0, 2e12), (1, 0, 0), 10, "origins: expected finite places"),
+            ((0, 0, 1e308), (1, 0, 0), 10, r"origins: expected finite places within 9e\+08 m"),
             ((0, 0, 0), (0, 0, 0), 10, r"directions: expected .* a length .*, got \[0.0, 0.0, 0.0"),
             ((0, 0, 0), (0, np.inf, 0), 10, "directions: expected finite directions"),
             (np.zeros((40, 3)), [*39 * [(1, 0, 0)], (0, 0, 0)], 10, "directions: expected finite"),
@@ -223,6 +223,29 @@ class TestErrors:
     ) -> None:
         with pytest.raises(ValueError, match=message):
             Scene([Sphere(1)]).raycast(origins, directions, reach=reach)  # type: ignore[arg-type]
+
+    @pytest.mark.parametrize(
+        ("name", "value", "message"),
+        [
+            ("reach", "x", r"expected numbers \[m\], got 'x'"),
+            ("reach", None, r"expected numbers \[m\], got None"),
+            ("reach", [1, 2], r"expected one number \[m\], got \[1, 2\]"),
+            ("reach", True, r"expected numbers \[m\], got True"),
+            ("threads", "x", "expected a whole number of 1 to .*, got 'x'"),
+            ("threads", 1.5, "expected a whole number of 1 to .*, got 1.5"),
+            ("threads", None, "expected a whole number of 1 to .*, got None"),
+        ],
+    )
+    def test_what_is_no_number_is_refused_by_name(
+        self, name: str, value: object, message: str
+    ) -> None:
+        with pytest.raises(TypeError, match=f"{name}: {message}"):
+            Scene([Sphere(1)]).raycast((0, 0, 0), (1, 0, 0), **{name: value})  # type: ignore[arg-type]
+
+    def test_a_number_of_threads_has_limits(self) -> None:
+        for threads in (0, 10**30):
+            with pytest.raises(ValueError, match="threads: expected 1 to"):
+                Scene([Sphere(1)]).raycast((0, 0, 0), (1, 0, 0), threads=threads)
 
     def test_the_core_refuses_what_it_cannot_hold(self) -> None:
         arrays = Scene([Sphere(1)]).arrays
