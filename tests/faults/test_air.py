@@ -25,27 +25,27 @@ def wind_at_once(n: int, height: float, change: Callable[[Sim], object]) -> Arra
 
 
 def test_shear_is_the_logarithmic_profile() -> None:
-    """u(h) = u(20 ft) ln(h / z0) / ln(20 ft / z0) [@mil-f-8785c 3.7]."""
+    """u(h) = u(20 ft) ln(h / z0) / ln(20 ft / z0), of horizontal wind [@mil-f-8785c 3.7]."""
     feet = np.array([20, 3, 100, 1000.0])
     sim = Sim("x450", 4)
     sim.wind = [0, 1, 0]
     sim.reset(pos=[[0, 99 * k, -h * FOOT] for k, h in enumerate(feet)], hover=True)
-    sim.faults.add("shear", wind=[6, -8, 0])
+    sim.faults.add("shear", wind=[6, -8, 2])
     sim.step()
     factor = np.log(feet / 0.15) / np.log(20 / 0.15)
-    expected = np.stack([6 * factor, 1 - 8 * factor, np.zeros(4)], axis=1)
+    expected = np.stack([6 * factor, 1 - 8 * factor, np.full(4, 2)], axis=1)
     np.testing.assert_allclose(sim.environment.wind, expected, rtol=1e-9)
 
 
 def test_shear_of_faults_adds_to_that_of_the_environment() -> None:
     def environment(sim: Sim) -> None:
         sim.environment.enable("shear")
-        sim.wind = [7, 0, 0]
+        sim.wind = [7, 0, 1]
 
     def both(sim: Sim) -> None:
         sim.environment.enable("shear")
         sim.wind = [4, 0, 0]
-        sim.faults.add("shear", wind=[3, 0, 0])
+        sim.faults.add("shear", wind=[3, 0, 1])
 
     own = wind_at_once(1, 50, environment)
     np.testing.assert_allclose(wind_at_once(1, 50, both), own, rtol=1e-12)

@@ -29,9 +29,10 @@ def test_a_fault_begins_grows_and_ends_at_its_times() -> None:
     assert sim.command_factor[0, 0] == 1
 
 
-def test_a_fault_begins_at_the_update_of_its_time() -> None:
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_a_fault_begins_at_the_update_of_its_time(precision: str) -> None:
     """Whatever the time is in binary; all of it acts then, or none."""
-    sim = Sim("x450", 500)
+    sim = Sim("x450", 500, precision=precision)
     at = 0.002 * np.arange(500)
     sim.faults.add("motor", actuator=1, at=at, duration=0.002)
     for k in range(500):

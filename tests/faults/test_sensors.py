@@ -233,3 +233,21 @@ def test_outages_take_their_share_of_each_period() -> None:
     assert [sum(first[k : k + 2]) for k in (2, 4, 6, 8)] == pytest.approx([0, 10, 0, 10], abs=1)
     assert [sum(second[k : k + 4]) for k in (2, 6)] == pytest.approx([15, 15], abs=1)
     assert second[2] <= 1
+
+
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_an_outage_begins_and_ends_at_the_updates_of_its_times(precision: str) -> None:
+    """Whatever the times are in binary; against whole milliseconds."""
+    period, out = np.array([[100, 40], [100, 6], [200, 60], [300, 150], [50, 2], [700, 654]]).T
+    at = np.arange(6) * 38
+    sim = Sim("x450", 6, precision=precision)
+    sim.sensors.enable("gps", profile="ideal")
+    sim.faults.add(
+        "sensor_outages", sensor="gps", period=period / 1e3, share=out / period, at=at / 1e3
+    )
+    dropped = []
+    for _ in range(1500):
+        sim.step(2)
+        dropped.append(sim.sensors_dropped != 0)
+    since = 2 * np.arange(1500)[:, None] - at
+    np.testing.assert_array_equal(dropped, (since >= 0) & (since % period < out))

@@ -89,12 +89,13 @@ LANE_INLINE vec3 environment_shear(environment *e, const environment_words *w, c
     return environment_where(environment_on(w, ENVIRONMENT_SHEAR), scale(factor - 1, level));
 }
 
-/* Wind of faults that grows with the height [m/s, NED]. */
+/* Wind of faults, whose horizontal part grows with the height [m/s, NED]. */
 LANE_INLINE vec3 environment_faulty_shear(environment *e, const environment_vehicle *v, vec3 sheared,
                                           const block *b)
 {
     ENVIRONMENT_LOAD(e, b, shear_height, gust);
-    return scale(wind_shear(v->terrain - v->pos.z, e->shear_height, e->shear_roughness), sheared);
+    lane factor = wind_shear(v->terrain - v->pos.z, e->shear_height, e->shear_roughness);
+    return vec3_of(factor * sheared.x, factor * sheared.y, sheared.z);
 }
 
 /* Velocity of the gust [m/s, NED]; a step counts its updates up to the 24 bits of a lane. */

@@ -50,7 +50,7 @@
     X(vec3, receiver_pos, "m", "NED", "what faults add to that position")                                    \
     X(vec3, receiver_vel, "m/s", "NED", "what faults add to the velocity that the receiver measures")        \
     X(vec3, fault_wind, "m/s", "NED", "wind of faults")                                                      \
-    X(vec3, sheared_wind, "m/s", "NED", "wind of faults at shear_height, which grows with the height")       \
+    X(vec3, sheared_wind, "m/s", "NED", "wind of faults at shear_height, above which its horizontal part grows") \
     X(vec3, turbulent_wind, "m/s", "NED", "wind 20 ft above ground of which faults have the turbulence")     \
     X(lane, wind_deviation, "m/s", "", "standard deviation of the noise that faults add to each component of the wind") \
     X(lane, wind_time, "s", "", "time in which that noise changes; 0: anew at every update")                 \

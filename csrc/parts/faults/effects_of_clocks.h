@@ -17,6 +17,12 @@ static void fault_free_clocks(const block *b, mask due)
     fault_set_word(due, FAULTS_WORD(b, sensors_dropped), 0);
 }
 
+/* Where outages take a sample away: they begin and end at the update that is nearest, whatever a period is in binary. */
+LANE_INLINE mask fault_is_out(const block *b, const fault *f)
+{
+    return fault_phase(f->elapsed + b->period / 2, f->value[0]) < f->value[1];
+}
+
 /* Of a wrong rate of accelerometer and gyroscope the factor counts once. */
 static void fault_of_clocks(const block *b, const fault *f, mask where, int sensor)
 {
@@ -29,8 +35,7 @@ static void fault_of_clocks(const block *b, const fault *f, mask where, int sens
                        fault_factor(f, f->value[0]));
         break;
     case FAULT_SENSOR_OUTAGES:
-        where = where & (fault_phase(f->elapsed, f->value[0]) < f->value[1]);
-        fault_mark(FAULTS_WORD(b, sensors_dropped), where, (lane_int)1 << sensor);
+        fault_mark(FAULTS_WORD(b, sensors_dropped), where & fault_is_out(b, f), (lane_int)1 << sensor);
         break;
     case FAULT_SENSOR_DROPOUT:
         fault_mark(FAULTS_WORD(b, sensors_dropped), where, (lane_int)1 << sensor);

@@ -4,9 +4,14 @@
 #ifndef RF_PARTS_FAULTS_PROGRESS_H
 #define RF_PARTS_FAULTS_PROGRESS_H
 
+#include <float.h>
+
 #include "parts/faults/held.h"
 
 #define NEVER UINT32_MAX
+
+/* A part of a time [s] that rounding may add: the time and the period are those of columns. */
+#define TIME_ROUNDING (2 * (double)(sizeof(real) == sizeof(float) ? FLT_EPSILON : DBL_EPSILON))
 
 enum { TIMES_WIDTH = LANE_BYTES / 8 };
 
@@ -56,10 +61,10 @@ LANE_INLINE times_words times_whole(times x, double most)
     return __builtin_convertvector(__builtin_convertvector(positive, times_mask), times_words);
 }
 
-/* Updates before a time [s], of which there is a fraction. */
+/* Updates before a time [s], of which there is a fraction; of a time at an update it is less, not that update. */
 LANE_INLINE times fault_updates_before(const block *b, times time)
 {
-    return time / (double)b->period - 1e-6;
+    return time / (double)b->period * (1 - TIME_ROUNDING) - 1e-6;
 }
 
 /* The growth of faults after an elapsed time [s], from the vehicle `first` of a block on; returns where they grow. */
