@@ -8,7 +8,6 @@ import os
 from collections.abc import Iterator, Mapping
 from dataclasses import MISSING, fields
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -17,16 +16,7 @@ from pyrfly.errors import SceneError, brief, near_names
 from pyrfly.files import path_of, printable, read_regular, replacing, toml_document
 from pyrfly.scene.meshes import ENDINGS, Surface, inside, mesh_of, read_mesh, read_surface
 from pyrfly.scene.scene import Scene
-from pyrfly.scene.shapes import (
-    MAXIMUM_TRIANGLES,
-    MAXIMUM_VERTICES,
-    Box,
-    Cylinder,
-    Mesh,
-    Plane,
-    Shape,
-    Sphere,
-)
+from pyrfly.scene.shapes import MAXIMUM_TRIANGLES, MAXIMUM_VERTICES, SHAPES, Mesh, Shape
 
 __all__ = ["MAXIMUM_ENTRIES", "read_scene", "write_scene"]
 
@@ -34,10 +24,6 @@ MAXIMUM_ENTRIES = 100_000
 """Maximum number of shapes of a file."""
 
 _MAXIMUM_SIZE = 20_000_000  # bytes
-
-_SHAPES: Mapping[str, type[Shape]] = MappingProxyType(
-    {"box": Box, "cylinder": Cylinder, "sphere": Sphere, "plane": Plane, "mesh": Mesh}
-)
 
 
 def read_scene(path: str | os.PathLike[str]) -> Scene:
@@ -110,8 +96,8 @@ def _shapes(document: Mapping[str, Any], surfaces: _Surfaces) -> Iterator[Shape]
     """Yield the shapes of a document; an error names the entry, from 1."""
     left = MAXIMUM_ENTRIES
     for kind, tables in document.items():
-        if kind not in _SHAPES:
-            raise SceneError(f"expected tables {', '.join(_SHAPES)}, got {brief(kind)}")
+        if kind not in SHAPES:
+            raise SceneError(f"expected tables {', '.join(SHAPES)}, got {brief(kind)}")
         if not isinstance(tables, list):
             raise SceneError(f"{kind}: expected tables [[{kind}]], got {brief(tables)}")
         left -= len(tables)
@@ -133,7 +119,7 @@ def _entry(kind: str, number: int, table: Any, surfaces: _Surfaces) -> Shape:
 
 def _shape(kind: str, table: Mapping[str, Any], surfaces: _Surfaces) -> Shape:
     of_file = kind == "mesh" and "file" in table
-    known = {field.name: field.default for field in fields(_SHAPES[kind])}
+    known = {field.name: field.default for field in fields(SHAPES[kind])}
     if of_file:
         known = {"file": MISSING, "axes": None, **known}
         del known["vertices"], known["triangles"]
@@ -145,7 +131,7 @@ def _shape(kind: str, table: Mapping[str, Any], surfaces: _Surfaces) -> Shape:
         key for key, default in known.items() if default is MISSING and key not in given
     ]:
         raise SceneError(f"{', '.join(missing)}: missing")
-    return surfaces.mesh(given) if of_file else _SHAPES[kind](**given)
+    return surfaces.mesh(given) if of_file else SHAPES[kind](**given)
 
 
 def _in_radians(table: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -176,7 +162,7 @@ def write_scene(path: str | os.PathLike[str], scene: Scene) -> None:
     file = path_of("path", path)
     if file.suffix.lower() != ".toml":
         raise SceneError(f"path: expected a .toml, got {printable(file)}")
-    ordered = [s for kind in _SHAPES.values() for s in scene.shapes if isinstance(s, kind)]
+    ordered = [s for kind in SHAPES.values() for s in scene.shapes if isinstance(s, kind)]
     data = "\n".join(map(_table, ordered)).encode()
     if len(ordered) > MAXIMUM_ENTRIES or len(data) > _MAXIMUM_SIZE:
         raise SceneError(

@@ -15,6 +15,7 @@ from pyrfly.scene.checks import EXTENT, IDENTITY, Array, immutable
 from pyrfly.scene.rays import RayHits, cast
 from pyrfly.scene.shapes import (
     MAXIMUM_TRIANGLES,
+    SHAPES,
     Cylinder,
     Mesh,
     Plane,
@@ -111,9 +112,8 @@ class Scene:
         return Scene(self._shapes + other.shapes)
 
     def __repr__(self) -> str:
-        names = ("box", "cylinder", "sphere", "plane", "mesh")
-        counts = np.bincount(self._arrays.kinds, minlength=len(names))
-        of_kinds = [f"{n} {name}" for n, name in zip(counts, names, strict=True) if n]
+        counts = np.bincount(self._arrays.kinds, minlength=len(SHAPES))
+        of_kinds = [f"{n} {name}" for n, name in zip(counts, SHAPES, strict=True) if n]
         triangles = f", {len(self._arrays.owners)} triangles" if counts[Mesh.KIND] else ""
         return f"<Scene of {', '.join(of_kinds) or 'no shapes'}{triangles}>"
 

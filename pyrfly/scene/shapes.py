@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from types import MappingProxyType
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
@@ -25,6 +26,7 @@ __all__ = [
     "MAXIMUM_TRIANGLES",
     "MAXIMUM_VERTICES",
     "RESTITUTION",
+    "SHAPES",
     "Box",
     "Cylinder",
     "Mesh",
@@ -340,6 +342,12 @@ class Mesh(_Turned):
 
     def _numbered(self, value: Any) -> NDArray[np.int32]:
         return checks.corner_numbers(value, len(self.vertices), MAXIMUM_TRIANGLES)
+
+
+SHAPES: Mapping[str, type[Shape]] = MappingProxyType(
+    {shape.__name__.lower(): shape for shape in (Box, Cylinder, Sphere, Plane, Mesh)}
+)
+"""The kinds of shapes by their names, in the order of the core."""
 
 
 def _mesh_again(values: Mapping[str, Any]) -> Mesh:
