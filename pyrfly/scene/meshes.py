@@ -18,7 +18,8 @@ from numpy.typing import NDArray
 from pyrfly.errors import MissingExtraError, SceneError, brief, import_extra, near_names
 from pyrfly.files import path_of, printable, read_regular
 from pyrfly.scene.checks import Array, corner_numbers, transformed
-from pyrfly.scene.gltf import MAXIMUM_BYTES, check_gltf
+from pyrfly.scene.gltf import read_gltf
+from pyrfly.scene.gltf_file import MAXIMUM_BYTES
 from pyrfly.scene.obj import read_obj
 from pyrfly.scene.ply import check_ply
 from pyrfly.scene.shapes import MAXIMUM_TRIANGLES, Mesh
@@ -55,7 +56,7 @@ def read_mesh(path: str | os.PathLike[str], *, axes: str | None = None, **fields
     Parameters
     ----------
     path : str or path-like
-        By its ending: ``.obj``; ``.stl``, ``.ply``, ``.glb`` or ``.gltf`` (extra ``scene``). All
+        By its ending: ``.obj``, ``.glb``, ``.gltf``; ``.stl`` or ``.ply`` (extra ``scene``). All
         meshes of a glTF's scene become one. Buffers of a ``.gltf`` are looked for in its folder.
     axes : {"flu", "enu", "gltf", "ned"}, optional
         What the axes of the file are, see `AXES`; by default glTF's for ``.glb`` and ``.gltf``,
@@ -128,8 +129,11 @@ def read_surface(file: Path, folder: Path) -> Surface:
     try:
         if ending == ".obj":
             return read_obj(data)
+        read = _Folder(folder, file.parent)
+        if ending in (".glb", ".gltf"):
+            return read_gltf(data, ending, read)
         _check(data, ending)
-        return _loaded(data, ending, _Folder(folder, file.parent))
+        return _loaded(data, ending)
     except (SceneError, MissingExtraError):
         raise
     except Exception as error:  # trimesh has no classes of its own for what it cannot read
@@ -138,13 +142,13 @@ def read_surface(file: Path, folder: Path) -> Surface:
 
 
 class _Folder:
-    """What trimesh reads the files through that a glTF names."""
+    """What reads the files that a glTF names."""
 
     def __init__(self, folder: Path, base: Path) -> None:
         self._folder, self._base = folder, base
         self._left = MAXIMUM_BYTES
 
-    def __getitem__(self, uri: str) -> bytes:
+    def __call__(self, uri: str) -> bytes:
         name = unquote(uri)
         if ":" in name:
             raise SceneError(f"buffers: uri: expected a file beside it, got {brief(uri)}")
@@ -158,9 +162,7 @@ class _Folder:
 
 def _check(data: bytes, ending: str) -> None:
     """Raise a SceneError for a file that would take too much memory, or contradicts itself."""
-    if ending in (".glb", ".gltf"):
-        check_gltf(data, ending)
-    elif ending == ".ply":
+    if ending == ".ply":
         check_ply(data)
     elif (count := _count_of_stl(data)) > MAXIMUM_TRIANGLES:
         raise SceneError(f"expected at most {MAXIMUM_TRIANGLES} triangles, got {count}")
@@ -177,7 +179,7 @@ def _count_of_stl(data: bytes) -> int:
     return data.lower().count(b"vertex") // 3
 
 
-def _loaded(data: bytes, ending: str, folder: _Folder) -> Surface:
+def _loaded(data: bytes, ending: str) -> Surface:
     trimesh = import_extra("trimesh", "scene", f"reading a mesh of {ending}")
     with warnings.catch_warnings():
         # NumPy's only word for a text that is no number
@@ -185,7 +187,6 @@ def _loaded(data: bytes, ending: str, folder: _Folder) -> Surface:
         scene = trimesh.load_scene(
             io.BytesIO(data),
             file_type=ending[1:],
-            resolver=folder,
             process=False,
             skip_materials=True,
         )
