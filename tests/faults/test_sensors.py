@@ -200,6 +200,37 @@ def test_a_delayed_sensor_measures_what_it_did_so_many_samples_ago(sensor: str) 
     assert (late[11:] != plain[11:]).any()
 
 
+QUALITY = {
+    "gps_fix": {"fix": 2},
+    "gps_satellites": {"satellites": 2},
+    "sensor_noise": {"sensor": "gps", "deviation": 3.0},
+}
+
+
+@pytest.mark.parametrize("kind", QUALITY)
+def test_a_late_report_of_a_receiver_has_the_quality_of_its_sample(kind: str) -> None:
+    """As of a vehicle without the delay; 3 m of noise leave a fix of two dimensions."""
+
+    def reported(*delay: float) -> np.ndarray:
+        sim = Sim("x450")
+        sim.sensors.enable("gps", profile="px4")
+        sim.sensors.set_rate("gps", 25)
+        sim.faults.add(kind, at=0.5, duration=0.5, **QUALITY[kind])
+        for each in delay:
+            sim.faults.add("sensor_delay", sensor="gps", delay=each)
+        found = []
+        sim.step(25)  # between reports
+        for _ in range(40):
+            sim.step(40)
+            satellites, fix = sim.gps_reported_satellites[0], sim.gps_fix[0]
+            found.append([*sim.gps_reported_accuracy[0], satellites, fix, *sim.gps_pos[0]])
+        return np.array(found)
+
+    plain, late = reported(), reported(0.24)
+    assert set(plain[5:, 3]) == {3, 0 if kind == "gps_satellites" else 2}
+    np.testing.assert_array_equal(late[12:], plain[6:-6])
+
+
 def test_a_delay_is_that_of_127_samples_at_most_and_the_first_one_counts_before() -> None:
     sim = Sim("x450")
     sim.sensors.enable("imu", profile="ideal")

@@ -6,7 +6,7 @@
 #define LATE_SAMPLES 128 /* of each sensor, a power of two: what is remembered */
 
 #define WIDTH_late_sensors 7
-#define WIDTH_late_values  2560 /* LATE_SAMPLES x LATE_VALUES */
+#define WIDTH_late_values  3072 /* LATE_SAMPLES x LATE_VALUES */
 
 /* clang-format off */
 

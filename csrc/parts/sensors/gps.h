@@ -96,32 +96,51 @@ LANE_INLINE mask gps_fix_left(const block *b)
     return words_select(left < most, left, most);
 }
 
-/* Quality of a report: accuracies, satellites, fix. */
-LANE_INLINE void gps_report_quality(sensors_gps *s, const block *b, const sensors_truth *truth, mask left,
-                                    mask due)
+/* What is told of a sample, as it is remembered with it: accuracies, and the best fix and the satellites that faults leave. */
+typedef struct gps_quality {
+    lane accuracy[2], fix, satellites;
+} gps_quality;
+
+LANE_INLINE gps_quality gps_quality_now(const sensors_gps *s, const block *b, const sensors_truth *truth)
+{
+    gps_quality q = {{s->gps_accuracy[0], s->gps_accuracy[1]}, lane_of_words(gps_fix_left(b)), lane_of(0)};
+    for (int i = 0; i < 2; i++)
+        faults_change_noise(b, truth->at_fault, FAULTY_GPS, lane_of(1), &q.accuracy[i]);
+    const mask has = words_load(SENSORS_WORD(b, gps_satellites));
+    q.satellites = lane_of_words(faults_satellites_left(b, has));
+    return q;
+}
+
+LANE_INLINE void gps_report_quality(sensors_gps *s, const block *b, const gps_quality *q, mask due)
 {
     uint32_t *fix = SENSORS_WORD(b, gps_fix), *satellites = SENSORS_WORD(b, gps_reported_satellites);
-    mask seen = words_load(SENSORS_WORD(b, gps_satellites));
-    for (int i = 0; i < 2; i++)
-        faults_change_noise(b, truth->at_fault, FAULTY_GPS, lane_of(1), &s->gps_accuracy[i]);
-    mask own = gps_fix_type(s->gps_accuracy[0]);
-    s->gps_reported_accuracy[0] = lane_select(left < GPS_2D, lane_of(GPS_LOST_ACCURACY), s->gps_accuracy[0]);
-    s->gps_reported_accuracy[1] = lane_select(left < GPS_3D, lane_of(GPS_LOST_ACCURACY), s->gps_accuracy[1]);
+    const mask own = gps_fix_type(q->accuracy[0]), left = words_of_lane(q->fix);
+    s->gps_reported_accuracy[0] = lane_select(left < GPS_2D, lane_of(GPS_LOST_ACCURACY), q->accuracy[0]);
+    s->gps_reported_accuracy[1] = lane_select(left < GPS_3D, lane_of(GPS_LOST_ACCURACY), q->accuracy[1]);
     SENSORS_STORE(s, b, gps_reported_accuracy, due);
     words_store_where(due, fix, words_select(own < left, own, left));
-    words_store_where(due, satellites, faults_satellites_left(b, seen));
+    words_store_where(due, satellites, words_of_lane(q->satellites));
 }
+
+/* What a report consists of, remembered as one sample. */
+typedef struct gps_told {
+    lane sample[GPS_SAMPLE];
+    gps_quality quality;
+} gps_told;
+
+_Static_assert(sizeof(gps_told) == LATE_MOST * sizeof(lane), "late samples: expected all of a report");
 
 /* Reports the pending sample; what faults leave no fix of repeats its last value. */
 LANE_INLINE void sensors_report_gps(const block *b, const sensors_truth *truth, mask due)
 {
     sensors_gps s;
     SENSORS_LOAD(&s, b, gps_delay);
-    lane sample[GPS_SAMPLE];
-    gps_take_pending(&s, b, due, sample);
-    late_change(b, FAULTY_GPS, sensors_period(b, SENSORS_CLOCK_GPS), due, sample);
-    const mask left = gps_fix_left(b), fresh = faults_fresh(b, truth->at_fault, FAULTY_GPS, due);
-    const mask fixed = fresh & (left >= GPS_2D);
+    gps_told told = {.quality = gps_quality_now(&s, b, truth)};
+    gps_take_pending(&s, b, due, told.sample);
+    late_change(b, FAULTY_GPS, sensors_period(b, SENSORS_CLOCK_GPS), due, (lane *)&told);
+    const lane *sample = told.sample;
+    const mask left = words_of_lane(told.quality.fix);
+    const mask fresh = faults_fresh(b, truth->at_fault, FAULTY_GPS, due), fixed = fresh & (left >= GPS_2D);
     s.gps_pos = vec3_of(sample[0], sample[1], lane_select(left >= GPS_3D, sample[2], s.gps_pos.z));
     s.gps_vel = vec3_of(sample[3], sample[4], sample[5]);
     s.gps_speed = gps_ground_speed(s.gps_vel.x, s.gps_vel.y);
@@ -130,7 +149,7 @@ LANE_INLINE void sensors_report_gps(const block *b, const sensors_truth *truth, 
     SENSORS_STORE(&s, b, gps_vel, fixed);
     SENSORS_STORE(&s, b, gps_speed, fixed);
     SENSORS_STORE(&s, b, gps_course, fixed);
-    gps_report_quality(&s, b, truth, left, fresh);
+    gps_report_quality(&s, b, &told.quality, fresh);
     sensors_count(SENSORS_WORD(b, gps_updates), due);
 }
 
