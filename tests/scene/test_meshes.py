@@ -478,9 +478,8 @@ FULL = gltf(
 def changed(value: Any) -> Iterator[Any]:
     """Yield a JSON with each of its parts in turn replaced by each of `WRONG`."""
     yield from WRONG
-    for key in (
-        value if isinstance(value, dict) else range(len(value) if isinstance(value, list) else 0)
-    ):
+    keys = range(len(value)) if isinstance(value, list) else value
+    for key in keys if isinstance(value, list | dict) else ():
         for other in changed(value[key]):
             copy = value.copy()
             copy[key] = other
