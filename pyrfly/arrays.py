@@ -12,8 +12,6 @@ from pyrfly.errors import brief
 
 __all__ = ["finite_array", "numeric_array"]
 
-_FLOAT32_MAX = float(np.finfo(np.float32).max)
-
 
 def numeric_array(name: str, value: Any, unit: str, kinds: str = "biuf") -> NDArray[np.float64]:
     """Return ``value`` as float64 array, itself if it is one; raise a TypeError if not numeric."""
@@ -37,7 +35,7 @@ def finite_array(
     """
     array = np.array(numeric_array(name, value, unit, "biuf" if unit == "bool" else "iuf"))
     if not _all_within(array, maximum):
-        bound = f" up to {maximum:g}" if maximum < _FLOAT32_MAX else ""
+        bound = f" up to {maximum:g}" if maximum < sys.float_info.max else ""
         raise ValueError(f"{name}: expected finite values{bound} [{unit}], got {brief(value)}")
     return array
 

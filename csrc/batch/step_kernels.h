@@ -159,7 +159,8 @@ DERIVE(derive_extended, EXTENDED)
 #endif
 #undef DERIVE
 
-LANE_INLINE vec3 TYPED(derive)(const TYPED(state) * s, const block *b, int model, TYPED(state) * derivative)
+LANE_INLINE vec3 TYPED(derive_any)(const TYPED(state) * s, const block *b, int model,
+                                   TYPED(state) * derivative)
 {
     (void)model; /* of a type with one model */
 #ifdef TYPE_PLAIN
@@ -169,6 +170,20 @@ LANE_INLINE vec3 TYPED(derive)(const TYPED(state) * s, const block *b, int model
     if (model == RF_MODEL_EXTENDED) return TYPED(derive_extended)(s, b, derivative);
 #endif
     return TYPED(derive_full)(s, b, derivative);
+}
+
+/* As derive_any; the derivative of a vehicle with fault flags, which keeps its state, is 0. */
+LANE_INLINE vec3 TYPED(derive)(const TYPED(state) * s, const block *b, int model, TYPED(state) * derivative)
+{
+    const vec3 free_fall = TYPED(derive_any)(s, b, model, derivative);
+    const mask held = words_load(block_flag(b, RF_FLAG_STATUS)) != 0;
+    if (mask_any(held)) {
+        lane *rows = (lane *)derivative;
+        for (int row = 0; row < ROWS_OF(TYPED(state)); row++) {
+            rows[row] = lane_select(held, lane_of(0), rows[row]);
+        }
+    }
+    return free_fall;
 }
 
 /* Computes the output columns and, if asked for, the derivative of the present state; changes nothing else. */

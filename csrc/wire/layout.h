@@ -69,7 +69,7 @@ extern const rf_wire_values rf_wire_absent[RF_WIRE_WIDTH];
 #define RF_WIRE_NUMBER(name, type, python) RF_WIRE_##name,
 typedef enum rf_wire_number { RF_WIRE_NUMBERS(RF_WIRE_NUMBER) } rf_wire_number;
 
-/* A field.  Values beyond the range of an integer saturate, NaN becomes 0, others are rounded, ties to even. */
+/* A field.  Values beyond the range of a number saturate, NaN becomes 0; to integers others are rounded, ties to even. */
 typedef struct rf_wire_field {
     const char *name; /* RflySim's [@rfly-sdk] */
     rf_wire_number number;

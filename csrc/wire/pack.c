@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "wire/pack.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -116,6 +117,13 @@ static inline int64_t whole(double value, int64_t lowest, int64_t highest)
     return value >= (double)highest ? highest : llrint(value); /* ties to even */
 }
 
+/* A value as a finite number: saturated, NaN as 0. */
+static inline double finite(double value, double highest)
+{
+    if (value != value) return 0;
+    return value > highest ? highest : value < -highest ? -highest : value;
+}
+
 /* Writes a number of n packets at a distance of `size` bytes. */
 static void store(rf_wire_number number, const double *restrict values, double scale, size_t n, size_t size,
                   char *restrict out)
@@ -135,8 +143,8 @@ static void store(rf_wire_number number, const double *restrict values, double s
         STORE(U8, uint64_t, whole(scaled, 0, INT64_MAX))
         STORE(I2, int16_t, whole(scaled, INT16_MIN, INT16_MAX))
         STORE(I4, int32_t, whole(scaled, INT32_MIN, INT32_MAX))
-        STORE(F4, float, scaled)
-        STORE(F8, double, scaled)
+        STORE(F4, float, finite(scaled, FLT_MAX))
+        STORE(F8, double, finite(scaled, DBL_MAX))
     }
 #undef STORE
 }

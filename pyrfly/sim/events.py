@@ -48,6 +48,14 @@ _HEAD = "=2Q"  # numbers of events and rows
 _EVENT, _ROW = (np.dtype(members) for members in _core.event_format())
 _NEVER = np.iinfo(np.uint64).max
 _MOST_STEPS = 2.0**53  # RF_EVENT_STEPS
+_FLOAT32_MAX = float(np.finfo(np.float32).max)
+_LIMITS = _core.limits()
+_ENVELOPE: Mapping[tuple[str, bool], float] = {
+    ("m", True): _LIMITS["distance"],
+    ("m/s", True): _LIMITS["speed"],
+    ("rad/s", True): _LIMITS["angular_velocity"],
+    ("rad/s", False): _LIMITS["rotation"],
+}  # by unit, and whether in a frame: of rotors and wheels, which have none, too
 _TOLERANCE = 1e-6  # steps, TICK_TOLERANCE
 
 MOST_ENTRIES = 20_000
@@ -206,7 +214,8 @@ def _check_for_none(groups: Sequence[Group], columns: Mapping[str, ArrayLike]) -
     for name, values in columns.items():
         group = next((g for g in groups if name in _columns_of(g)), groups[0])
         group.writable(name)
-        finite_array(name, values, _columns_of(group)[name][1].unit, group.largest)
+        field = _columns_of(group)[name][1]
+        finite_array(name, values, field.unit, _largest(field, group))
 
 
 def _column_of(rows: NDArray[Any]) -> int:
@@ -267,7 +276,7 @@ def _rows_of(
     column, field = _columns_of(group)[name]
     if ramp and field.role in WORD_ROLES:
         raise ValueError(f"ramp: expected 0 for {name}, which takes whole numbers, got one")
-    finite_array(name, values, field.unit, group.largest)
+    finite_array(name, values, field.unit, _largest(field, group))
     rows = np.zeros((len(starts), field.width), _ROW)
     rows["vehicle"] = np.arange(group.n)[which][:, None]
     rows["column"] = column
@@ -275,6 +284,14 @@ def _rows_of(
     rows["start"] = starts[:, None]
     rows["value"] = values.reshape(rows.shape)
     return rows.reshape(-1)
+
+
+def _largest(field: Field, group: Group) -> float:
+    """Return the largest magnitude of a column: that of packets, of the state the envelope."""
+    in_packets = min(group.largest, _FLOAT32_MAX)
+    if field.role != "state":
+        return in_packets
+    return _ENVELOPE.get((field.unit, bool(field.frame)), in_packets)
 
 
 def _columns_of(group: Group) -> Mapping[str, tuple[int, Field]]:

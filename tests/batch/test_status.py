@@ -184,3 +184,18 @@ def test_padding_vehicles_never_show(n: int, precision: str) -> None:
     sim.step(200_000 // 16)
     assert sim.check().ok
     assert (sim.pos == 0).all()
+
+
+@pytest.mark.parametrize("vehicle", ["x450", "blade_360", "gz_plane"])
+def test_a_vehicle_with_a_fault_flag_stands_still(vehicle: str) -> None:
+    """It has no acceleration, and feels its weight as at rest."""
+    sim = pyrfly.Sim(vehicle, 2)
+    sim.reset(pos=[0, 0, -50])
+    sim.vel[0] = [2e3, 0, 0]
+    sim.step(20)
+    assert sim.status[0]
+    assert not sim.status[1]
+    assert not sim.accel[0].any()
+    assert not sim.angular_accel[0].any()
+    assert sim.specific_force[0] == pytest.approx([0, 0, -sim.gravity[0]])
+    assert sim.accel[1].any()

@@ -93,7 +93,7 @@ class TestRamp:
 
     @pytest.mark.parametrize("precision", ["float64", "float32"])
     def test_is_finite_between_the_largest_values(self, precision: str) -> None:
-        largest = float(np.finfo(precision).max) * 0.9
+        largest = float(np.finfo(np.float32).max) * 0.9
         sim = Sim("sdk", precision=precision)
         sim.wind = [-largest, largest, 3]
         sim.at(0.001, ramp=0.01, wind=[largest, -largest, 3])
@@ -351,6 +351,19 @@ BAD: list[tuple[str, type[Exception], dict[str, Any]]] = [
     ("times", ValueError, {"every": 1, "times": 0}),
     ("times", TypeError, {"every": 1, "times": 1.5}),
 ]
+
+
+@pytest.mark.parametrize(
+    ("name", "largest"),
+    [("pos", 1e6), ("vel", 1e3), ("rate", 1e3), ("rotor_speed", 1e5), ("mass", 3.4e38)],
+)
+def test_values_are_within_the_envelope_and_what_packets_hold(name: str, largest: float) -> None:
+    sim = Sim("x450")
+    sim.at(1.0, **{name: largest})
+    for bad in (largest * 1.01, 1e39, 1e308):
+        with pytest.raises(ValueError, match=rf"^{name}: expected finite values up to"):
+            sim.at(1.0, **{name: bad})
+    assert len(sim.events) == 1
 
 
 @pytest.mark.parametrize(("name", "error", "arguments"), BAD)
