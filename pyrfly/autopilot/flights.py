@@ -105,7 +105,7 @@ class Flights:
             try:
                 if next(moves, self) is self:
                     over[row] = ""
-            except MissionError as error:  # farther away than missions go
+            except MissionError as error:  # farther away than missions go, or nowhere
                 over[row] = str(error).splitlines()[0]
         for row in over:
             self._rest(row)
@@ -169,7 +169,10 @@ class Flights:
     ) -> None:
         """Keep a set-point of one vehicle until the end of the tick."""
         if ids is not None:
-            self._set_points[ids] = self._last[ids] = _SetPoint(pos, yaw, yaw_rate, vel, acc)
+            point = _SetPoint(pos, yaw, yaw_rate, vel, acc)
+            if not all(np.isfinite(part).all() for part in point if part is not None):
+                raise MissionError("set-point: expected finite numbers")
+            self._set_points[ids] = self._last[ids] = point
 
     def _rest(self, row: int) -> None:
         """Command the position of the last set-point of a vehicle, without feed-forward."""

@@ -66,7 +66,7 @@ class Target:
     def __init__(self, timeout: float = TIMEOUTS["target"].seconds) -> None:
         self._timeout = timeout
         self._pos, self._vel = np.full(3, math.nan), _REST
-        self._time = -math.inf
+        self._time = math.inf  # of the last message; there is none
 
     def see(self, pos: Array, vel: Array, time: float, responsiveness: float) -> None:
         """Take a message: position [m, NED] and velocity [m/s, NED], NaN where it is not told.

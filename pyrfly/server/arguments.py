@@ -176,8 +176,9 @@ def _add_network(parser: argparse.ArgumentParser) -> None:
         default=[],
         type=timeout_pair,
         metavar="NAME=SECONDS",
-        help="after how long a silence an input ends, 0: never, of "
-        f"{', '.join(TIMEOUTS)} (docs/safety.md); may be given for several",
+        help=f"after how long a silence an input ends, of {', '.join(TIMEOUTS)} (docs/safety.md), "
+        f"0: never, except {', '.join(n for n, row in TIMEOUTS.items() if row.parameter)}; "
+        "may be given for several",
     )
     parser.add_argument(
         "--setpoints-arm",

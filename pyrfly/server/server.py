@@ -62,8 +62,9 @@ class Server:
         CopterID ``first_id + i - 1`` for clients.
     timeouts : mapping, optional
         After how long a silence the inputs of ``mode`` end, by names of
-        `pyrfly.protocol.timeouts.TIMEOUTS` [s], 0: never. Set-points of a stream lapse by default
-        after 0.5 s, with a rate above real time of real time, and with ``'max'`` never.
+        `pyrfly.protocol.timeouts.TIMEOUTS` [s], 0: never, but not of PX4's.
+        Set-points of a stream lapse by default after 0.5 s, with a rate above real time of real
+        time, and with ``'max'`` never.
     setpoints_arm : bool
         Whether the first set-point of a stream arms a vehicle.
     links : sequence of Link

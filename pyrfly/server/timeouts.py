@@ -25,7 +25,7 @@ def checked_timeouts(given: Mapping[str, float]) -> dict[str, float]:
     ----------
     given : mapping
         Seconds by names of `TIMEOUTS`; 0: never. Those that PX4 has a parameter for are in its
-        range, in which 0 is no exception.
+        range and not 0, with which PX4 takes every link for lost.
 
     Raises
     ------
@@ -81,7 +81,9 @@ def _seconds(name: Any, value: Any) -> float:
     whole = parameter is not None and parameter.kind == "INT32"
     if parameter is not None:
         low, high = parameter.low, parameter.high
-        unit = f"{low:g} to {high:g} s{', whole' if whole else ''} ({parameter.name})"
-    if not low <= seconds <= high or (whole and seconds != int(seconds)):
+        above = "" if low > 0.0 else "more than "
+        unit = f"{above}{low:g} to {high:g} s{', whole' if whole else ''} ({parameter.name})"
+    outside = not low <= seconds <= high or (parameter is not None and seconds == 0)
+    if outside or (whole and seconds != int(seconds)):
         raise OptionError(f"timeouts: {name}: expected {unit}, got {brief(value)}")
-    return float(seconds) or (math.inf if parameter is None else 0.0)
+    return float(seconds) or math.inf

@@ -107,3 +107,11 @@ def test_the_estimate_of_a_target() -> None:
     np.testing.assert_allclose(vel, (2.0, 0, 0))
     assert target.at(6.1) is None
     assert target.at(2.9) is None  # the simulation was set back
+
+
+def test_a_target_that_is_never_lost_is_unknown_before_its_first_message() -> None:
+    target = Target(timeout=math.inf)
+    assert target.at(5.0) is None
+    target.see(np.array([1.0, 2.0, 3.0]), np.zeros(3), 5.0, 0.1)
+    pos, _ = target.at(1e5) or (None, None)
+    np.testing.assert_array_equal(pos, [1.0, 2.0, 3.0])
