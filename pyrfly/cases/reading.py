@@ -134,7 +134,10 @@ def _listed(value: Any) -> list[int] | None:
     words = [word.strip() for word in value.split(";")] if isinstance(value, str) else [""]
     if not all(word.isascii() and word.isdigit() and len(word) < 10 for word in words if word):
         raise ValueError(f"TEST_CASE: expected CaseIDs such as '1;2', got {brief(value)}")
-    return [int(word) for word in words if word]
+    listed = [int(word) for word in words if word]
+    if len(listed) > MOST_STEPS:
+        raise ValueError(f"TEST_CASE: expected at most {MOST_STEPS} CaseIDs, got {len(listed)}")
+    return listed
 
 
 def _chosen(
@@ -170,7 +173,7 @@ def _step(number: int, command: str) -> Step:
 
 def _number(word: str) -> float:
     try:
-        value = float(word)
+        value = float(word) if word.isascii() and "_" not in word else math.nan
     except ValueError:
         value = math.nan
     if not math.isfinite(value):

@@ -9,13 +9,14 @@ Those of runs may have a ``name``, and laws as numbers:
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from inspect import signature
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.protocol.bits import Boundary, SafetyAction
-from pyrfly.sim.arguments import checked_entries, checked_table
+from pyrfly.sim.arguments import checked_entries, checked_table, chosen_name
 from pyrfly.sim.boundaries import BOUNDARIES, Limits, checked
 from pyrfly.sim.events import MOST_ENTRIES
 from pyrfly.sim.selection import Selection, checked_ids
@@ -32,6 +33,8 @@ _LIMITS = {
 """Columns of arguments, whose components are those of `Boundary`."""
 
 _PLACES = ("area_north", "area_east")
+
+_ARGUMENTS = tuple(signature(checked).parameters)[1:]  # of a table, beside ids
 
 
 def enter_boundaries(sim: Sim, entries: Any, first_id: int = 1) -> None:
@@ -111,11 +114,18 @@ def _middle(chosen: Selection, number: int, table: Mapping[str, Any]) -> Limits:
     The largest minimum has to be below the least maximum, as both are drawn apart.
     """
     try:
+        _check_names(table)
         for share in (0.0, 1.0):
             checked(chosen, **_at_share(table, share, least=1.0 - share))
         return checked(chosen, **_at_share(table, 0.5, least=0.5))
     except (TypeError, ValueError) as error:
         raise type(error)(f"boundaries: entry {number}: {error}") from None
+
+
+def _check_names(table: Mapping[str, Any]) -> None:
+    """Raise a ValueError for an argument that boundaries do not have."""
+    for name in table:
+        chosen_name("key", name, _ARGUMENTS)
 
 
 def _at_share(table: Mapping[str, Any], share: float, least: float) -> dict[str, Any]:
@@ -156,6 +166,7 @@ def _checked(
         ids = table.pop("ids", None)
         chosen = sim.select(None if ids is None else checked_ids(ids, sim.n, first_id))
         chosen.require_distinct()
+        _check_names(table)
         return checked(chosen, **{"boundary": None, **table}), chosen
     except (TypeError, ValueError) as error:
         raise type(error)(f"boundaries: entry {number}: {error}") from None

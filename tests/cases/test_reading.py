@@ -82,6 +82,8 @@ def test_what_is_a_case_file(database: Path, tmp_path: Path) -> None:
         ("2,1;1,1", "command 2: expected 1 to 1 parameters, got '1,1'"),
         ("1,1,-1", "command 1: expected a wait of at least 0 s"),
         ("1,1,nan", "command 1: expected finite numbers, got 'nan'"),
+        ("1,1,1_0", "command 1: expected finite numbers, got '1_0'"),
+        ("1,1,\uff11", "command 1: expected finite numbers"),
         ("2,3,0,0,up", "command 1: expected finite numbers, got 'up'"),
         ("2,3,0,0,-1e9", r"expected parameters of up to 1e\+06"),
         ("2,6,1,2,3", "expected 1 to 8 numbers of faults"),
@@ -99,6 +101,10 @@ def test_what_is_a_case_file(database: Path, tmp_path: Path) -> None:
             r"entry 1 \(CaseID 3\): command 2: expected one of",
         ),
         (json.dumps({**DATABASE, "TEST_CASE": "1,2"}), "TEST_CASE: expected CaseIDs such as"),
+        (
+            json.dumps({**DATABASE, "TEST_CASE": "1;" * 10_001}),
+            "TEST_CASE: expected at most 10000 CaseIDs, got 10001",
+        ),
         (json.dumps({**DATABASE, "TEST_CASE": "1;2"}), "expected a CaseID of 1, 4, 7, got 2"),
         (
             json.dumps({"FAULT_CASE": [{"CaseID": 1, "ControlSequence": "2,1"}] * 2}),
