@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import pyrfly
+from pyrfly.vehicles import FAMILIES, names
 
 Flying = Callable[..., pyrfly.Sim]
 
@@ -186,7 +187,10 @@ def test_padding_vehicles_never_show(n: int, precision: str) -> None:
     assert (sim.pos == 0).all()
 
 
-@pytest.mark.parametrize("vehicle", ["x450", "blade_360", "gz_plane"])
+FLYING = [names(name)[0] for name, f in FAMILIES.items() if not f.abilities.kind.on_surface]
+
+
+@pytest.mark.parametrize("vehicle", FLYING)
 def test_a_vehicle_with_a_fault_flag_stands_still(vehicle: str) -> None:
     """It has no acceleration, and feels its weight as at rest."""
     sim = pyrfly.Sim(vehicle, 2)
