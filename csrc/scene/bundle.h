@@ -106,12 +106,6 @@ LANE_INLINE mask may_meet(const bundle *b, const rf_node *n, int first, lane *en
     return may;
 }
 
-/* The children of a bundle that are to be visited. */
-typedef struct visits {
-    size_t depth;
-    visit stack[STACK];
-} visits;
-
 LANE_INLINE void push_children(visits *v, const bundle *b, const rf_node *n)
 {
     const size_t bottom = v->depth;
@@ -122,9 +116,7 @@ LANE_INLINE void push_children(visits *v, const bundle *b, const rf_node *n)
         lane_store(at, enter);
         for (; bits != 0; bits &= bits - 1) {
             int j = __builtin_ctz(bits);
-            size_t i = v->depth++;
-            for (; i > bottom && v->stack[i - 1].enter < at[j]; i--) v->stack[i] = v->stack[i - 1];
-            v->stack[i] = (visit){n->child[first + j], at[j]};
+            push(v, bottom, (visit){n->child[first + j], at[j]});
         }
     }
 }
@@ -145,8 +137,8 @@ LANE_INLINE void meet_triangles(packet *p, const rf_triangles *leaf)
 static inline void follow_bundle(const rf_scene *scene, packet *p, bundle *b)
 {
     visits v;
-    v.depth = 1;
-    v.stack[0] = (visit){0, 0};
+    v.depth = 0;
+    push(&v, 0, (visit){0, 0});
     while (v.depth > 0) {
         const visit next = v.stack[--v.depth];
         if (next.enter > b->reach) continue;

@@ -4,16 +4,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "scene/vectors.h"
+
 #define IMPACT  0.1  /* m/s, approach above which bodies bounce */
 #define NEAR    1e-3 /* m, of surfaces that touch */
 #define ROUNDS  32
 #define UNDONE  0.2 /* of an overlap, over a time T */
 #define FASTEST 1.0 /* m/s, of undoing it */
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
 
 /* The gap of two shapes when they touch, and its time from now; false if they do not within the duration.  `speed` is the
  * velocity of a relative to b. */
@@ -75,11 +72,14 @@ static bool meet(const pair *p, rf_meetings *all)
 {
     double speed[3], time;
     rf_gap gap;
-    for (int k = 0; k < 3; k++) speed[k] = p->a->solid.velocity[k] - p->velocity_b[k];
+    subtract(p->a->solid.velocity, p->velocity_b, speed);
     if (!find_touch(p->of_a, p->of_b, speed, all->duration, &gap, &time)) return false;
     rf_convex of_a = shape_at(p->of_a, p->a->solid.velocity, time),
               of_b = shape_at(p->of_b, p->velocity_b, time);
-    gap = rf_gap_between(&of_a, &of_b);
+    for (int k = 0; k < 3; k++) { /* from where b is now to where both are then */
+        gap.at_a[k] += time * p->velocity_b[k];
+        gap.at_b[k] += time * p->velocity_b[k];
+    }
     rf_touch places[RF_TOUCH_PLACES];
     int count = rf_manifold(&of_a, &of_b, &gap, places);
     for (int i = 0; i < count; i++) add_contact(p, &gap, &places[i], time, all);
@@ -94,15 +94,11 @@ static void note_meeting(rf_collider *c, uint32_t with)
 
 static bool may_meet(const rf_collider *a, const rf_collider *b, double duration)
 {
-    double apart2 = 0, speed2 = 0;
-    for (int k = 0; k < 3; k++) {
-        double apart = a->solid.center[k] - b->solid.center[k];
-        double speed = a->solid.velocity[k] - b->solid.velocity[k];
-        apart2 += apart * apart;
-        speed2 += speed * speed;
-    }
-    double reach = a->reach + b->reach + NEAR + duration * sqrt(speed2);
-    return apart2 <= reach * reach;
+    double apart[3], speed[3];
+    subtract(a->solid.center, b->solid.center, apart);
+    subtract(a->solid.velocity, b->solid.velocity, speed);
+    double reach = a->reach + b->reach + NEAR + duration * sqrt(dot(speed, speed));
+    return dot(apart, apart) <= reach * reach;
 }
 
 void rf_collide_pair(rf_collider *a, rf_collider *b, rf_meetings *meetings)
@@ -218,10 +214,11 @@ static void unload(rf_collider *c)
 static void add_force(rf_collider *c, const double arm[3], const double impulse[3], double per_time)
 {
     if (c == NULL) return;
+    double moment[3];
+    cross(arm, impulse, moment);
     for (int k = 0; k < 3; k++) {
-        int i = (k + 1) % 3, j = (k + 2) % 3;
         c->force[k] += per_time * impulse[k];
-        c->torque[k] += per_time * (arm[i] * impulse[j] - arm[j] * impulse[i]);
+        c->torque[k] += per_time * moment[k];
     }
 }
 

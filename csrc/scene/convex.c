@@ -4,27 +4,12 @@
 #include <math.h>
 #include <string.h>
 
+#include "scene/vectors.h"
+
 #define ROUNDS    64
 #define PRECISION 1e-13 /* of the square of a distance: what a round must gain */
 #define FLAT      1e-7  /* height of a simplex over its size, below which it has no inside */
 #define TOUCHING  1e-9  /* m, between cores: they overlap below */
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void subtract(const double a[3], const double b[3], double difference[3])
-{
-    for (int k = 0; k < 3; k++) difference[k] = a[k] - b[k];
-}
-
-static void cross(const double a[3], const double b[3], double product[3])
-{
-    product[0] = a[1] * b[2] - a[2] * b[1];
-    product[1] = a[2] * b[0] - a[0] * b[2];
-    product[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 static double sign_of(double x)
 {

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "scene/vectors.h"
+
 #define FACING 0.02                /* sine of the angle up to which an axis is across the normal */
 #define RIM    8                   /* places on the rim of a cylinder's cap */
 #define HALF   0.70710678118654752 /* sine and cosine of half a right angle */
@@ -20,24 +22,10 @@ typedef struct axes {
     double of[3][3];
 } axes;
 
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
 static axes axes_about(const double normal[3])
 {
     axes x;
-    int least = 0;
-    for (int k = 1; k < 3; k++) {
-        if (fabs(normal[k]) < fabs(normal[least])) least = k;
-    }
-    double along = normal[least], length2 = 1 - along * along;
-    for (int k = 0; k < 3; k++) x.of[0][k] = ((k == least) - along * normal[k]) / sqrt(length2);
-    for (int k = 0; k < 3; k++) {
-        int i = (k + 1) % 3, j = (k + 2) % 3;
-        x.of[1][k] = normal[i] * x.of[0][j] - normal[j] * x.of[0][i];
-    }
+    axes_across(normal, x.of);
     memcpy(x.of[2], normal, sizeof x.of[2]);
     return x;
 }

@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/platform.h"
 #include "scene/nodes.h"
@@ -79,22 +78,31 @@ static double extent_of(const rf_scene_def *def, size_t i, int axis)
     }
 }
 
-/* Widens the bounds low, high [m, NED] by a shape or a triangle. */
-static void bound_shape(const rf_scene_def *def, size_t i, double low[3], double high[3])
+/* A box along the axes [m, NED]. */
+typedef struct extent {
+    double low[3], high[3];
+} extent;
+
+static const extent nothing = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+
+/* The box around another and a shape, or a triangle. */
+static extent with_shape(extent e, const rf_scene_def *def, size_t i)
 {
     for (int k = 0; k < 3; k++) {
-        double extent = extent_of(def, i, k);
-        low[k] = fmin(low[k], def->centers[i][k] - extent);
-        high[k] = fmax(high[k], def->centers[i][k] + extent);
+        double half = extent_of(def, i, k);
+        e.low[k] = fmin(e.low[k], def->centers[i][k] - half);
+        e.high[k] = fmax(e.high[k], def->centers[i][k] + half);
     }
+    return e;
 }
 
-static void bound_triangle(const rf_scene_def *def, size_t i, double low[3], double high[3])
+static extent with_triangle(extent e, const rf_scene_def *def, size_t i)
 {
     for (int k = 0; k < 9; k++) {
-        low[k % 3] = fmin(low[k % 3], def->corners[i][k]);
-        high[k % 3] = fmax(high[k % 3], def->corners[i][k]);
+        e.low[k % 3] = fmin(e.low[k % 3], def->corners[i][k]);
+        e.high[k % 3] = fmax(e.high[k % 3], def->corners[i][k]);
     }
+    return e;
 }
 
 static bool is_body(const rf_scene_def *def, size_t i)
@@ -105,17 +113,15 @@ static bool is_body(const rf_scene_def *def, size_t i)
 /* The middle of all bodies and triangles, or of the first shape, a plane; false where one is too far from it. */
 static bool find_middle(const rf_scene_def *def, double middle[3])
 {
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    extent all = nothing;
     for (size_t i = 0; i < def->shapes; i++) {
-        if (is_body(def, i)) bound_shape(def, i, low, high);
+        if (is_body(def, i)) all = with_shape(all, def, i);
     }
-    for (size_t i = 0; i < def->triangles; i++) bound_triangle(def, i, low, high);
-    if (low[0] > high[0] && def->shapes > 0)
-        memcpy(low, def->centers[0], sizeof low), memcpy(high, low, sizeof high);
-    bool near = true;
+    for (size_t i = 0; i < def->triangles; i++) all = with_triangle(all, def, i);
+    bool ends = all.low[0] <= all.high[0], near = true;
     for (int k = 0; k < 3; k++) {
-        middle[k] = low[k] <= high[k] ? 0.5 * (low[k] + high[k]) : 0;
-        near &= low[k] > high[k] || high[k] - low[k] <= 2 * RF_SCENE_REACH;
+        middle[k] = ends ? 0.5 * (all.low[k] + all.high[k]) : def->shapes > 0 ? def->centers[0][k] : 0;
+        near &= !ends || all.high[k] - all.low[k] <= 2 * RF_SCENE_REACH;
     }
     return near;
 }
@@ -123,11 +129,11 @@ static bool find_middle(const rf_scene_def *def, double middle[3])
 /* ---- bodies ---- */
 
 /* The bounds as floats about the middle, no smaller than they are. */
-static rf_bounds bounds_of(const double low[3], const double high[3], const double middle[3])
+static rf_bounds bounds_of(extent e, const double middle[3])
 {
     rf_bounds b;
     for (int k = 0; k < 3; k++) {
-        float from = (float)(low[k] - middle[k]), to = (float)(high[k] - middle[k]);
+        float from = (float)(e.low[k] - middle[k]), to = (float)(e.high[k] - middle[k]);
         float margin = ROUNDING * (1 + fmaxf(fabsf(from), fabsf(to)));
         b.low[k] = from - margin;
         b.high[k] = to + margin;
@@ -154,15 +160,11 @@ static void fill_bodies(rf_scene *scene, const rf_scene_def *def, rf_entry *entr
     uint32_t n = 0;
     for (size_t i = 0; i < def->shapes; i++) {
         if (!is_body(def, i)) continue;
-        double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-        bound_shape(def, i, low, high);
-        entries[n] = (rf_entry){bounds_of(low, high, middle), n};
+        entries[n] = (rf_entry){bounds_of(with_shape(nothing, def, i), middle), n};
         scene->body[n++] = body_of(def, i, middle);
     }
     for (size_t i = 0; i < def->triangles; i++) {
-        double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-        bound_triangle(def, i, low, high);
-        entries[n++] = (rf_entry){bounds_of(low, high, middle), (uint32_t)i};
+        entries[n++] = (rf_entry){bounds_of(with_triangle(nothing, def, i), middle), (uint32_t)i};
     }
 }
 

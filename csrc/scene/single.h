@@ -15,28 +15,33 @@ typedef struct visit {
     float enter;
 } visit;
 
+/* Children that are to be visited, the next on top. */
+typedef struct visits {
+    size_t depth;
+    visit stack[STACK];
+} visits;
+
+/* Puts a child on the stack below those of the same node, from `bottom` on, that are nearer. */
+LANE_INLINE void push(visits *to, size_t bottom, visit v)
+{
+    size_t i = to->depth++;
+    for (; i > bottom && to->stack[i - 1].enter < v.enter; i--) to->stack[i] = to->stack[i - 1];
+    to->stack[i] = v;
+}
+
 /* A ray, the same in all lanes, and the nearest surface so far. */
 typedef struct single {
     ray ray;
     vec3 inverse;
     float distance;
     int32_t shape;
-    size_t depth;
-    visit stack[STACK];
+    visits next;
 } single;
-
-/* Puts a child on the stack below those of the same node that are nearer. */
-static inline void push(single *s, size_t bottom, visit v)
-{
-    size_t i = s->depth++;
-    for (; i > bottom && s->stack[i - 1].enter < v.enter; i--) s->stack[i] = s->stack[i - 1];
-    s->stack[i] = v;
-}
 
 LANE_INLINE void visit_node(single *s, const rf_node *n)
 {
     const lane *o = &s->ray.origin.x, *inverse = &s->inverse.x;
-    const size_t bottom = s->depth;
+    const size_t bottom = s->next.depth;
     LANE_UNROLL
     for (int first = 0; first < RF_TREE_WIDTH; first += LANE_WIDTH) {
         lane enter = lane_of(0), leave = lane_of(s->distance);
@@ -51,7 +56,7 @@ LANE_INLINE void visit_node(single *s, const rf_node *n)
         lane_store(at, enter);
         for (uint32_t bits = mask_bits(enter <= leave * WIDER); bits != 0; bits &= bits - 1) {
             int i = __builtin_ctz(bits);
-            push(s, bottom, (visit){n->child[first + i], at[i]});
+            push(&s->next, bottom, (visit){n->child[first + i], at[i]});
         }
     }
 }
@@ -93,10 +98,10 @@ LANE_INLINE void visit_body(single *s, const rf_body *b)
 
 static inline void follow_single(const rf_scene *scene, single *s)
 {
-    s->depth = 0;
-    push(s, 0, (visit){0, 0});
-    while (s->depth > 0) {
-        const visit v = s->stack[--s->depth];
+    s->next.depth = 0;
+    push(&s->next, 0, (visit){0, 0});
+    while (s->next.depth > 0) {
+        const visit v = s->next.stack[--s->next.depth];
         if (v.enter > s->distance * WIDER) continue;
         uint32_t number = v.child & ~RF_CHILD_KIND;
         switch (v.child & RF_CHILD_KIND) {

@@ -2,22 +2,11 @@
 #include "scene/solver.h"
 
 #include <math.h>
-#include <string.h>
+
+#include "scene/vectors.h"
 
 #define ROUNDS  200
 #define SETTLED 1e-13 /* m/s and rad/s: change of a velocity below which contacts are solved */
-
-static double dot(const double a[3], const double b[3])
-{
-    return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-}
-
-static void cross(const double a[3], const double b[3], double product[3])
-{
-    product[0] = a[1] * b[2] - a[2] * b[1];
-    product[1] = a[2] * b[0] - a[0] * b[2];
-    product[2] = a[0] * b[1] - a[1] * b[0];
-}
 
 /* Change of the angular velocity of a solid by an impulse at an arm. */
 static void turn_by(const rf_solid *s, const double arm[3], const double impulse[3], double turn[3])
@@ -48,15 +37,8 @@ static double softness(const rf_solid *s, const double arm[3], const double dire
 
 void rf_contact_begin(rf_contact *c)
 {
-    const double *n = c->normal;
-    int least = 0;
-    for (int k = 1; k < 3; k++) {
-        if (fabs(n[k]) < fabs(n[least])) least = k;
-    }
-    double length = sqrt(1 - n[least] * n[least]);
-    for (int k = 0; k < 3; k++) c->axes[0][k] = ((k == least) - n[least] * n[k]) / length;
-    cross(n, c->axes[0], c->axes[1]);
-    const double *directions[3] = {n, c->axes[0], c->axes[1]};
+    axes_across(c->normal, c->axes);
+    const double *directions[3] = {c->normal, c->axes[0], c->axes[1]};
     for (int i = 0; i < 3; i++) {
         double soft = softness(c->a, c->arm_a, directions[i]) + softness(c->b, c->arm_b, directions[i]);
         c->mass[i] = soft > 0 ? 1 / soft : 0;

@@ -114,18 +114,18 @@ def _middle(chosen: Selection, number: int, table: Mapping[str, Any]) -> Limits:
     The largest minimum has to be below the least maximum, as both are drawn apart.
     """
     try:
-        _check_names(table)
         for share in (0.0, 1.0):
-            checked(chosen, **_at_share(table, share, least=1.0 - share))
-        return checked(chosen, **_at_share(table, 0.5, least=0.5))
+            _limits(chosen, _at_share(table, share, least=1.0 - share))
+        return _limits(chosen, _at_share(table, 0.5, least=0.5))
     except (TypeError, ValueError) as error:
         raise type(error)(f"boundaries: entry {number}: {error}") from None
 
 
-def _check_names(table: Mapping[str, Any]) -> None:
-    """Raise a ValueError for an argument that boundaries do not have."""
+def _limits(chosen: Selection, table: Mapping[str, Any]) -> Limits:
+    """Return a boundary by its arguments; a missing ``boundary`` is told as a wrong one."""
     for name in table:
         chosen_name("key", name, _ARGUMENTS)
+    return checked(chosen, **{"boundary": None, **table})
 
 
 def _at_share(table: Mapping[str, Any], share: float, least: float) -> dict[str, Any]:
@@ -166,7 +166,6 @@ def _checked(
         ids = table.pop("ids", None)
         chosen = sim.select(None if ids is None else checked_ids(ids, sim.n, first_id))
         chosen.require_distinct()
-        _check_names(table)
-        return checked(chosen, **{"boundary": None, **table}), chosen
+        return _limits(chosen, table), chosen
     except (TypeError, ValueError) as error:
         raise type(error)(f"boundaries: entry {number}: {error}") from None
