@@ -4,6 +4,7 @@ from pyrfly.protocol.bits import Setpoint
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.families import DEFAULT_FAMILY, FAMILIES, Families
 from pyrfly.vehicles.family import Family
+from pyrfly.vehicles.hull import Hull, HullShape
 from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.sdf import from_sdf
@@ -15,6 +16,8 @@ __all__ = [
     "Abilities",
     "Families",
     "Family",
+    "Hull",
+    "HullShape",
     "Kind",
     "Setpoint",
     "VehicleParameters",

@@ -17,6 +17,7 @@ from pyrfly.vehicles.entries import (
     require,
     rules,
 )
+from pyrfly.vehicles.hull_tables import BY_MASS, HullRule, with_hull
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["build_from_columns"]
@@ -31,6 +32,7 @@ def build_from_columns(
     ranges: Mapping[str, Range],
     uav_type: int | None = None,
     layout: str | None = None,
+    hull: HullRule = BY_MASS,
 ) -> VehicleParameters:
     """Return the checked parameter set of a TOML document with an entry per parameter column.
 
@@ -48,6 +50,8 @@ def build_from_columns(
         RflySim's ``uavType``.
     layout : str, optional
         Name of the places of its actuators, see `VehicleParameters`.
+    hull : HullRule
+        How its hull follows from its columns, and the entries of ``[hull]`` that it has.
 
     Raises
     ------
@@ -60,7 +64,7 @@ def build_from_columns(
     values = read_values(origin, document, known)
     require(origin, values, known)
     columns = {name: np.array(value.numbers) for name, value in values.items()}
-    return VehicleParameters(
+    built = VehicleParameters(
         name=document["name"],
         title=document.get("title", document["name"]),
         family=family,
@@ -72,3 +76,4 @@ def build_from_columns(
         notes=document.get("notes", ""),
         layout=layout,
     )
+    return with_hull(origin, document, built, hull)

@@ -49,8 +49,8 @@ POSITIVE: Range = (TINY, inf)
 NOT_NEGATIVE: Range = (0.0, inf)
 FRACTION: Range = (0.0, 1.0)
 
-HEADER = ("family", "name", "title", "aliases", "notes", "display_class", "px4_channels")
-"""Entries that every file may have: texts, and the lists ``aliases`` and ``px4_channels``."""
+HEADER = ("family", "name", "title", "aliases", "notes", "display_class", "px4_channels", "hull")
+"""Entries that every file may have: texts, the lists ``aliases`` and ``px4_channels``, tables."""
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import Actuator
 from pyrfly.vehicles.commands import Ids, Select, Selected
 from pyrfly.vehicles.entries import Range
+from pyrfly.vehicles.hull import Hull
+from pyrfly.vehicles.hull_tables import BY_MASS, HullRule
 from pyrfly.vehicles.loops import ANY_PERIODS, LoopPeriods
 from pyrfly.vehicles.model_params import NumberedParams
 from pyrfly.vehicles.parameters import VehicleParameters
@@ -155,6 +157,9 @@ class Family(Generic[V]):
         disks [m^2].
     landing_gear : LandingGear, optional
         Of vehicles on which contact points act.
+    hull_rule : HullRule
+        How the shapes that a vehicle collides with follow from its parameters, by default a sphere
+        from its mass.
     benchmark : mapping of str to mapping of str to tuple of float
         Typical flight of sets by name, as values of columns, for ``pyrfly bench physics``.
     randomized : mapping of str to tuple
@@ -204,6 +209,7 @@ class Family(Generic[V]):
     disk_area: Callable[[VehicleParameters], float] | None = None
     rotor_inflow: Callable[[VehicleParameters, Array], Array] | None = None
     landing_gear: LandingGear | None = None
+    hull_rule: HullRule = BY_MASS
     benchmark: Mapping[str, Mapping[str, tuple[float, ...]]] = field(
         default_factory=lambda: MappingProxyType({})
     )
@@ -232,6 +238,11 @@ class Family(Generic[V]):
             return self.px4_airframe._replace(channels=own), None
         mix = None if self.px4_mix is None else self.px4_mix(parameters)
         return self.px4_airframe, mix
+
+    def hull(self, parameters: VehicleParameters) -> Hull:
+        """Return what a vehicle of the family collides with: that of its set, or derived."""
+        own = parameters.hull
+        return own if own.shapes else self.hull_rule.derive(parameters, {})
 
     def abilities_of(self, parameters: VehicleParameters) -> Abilities:
         """Return what a vehicle of the family can do."""

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pyrfly.errors import ParameterError, brief
 from pyrfly.protocol.px4_channels import CHANNELS
+from pyrfly.vehicles.hull import Hull
 from pyrfly.vehicles.plausibility import Quantity
 
 __all__ = ["VehicleParameters", "as_columns", "scalar"]
@@ -64,6 +65,9 @@ class VehicleParameters:
         `pyrfly.vehicles.multirotor.layouts`; None without a named one.
     px4_channels : tuple of int
         Channel of PX4, from 0, that drives each actuator, -1 for none; empty: those of its family.
+    hull : Hull
+        What it collides with: shapes of its file, or derived from its sizes as they were read.
+        Without shapes, as of a set that was made without a file, `Family.hull` derives it.
     """
 
     name: str
@@ -79,6 +83,7 @@ class VehicleParameters:
     airframes: tuple[VehicleParameters, ...] = field(repr=False, default=())
     layout: str | None = field(repr=False, default=None)
     px4_channels: tuple[int, ...] = field(repr=False, default=())
+    hull: Hull = field(repr=False, default=Hull())
 
     def __post_init__(self) -> None:
         """Make the columns read-only."""

@@ -67,6 +67,7 @@ from pyrfly.vehicles.gazebo_blocks.rules import (
     ROOM,
     smallest_type,
 )
+from pyrfly.vehicles.hull_tables import BY_MASS, with_hull
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["build"]
@@ -302,7 +303,7 @@ def build(origin: str, document: Mapping[str, Any], _read: Read | None = None) -
     driven = [p.values["channel"].numbers[0] for kind in ("motor", "joint") for p in found[kind]]
     if not driven and not found["surface"] and not found["segment"] and not found["aero"]:
         raise ParameterError(f"{origin}: expected at least one motor, surface, segment or [aero]")
-    return VehicleParameters(
+    built = VehicleParameters(
         name=document["name"],
         title=document.get("title", document["name"]),
         family="gazebo_blocks",
@@ -313,3 +314,4 @@ def build(origin: str, document: Mapping[str, Any], _read: Read | None = None) -
         sources=sources,
         notes=document.get("notes", ""),
     )
+    return with_hull(origin, document, built, BY_MASS)

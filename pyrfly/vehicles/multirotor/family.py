@@ -27,6 +27,7 @@ from pyrfly.vehicles.multirotor.hover import (
     motor_throttle,
     rotor_inflow,
 )
+from pyrfly.vehicles.multirotor.hull import RULE
 from pyrfly.vehicles.multirotor.parameters import build
 from pyrfly.vehicles.multirotor.plausibility import quantities
 from pyrfly.vehicles.multirotor.published import published
@@ -83,6 +84,7 @@ FAMILY = Family(
     disk_area=disk_area,
     rotor_inflow=rotor_inflow,
     landing_gear=gear(landing_gear),
+    hull_rule=RULE,
     stand=stand,
     randomized={
         "mass": ("scale", 0.8, 1.2),

@@ -13,7 +13,8 @@ A file describes one vehicle. Each parameter is a table of value, unit and sourc
 
 ``title``, ``source``, ``aliases`` (a list of further names) and ``notes`` (omissions of the set)
 are optional; packaged sets have titles and sources. A table ``[motor]`` of datasheet numbers
-replaces ``thrust_coef``, ``torque_coef`` and ``motor_curve`` (``datasheet.py``). A vehicle without
+replaces ``thrust_coef``, ``torque_coef`` and ``motor_curve`` (``datasheet.py``); a table ``[hull]``
+has the sizes of what it collides with (``pyrfly/vehicles/hull_tables.py``). A vehicle without
 a named layout lists its rotors, up to 16, instead of ``layout`` and ``arm_length``::
 
     [[rotor]]
@@ -51,9 +52,11 @@ from pyrfly.vehicles.entries import (
     require,
 )
 from pyrfly.vehicles.family import Read
+from pyrfly.vehicles.hull_tables import with_hull
 from pyrfly.vehicles.multirotor import layouts
 from pyrfly.vehicles.multirotor.datasheet import CONVERTED, loading, of_datasheet
 from pyrfly.vehicles.multirotor.hover import curve_speed
+from pyrfly.vehicles.multirotor.hull import RULE
 from pyrfly.vehicles.multirotor.plausibility import require_lift
 from pyrfly.vehicles.multirotor.rotors import rotor_columns, rotors_of_layout, rotors_of_tables
 from pyrfly.vehicles.multirotor.rules import (
@@ -230,4 +233,4 @@ def build(
         checks=(loading(origin, document["motor"]),) if "motor" in document else (),
     )
     require_lift(origin, params)
-    return params
+    return with_hull(origin, document, params, RULE)

@@ -317,9 +317,10 @@ def test_every_column_has_a_source(name: str) -> None:
 
 
 def tables(document: dict[str, Any]) -> list[dict[str, Any]]:
-    """All value tables of a file, those of its rotors and of a datasheet included."""
-    found = [entry for key, entry in document.items() if isinstance(entry, dict) and key != "motor"]
-    for part in (*document.get("rotor", []), document.get("motor", {})):
+    """All value tables of a file, those of its rotors, a datasheet and its hull included."""
+    nested = {"motor", "hull"}
+    found = [v for key, v in document.items() if isinstance(v, dict) and key not in nested]
+    for part in (*document.get("rotor", []), *(document.get(key, {}) for key in nested)):
         found += part.values()
     return found
 

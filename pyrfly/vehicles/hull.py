@@ -1,0 +1,181 @@
+"""Shapes that vehicles collide with: `Hull`, `HullShape`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isfinite
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.errors import ParameterError, brief
+
+__all__ = [
+    "BODY_STRENGTH",
+    "FRICTION",
+    "MAXIMUM_SHAPES",
+    "RESTITUTION",
+    "ROTORCRAFT_LANDING",
+    "Hull",
+    "HullShape",
+    "Vector",
+]
+
+Array = NDArray[np.float64]
+Vector = tuple[float, float, float]
+
+MAXIMUM_SHAPES = 12
+"""Maximum number of shapes of a vehicle."""
+
+BODY_STRENGTH = 4.9
+"""Impact speed [m/s] from which bodies break: of a fall from 1.22 m, which portable equipment below
+45 kg is made for [@mil-std-810 516.5 procedure IV]; that a vehicle breaks beyond is estimated."""
+
+FRICTION = 0.4
+"""Friction coefficient, estimated: plastic and carbon on concrete, wood and each other."""
+
+RESTITUTION = 0.1
+"""Speed after an impact over that before: a house throws back a tenth [@rfly-collision 3.1]."""
+
+ROTORCRAFT_LANDING = 3.1
+"""Descent speed [m/s] from which the undercarriage of rotorcraft fails: of a fall from 0.33 m with
+1.5 times the energy [@far-27 725, 727]; that small ones are made alike is estimated."""
+
+
+@dataclass(frozen=True)
+class HullShape:
+    """A part of a vehicle that collides: all that is within a radius of a box.
+
+    Without any extent the box is a point, so that the shape is a sphere; with one it is a rod, with
+    two a plate.
+
+    Attributes
+    ----------
+    name : str
+        What it is: "body", "rotor 1", "left wing".
+    position : tuple of float
+        Its middle from the centre of mass [m, FRD].
+    half_size : tuple of float
+        Half sizes of the box, along the axes of the vehicle [m, FRD], from 0.
+    radius : float
+        Radius around the box [m], above 0.
+    actuators : tuple of int
+        Actuators that are lost where it breaks, from 0 in the order of the actuator commands; the
+        body, without any: all are, and the vehicle is disarmed.
+    strength : float
+        Impact speed along the normal of the contact from which it breaks [m/s].
+
+    Raises
+    ------
+    ParameterError
+        An attribute is none of these.
+    """
+
+    name: str
+    position: Vector
+    half_size: Vector = (0.0, 0.0, 0.0)
+    radius: float = 0.1
+    actuators: tuple[int, ...] = ()
+    strength: float = BODY_STRENGTH
+
+    def __post_init__(self) -> None:
+        """Check the attributes."""
+        if not self.name.strip() or not self.name.isprintable():
+            raise ParameterError(f"name: expected printable characters, got {brief(self.name)}")
+        _require_numbers(f"{self.name}: position", self.position, 3)
+        _require_numbers(f"{self.name}: half_size", self.half_size, 3, 0.0)
+        for name in ("radius", "strength"):
+            value = getattr(self, name)
+            if not (isfinite(value) and value > 0.0):
+                raise ParameterError(f"{self.name}: {name}: expected more than 0, got {value!r}")
+        if any(not isinstance(one, int) or one < 0 for one in self.actuators):
+            raise ParameterError(
+                f"{self.name}: actuators: expected numbers from 0, got {brief(self.actuators)}"
+            )
+
+    @property
+    def low(self) -> Vector:
+        """Its least coordinates [m, FRD]."""
+        x, y, z = (p - h - self.radius for p, h in zip(self.position, self.half_size, strict=True))
+        return x, y, z
+
+    @property
+    def high(self) -> Vector:
+        """Its largest coordinates [m, FRD]."""
+        x, y, z = (p + h + self.radius for p, h in zip(self.position, self.half_size, strict=True))
+        return x, y, z
+
+    def __str__(self) -> str:
+        size = " x ".join(f"{b - a:.3g}" for a, b in zip(self.low, self.high, strict=True))
+        where = ", ".join(f"{place:.3g}" for place in self.position)
+        lost = f"actuators {', '.join(map(str, self.actuators))}" if self.actuators else "all"
+        return f"{self.name}: {size} m at ({where}) m; loses {lost} from {self.strength:.3g} m/s"
+
+
+@dataclass(frozen=True)
+class Hull:
+    """What a vehicle collides with, and what it withstands.
+
+    Attributes
+    ----------
+    shapes : tuple of HullShape
+        Its shapes, at most `MAXIMUM_SHAPES`; without any it collides with nothing.
+    landing_speed : float
+        Descent speed onto the ground from which its skids, legs or wheels fail, and the vehicle is
+        destroyed [m/s].
+    friction : float
+        Friction coefficient of its shapes.
+    restitution : float
+        Speed after an impact over that before, 0 to 1.
+    height : float
+        Height of the centre of mass above the ground that the vehicle stands on [m].
+
+    Raises
+    ------
+    ParameterError
+        There are too many shapes, or two of a name, or a number is none of these.
+    """
+
+    shapes: tuple[HullShape, ...] = ()
+    landing_speed: float = ROTORCRAFT_LANDING
+    friction: float = FRICTION
+    restitution: float = RESTITUTION
+    height: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Check the attributes."""
+        if len(self.shapes) > MAXIMUM_SHAPES:
+            raise ParameterError(f"shapes: expected up to {MAXIMUM_SHAPES}, got {len(self.shapes)}")
+        names = [shape.name for shape in self.shapes]
+        twice = [name for name in names if names.count(name) > 1]
+        if twice:
+            raise ParameterError(f"shapes: name: expected each once, got {brief(twice[0])} again")
+        if not self.landing_speed > 0.0 or not isfinite(self.landing_speed):
+            raise ParameterError(f"landing_speed: expected more than 0, got {self.landing_speed!r}")
+        for name, most in (("friction", 1e3), ("restitution", 1.0), ("height", 1e3)):
+            if not 0.0 <= getattr(self, name) <= most:
+                raise ParameterError(f"{name}: expected 0 to {most:g}, got {getattr(self, name)!r}")
+
+    @property
+    def extent(self) -> Array:
+        """Least and largest coordinates of all shapes [m, FRD], shape (2, 3); 0 without any."""
+        if not self.shapes:
+            return np.zeros((2, 3))
+        low = np.array([shape.low for shape in self.shapes]).min(axis=0)
+        return np.stack([low, np.array([shape.high for shape in self.shapes]).max(axis=0)])
+
+    def __str__(self) -> str:
+        lines = [str(shape) for shape in self.shapes]
+        lines.append(
+            f"lands at up to {self.landing_speed:.3g} m/s; friction {self.friction:.3g}, "
+            f"restitution {self.restitution:.3g}; stands {self.height:.3g} m high"
+        )
+        return "\n".join(lines)
+
+
+def _require_numbers(where: str, numbers: Sequence[float], count: int, low: float = -1e6) -> None:
+    """Raise a ParameterError unless there are so many finite numbers from a minimum."""
+    if len(numbers) != count or not all(isfinite(one) and low <= one <= 1e6 for one in numbers):
+        least = f" from {low:g}" if low == 0.0 else ""
+        raise ParameterError(f"{where}: expected {count} numbers{least}, got {brief(numbers)}")

@@ -1,0 +1,71 @@
+"""Shapes that multirotors collide with: `RULE`."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.vehicles.entries import POSITIVE, Rule
+from pyrfly.vehicles.hull import MAXIMUM_SHAPES, Hull, HullShape
+from pyrfly.vehicles.hull_shapes import above, at_most, ball, discs, filling
+from pyrfly.vehicles.hull_tables import BODY, HullRule, Sizes
+from pyrfly.vehicles.multirotor import layouts
+from pyrfly.vehicles.multirotor.rotors import arm, landing_gear, rotor_radius
+from pyrfly.vehicles.parameters import VehicleParameters
+
+__all__ = ["RULE"]
+
+Array = NDArray[np.float64]
+
+BODY_WIDTH, BODY_HEIGHT = 0.7, 0.35
+"""Length and width of the body, and its height, over the largest distance of a hub from the centre
+of mass, estimated: plates of 144 mm with a battery below and an autopilot above of kits with
+rotors at 225 mm to 250 mm."""
+
+ROUNDING = 0.5
+"""Radius of the edges of the body over half its smallest size, estimated."""
+
+
+def _derive(parameters: VehicleParameters, sizes: Sizes) -> Hull:
+    """Return a body and the rotors; arms and legs are left out."""
+    reach = _reach(parameters)
+    usual = (BODY_WIDTH * reach, BODY_WIDTH * reach, BODY_HEIGHT * reach)
+    half = 0.5 * np.array(sizes.get("body_size", usual))
+    middle = np.array(sizes.get("body_position", (0.0, 0.0, 0.0)))
+    body = filling("body", middle - half, middle + half, ROUNDING)
+    rotors = at_most(MAXIMUM_SHAPES - 1, _rotors(parameters, sizes))
+    height = float(landing_gear(parameters)[:, 2].max())
+    return Hull(above(height, [body, *rotors]), height=height)
+
+
+def _reach(parameters: VehicleParameters) -> float:
+    """Return the distance of the farthest hub from the centre of mass [m], or a size by mass."""
+    return arm(parameters) or ball(float(parameters.columns["mass"][0])).radius
+
+
+def _rotors(parameters: VehicleParameters, sizes: Sizes) -> list[HullShape]:
+    """Return the rotors, of which coaxial ones are one shape."""
+    count = parameters.actuator_count
+    usual = rotor_radius(parameters) or _reach(parameters)
+    radius = sizes.get("rotor_radius", (usual,))[0]
+    hubs, axes = _places(parameters)
+    names = [f"rotor {i + 1}" for i in range(count)]
+    return discs(names, hubs, axes, [radius] * count, range(count))
+
+
+def _places(parameters: VehicleParameters) -> tuple[Array, Array]:
+    """Return hubs [m, FRD] and axes of the rotors, each of shape (n, 3)."""
+    columns, count = parameters.columns, parameters.actuator_count
+    if "arm_length" in columns:
+        assert parameters.layout is not None
+        layout = layouts.find(parameters.layout)
+        return layout.positions(arm(parameters)), layout.axes()
+    hubs, axes = (
+        columns[f"rotor_{name}"].reshape(3, -1)[:, :count].T for name in ("position", "axis")
+    )
+    return hubs, axes
+
+
+RULE = HullRule(_derive, MappingProxyType({**BODY, "rotor_radius": Rule(1, "m", *POSITIVE)}))
