@@ -16,6 +16,7 @@
 #include "parts/faults/update.h"
 #include "parts/navigator/block.h"
 #include "parts/parachute/update.h"
+#include "parts/payload/update.h"
 #include "parts/power/update.h"
 #include "parts/safety/update.h"
 #include "parts/sensors/clock.h"

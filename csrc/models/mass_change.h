@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A rigid body that has lost mass, or of which some is elsewhere.
+/* A rigid body that has lost mass, or carries more, or of which some is elsewhere.
  *
- * The body has the mass m, its centre of mass at its origin O and the inertia J about it.  Of the mass the share u is left;
- * shares k_i of m are at r_i instead of at O, as points, and what is lost was at O.  By the parallel-axis theorem, with
- * the unit matrix E, the centre of mass is at c and the inertia about it is J':
+ * The body has the mass m, its centre of mass at its origin O and the inertia J about it.  Its mass is now u m, of which
+ * shares k_i m are at r_i, with inertias J_i about there, and the others at O.  By the parallel-axis theorem, with the unit
+ * matrix E, the centre of mass is at c and the inertia about it is J':
  *
- *     c  = p / u,                                           p = sum k_i r_i                        [m]
- *     J' = J + m (S - u (c^2 E - c c^T)),                   S = sum k_i (r_i^2 E - r_i r_i^T)      [m^2]
+ *     c  = p / u,                                           p = sum k_i r_i                             [m]
+ *     J' = J + m (S - u (c^2 E - c c^T)),                   S = sum k_i (r_i^2 E - r_i r_i^T) + J_i / m [m^2]
  *
  * J' - J has no negative eigenvalue where sum k_i <= u.  Under the force F without gravity and the moment M about O, which
  * are those of the unchanged body, for the angular velocity w relative to the stars and the free fall g of O:
@@ -22,6 +22,13 @@
 
 #include "math/vec.h"
 
+/* u, p and S. */
+typedef struct mass_shares {
+    lane left;
+    vec3 shift;
+    sym3 spread;
+} mass_shares;
+
 typedef struct mass_change {
     int any;      /* whether a vehicle of the block has one; without, the others are undefined */
     mask changed; /* those that have */
@@ -30,10 +37,12 @@ typedef struct mass_change {
     sym3 added;  /* (J' - J) / m [m^2] */
 } mass_change;
 
-/* The change by u, p and S. */
-LANE_INLINE mass_change mass_change_of(lane left, vec3 shift, sym3 spread)
+/* The change of vehicles that have one. */
+LANE_INLINE mass_change mass_change_of(const mass_shares *shares, mask changed)
 {
-    vec3 c = scale(1 / left, shift);
+    const vec3 shift = shares->shift;
+    const sym3 spread = shares->spread;
+    vec3 c = scale(1 / shares->left, shift);
     vec3 sq = mul(shift, c);
     sym3 added = {.xx = spread.xx - (sq.y + sq.z),
                   .yy = spread.yy - (sq.x + sq.z),
@@ -41,7 +50,7 @@ LANE_INLINE mass_change mass_change_of(lane left, vec3 shift, sym3 spread)
                   .xy = spread.xy + shift.x * c.y,
                   .xz = spread.xz + shift.x * c.z,
                   .yz = spread.yz + shift.y * c.z};
-    return (mass_change){.left = left, .centre = c, .added = added};
+    return (mass_change){1, changed, shares->left, c, added};
 }
 
 /* J'. */

@@ -51,6 +51,7 @@ SWITCHES = {
     "late_samples": "faults.add('sensor_delay', ...)",
     "safety": "safety.add(...)",
     "parachute": "parachute.fit(...)",
+    "payload": "payload.attach(...)",
     "rotor_air": "environment.set_rotor_air(...)",
     "earth": "environment.set_earth(...)",
     "downwash": "environment.enable('downwash')",

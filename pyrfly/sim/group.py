@@ -487,8 +487,8 @@ class Group(Columns):
             self.batch.restart_events(self.numbers(rows))
 
     def refresh(self, rows: Any) -> None:
-        """Compute air and ground at vehicles anew; gusts and turbulence take no step."""
-        if self.batch.has("environment") or self.batch.has("terrain"):
+        """Compute air, ground and where payloads hang at vehicles anew, without a step in time."""
+        if any(map(self.batch.has, ("environment", "terrain", "payload"))):
             self.batch.refresh(self.numbers(rows))
 
     def use_terrain_map(self, terrain_map: TerrainMap | None) -> None:

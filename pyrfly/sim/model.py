@@ -91,8 +91,9 @@ class Model:
         for part in PARTS:
             if group.batch.has(part):
                 self._copy_part(part, group, rows, new=start is not None)
-        if group.batch.has("environment"):
+        if group.batch.has("environment") or group.batch.has("payload"):
             self._batch.refresh(np.arange(self.count))
+        if group.batch.has("environment"):
             self._batch.view("wind")[...] += self._batch.view("wind_variation")
             self._batch.view("wind_variation")[...] = 0
 

@@ -41,6 +41,7 @@ from pyrfly.sim.known_state import KnownState
 from pyrfly.sim.model_params import ModelParams
 from pyrfly.sim.motors import Motors
 from pyrfly.sim.parachute import Parachute
+from pyrfly.sim.payload import Payload
 from pyrfly.sim.power import Power
 from pyrfly.sim.randomization import uniform_draws
 from pyrfly.sim.safety import Safety
@@ -395,6 +396,11 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
     def parachute(self) -> Parachute:
         """Parachutes of the vehicles; none at first."""
         return Parachute(self._access)
+
+    @property
+    def payload(self) -> Payload:
+        """Payloads of the vehicles, fixed to them or on cables; none at first."""
+        return Payload(self._access)
 
     def _require_going_on(self) -> None:
         self.safety.require_going_on()

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The external loads, with the pull of a parachute, as the step of a family reads them: zero while the parts are disabled. */
+/* The external loads, with the pulls of a parachute and a payload, as the step of a family reads them: zero while the parts
+ * are disabled. */
 #ifndef RF_PARTS_LOADS_HELD_H
 #define RF_PARTS_LOADS_HELD_H
 
@@ -10,6 +11,7 @@
 #include "parts/block.h"
 #include "parts/loads/columns.h"
 #include "parts/parachute/held.h"
+#include "parts/payload/held.h"
 
 typedef struct loads {
     LOADS_PART(COLUMN_MEMBER)
@@ -27,6 +29,11 @@ LANE_INLINE loads loads_of(const block *b)
         const parachute p = parachute_load(b);
         held.external_force = add(held.external_force, p.parachute_force);
         held.external_torque = add(held.external_torque, p.parachute_torque);
+    }
+    if (part_enabled(b, RF_PART_payload)) {
+        const payload_pull pull = payload_pull_of(b);
+        held.external_force = add(held.external_force, pull.force);
+        held.external_torque = add(held.external_torque, pull.torque);
     }
     return held;
 }

@@ -2,8 +2,8 @@
 #include "base/sets.h"
 
 SET_BEGIN
-#include "parts/faults/mass.h"
 #include "parts/parachute/update.h"
+#include "parts/payload/held.h"
 
 #define FOUR_OVER_PI ((real)1.2732395447351627)
 
@@ -56,7 +56,7 @@ LANE_INLINE vec3 swing_rate(const parachute_truth *t, vec3 r, lane d, vec3 free,
                             sub(begin, scale(d * period, cross(r, free))));
 }
 
-/* The truth with what faults have left of the mass. */
+/* The truth with the mass as faults and payloads have changed it. */
 LANE_INLINE parachute_truth with_changed_mass(parachute_truth t, const mass_change *by)
 {
     if (!by->any) return t;
@@ -90,7 +90,7 @@ void RF_SET_NAME(rf_parachute_update)(const block *b, const parachute_truth *tru
     const mask released = words_load(PARACHUTE_WORD(b, parachute_released)) != 0;
     if (!mask_any(released)) return;
     parachute p = parachute_load(b);
-    const mass_change change = faults_mass_change(b);
+    const mass_change change = changed_mass_of(b, truth->mass);
     const parachute_truth own = with_changed_mass(*truth, &change);
     parachute_pull(&p, &own, b->period);
     rows_store_where(released, (const lane *)&p, ROWS_OF(parachute), part_columns(b, RF_PART_parachute),

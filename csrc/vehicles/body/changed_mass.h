@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Motion with a mass that faults changed, of a type with TYPE_EXTENDED.  A template, included by the model of the type
+/* Motion with a mass that faults or payloads changed, of a type with TYPE_EXTENDED.  A template, included by the model of the type
  * after its plant.  It uses
  *
  *     of the state    pos, vel, rate

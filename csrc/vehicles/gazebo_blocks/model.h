@@ -19,7 +19,7 @@
 #include "parts/contact/held.h"
 #include "parts/earth/held.h"
 #include "parts/environment/held.h"
-#include "parts/faults/mass.h"
+#include "parts/payload/held.h"
 #include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
 #include "parts/strength/held.h"
@@ -85,7 +85,7 @@ LANE_INLINE void blocks_extend(blocks_plant *m, const block *b)
 {
     m->plane = ground_plane_below(b);
     m->external = loads_of(b);
-    m->load = faults_mass_change(b);
+    m->load = changed_mass_of(b, m->p.mass);
     m->below = earth_of(b);
     m->contact = contact_enabled(b) ? b : NULL;
     m->contact_reach = m->contact != NULL ? contact_reach(b) : lane_of(0);

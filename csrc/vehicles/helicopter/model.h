@@ -41,7 +41,7 @@
 #include "models/swash_plate.h"
 #include "parts/earth/held.h"
 #include "parts/environment/held.h"
-#include "parts/faults/mass.h"
+#include "parts/payload/held.h"
 #include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
 #include "parts/strength/held.h"
@@ -115,7 +115,7 @@ LANE_INLINE void helicopter_extend(helicopter_plant *m, const block *b)
 {
     m->plane = ground_plane_below(b);
     m->external = loads_of(b);
-    m->load = faults_mass_change(b);
+    m->load = changed_mass_of(b, m->p.mass);
     m->below = earth_of(b);
     m->weakened = strength_block(b);
 }

@@ -18,7 +18,7 @@
 #include "parts/contact/held.h"
 #include "parts/earth/held.h"
 #include "parts/environment/held.h"
-#include "parts/faults/mass.h"
+#include "parts/payload/held.h"
 #include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
 #include "parts/rotor_air/held.h"
@@ -120,7 +120,7 @@ LANE_INLINE void TYPED(extend)(multirotor_plant *m, const block *b)
     strengths_of(b, ACTUATORS, m->strength);
     m->plane = ground_plane_below(b);
     m->external = loads_of(b);
-    m->load = faults_mass_change(b);
+    m->load = changed_mass_of(b, m->p.mass);
     m->air = rotor_air_of(b);
     m->below = earth_of(b);
     m->contact = contact_enabled(b) ? b : NULL;

@@ -22,7 +22,7 @@
 #include "models/still_air.h"
 #include "models/wing.h"
 #include "parts/earth/held.h"
-#include "parts/faults/mass.h"
+#include "parts/payload/held.h"
 #include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
 #include "parts/strength/held.h"
@@ -69,7 +69,7 @@ LANE_INLINE void plane_extend(plane_plant *m, const block *b)
 {
     m->plane = ground_plane_below(b);
     m->external = loads_of(b);
-    m->load = faults_mass_change(b);
+    m->load = changed_mass_of(b, m->p.mass);
     m->below = earth_of(b);
     m->weakened = strength_block(b);
 }

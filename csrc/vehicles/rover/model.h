@@ -43,9 +43,9 @@
  * Leaves out: air drag, rolling resistance, load transfer, tipping over, the inertia of slipping wheels, the friction
  * circle of turning and driving together. */
 
-#include "parts/faults/mass.h"
 #include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
+#include "parts/payload/held.h"
 #include "parts/strength/held.h"
 #include "vehicles/rover/sides.h"
 
@@ -84,10 +84,10 @@ LANE_INLINE lane rover_limit(lane x, lane maximum)
     return lane_max(-maximum, lane_min(maximum, x));
 }
 
-/* Mass and yaw inertia that faults leave.  Leaves out: the load of the wheels by an offset of the centre of mass. */
+/* Mass and yaw inertia with what faults leave and a payload that is fixed adds.  Leaves out: the load of the wheels by an offset of the centre of mass. */
 LANE_INLINE void rover_change_mass(rover_param *p, const block *b)
 {
-    const mass_change load = faults_mass_change(b);
+    const mass_change load = changed_mass_of(b, p->mass);
     if (!load.any) return;
     p->yaw_inertia += p->mass * load.added.zz;
     p->mass *= load.left;
