@@ -204,6 +204,28 @@ class Scene:
         """
 
 @final
+class Relief:
+    """A terrain map (heights, first, spacing) for rays."""
+
+    def __new__(cls, map: TerrainGrid, /) -> Relief: ...
+
+def sight(
+    scene: Scene | None,
+    relief: Relief | None,
+    levels: NDArray[np.float64],
+    origins: NDArray[np.float64],
+    directions: NDArray[np.float64],
+    each: int,
+    reach: float,
+    threads: int,
+    /,
+) -> tuple[NDArray[np.float32], NDArray[np.uint8], NDArray[np.int32]]:
+    """Return distances [m], what is met (0 nothing, 1 a shape, 2 the ground) and its number (-1)
+    of so many rays of each origin; ray i has direction i modulo their number. levels: z of
+    level ground at each origin [m], NaN: none.
+    """
+
+@final
 class Exclusive:
     """Context that one thread at a time can enter; a RuntimeError with the message otherwise. It
     enters ``within`` with it.

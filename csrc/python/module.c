@@ -114,6 +114,12 @@ static PyMethodDef functions[] = {
     {"arctan2", trig_arctan2, METH_VARARGS,
      "arctan2(y, x)\n--\n\nReturn the angles [rad] of vectors, with the same bits on every x86-64 "
      "processor."},
+    {"sight", sight, METH_VARARGS,
+     "sight(scene, relief, levels, origins, directions, each, reach, threads)\n--\n\nReturn distances [m], "
+     "what is met (0 nothing, 1 a shape, 2 the ground) and its number (-1) of so many rays of each origin; "
+     "ray "
+     "i has "
+     "direction i modulo their number. levels: z of level ground at each origin [m], NaN: none."},
     {"terrain_at", terrain_at, METH_VARARGS,
      "terrain_at(map, north, east)\n--\n\nReturn height, its change per metre north and east, shape (n, 3), "
      "of "
@@ -199,16 +205,22 @@ static int add_type(PyObject *module, PyTypeObject *(*create)(PyObject *module))
     return added;
 }
 
+/* Adds a type that functions of the module ask for. */
+static int keep_type(PyObject *module, PyTypeObject *(*create)(PyObject *module), PyTypeObject **kept)
+{
+    *kept = create(module);
+    return *kept == NULL ? -1 : PyModule_AddType(module, *kept);
+}
+
 static int module_exec(PyObject *module)
 {
     module_state *state = module_state_of(module);
     if (PyArray_ImportNumPyAPI() < 0) return -1;
     if (choose_simd(state) < 0 || choose_threads(state) < 0) return -1;
-    state->batch_type = batch_type_create(module);
-    if (state->batch_type == NULL) return -1;
-    if (PyModule_AddType(module, state->batch_type) < 0) return -1;
+    if (keep_type(module, batch_type_create, &state->batch_type) < 0) return -1;
     if (add_type(module, exclusive_type_create) < 0 || add_type(module, env_type_create) < 0 ||
-        add_type(module, scene_type_create) < 0) {
+        keep_type(module, scene_type_create, &state->scene_type) < 0 ||
+        keep_type(module, relief_type_create, &state->relief_type) < 0) {
         return -1;
     }
     if (PyModule_AddIntConstant(module, "threads", state->threads) < 0) return -1;
@@ -217,13 +229,19 @@ static int module_exec(PyObject *module)
 
 static int module_traverse(PyObject *module, visitproc visit, void *arg)
 {
-    Py_VISIT(module_state_of(module)->batch_type);
+    module_state *state = module_state_of(module);
+    Py_VISIT(state->batch_type);
+    Py_VISIT(state->scene_type);
+    Py_VISIT(state->relief_type);
     return 0;
 }
 
 static int module_clear(PyObject *module)
 {
-    Py_CLEAR(module_state_of(module)->batch_type);
+    module_state *state = module_state_of(module);
+    Py_CLEAR(state->batch_type);
+    Py_CLEAR(state->scene_type);
+    Py_CLEAR(state->relief_type);
     return 0;
 }
 

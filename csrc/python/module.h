@@ -10,7 +10,7 @@
 #include "models/terrain_map.h"
 
 typedef struct module_state {
-    PyTypeObject *batch_type;
+    PyTypeObject *batch_type, *scene_type, *relief_type;
     const rf_simd *simd; /* of PYRFLY_SIMD, or the best of the processor */
     int threads;         /* of PYRFLY_THREADS, or the number of processors */
 } module_state;
@@ -31,6 +31,10 @@ PyTypeObject *env_type_create(PyObject *module);
 
 /* The Scene type for this module, or NULL with an exception; see scene.c. */
 PyTypeObject *scene_type_create(PyObject *module);
+
+/* The Relief type for this module, or NULL with an exception, and sight(...); see sight.c. */
+PyTypeObject *relief_type_create(PyObject *module);
+PyObject *sight(PyObject *module, PyObject *args);
 
 /* tasks(): names and descriptions; see env.c. */
 PyObject *tasks(PyObject *module, PyObject *unused);

@@ -13,15 +13,6 @@ typedef struct scene_arrays {
     PyArrayObject *kinds, *centers, *rotations, *half_sizes, *corners, *owners;
 } scene_arrays;
 
-/* Whether an array has so many rows of that type and width (0: one number a row). */
-static bool array_is(PyArrayObject *array, int type, npy_intp rows, npy_intp width)
-{
-    bool shaped =
-        PyArray_NDIM(array) == (width > 0 ? 2 : 1) && (width == 0 || PyArray_DIM(array, 1) == width);
-    return shaped && PyArray_DIM(array, 0) == rows && PyArray_TYPE(array) == type &&
-           PyArray_ISCARRAY_RO(array);
-}
-
 /* The definition in arrays, or false with an exception. */
 static bool definition_of(const scene_arrays *a, rf_scene_def *def)
 {
@@ -101,11 +92,6 @@ static void cast_piece(void *context, size_t piece)
     const cast *c = context;
     size_t first = piece * CHUNK, left = c->rays->count - first;
     c->run(c->scene, c->rays, first, left < CHUNK ? left : CHUNK);
-}
-
-static bool are_vectors(PyArrayObject *array)
-{
-    return PyArray_NDIM(array) == 2 && array_is(array, NPY_DOUBLE, PyArray_DIM(array, 0), 3);
 }
 
 static PyObject *scene_raycast(SceneObject *self, PyObject *args)

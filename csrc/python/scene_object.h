@@ -10,4 +10,18 @@ typedef struct {
     rf_scene *scene;
 } SceneObject;
 
+/* Whether an array has so many rows of that type and width (0: one number a row). */
+static inline bool array_is(PyArrayObject *array, int type, npy_intp rows, npy_intp width)
+{
+    bool shaped =
+        PyArray_NDIM(array) == (width > 0 ? 2 : 1) && (width == 0 || PyArray_DIM(array, 1) == width);
+    return shaped && PyArray_DIM(array, 0) == rows && PyArray_TYPE(array) == type &&
+           PyArray_ISCARRAY_RO(array);
+}
+
+static inline bool are_vectors(PyArrayObject *array)
+{
+    return PyArray_NDIM(array) == 2 && array_is(array, NPY_DOUBLE, PyArray_DIM(array, 0), 3);
+}
+
 #endif

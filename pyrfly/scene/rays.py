@@ -1,4 +1,4 @@
-"""Rays into a scene: `RayHits`."""
+"""Rays into a scene: `Rays` as the core takes them, `RayHits`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from pyrfly import _core
 from pyrfly.arrays import numeric_array
 from pyrfly.errors import brief
 
-__all__ = ["RayHits", "cast"]
+__all__ = ["RayHits", "Rays", "cast"]
 
 _FARTHEST = 9e8  # m, of an origin
 
@@ -32,26 +32,67 @@ class RayHits(NamedTuple):
     shape: NDArray[np.int32]
 
 
+class Rays:
+    """Rays as the core takes them; arguments and errors as of `Scene.raycast`.
+
+    Attributes
+    ----------
+    shape : tuple of int
+        Of the rays: the common one of origins and directions, without their last axis.
+    starts, ways : ndarray, shapes (n, 3) and (m, 3)
+        Origins, and directions.
+    each : int
+        Rays of each origin: ray i begins at origin i // each and has direction i % m.
+    reach : float
+        Distance up to which surfaces are met [m].
+    threads : int
+        Maximum number of threads.
+    """
+
+    def __init__(
+        self, origins: ArrayLike, directions: ArrayLike, reach: float, threads: int
+    ) -> None:
+        vectors = [_vectors("origins", origins, "m, NED"), _vectors("directions", directions, "1")]
+        self.reach, self.threads = _reach(reach), _threads(threads)
+        try:
+            self._shape = np.broadcast_shapes(*(v.shape for v in vectors))
+        except ValueError:
+            got = " and ".join(str(v.shape) for v in vectors)
+            raise ValueError(
+                f"origins, directions: expected shapes that broadcast, got {got}"
+            ) from None
+        self._vectors = vectors
+        self.shape = self._shape[:-1]
+        self.each, self.starts, self.ways = _layout(vectors[0], vectors[1], self._shape)
+
+    def per_origin(self, name: str, values: NDArray[Any]) -> NDArray[Any]:
+        """Return a value for each of `starts`, of values that broadcast to the shape of origins."""
+        origins = self._vectors[0].shape[:-1]
+        try:
+            spread = np.broadcast_to(np.broadcast_to(values, origins), self.shape)
+        except ValueError:
+            raise ValueError(
+                f"{name}: expected a shape that broadcasts to {origins}, that of the origins, "
+                f"got {values.shape}"
+            ) from None
+        return np.ascontiguousarray(spread.reshape(-1)[:: self.each])
+
+    def checked(self, distances: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return distances in the shape of the rays; raise for a ray that is none, a NaN."""
+        distances = distances.reshape(self.shape)
+        invalid = np.isnan(distances)
+        if invalid.any():
+            raise _error_of(np.broadcast_to(v, self._shape)[invalid][0] for v in self._vectors)
+        return distances
+
+
 def cast(
     core: _core.Scene, origins: ArrayLike, directions: ArrayLike, reach: float, threads: int
 ) -> RayHits:
     """Cast rays into a scene of the core; see `Scene.raycast`."""
-    vectors = [_vectors("origins", origins, "m, NED"), _vectors("directions", directions, "1")]
-    reach, threads = _reach(reach), _threads(threads)
-    try:
-        shape = np.broadcast_shapes(*(v.shape for v in vectors))
-    except ValueError:
-        got = " and ".join(str(v.shape) for v in vectors)
-        raise ValueError(
-            f"origins, directions: expected shapes that broadcast, got {got}"
-        ) from None
-    each, starts, ways = _layout(vectors[0], vectors[1], shape)
-    distances, shapes = core.raycast(starts, ways, each, reach, threads)
-    distances = distances.reshape(shape[:-1])
-    invalid = np.isnan(distances)
-    if invalid.any():
-        raise _error_of(np.broadcast_to(v, shape)[invalid][0] for v in vectors)
-    return RayHits(distances, shapes.reshape(shape[:-1]))
+    rays = Rays(origins, directions, reach, threads)
+    distances, shapes = core.raycast(rays.starts, rays.ways, rays.each, rays.reach, rays.threads)
+    return RayHits(rays.checked(distances), shapes.reshape(rays.shape))
 
 
 def _reach(value: Any) -> float:

@@ -103,6 +103,9 @@ class Scene:
     def __reduce__(self) -> tuple[Any, ...]:
         return Scene, (self._shapes,)
 
+    def __deepcopy__(self, memo: dict[int, Any]) -> Scene:
+        return self
+
     def __len__(self) -> int:
         return len(self._shapes)
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from pyrfly import _core
 from pyrfly.columns import vehicle_types
+from pyrfly.scene import Scene
 from pyrfly.terrain import TerrainMap
 from pyrfly.vehicles import VehicleParameters
 
@@ -30,6 +31,8 @@ class Saved(NamedTuple):
         Further attributes, of subclasses.
     terrain_map : TerrainMap or None
         The map that vehicles may be on.
+    scene : Scene or None
+        What stands in the world.
     """
 
     layouts: dict[str, str]
@@ -38,6 +41,7 @@ class Saved(NamedTuple):
     snapshot: bytes
     attributes: dict[str, Any]
     terrain_map: TerrainMap | None = None  # pickles of older versions lack it
+    scene: Scene | None = None  # likewise
 
 
 def layouts_of(types: Iterable[str]) -> dict[str, str]:

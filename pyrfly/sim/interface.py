@@ -12,6 +12,7 @@ import numpy as np
 from pyrfly.columns import column_names
 from pyrfly.errors import brief, near_names, require_kind
 from pyrfly.frames import LocalFrame
+from pyrfly.scene import Scene
 from pyrfly.sim.selection import Selection
 from pyrfly.terrain import TerrainMap
 from pyrfly.vehicles.commands import Ids
@@ -56,6 +57,10 @@ class Access:
         Returns the terrain map of the vehicles that are on it, if there is one.
     use_terrain_map : callable
         Sets it, and the origin if it has one; within a change.
+    scene : callable
+        Returns what stands in the world, if there is something.
+    use_scene : callable
+        Sets it; within a change.
     dt : float
         Integrator step [s].
     sensor_period : float
@@ -70,6 +75,8 @@ class Access:
     frame: Callable[[], LocalFrame]
     terrain_map: Callable[[], TerrainMap | None]
     use_terrain_map: Callable[[TerrainMap | None], None]
+    scene: Callable[[], Scene | None]
+    use_scene: Callable[[Scene | None], None]
     dt: float
     sensor_period: float
     fault_period: float

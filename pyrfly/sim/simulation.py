@@ -13,6 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly import _core
 from pyrfly.columns import Columns, Field, parts
 from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
+from pyrfly.scene import Scene
 from pyrfly.sim.analysis import Analysis
 from pyrfly.sim.arguments import (
     Vehicle,
@@ -45,6 +46,7 @@ from pyrfly.sim.payload import Payload
 from pyrfly.sim.power import Power
 from pyrfly.sim.randomization import uniform_draws
 from pyrfly.sim.safety import Safety
+from pyrfly.sim.scene import SimScene
 from pyrfly.sim.selection import Selection, ids_of_mask, select
 from pyrfly.sim.sensors import Sensors
 from pyrfly.sim.snapshot import SimState, pack, unpack
@@ -165,6 +167,7 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         self._everything = select(self.groups, self._clock.exclusive, None)
         self._seed = self._draws = self._last_event = 0
         self._terrain_map: TerrainMap | None = None
+        self._scene: Scene | None = None
         self._frame = LocalFrame(*DEFAULT_ORIGIN)
         self.controllers = True
         self.reset()
@@ -177,7 +180,9 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
 
         Listeners and a `hand_over` are not: functions and threads of this process.
         """
-        snapshot, terrain_map = self._clock.read(lambda: (self._snapshot(), self._terrain_map))
+        snapshot, terrain_map, scene = self._clock.read(
+            lambda: (self._snapshot(), self._terrain_map, self._scene)
+        )
         return Saved(
             layouts=layouts_of(group.parameters.c_type for group in self.groups),
             groups=[(group.parameters, group.n) for group in self.groups],
@@ -185,6 +190,7 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
             snapshot=snapshot,
             attributes={k: v for k, v in vars(self).items() if k not in self._constructed},
             terrain_map=terrain_map,
+            scene=scene,
         )
 
     def __setstate__(self, saved: Saved) -> None:
@@ -192,6 +198,7 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         check_layouts(saved.layouts)
         self._construct(saved.groups, dict(saved.options))
         self._use_terrain_map(saved.terrain_map)
+        self._use_scene(saved.scene)
         self.restore(saved.snapshot)
         vars(self).update(saved.attributes)
 
@@ -337,6 +344,8 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
             frame=lambda: self._frame,
             terrain_map=lambda: self._terrain_map,
             use_terrain_map=self._use_terrain_map,
+            scene=lambda: self._scene,
+            use_scene=self._use_scene,
             dt=self.dt,
             sensor_period=self._options["periods"]["sensors"] * self.dt,
             fault_period=self._options["periods"]["faults"] * self.dt,
@@ -358,6 +367,15 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         origin = None if terrain_map is None else terrain_map.origin
         if origin is not None and origin != self.origin:
             self._move_origin(LocalFrame(*origin))
+
+    @property
+    def scene(self) -> SimScene:
+        """What stands around the vehicles, and rays; nothing at first."""
+        return SimScene(self._access)
+
+    def _use_scene(self, scene: Scene | None) -> None:
+        """Set what stands in the world; within `_change`."""
+        self._scene = scene
 
     @property
     def power(self) -> Power:
@@ -625,7 +643,8 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
 
     def _snapshot(self) -> bytes:
         terrain = 0 if self._terrain_map is None else self._terrain_map.checksum
-        state = SimState(self._seed, self._draws, self._last_event, *self.origin, terrain)
+        scene = 0 if self._scene is None else self._scene.checksum
+        state = SimState(self._seed, self._draws, self._last_event, *self.origin, terrain, scene)
         return pack(_core.snapshot(self._batches), state, self._vehicles())
 
     def restore(self, snapshot: bytes) -> None:
@@ -634,13 +653,14 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         A checksum tells whether bytes are damaged, not who wrote them. The values of columns are
         restored as they are, also what the envelope does not allow: a user can write NaN into a
         view, so that it can be in a state. A step gives such vehicles fault flags (`check`). A
-        terrain map is not in a snapshot: the `Sim` must have that of the snapshot, if it has one.
+        terrain map and a scene are not in a snapshot: the `Sim` must have those of the snapshot, if
+        it has some.
 
         Raises
         ------
         ValueError
             The bytes are not such a snapshot, of vehicles of other parameter sets, of another
-            terrain map, or damaged.
+            terrain map or scene, or damaged.
         RuntimeError
             Another thread steps this `Sim`. After any of these nothing is changed.
         """
@@ -648,9 +668,12 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         pairs = list(zip(self._batches, parts, strict=True))
         if len({batch.check_snapshot(part) for batch, part in pairs}) > 1:
             raise ValueError("snapshot: expected batches of one tick, got different ones")
-        own_map = self._terrain_map
-        if state.terrain_map and (own_map is None or own_map.checksum != state.terrain_map):
-            raise ValueError("snapshot: expected one on the terrain map of this Sim, got another")
+        for own, checksum, what in (
+            (self._terrain_map, state.terrain_map, "on the terrain map"),
+            (self._scene, state.scene, "in the scene"),
+        ):
+            if checksum and (own is None or own.checksum != checksum):
+                raise ValueError(f"snapshot: expected one {what} of this Sim, got another")
         frame = LocalFrame(state.lat, state.lon, state.alt)
 
         def write() -> None:

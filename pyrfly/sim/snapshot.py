@@ -12,9 +12,9 @@ from pyrfly.errors import brief
 
 __all__ = ["SimState", "pack", "unpack"]
 
-_MAGIC = b"Sim\3"
+_MAGIC = b"Sim\4"
 _HEAD = "<4s2I"  # magic, CRC-32 of the bytes after it, bytes of the names of the vehicles
-_STATE = "<3Q3dQ"
+_STATE = "<3Q3d2Q"
 
 
 class SimState(NamedTuple):
@@ -30,6 +30,8 @@ class SimState(NamedTuple):
         Origin of the local frame [deg, deg, m].
     terrain_map : int
         Checksum of the terrain map, 0 without one.
+    scene : int
+        That of the scene, likewise.
     """
 
     seed: int
@@ -39,6 +41,7 @@ class SimState(NamedTuple):
     lon: float
     alt: float
     terrain_map: int
+    scene: int
 
 
 def pack(parts: Sequence[bytes], state: SimState, vehicles: str) -> bytes:

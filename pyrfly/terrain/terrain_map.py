@@ -62,7 +62,7 @@ class TerrainMap:
     [8.0, 3.0, 0.0]
     """
 
-    __slots__ = ("_checksum", "_corner", "_heights", "_origin", "_spacing")
+    __slots__ = ("_checksum", "_corner", "_heights", "_origin", "_relief", "_spacing")
 
     def __init__(
         self,
@@ -77,11 +77,15 @@ class TerrainMap:
         self._corner = self._checked_corner(corner)
         self._origin = None if origin is None else _checked_origin(origin)
         place = np.array([*self._spacing, *self._corner, *self.shape, *(self._origin or ())])
+        self._relief: _core.Relief | None = None
         self._checksum = zlib.crc32(self._heights.data, zlib.crc32(place.tobytes())) | 1 << 32
 
     def __reduce__(self) -> tuple[Any, ...]:
         arguments = (self._heights, self._spacing, self._corner, self._origin)
         return _made_again, arguments
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> TerrainMap:
+        return self
 
     def __repr__(self) -> str:
         rows, columns = self.shape
@@ -142,6 +146,13 @@ class TerrainMap:
     def grid(self) -> _core.TerrainGrid:
         """The map as the core takes it: heights, corner and spacing."""
         return self._heights, self._corner, self._spacing
+
+    @property
+    def relief(self) -> _core.Relief:
+        """The map as rays see it, made at the first use."""
+        if self._relief is None:
+            self._relief = _core.Relief(self.grid)
+        return self._relief
 
     def height(self, north: ArrayLike, east: ArrayLike) -> Array:
         """Return heights of the ground [m, up].

@@ -39,7 +39,9 @@ SUBPACKAGES = (
     "bench commands cli __main__"
 ).split()
 # Subpackages imported by `import pyrfly`; more would make it slow.
-IMPORTED = "_core errors files exact arrays frames protocol columns terrain vehicles sim".split()
+IMPORTED = (
+    "_core errors files exact arrays frames protocol columns terrain scene vehicles sim"
+).split()
 
 SPDX = "/* SPDX-License-Identifier: BSD-3-Clause */"
 

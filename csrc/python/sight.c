@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Relief: a terrain map for rays (scene/relief.h); sight(...): rays into all that there is (scene/sight.h). */
+#include "python/module.h"
+
+#include "batch/pool.h"
+#include "python/scene_object.h"
+#include "scene/sight.h"
+
+#define CHUNK 1024 /* rays of a piece of the pool */
+
+typedef struct {
+    PyObject_HEAD
+    rf_relief *relief;
+    PyObject *grid; /* has the heights */
+} ReliefObject;
+
+static PyObject *relief_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    (void)kwargs;
+    PyObject *grid;
+    rf_terrain_map map;
+    if (!PyArg_ParseTuple(args, "O:Relief", &grid) || !terrain_map_of(grid, &map)) return NULL;
+    rf_relief *relief;
+    rf_status status;
+    Py_BEGIN_ALLOW_THREADS;
+    status = rf_relief_new(&map, &relief);
+    Py_END_ALLOW_THREADS;
+    if (status != RF_OK) return raise_status(status);
+    ReliefObject *self = (ReliefObject *)type->tp_alloc(type, 0);
+    if (self == NULL) {
+        rf_relief_free(relief);
+        return NULL;
+    }
+    self->relief = relief;
+    self->grid = Py_NewRef(grid);
+    return (PyObject *)self;
+}
+
+static void relief_dealloc(ReliefObject *self)
+{
+    PyTypeObject *type = Py_TYPE(self);
+    rf_relief_free(self->relief);
+    Py_XDECREF(self->grid);
+    type->tp_free((PyObject *)self);
+    Py_DECREF(type);
+}
+
+PyTypeObject *relief_type_create(PyObject *module)
+{
+    static PyType_Slot type_slots[] = {
+        {Py_tp_doc, "Relief(map)\n--\n\nA terrain map (heights, first, spacing) for rays."},
+        {Py_tp_new, (void *)relief_new},
+        {Py_tp_dealloc, (void *)relief_dealloc},
+        {0, NULL},
+    };
+    static PyType_Spec spec = {
+        .name = "pyrfly._core.Relief",
+        .basicsize = sizeof(ReliefObject),
+        .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_IMMUTABLETYPE,
+        .slots = type_slots,
+    };
+    return (PyTypeObject *)PyType_FromModuleAndSpec(module, &spec, NULL);
+}
+
+/* ---- rays ---- */
+
+/* A call of sight(). */
+typedef struct sight_call {
+    rf_sight sight;
+    rf_rays rays;
+    uint8_t *seen;
+} sight_call;
+
+static void cast_piece(void *context, size_t piece)
+{
+    const sight_call *c = context;
+    const size_t first = piece * CHUNK, left = c->rays.count - first;
+    rf_sight_cast(&c->sight, &c->rays, c->seen, first, left < CHUNK ? left : CHUNK);
+}
+
+/* The arguments that say what there is, or false with an exception. */
+static bool set_sight(const module_state *state, PyObject *scene, PyObject *relief, rf_sight *sight)
+{
+    if ((scene != Py_None && !PyObject_TypeCheck(scene, state->scene_type)) ||
+        (relief != Py_None && !PyObject_TypeCheck(relief, state->relief_type))) {
+        PyErr_Format(PyExc_TypeError, "sight: expected a Scene, a Relief or None, got %R and %R", scene,
+                     relief);
+        return false;
+    }
+    sight->cast = state->simd->cast_rays;
+    sight->scene = scene == Py_None ? NULL : ((SceneObject *)scene)->scene;
+    sight->map = relief == Py_None ? NULL : ((ReliefObject *)relief)->relief;
+    return true;
+}
+
+/* The arrays of results, as a tuple, or NULL with an exception. */
+static PyObject *results_of(sight_call *call)
+{
+    npy_intp count = (npy_intp)call->rays.count;
+    PyObject *distance = PyArray_SimpleNew(1, &count, NPY_FLOAT),
+             *seen = PyArray_SimpleNew(1, &count, NPY_UINT8),
+             *shape = PyArray_SimpleNew(1, &count, NPY_INT32),
+             *result = distance && seen && shape ? PyTuple_Pack(3, distance, seen, shape) : NULL;
+    if (result != NULL) {
+        call->rays.distance = PyArray_DATA((PyArrayObject *)distance);
+        call->seen = PyArray_DATA((PyArrayObject *)seen);
+        call->rays.shape = PyArray_DATA((PyArrayObject *)shape);
+    }
+    Py_XDECREF(distance);
+    Py_XDECREF(seen);
+    Py_XDECREF(shape);
+    return result;
+}
+
+PyObject *sight(PyObject *module, PyObject *args)
+{
+    const module_state *state = module_state_of(module);
+    PyObject *scene, *relief;
+    PyArrayObject *levels, *origins, *directions;
+    sight_call call = {0};
+    Py_ssize_t each;
+    int threads;
+    if (!PyArg_ParseTuple(args, "OOO!O!O!ndi:sight", &scene, &relief, &PyArray_Type, &levels, &PyArray_Type,
+                          &origins, &PyArray_Type, &directions, &each, &call.rays.reach, &threads) ||
+        !set_sight(state, scene, relief, &call.sight)) {
+        return NULL;
+    }
+    if (!are_vectors(origins) || !are_vectors(directions) || each < 1 || !(call.rays.reach > 0) ||
+        threads < 1 || (PyArray_DIM(directions, 0) < 1 && PyArray_DIM(origins, 0) > 0) ||
+        !array_is(levels, NPY_DOUBLE, PyArray_DIM(origins, 0), 0) ||
+        PyArray_DIM(origins, 0) > PY_SSIZE_T_MAX / each) {
+        PyErr_SetString(PyExc_ValueError, "sight: expected contiguous float64 (n,), (n, 3) and (m, 3), rays "
+                                          "of each origin, a reach [m] and threads above 0");
+        return NULL;
+    }
+    call.sight.level = PyArray_DATA(levels);
+    call.rays.origins = PyArray_DATA(origins);
+    call.rays.directions = PyArray_DATA(directions);
+    call.rays.count = (size_t)(PyArray_DIM(origins, 0) * each);
+    call.rays.each = (size_t)each;
+    call.rays.direction_count = (size_t)PyArray_DIM(directions, 0);
+    PyObject *result = results_of(&call);
+    if (result == NULL) return NULL;
+    Py_BEGIN_ALLOW_THREADS;
+    rf_pool_run(cast_piece, &call, (call.rays.count + CHUNK - 1) / CHUNK, threads);
+    Py_END_ALLOW_THREADS;
+    return result;
+}

@@ -1,0 +1,174 @@
+"""What stands around the vehicles of a simulation, and rays: `SimScene`."""
+
+from __future__ import annotations
+
+import os
+from enum import IntEnum
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyrfly import _core
+from pyrfly.arrays import finite_array
+from pyrfly.errors import brief
+from pyrfly.scene import Scene, read_scene
+from pyrfly.scene.rays import Rays
+from pyrfly.sim.interface import PartInterface
+
+__all__ = ["Seen", "Sights", "SimScene"]
+
+
+class Seen(IntEnum):
+    """What a ray meets, in the order of the core."""
+
+    NOTHING = 0
+    SHAPE = 1
+    GROUND = 2
+
+
+class Sights(NamedTuple):
+    """What rays meet, with the common shape of origins and directions.
+
+    Attributes
+    ----------
+    distance : ndarray of float32
+        To the first surface [m]; infinite where none is within reach.
+    kind : ndarray of uint8
+        What has it, a `Seen`.
+    number : ndarray of int32
+        Number of the shape in ``sim.scene.shapes``; -1 of the ground and of nothing.
+    """
+
+    distance: NDArray[np.float32]
+    kind: NDArray[np.uint8]
+    number: NDArray[np.int32]
+
+
+class SimScene(PartInterface):
+    """What stands around the vehicles, and rays: `Sim.scene`.
+
+    Examples
+    --------
+    >>> import pyrfly
+    >>> from pyrfly.scene import Box, Scene
+    >>> sim = pyrfly.Sim("x450", 2)
+    >>> sim.scene.set(Scene([Box((2, 2, 6), (10, 0, -3), name="house")]))
+    >>> sim.reset(pos=[[0, 0, -2], [0, 5, -4]])
+    >>> sights = sim.scene.raycast(sim.pos[:, None], [[1, 0, 0], [0, 0, 1]])
+    >>> sights.distance.tolist()
+    [[9.0, 2.0], [inf, 4.0]]
+    """
+
+    @property
+    def current(self) -> Scene | None:
+        """The scene that was `set`."""
+        return self._access.scene()
+
+    @property
+    def enabled(self) -> bool:
+        """Whether there is a scene."""
+        return self.current is not None
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__}: {self.current or 'nothing'}>"
+
+    def set(self, scene: Scene | str | os.PathLike[str] | None) -> None:
+        """Put a scene around the vehicles, in place of the one that is there.
+
+        A reset keeps it, copies of the `Sim` share it.
+
+        Parameters
+        ----------
+        scene : Scene, str, path-like or None
+            The scene, or its file, which `pyrfly.scene.read_scene` reads; None: nothing.
+
+        Raises
+        ------
+        SceneError
+            The file is missing or invalid.
+        TypeError
+            ``scene`` is none of these.
+        """
+        if isinstance(scene, (str, os.PathLike)):
+            scene = read_scene(scene)
+        if not (scene is None or isinstance(scene, Scene)):
+            raise TypeError(
+                f"scene: expected a Scene, the path of its file or None, got {brief(scene)}"
+            )
+        if scene is not None:
+            _ = scene.core  # made here, where it may fail
+        found = scene
+        self._change(lambda: self._access.use_scene(found))
+
+    def raycast(
+        self,
+        origins: ArrayLike,
+        directions: ArrayLike,
+        *,
+        reach: float = np.inf,
+        terrain: bool | ArrayLike = True,
+        threads: int = _core.threads,
+    ) -> Sights:
+        """Return the first surfaces that rays meet, of the scene and the ground.
+
+        Surfaces count from both sides. The ground is the `TerrainMap` of the `Sim`, to 1 um, and
+        also where no vehicle is on it; without one it is level. What the scene has is computed as
+        by `Scene.raycast`. The same bits on all processors, for any number of rays and threads.
+
+        Parameters
+        ----------
+        origins : array_like, shape (..., 3)
+            Where rays begin [m, NED].
+        directions : array_like, shape (..., 3)
+            Where they go, NED, of any length from 1e-9 to 1e9. The shapes broadcast: origins
+            (n, 1, 3) and directions (k, 3) are k rays of each origin.
+        reach : float
+            Distance up to which surfaces are met [m].
+        terrain : bool or array_like
+            Whether there is ground; or the z of level ground [m, NED], in place of any map, for
+            all origins or for each. By default, without a map, that of the vehicles' ``terrain``.
+        threads : int
+            Maximum number of threads.
+
+        Raises
+        ------
+        ValueError, TypeError
+            A number is non-finite, a direction has no length, the shapes do not broadcast; or the
+            vehicles have different ground, and ``terrain`` is True.
+        """
+        rays = Rays(origins, directions, reach, threads)
+        relief, levels = self._ground(terrain)
+        scene = self.current
+        distances, kinds, numbers = _core.sight(
+            None if scene is None else scene.core,
+            relief,
+            rays.per_origin("terrain", levels),
+            rays.starts,
+            rays.ways,
+            rays.each,
+            rays.reach,
+            rays.threads,
+        )
+        shape = rays.shape
+        return Sights(rays.checked(distances), kinds.reshape(shape), numbers.reshape(shape))
+
+    def _ground(self, terrain: bool | ArrayLike) -> tuple[_core.Relief | None, NDArray[np.float64]]:
+        """Return the map of the ground, if it has one, and z of level ground, NaN for none."""
+        none = np.full((), np.nan)
+        if isinstance(terrain, (bool, np.bool_)):
+            if not terrain:
+                return None, none
+            terrain_map = self._access.terrain_map()
+            return (None, self._level()) if terrain_map is None else (terrain_map.relief, none)
+        return None, finite_array("terrain", terrain, "m, NED")
+
+    def _level(self) -> NDArray[np.float64]:
+        """Return z of the level ground of all vehicles."""
+        levels = np.unique(self._select(None).read("terrain"))
+        if len(levels) > 1:
+            raise ValueError(
+                "terrain: expected z of the level ground at each origin, as the vehicles have "
+                f"different ground, {levels[0]:g} to {levels[-1]:g} m; got True"
+            )
+        return np.asarray(levels[0] if len(levels) else 0.0, np.float64)

@@ -1,0 +1,200 @@
+"""Rays of a `Sim`: onto the ground, against roots of its height along them; into its scene."""
+
+import copy
+import itertools
+import pickle
+
+import numpy as np
+import pytest
+
+import pyrfly
+from pyrfly.errors import SceneError
+from pyrfly.scene import Box, Scene, Sphere, forest, write_scene
+from pyrfly.sim.scene import Seen
+from pyrfly.terrain import TerrainMap
+
+HOUSE = Scene([Box((2, 2, 6), (10, 0, -3), name="house"), Sphere(1, (0, 8, -5))])
+
+
+@pytest.fixture
+def sim():
+    return pyrfly.Sim("x450", 2)
+
+
+def units(vectors):
+    vectors = np.asarray(vectors, float)
+    return vectors / np.linalg.norm(vectors, axis=-1, keepdims=True)
+
+
+def on_map(terrain_map):
+    sim = pyrfly.Sim("x450")
+    sim.environment.set_terrain(terrain_map)
+    return sim
+
+
+def first_meeting(terrain_map, origin, unit, reach):
+    """Distance to the surface: the first root of the parabolas between two lines of the grid."""
+
+    def above(t):
+        place = origin + np.multiply.outer(t, unit)
+        return -place[..., 2] - terrain_map.height(place[..., 0], place[..., 1])
+
+    ends = [0.0, reach]
+    for k in range(2):
+        if unit[k]:
+            nodes = terrain_map.corner[k] + terrain_map.spacing[k] * np.arange(terrain_map.shape[k])
+            ends.extend((nodes - origin[k]) / unit[k])
+    ends = np.array(ends)
+    ends = np.unique(ends[(ends >= 0) & (ends <= reach)])
+    for begin, end in itertools.pairwise(ends):
+        length = end - begin
+        values = above(begin + length * np.array([0.0, 0.5, 1.0]))
+        curve = [2 * (values[0] - 2 * values[1] + values[2]), 0, values[0]]
+        curve[1] = values[2] - values[0] - curve[0]
+        roots = np.roots(curve)
+        roots = roots[np.isreal(roots)].real
+        roots = roots[(roots >= -1e-12) & (roots <= 1 + 1e-12)]
+        if len(roots):
+            return begin + length * roots.min()
+    return np.inf
+
+
+MAPS = {
+    "rough": lambda rng: TerrainMap(rng.uniform(0, 9, (23, 37)), (2.0, 3.0)),
+    "one cell": lambda rng: TerrainMap([[0, 5], [8, 1]], (10.0, 7.0), corner=(-4, 3)),
+    "hills": lambda rng: TerrainMap(
+        8 * np.sin(np.arange(150) / 9)[:, None] * np.cos(np.arange(90) / 7), 1.5
+    ),
+}
+
+
+@pytest.mark.parametrize("name", MAPS)
+def test_rays_meet_the_map_where_its_height_along_them_has_a_root(name):
+    rng = np.random.default_rng(1)
+    terrain_map = MAPS[name](rng)
+    size = np.abs([terrain_map.corner, terrain_map.end]).max()
+    origins = rng.uniform((-1.3 * size, -1.3 * size, -15), (1.3 * size, 1.3 * size, 2), (150, 3))
+    ways = rng.normal(size=(150, 3)) * (1, 1, 0.3)
+    ways[::9] *= (1, 0, 1)
+    ways[1::9] *= (0, 0, 1)
+    found = on_map(terrain_map).scene.raycast(origins, ways, reach=150).distance
+    expected = [
+        first_meeting(terrain_map, *ray, 150.0) for ray in zip(origins, units(ways), strict=True)
+    ]
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-5)
+    assert np.isfinite(found).sum() > 50
+
+
+def test_rays_far_over_a_large_map_find_what_stands_up_there():
+    heights = np.zeros((700, 600))
+    heights[601, 503] = 50
+    sim = on_map(TerrainMap(heights, 1.0, corner=(0, 0)))
+    top = np.array([601.0, 503.0, -49.0])
+    origins = np.array(
+        [[0, 0, -60], [699, 0, -60], [0, 599, -60], [-5000, -4000, -900], [601, 0, -49.0]]
+    )
+    ways = top - origins
+    found = sim.scene.raycast(origins, ways)
+    gap = np.linalg.norm(ways, axis=1) - found.distance
+    assert (found.kind == Seen.GROUND).all()
+    assert ((gap >= -1e-3) & (gap < 0.1)).all()
+    past = sim.scene.raycast(origins, ways - (0, 0, 3))
+    assert (past.distance > found.distance + 1)[:-1].all()
+
+
+def test_rays_from_below_meet_the_ground_from_below():
+    sim = on_map(TerrainMap([[0, 0], [10, 10]], 10.0, corner=(0, 0)))
+    found = sim.scene.raycast([5, 5, 0], [[0, 0, -1], [0, 0, 1], [1, 0, 0]])
+    np.testing.assert_allclose(found.distance, [5, np.inf, np.inf])
+
+
+@pytest.mark.parametrize("spacing", [0.5, 30.0])
+def test_a_level_map_is_a_plane_also_outside(spacing):
+    sim = on_map(TerrainMap(np.full((9, 9), 3.0), spacing))
+    angles = np.linspace(0.02, np.pi / 2, 40)
+    ways = np.stack([np.cos(angles), 0.3 * np.cos(angles), np.sin(angles)], axis=-1)
+    found = sim.scene.raycast([-40, 7, -13], ways)
+    np.testing.assert_allclose(found.distance, 10 / units(ways)[:, 2], rtol=1e-6)
+
+
+def test_ground_without_a_map_is_level_at_that_of_the_vehicles(sim):
+    sim.terrain[:] = -2
+    ways = [[0, 0, 1], [1, 0, 1], [1, 0, 0], [0, 0, -1]]
+    found = sim.scene.raycast([0, 0, -5], ways)
+    np.testing.assert_allclose(found.distance, [3, 3 * np.sqrt(2), np.inf, np.inf], rtol=1e-6)
+    assert found.kind.tolist() == [Seen.GROUND, Seen.GROUND, Seen.NOTHING, Seen.NOTHING]
+
+
+def test_vehicles_with_different_ground_need_a_level_for_each_origin(sim):
+    sim.terrain[:] = [0, 4]
+    with pytest.raises(ValueError, match="terrain: expected z of the level ground at each origin"):
+        sim.scene.raycast(sim.pos, [0, 0, 1])
+    places = np.array([[0, 0, -1.0], [0, 5, 1]])
+    found = sim.scene.raycast(places[:, None], [[0, 0, 1], [0, 0, 2]], terrain=sim.terrain[:, None])
+    assert found.distance.tolist() == [[1, 1], [3, 3]]
+    assert np.isinf(sim.scene.raycast(places, [0, 0, 1], terrain=False).distance).all()
+
+
+def test_of_scene_and_ground_the_nearer_counts(sim):
+    sim.scene.set(HOUSE)
+    ways = [[1, 0, 0], [1, 0, 0.5], [0, 0, 1], [0, 0, -1]]
+    found = sim.scene.raycast([0, 0, -2], ways)
+    np.testing.assert_allclose(found.distance, [9, 2 * np.sqrt(5), 2, np.inf], rtol=1e-6)
+    assert found.kind.tolist() == [Seen.SHAPE, Seen.GROUND, Seen.GROUND, Seen.NOTHING]
+    assert found.number.tolist() == [0, -1, -1, -1]
+
+
+def test_the_bits_do_not_depend_on_threads_nor_on_other_rays(sim):
+    sim.scene.set(forest(300, (100, 100), seed=2))
+    rng = np.random.default_rng(3)
+    sim.environment.set_terrain(TerrainMap(rng.uniform(0, 2, (64, 64)), 2.0))
+    origins, ways = rng.uniform((-50, -50, -6), (50, 50, -2), (5000, 3)), rng.normal(size=(5000, 3))
+    one = sim.scene.raycast(origins, ways, threads=1)
+    two = sim.scene.raycast(origins, ways, threads=2)
+    some = sim.scene.raycast(origins[7::501], ways[7::501])
+    for a, b, c in zip(one, two, some, strict=True):
+        assert np.array_equal(a, b)
+        assert np.array_equal(a[7::501], c)
+
+
+def test_copies_have_the_scene_and_a_snapshot_wants_it(sim):
+    sim.scene.set(HOUSE)
+    assert copy.deepcopy(sim).scene.current is HOUSE
+    assert pickle.loads(pickle.dumps(sim)).scene.current.checksum == HOUSE.checksum
+    saved = sim.snapshot()
+    sim.reset()
+    assert sim.scene.current is HOUSE
+    sim.scene.set(None)
+    with pytest.raises(ValueError, match="expected one in the scene of this Sim"):
+        sim.restore(saved)
+
+
+def test_a_scene_comes_from_a_file(sim, tmp_path):
+    write_scene(tmp_path / "house.toml", HOUSE)
+    sim.scene.set(tmp_path / "house.toml")
+    assert sim.scene.enabled
+    assert sim.scene.current.checksum == HOUSE.checksum
+    with pytest.raises(SceneError):
+        sim.scene.set(tmp_path / "none.toml")
+    assert sim.scene.current.checksum == HOUSE.checksum
+    with pytest.raises(TypeError, match="scene: expected a Scene"):
+        sim.scene.set(3)
+
+
+@pytest.mark.parametrize(
+    ("changed", "message"),
+    [
+        ({"directions": [0, 0, 0]}, "directions: expected finite directions"),
+        ({"directions": [0, 0, 1e30]}, "directions: expected finite directions"),
+        ({"origins": [np.nan, 0, 0]}, "origins: expected finite places"),
+        ({"origins": [[1, 2]]}, r"origins: expected the shape \(..., 3\)"),
+        ({"terrain": np.nan}, "terrain: expected finite values"),
+        ({"terrain": [1, 2, 3]}, "terrain: expected a shape that broadcasts"),
+        ({"reach": 0}, "reach: expected more than 0 m"),
+        ({"threads": 0}, "threads: expected 1 to"),
+    ],
+)
+def test_bad_rays_are_refused_by_name(sim, changed, message):
+    arguments = {"origins": [[0, 0, -1], [0, 0, -2]], "directions": [0, 0, 1], **changed}
+    with pytest.raises((ValueError, TypeError), match=message):
+        sim.scene.raycast(arguments.pop("origins"), arguments.pop("directions"), **arguments)
