@@ -17,7 +17,8 @@ TYPE_STAGES(STAGE_KERNEL)
 #undef STAGE_KERNEL
 
 #ifdef TYPE_GUIDE
-LANE_INLINE void TYPED(navigator_blocks)(const rf_kernel_args *args, int accept_only)
+/* Not inlined: one copy serves the stage and the commands that are accepted outside of it. */
+static __attribute__((noinline)) void TYPED(navigator_blocks)(const rf_kernel_args *args, int accept_only)
 {
     for (size_t i = args->begin; i < args->end; i += LANE_WIDTH) {
         const block b = block_at(args, i);
