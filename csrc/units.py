@@ -20,6 +20,7 @@ PER_TYPE = ("batch/kernels.c", "batch/control_kernels.c")
 PER_SET = (
     "batch/env_kernels.c",
     "batch/peak.c",
+    "control/desaturation.c",
     *sorted(
         path.relative_to(CSRC).as_posix()
         for pattern in ("parts/*/update.c", "vehicles/*/guide.c")

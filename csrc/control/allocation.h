@@ -29,8 +29,8 @@ LANE_INLINE allocation_result allocate(const lane *mixer, int rotors, lane colle
     allocation_result result = {mask_true(), mask_true()};
     if (mask_any(outside)) {
         lane within[ALLOCATION_MAXIMUM_ROTORS];
-        allocation_result limited =
-            allocate_within_limits(mixer, rotors, collective, moment, minimum, maximum, within);
+        allocation_result limited = RF_SET_NAME(rf_allocate_within_limits)(mixer, rotors, collective, moment,
+                                                                           minimum, maximum, within);
         for (int i = 0; i < rotors; i++) thrust[i] = lane_select(outside, within[i], thrust[i]);
         result.tilt_allocated = limited.tilt_allocated | mask_not(outside);
         result.yaw_allocated = limited.yaw_allocated | mask_not(outside);
