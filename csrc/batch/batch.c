@@ -44,6 +44,7 @@ rf_batch_def rf_batch_default(void)
         .periods = {[RF_STAGE_SAFETY] = 4,
                     [RF_STAGE_FAULTS] = 2,
                     [RF_STAGE_ENVIRONMENT] = 10,
+                    [RF_STAGE_REBOUND] = 1,
                     [RF_STAGE_SENSORS] = 4,
                     [RF_STAGE_NAVIGATOR] = 10,
                     [RF_STAGE_OUTER] = 10,

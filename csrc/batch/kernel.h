@@ -16,6 +16,7 @@ enum rf_stage {
     RF_STAGE_SAFETY,
     RF_STAGE_FAULTS,
     RF_STAGE_ENVIRONMENT,
+    RF_STAGE_REBOUND,
     RF_STAGE_SENSORS,
     RF_STAGE_NAVIGATOR, /* commands and guidance */
     RF_STAGE_OUTER,     /* control loops, slowest first */

@@ -10,6 +10,7 @@ LANE_INLINE void TYPED(fault_commands)(TYPED(input) * in, const block *b)
 {
     delay_change_commands(b, ACTUATORS, (lane *)in);
     faults_change_commands(b, ACTUATORS, (lane *)in);
+    rebound_change_commands(b, ACTUATORS, (lane *)in);
 }
 
 LANE_INLINE void TYPED(load_plant)(TYPED(plant) * m, const block *b, int full)

@@ -18,6 +18,7 @@
 #include "parts/parachute/update.h"
 #include "parts/payload/update.h"
 #include "parts/power/update.h"
+#include "parts/rebound/update.h"
 #include "parts/safety/update.h"
 #include "parts/sensors/clock.h"
 #include "parts/sensors/update.h"

@@ -21,14 +21,9 @@ static int choice(const char *argument, PyObject *value, const char *const *name
 }
 
 static const char *const stage_names[RF_STAGE_COUNT] = {
-    [RF_STAGE_SAFETY] = "safety",
-    [RF_STAGE_FAULTS] = "faults",
-    [RF_STAGE_ENVIRONMENT] = "environment",
-    [RF_STAGE_SENSORS] = "sensors",
-    [RF_STAGE_NAVIGATOR] = "navigator",
-    [RF_STAGE_OUTER] = "outer",
-    [RF_STAGE_MIDDLE] = "middle",
-    [RF_STAGE_INNER] = "inner",
+    [RF_STAGE_SAFETY] = "safety",   [RF_STAGE_FAULTS] = "faults",   [RF_STAGE_ENVIRONMENT] = "environment",
+    [RF_STAGE_REBOUND] = "rebound", [RF_STAGE_SENSORS] = "sensors", [RF_STAGE_NAVIGATOR] = "navigator",
+    [RF_STAGE_OUTER] = "outer",     [RF_STAGE_MIDDLE] = "middle",   [RF_STAGE_INNER] = "inner",
     [RF_STAGE_POWER] = "power",
 };
 

@@ -19,6 +19,7 @@ from pyrfly.server.orders import Extension, done_in_part
 from pyrfly.sim import Sim
 from pyrfly.sim.ground_plane import write_ground
 from pyrfly.sim.interface import names_of
+from pyrfly.sim.rebound import INPUTS
 from pyrfly.vehicles import VehicleParameters
 from pyrfly.vehicles.rflysim_models import RFLYSIM_MODELS, set_of_model
 
@@ -68,7 +69,7 @@ class DllModel:
     sim : Sim
         The simulation; its only vehicle has CopterID 1 there.
     inFloatsCollision, inCtrlExt : list of float
-        Inputs received last that no part of the model uses yet (20 and 140 numbers).
+        These inputs, as they were received last (20 and 140 numbers).
 
     Raises
     ------
@@ -183,8 +184,21 @@ class DllModel:
         self.DllInputDoubCtrls(in_doub_ctrls)
 
     def DllInputColls(self, inCll: Numbers = (0,) * 20) -> None:
-        """Store 20 numbers about nearby objects; without effect yet."""
-        self.inFloatsCollision = fill_list(inCll, 20)
+        """Report obstacles and hits by 20 numbers, `pyrfly.sim.rebound.Rebound.put`.
+
+        Raises
+        ------
+        ValueError
+            A number is not finite, or above 1e6.
+        """
+        numbers = [float(v) for v in fill_list(inCll, INPUTS)]
+        with self._lock:
+            self.sim.rebound.put(numbers)
+        self.inFloatsCollision = numbers
+
+    def DllinCollision20d(self, inCollision20d: Numbers = (0,) * 20) -> None:
+        """Do the same as `DllInputColls`."""
+        self.DllInputColls(inCollision20d)
 
     def DllInFromUE(self, in_from_ue: Numbers = (0,) * 32) -> None:
         """Set the column ``scene_inputs``: 32 numbers of RflySim3D, for the user."""

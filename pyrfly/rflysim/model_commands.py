@@ -13,12 +13,10 @@ from pyrfly.rflysim.packets import parse
 from pyrfly.rflysim.rfly_sim_cp import RflySimCP
 from pyrfly.server.decode import decode
 from pyrfly.server.link_stats import Count
-from pyrfly.server.orders import Action, apply
+from pyrfly.server.orders import Action, CollisionInputs, apply
 from pyrfly.transport import Address
 
 __all__ = ["ModelCommands"]
-
-_COLLISION = 12345  # first number of a collision input
 
 
 class ModelCommands(DllModel):
@@ -72,14 +70,13 @@ class ModelCommands(DllModel):
 
     def _take_input(self, data: bytes, origin: Address) -> None:
         """Execute a packet of the 30100 series; ValueError when it is dropped."""
-        name, numbers = parse("sil", data)
+        name, _ = parse("sil", data)
         if name in ("PX4SILIntFloat", "DllInDoubCtrls", "UEToCopterDataD"):
             self._apply(self._accepted(name, data))
-        elif name == "Ue4RayTraceDrone":
-            copter_id, size, vel, ray, pos = (
-                numbers[1], numbers[2], numbers[3:6], numbers[6:12], numbers[12:15]
-            )  # fmt: skip
-            self.DllInputColls([_COLLISION, copter_id, size, *pos, *vel, *ray])
+        elif name in ("Ue4RayTraceDrone", "Ue4Coll20d"):
+            for action in self._accepted(name, data):
+                if isinstance(action, CollisionInputs):
+                    self.DllInputColls(action.values[0].tolist())
 
     def _accepted(self, name: str, data: bytes) -> list[Action]:
         """Return the actions of a packet; a ValueError names the reason to drop it."""

@@ -25,6 +25,9 @@ Records = NDArray[Any]
 _NOBODY = 2**31 - 1
 """A number that no vehicle has."""
 
+_OF_OTHERS = ("Ue4RayTraceDrone",)
+"""Messages whose CopterID is another's than the receiver's."""
+
 Decoder = Callable[[Records, Ids], Orders]
 """From records (k,) and CopterIDs (k,)."""
 
@@ -43,7 +46,9 @@ def decode(name: str, records: Records, ids: Ids, first_id: int = 1) -> Orders:
     first_id : int
         CopterID that packets give to the first of them.
     """
-    if first_id != 1:
+    if name in _OF_OTHERS:
+        records = _without_self(records, ids + first_id - 1)
+    elif first_id != 1:
         records = _renumbered(records, first_id)
     with np.errstate(invalid="ignore"):  # NumPy warns when it converts a signalling NaN
         return DECODERS.get(name, _unsupported)(records, ids)
@@ -60,6 +65,16 @@ def _renumbered(records: Records, first_id: int) -> Records:
         named = records[name].astype(np.int64)
         numbers = np.where(named >= first_id, named - first_id + 1, _NOBODY)
         records[name] = np.where(named <= 0, named, numbers)
+    return records
+
+
+def _without_self(records: Records, own: Ids) -> Records:
+    """Return records in which 0 is in place of the vehicle's own CopterID.
+
+    RflySim's senders fill in the receiver there, which cannot be what it has hit.
+    """
+    records = records.copy()
+    records["CopterID"][records["CopterID"] == own] = 0
     return records
 
 
@@ -85,6 +100,7 @@ DECODERS: Mapping[str, Decoder] = {
     "UEToCopterDataD": input_packets.scene_inputs,
     "imuReqCopterSim": input_packets.measurement_request,
     "Ue4RayTraceDrone": input_packets.collision,
+    "Ue4Coll20d": input_packets.collision_inputs,
     "PX4UorbRflyCtrl": input_packets.topic,
     "Ue4Req": input_packets.request,
     "PX4ModelInParams": partial(input_packets.model_params, "FaultInParams"),

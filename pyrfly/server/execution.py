@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.errors import ParameterError
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.bits import LATITUDE, LONGITUDE
@@ -81,8 +82,6 @@ class Executor:
 
     Attributes
     ----------
-    collision : numpy.ndarray, shape (n, 20)
-        The last inFloatsCollision of each vehicle; no effect.
     topics : numpy.ndarray, shape (n, 3, 16)
         The last rfly_ctrl, rfly_ctrl1 and rfly_ctrl2 of each vehicle.
     """
@@ -96,7 +95,6 @@ class Executor:
         starts: Starts | None = None,
     ) -> None:
         self._extensions = Extensions(sim.n)
-        self.collision = np.zeros((sim.n, 20))
         self.topics = np.zeros((sim.n, 3, 16))
         self._sim = sim
         self._stats = stats
@@ -125,8 +123,11 @@ class Executor:
             case Extension():
                 for injection in self._extensions.take(action):
                     self.act(injection)
-            case CollisionInputs(ids, values):
-                self.collision[ids - 1] = values
+            case CollisionInputs(ids, _):
+                try:
+                    apply(self._sim, action)
+                except ParameterError as error:
+                    self._settings.refuse("rebound", ids, str(error))
             case TopicInputs(ids, topics, values):
                 self.topics[ids - 1, topics] = values
                 apply(self._sim, action)

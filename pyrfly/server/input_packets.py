@@ -33,9 +33,11 @@ from pyrfly.server.orders import (
     orders,
     verdicts,
 )
+from pyrfly.sim.rebound import INPUTS, LARGEST, MARKER
 
 __all__ = [
     "collision",
+    "collision_inputs",
     "extension_doubles",
     "extension_floats",
     "measurement_request",
@@ -53,7 +55,6 @@ Records = NDArray[Any]
 _PARAMS = 64  # most of a message
 _STORED = 1234567900  # least checksum of an inCtrlExt that is stored
 _IMU = 0  # type of sensor in a request
-_COLLISION = 12345  # first number of a collision
 _TOPICS = (1, 101, 201)  # modes of rfly_ctrl, rfly_ctrl1, rfly_ctrl2
 _HEARTBEAT, _ORIGIN = 90, 91  # what a Ue4Req asks for
 
@@ -159,16 +160,26 @@ def scene_inputs(records: Records, ids: Ids) -> Orders:
 
 
 def collision(records: Records, ids: Ids) -> Orders:
-    """Decode Ue4RayTraceDrone: distances and another vehicle, the input inFloatsCollision."""
-    values = np.zeros((len(ids), 20))
-    values[:, 0], values[:, 1], values[:, 2] = _COLLISION, ids, records["size"]
+    """Decode Ue4RayTraceDrone: distances and what was hit, the input inFloatsCollision.
+
+    Its CopterID is that of what was hit, 0 or -1 for nothing.
+    """
+    values, hit = np.zeros((len(ids), INPUTS)), records["CopterID"].astype(np.float64)
+    values[:, 0], values[:, 1], values[:, 2] = MARKER, np.maximum(hit, 0), records["size"]
     for name, place in (("PosE", 3), ("VelE", 6), ("ray", 9)):
         values[:, place : place + records[name].shape[1]] = records[name]
-    found = verdicts(
-        len(ids),
-        not_finite=np.asarray(~np.isfinite(values).all(axis=1)),
-        bad_id=for_others(records["CopterID"], ids),
-    )
+    return _collision(ids, values, np.asarray((hit < -1) | (hit > LARGEST)))
+
+
+def collision_inputs(records: Records, ids: Ids) -> Orders:
+    """Decode Ue4Coll20d: the 20 numbers of the input inFloatsCollision, inCollision20d."""
+    values = records["inCollision20d"].astype(np.float64)
+    return _collision(ids, values, for_others(records["CopterID"], ids))
+
+
+def _collision(ids: Ids, values: NDArray[np.float64], bad_id: Bools) -> Orders:
+    fits = (np.abs(values) <= LARGEST).all(axis=1)
+    found = verdicts(len(ids), not_finite=np.asarray(~fits), bad_id=bad_id)
     good = found == Count.ACCEPTED
     return orders([(CollisionInputs(ids[good], values[good]), good)], found)
 

@@ -23,6 +23,7 @@ from pyrfly.server.topics import write_topic
 from pyrfly.sim import Sim
 from pyrfly.sim.ground_plane import write_ground
 from pyrfly.sim.model_params import given_to
+from pyrfly.sim.rebound import HIT
 
 __all__ = [
     "APPLIED",
@@ -446,7 +447,8 @@ def stream_of(action: Action) -> NDArray[np.intp]:
     """Return which stream each row belongs to, shape (k,); 0: it is a command, and acts once.
 
     Of a stream only the newest counts: set-points, the ground, a limit, each additional input or
-    topic, a request for measurements, a setting of all vehicles. A crash counts by itself.
+    topic, a request for measurements, a setting of all vehicles. A crash counts by itself. Hits
+    are another stream than distances.
     """
     match action:
         case SetInputs(_, ints, _):
@@ -458,6 +460,8 @@ def stream_of(action: Action) -> NDArray[np.intp]:
             return 11 + topics
         case Crash(_, hit):
             return np.where(hit < 0, 14, 0)
+        case CollisionInputs(_, values):
+            return np.where(values[:, 1] > HIT, 22, 15)
         case _:
             return np.full(len(action.ids), _STREAMS.get(type(action), 0))
 
@@ -470,7 +474,6 @@ _STREAMS: dict[type[Action], int] = {
     SpeedLimit: 3,
     SceneInputs: 9,
     MeasurementRequest: 10,
-    CollisionInputs: 15,
     Origin: 16,
     MapChange: 17,
     CustomNumbers: 18,
@@ -508,6 +511,7 @@ _OF_KIND: dict[PositionKind, Callable[..., Action]] = {
 APPLIED = (
     *(SetInputs, SetPoints, PositionKinds, TakeOff, CommandWord, SpeedLimit, CircleRadius),
     *(Injection, ModelParameters, Terrain, TerrainInput, SceneInputs, TopicInputs),
+    CollisionInputs,
 )
 """Actions that need no server: what `apply` executes; `TerrainInput` by `moving_ground`, and
 `Injection` and `ModelParameters` by `done_in_part`."""
@@ -549,6 +553,8 @@ def apply(sim: Sim, action: Action) -> None:
     ------
     TypeError
         The action needs a server, such as a `Reset`, or is a `TerrainInput`.
+    ParameterError
+        The vehicle has no part for it.
     """
     match action:
         case SetInputs(ids, ints, floats) | SetPoints(ids, ints, floats):
@@ -582,6 +588,8 @@ def apply(sim: Sim, action: Action) -> None:
         case SceneInputs(ids, values):
             sim.enable_part("free_inputs")
             sim.select(ids).write("scene_inputs", values)
+        case CollisionInputs(ids, values):
+            sim.rebound.put(values, ids)
         case TopicInputs(ids, topics, values):
             write_topic(sim, ids[topics == 0], values[topics == 0])
         case _:

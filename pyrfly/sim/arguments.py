@@ -105,6 +105,7 @@ def periods(
         "safety": environment,
         "faults": inner,
         "environment": environment,
+        "rebound": 1,
         "sensors": sensors,
         **loops,
         "power": power,

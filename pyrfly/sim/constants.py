@@ -52,6 +52,7 @@ SWITCHES = {
     "safety": "safety.add(...)",
     "parachute": "parachute.fit(...)",
     "payload": "payload.attach(...)",
+    "rebound": "rebound.put(...)",
     "rotor_air": "environment.set_rotor_air(...)",
     "earth": "environment.set_earth(...)",
     "downwash": "environment.enable('downwash')",

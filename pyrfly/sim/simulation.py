@@ -45,6 +45,7 @@ from pyrfly.sim.parachute import Parachute
 from pyrfly.sim.payload import Payload
 from pyrfly.sim.power import Power
 from pyrfly.sim.randomization import uniform_draws
+from pyrfly.sim.rebound import Rebound
 from pyrfly.sim.safety import Safety
 from pyrfly.sim.scene import SimScene
 from pyrfly.sim.selection import Selection, ids_of_mask, select
@@ -419,6 +420,11 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
     def payload(self) -> Payload:
         """Payloads of the vehicles, fixed to them or on cables; none at first."""
         return Payload(self._access)
+
+    @property
+    def rebound(self) -> Rebound:
+        """RflySim's collisions, where a 3D view reports them; none at first."""
+        return Rebound(self._access)
 
     def _require_going_on(self) -> None:
         self.safety.require_going_on()

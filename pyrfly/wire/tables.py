@@ -70,15 +70,15 @@ UEToCopterDataD sil
     f8 inFromUE[32]: from the 3D view, no fixed meaning
 Ue4RayTraceDrone sil scene
     i4 checksum = 1234567890
-    i4 CopterID
-    f4 size: size of the vehicle [m]
-    f4 VelE[3]
-    f4 ray[6]: distances in front, behind, left, right, above, below [m]
+    i4 CopterID: what was hit, see inFloatsCollision; 0, -1 or the vehicle n: nothing
+    f4 size: above 0: what was hit moves, and has size^2 times the mass
+    f4 VelE[3]: velocity of what was hit [m/s, NED]
+    f4 ray[6]: distances north, south, west, east, up, down [m]; below 0: overlap
     f4 PosE[3]
 Ue4Coll20d sil
     i4 checksum = 1234567880
     i4 CopterID
-    f4 inCollision20d[20]: collision, no fixed meaning
+    f4 inCollision20d[20]: numbers, see inFloatsCollision
 TerrainIn15d sil
     i4 checksum = 1234567881
     i4 CopterID

@@ -183,6 +183,18 @@ def test_less_than_three_numbers_are_refused(call: Callable[[Any], Any], name: s
         call(EarthModel())
 
 
+def test_a_vehicle_knows_what_it_has_hit() -> None:
+    sim = Sim("x450", 2)
+    mav = PX4MavCtrler(2, sim=sim)
+    mav.InitMavLoop()
+    sim.rebound.put([12345, 8, *[0] * 18])
+    sim.sleep(0.1)
+    assert (mav.isVehicleCrash, mav.isVehicleCrashID) == (True, 8)
+    mav.isVehicleCrash = False
+    sim.sleep(0.1)
+    assert not mav.isVehicleCrash
+
+
 def test_a_vehicle_that_comes_too_near_has_crashed_into_it() -> None:
     """With a boundary of the separation [m]; RflySim's collisions are those of its display."""
     sim = Sim("x450", 3)

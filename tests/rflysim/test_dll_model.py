@@ -114,10 +114,19 @@ def test_ground_that_the_earth_has_not_is_refused(numbers: list[float]) -> None:
 
 def test_inputs_without_effect_are_kept() -> None:
     model = DllModel("sdk")
-    model.DllInputColls([1, 2])
     model.DllInCtrlExt(range(3))
-    assert model.inFloatsCollision == [1, 2, *[0] * 18]
     assert len(model.inCtrlExt) == 140
+
+
+@pytest.mark.parametrize("port", ["DllInputColls", "DllinCollision20d"])
+def test_what_was_hit_throws_it_back(port: str) -> None:
+    model = DllModel("sdk")
+    getattr(model, port)([12345, 3])
+    assert model.inFloatsCollision == [12345, 3, *[0] * 18]
+    model.Dllstep()
+    assert model.sim.crash_id[0] == 3
+    with pytest.raises(ValueError, match="values: expected finite"):
+        getattr(model, port)([math.inf])
 
 
 def test_faults_in_further_inputs_are_injected_once() -> None:

@@ -376,8 +376,12 @@ def test_model_inputs_from_the_senders(model: ModelLoad, inbox: Any, eventually:
     eventually(lambda: model.sim.sil_floats[0, 5] == -2)
     dll.sendFloatsColl(0.5, [1, 2, 3], [4, 5, 6, 7, 8, 9], [10, 11, 12], 1)
     eventually(lambda: model.inFloatsCollision[0])
-    expected = [12345, 1, 0.5, 10, 11, 12, 1, 2, 3, 4, 5, 6, 7, 8, 9, *[0] * 5]
+    expected = [12345, 0, 0.5, 10, 11, 12, 1, 2, 3, 4, 5, 6, 7, 8, 9, *[0] * 5]
     assert model.inFloatsCollision == expected
+    dll.sendColl20d([12345, 7, 1])
+    eventually(lambda: model.inFloatsCollision[1] == 7)
+    model.ModelUpdate(0.01)
+    assert model.sim.crash_id[0] == 7
     dll.udp_socket.close()
 
 

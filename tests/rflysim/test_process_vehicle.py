@@ -86,7 +86,6 @@ def test_a_moving_object_below_a_vehicle_carries_it(dll: DllSimCtrlAPI) -> None:
     [
         (lambda dll: dll.sendModelInParams(1, [1]), "FaultInParams 1: what has this noise is not"),
         (lambda dll: dll.sendInCtrlExt([1]), "inCtrlExt1: CopterID 1 is simulated in this process"),
-        (lambda dll: dll.sendColl20d([1]), "Ue4Coll20d: .* has no part that uses it"),
         (
             lambda dll: dll.sendSILIntFloat([0, 123452]),
             r"123452 \(battery time\): .* has no battery",

@@ -13,7 +13,7 @@ from pyrfly.server.orders import stream_of
     ("name", "layout", "checksum"),
     [
         ("CoptReqData", "<2i16fd", 1234567891),
-        ("Ue4Coll20d", "<2i20f", 1234567880),
+        ("ObjReqData", "<2i16fd32s", 1234567891),
     ],
 )
 def test_what_has_no_effect_is_counted_as_unsupported(received, name, layout, checksum):
@@ -47,6 +47,7 @@ SENT = {
         ("PX4SILIntFloat", (1234567897, 1, 0, 1), True),
         ("PX4SILIntFloat", (1234567897, 1, 7, 1), False),
         ("TerrainIn15d", (1234567881, 1), True),
+        ("Ue4RayTraceDrone", (1234567890, 2), True),
         ("inCtrlExt1", (1234567801, 1), True),
         ("reboot", (987654321, 0), False),
     ],

@@ -168,22 +168,46 @@ def test_other_sensors_cannot_be_requested(received):
     assert received("imuReqCopterSim", imu_request(200, kind=1)).is_dropped("unsupported")
 
 
-def rays(*values: float, copter_id=1) -> bytes:
+def rays(*values: float, copter_id: int = 0) -> bytes:
     return struct.pack("<2i13f", 1234567890, copter_id, *values, *[0.0] * (13 - len(values)))
 
 
 def test_distances_are_the_collision_input(received):
-    """In the order of inFloatsCollision: 12345, CopterID, size, position, velocity, distances."""
+    """In the order of inFloatsCollision: 12345, hit, size, position, velocity, distances."""
     numbers = range(1, 14)  # size, velocity, distances, position
-    found = received("Ue4RayTraceDrone", rays(*numbers), rays(2, copter_id=0), rays(copter_id=9))
+    found = received("Ue4RayTraceDrone", rays(*numbers), rays(2, copter_id=9))
     action = found.only
     assert isinstance(action, CollisionInputs)
     assert action.ids.tolist() == [1, 2]
-    expected = [12345, 1, 1, 11, 12, 13, 2, 3, 4, *range(5, 11), *[0] * 5]
+    expected = [12345, 0, 1, 11, 12, 13, 2, 3, 4, *range(5, 11), *[0] * 5]
     assert action.values[0].tolist() == expected
-    assert action.values[1, :3].tolist() == [12345, 2, 2]
+    assert action.values[1, :3].tolist() == [12345, 9, 2]
+    assert found.verdicts == ["accepted", "accepted"]
+
+
+@pytest.mark.parametrize(("copter_id", "hit"), [(0, 0), (-1, 0), (1, 0), (2, 2), (999999, 999999)])
+def test_what_was_hit_is_never_the_vehicle_itself(received, copter_id, hit):
+    action = received("Ue4RayTraceDrone", rays(copter_id=copter_id)).only
+    assert action.values[0, 1] == hit
+
+
+@pytest.mark.parametrize("copter_id", [-2, 1_000_001, 2**31 - 1, -(2**31)])
+def test_a_hit_by_what_has_no_number_is_dropped(received, copter_id):
+    assert received("Ue4RayTraceDrone", rays(copter_id=copter_id)).is_dropped("bad_id")
+
+
+@pytest.mark.parametrize("value", [NAN, INF, -INF, 1.1e6, -2e6])
+def test_distances_that_no_scene_has_are_dropped(received, value):
+    assert received("Ue4RayTraceDrone", rays(0, 0, value)).is_dropped("not_finite")
+    numbers = struct.pack("<2i20f", 1234567880, 1, *[0.0] * 19, value)
+    assert received("Ue4Coll20d", numbers).is_dropped("not_finite")
+
+
+def test_20_numbers_are_the_collision_input_as_they_are(received):
+    packets = [struct.pack("<2i20f", 1234567880, k, *range(20)) for k in (1, 0, 9)]
+    found = received("Ue4Coll20d", *packets)
+    assert found.only.values[0].tolist() == list(range(20))
     assert found.verdicts == ["accepted", "accepted", "bad_id"]
-    assert received("Ue4RayTraceDrone", rays(0, 0, NAN)).is_dropped("not_finite")
 
 
 def rfly_ctrl(mode: int, *values: float, copter_id=1) -> bytes:

@@ -13,7 +13,7 @@ from pyrfly.server.notices import Notices, is_mavlink
 HEARTBEAT_2 = bytes([0xFD, 9, 0, 0, 0, 255, 190, 0, 0, 0]) + bytes(11)
 HEARTBEAT_1 = bytes([0xFE, 9, 0, 255, 190, 0]) + bytes(11)
 PARAMETERS = struct.pack("<iI32d", 1234567891, 1, *[0.0] * 32)
-COLLISION = struct.pack("<2i20f", 1234567880, 2, *[0.0] * 20)
+CAMERA = struct.pack("<4H4B6f", 12345, 7, 30, 9998, 127, 0, 0, 1, *[0.0] * 6)
 WRONG_MODE = struct.pack("<2i4f", 1234567890, 5, 0, 0, 0, 0)
 GOOD = struct.pack("<2i4f", 1234567890, 0, 0, 0, 0, 0)
 
@@ -51,9 +51,9 @@ def test_the_first_malformed_packet_is_reported(reported):
 
 
 def test_the_first_refused_packet_of_a_name_is_reported(reported):
-    lines = reported(("sil", COLLISION), ("command", WRONG_MODE), ("command", GOOD))
+    lines = reported(("sil", CAMERA), ("command", WRONG_MODE), ("command", GOOD))
     assert sorted(lines) == [
-        "pyrfly sim: vehicle 2: Ue4Coll20d: dropped: known, but without effect here",
+        "pyrfly sim: vehicle 2: imuReqCopterSim: dropped: known, but without effect here",
         "pyrfly sim: vehicle 2: inOffboardShortData: dropped: unknown message, mode or frame",
     ]
 
@@ -79,7 +79,7 @@ def test_messages_of_another_port_are_named(reported):
 
 def test_every_kind_is_reported_once_and_a_frame_after_others_too(reported):
     lines = reported(
-        ("command", b""), ("command", b"abc"), ("command", HEARTBEAT_2), ("sil", COLLISION)
+        ("command", b""), ("command", b"abc"), ("command", HEARTBEAT_2), ("sil", CAMERA)
     )
     assert len(lines) == 3
     assert ["MAVLink" in line for line in lines].count(True) == 1

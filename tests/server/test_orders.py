@@ -70,7 +70,7 @@ ACTIONS: dict[type, tuple[Action, str]] = {
     Extension: (Extension(IDS, np.array([3]), np.ones((1, 28)), np.ones(1, bool)), ""),
     SceneInputs: (SceneInputs(IDS, np.ones((1, 32))), "scene_inputs"),
     MeasurementRequest: (MeasurementRequest(IDS, np.array([200.0])), ""),
-    CollisionInputs: (CollisionInputs(IDS, np.ones((1, 20))), ""),
+    CollisionInputs: (CollisionInputs(IDS, np.ones((1, 20))), "rebound_inputs"),
     TopicInputs: (TopicInputs(IDS, np.array([0]), np.ones((1, 16))), "autopilot_inputs"),
     Crash: (Crash(IDS, np.array([0])), ""),
     Place: (Place(IDS, np.full((1, 3), 9.0), np.ones(1), np.zeros(1, np.bool_)), "home"),
@@ -92,8 +92,6 @@ def shown_by(server: Server, action: Action, column: str) -> NDArray[Any]:
     if isinstance(action, MeasurementRequest):
         rows = server.rflysim._measurements.rows(5)
         return np.isin(np.arange(server.sim.n), rows)
-    if isinstance(action, CollisionInputs):
-        return server.rflysim.collision
     if isinstance(action, (Crash, OriginRequest)):
         replies = [row for _, rows, _ in server.rflysim._replies for row in rows]
         return np.isin(np.arange(server.sim.n), replies)
@@ -107,7 +105,7 @@ def test_every_action_changes_the_vehicle_that_it_is_for(kind, first_port) -> No
     action, column = ACTIONS[kind]
     sim = Sim("x450", 2)
     with closing(Server(sim, rate="max", first_port=first_port(2))) as server:
-        for part in ("free_inputs", "faults"):
+        for part in ("free_inputs", "faults", "rebound"):
             sim.enable_part(part)
         sim.set_ground_plane()
         sim.pos[:] = (1, 2, -3)

@@ -270,7 +270,7 @@ BAD = [
     ("not_finite", "inputs", struct.pack("<2i28d", 1234567897, 1, *[math.nan] * 28)),
     ("unknown", "command", short(99, 1, 0, 0, 0)),
     ("unknown", "command", struct.pack("<2i4I16f32x", 3, 80, 0, 1, 0, 99, *[1.0] * 16)),
-    ("unsupported", "inputs", struct.pack("<2i20f", 1234567880, 1, *[1.0] * 20)),
+    ("unsupported", "inputs", struct.pack("<4H4B6f", 12345, 7, 30, *[0] * 5, *[1.0] * 6)),
 ]
 
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The external loads, with the pulls of a parachute and a payload, as the step of a family reads them: zero while the parts
- * are disabled. */
+/* The external loads, with the pulls of a parachute and a payload and what RflySim's collisions do, as the step of a
+ * family reads them: zero while the parts are disabled. */
 #ifndef RF_PARTS_LOADS_HELD_H
 #define RF_PARTS_LOADS_HELD_H
 
@@ -12,6 +12,7 @@
 #include "parts/loads/columns.h"
 #include "parts/parachute/held.h"
 #include "parts/payload/held.h"
+#include "parts/rebound/held.h"
 
 typedef struct loads {
     LOADS_PART(COLUMN_MEMBER)
@@ -35,6 +36,7 @@ LANE_INLINE loads loads_of(const block *b)
         held.external_force = add(held.external_force, pull.force);
         held.external_torque = add(held.external_torque, pull.torque);
     }
+    rebound_add(b, &held.external_force, &held.external_torque);
     return held;
 }
 

@@ -19,6 +19,7 @@ from pyrfly.protocol import synthesis
 from pyrfly.protocol.bits import Boundary, FaultyLink, VtolState
 from pyrfly.protocol.synthesis import OFFBOARD, Inputs, Offboard
 from pyrfly.sim import Sim
+from pyrfly.sim.crashes import crash_ids
 from pyrfly.sim.link_faults import Fate, LinkFaults
 from pyrfly.vehicles import Abilities
 
@@ -108,6 +109,7 @@ class InProcessLink:
         self._tracks = False
         self.crash_id = -10
         self._link_faults: LinkFaults[_Packet] = LinkFaults(sim)
+        self._hit = np.full(self.k, -1)  # what was hit in the simulation
         self._met = np.zeros(self.k)  # crossings of the boundary of the separation
         self._listening = False
         self._arrived: Callable[[], object] | None = None
@@ -187,8 +189,16 @@ class InProcessLink:
                 self._write_target(self._target)
         if self.sim.safety.enabled:
             self._note_collisions()
+        self._note_crashes()
         if self._arrived is not None:
             self._arrived()
+
+    def _note_crashes(self) -> None:
+        """Note what a vehicle has hit since the last time."""
+        before, self._hit = self._hit, crash_ids(self.sim)[self._id_array - 1]
+        new = (self._hit != before) & (self._hit >= 0)
+        if new.any():
+            self.crash_id = int(self._hit[np.argmax(new)])
 
     def _note_collisions(self) -> None:
         """Note whom a vehicle meets that crosses its boundary of the separation."""

@@ -30,6 +30,7 @@ from pyrfly.server.orders import (
 from pyrfly.server.outputs import OUTPUTS, Measurements, Outputs, crashes_of, origin_of
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
+from pyrfly.sim.crashes import crash_ids
 from pyrfly.sim.link_faults import Fate, LinkFaults
 from pyrfly.transport import (
     FIRST_PORT,
@@ -71,8 +72,8 @@ class RflySimLink(Link):
 
     A request for the origin of the map is answered on the port of the true state; one for the
     heartbeat where ``heartbeats`` is set. A vehicle's settings are executed here, too, as those of
-    port 20002. What a vehicle has hit, by RflySim3D, is told once: by ``CopterSimCrash`` on the
-    port of the true state, and in the next state.
+    port 20002. What a vehicle has hit, by RflySim3D or in the simulation (`crash_ids`), is told
+    once: by ``CopterSimCrash`` on the port of the true state, and in the next state.
 
     Measurements of the IMU go to port 31000 + n - 1 of the peers, as often as a client requests on
     port 30100 + 2 (n - 1), at most at the ``sensor_rate`` of the `Sim`: what the sensor measures
@@ -167,6 +168,7 @@ class RflySimLink(Link):
         self._replies: list[tuple[str, Rows, NDArray[Any]]] = []
         self._received: LinkFaults[Packet] = LinkFaults(sim)
         self._sent: LinkFaults[bytes] = LinkFaults(sim)
+        self._hit = np.full(sim.n, -1)  # what vehicles have hit in the simulation
         self._crashes: dict[int, int] = {}  # rows, and what they hit, for the next state
         fields = [wire.dtype(output.name).names or () for output in OUTPUTS[mode]]
         self._names_crashes = any("tg" in names for names in fields)
@@ -179,13 +181,6 @@ class RflySimLink(Link):
     def extension(self) -> NDArray[np.float64]:
         """The last inCtrlExt1 to 5 of each vehicle, shape (n, 5, 28); faults in them act."""
         return self._executor.extension
-
-    @property
-    def collision(self) -> NDArray[np.float64]:
-        """The last inFloatsCollision of each vehicle, shape (n, 20); no effect yet."""
-        found = self._executor.collision.copy()
-        found[:, 1] += (found[:, 1] != 0) * (self.sockets.first_id - 1)  # a CopterID
-        return found
 
     @property
     def topics(self) -> NDArray[np.float64]:
@@ -267,8 +262,17 @@ class RflySimLink(Link):
             packed = wire.pack(self._sim, "imuDataCopter", rows + 1, self.sockets.first_id)
             self._measured.append((rows, packed))
         if step % self._tick == 0:
+            self._note_crashes()
             self._packed = self._outputs.packed(self._sim, step // self._tick)
             self._tell_crashes()
+
+    def _note_crashes(self) -> None:
+        """Tell clients what vehicles have hit since the last time, once."""
+        hit = crash_ids(self._sim, self.sockets.first_id)
+        new = np.flatnonzero((hit != self._hit) & (hit >= 0))
+        self._hit = hit
+        if len(new):
+            self.act(Crash(new + 1, hit[new]))
 
     def _tell_crashes(self) -> None:
         """Name in messages of the whole state, if they are sent now, what vehicles have hit."""

@@ -230,8 +230,8 @@ def test_inputs_come_for_the_vehicle_that_they_name(served):
     rays = struct.pack("<2i13f", 1234567890, 4, *range(13))
     words = struct.pack("<10i20f", 1234567897, 3, 7, *[0] * 7, *[0.0] * 20)
     world.send(world.ports.display_reply, rays, words)
-    assert world.server.rflysim.collision[1, :3].tolist() == [12345, 4, 0]
-    assert world.server.rflysim.collision[0].tolist() == [0] * 20
+    assert world.sim.rebound_inputs[1, :4].tolist() == [12345, 0, 0, 10]
+    assert world.sim.rebound_inputs[0].tolist() == [0] * 20
     assert world.sim.armed.tolist() == [1, 0]
 
 

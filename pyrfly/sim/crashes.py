@@ -1,0 +1,32 @@
+"""What vehicles have crashed into, as RflySim reports it: `crash_ids`."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.sim.simulation import Sim
+
+__all__ = ["crash_ids"]
+
+
+def crash_ids(sim: Sim, first_id: int = 1) -> NDArray[np.intp]:
+    """Return what vehicles have hit last since their reset, as RflySim names it.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles.
+    first_id : int
+        CopterID that the outside world gives to vehicle 1.
+
+    Returns
+    -------
+    ndarray of int, shape (n,)
+        A CopterID of the outside world; 0 an object; -1 nothing.
+    """
+    found = np.full(sim.n, -1)
+    if sim.rebound.enabled:  # these are already the IDs of the outside world
+        hit = sim.select().read("crash_id").astype(np.intp)
+        found[hit != 0] = hit[hit != 0]
+    return found
