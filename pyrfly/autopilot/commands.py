@@ -55,6 +55,7 @@ _LOCAL_FRAMES = (1, 2)
 _SEA_FRAMES = (0, 5)
 _VERTICAL_SPEEDS = (2, 3)  # SPEED_TYPE
 _UNCHANGED = 5  # ORBIT_YAW_BEHAVIOUR
+_GRAB = 1  # GRIPPER_ACTION; 0 releases
 _RELEASE_PARACHUTE = 2  # PARACHUTE_ACTION; 0 disables, 1 enables
 
 
@@ -282,6 +283,13 @@ class Commands:
             return Result.DENIED
         return Result.ACCEPTED
 
+    def _grip(self, row: int, command: Command) -> Result:
+        action = command.params[1]
+        if action not in (0, 1) or not self._sim.payload.loaded(row + 1)[0]:
+            return Result.DENIED
+        self._sim.payload.grip(action == _GRAB, row + 1)
+        return Result.ACCEPTED
+
     # --- set-up
 
     def _set_home(self, row: int, command: Command) -> Result:
@@ -416,6 +424,7 @@ COMMANDS: Mapping[int, _Known] = MappingProxyType(
         197: _Known("DO_SET_ROI_NONE", Commands._look_at, ()),
         201: _Known("DO_SET_ROI", Commands._look_by_mode, (1, *_PLACE)),
         208: _Known("DO_PARACHUTE", Commands._parachute, (1,)),
+        211: _Known("DO_GRIPPER", Commands._grip, (1, 2)),
         212: _Known("DO_AUTOTUNE_ENABLE", Commands._autotune, (1,)),
         245: _Known("PREFLIGHT_STORAGE", Commands._store_parameters, (1,)),
         246: _Known("PREFLIGHT_REBOOT_SHUTDOWN", Commands._reboot, (1,)),

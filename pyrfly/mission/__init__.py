@@ -5,6 +5,7 @@ from pyrfly.mission.flight import Sampler, fly_mission, fly_missions
 from pyrfly.mission.items import (
     ChangeSpeed,
     Delay,
+    Grip,
     Ignored,
     Jump,
     Land,
@@ -38,6 +39,7 @@ __all__ = [
     "Fence",
     "FenceAction",
     "FlightResult",
+    "Grip",
     "Ignored",
     "ItemResult",
     "Jump",

@@ -18,6 +18,7 @@ from pyrfly.mission.items import (
     Command,
     Delay,
     FlownItem,
+    Grip,
     Ignored,
     Jump,
     Land,
@@ -198,6 +199,8 @@ class BasePilot(ABC):
             case SetHome():
                 pos = self._vehicle.pos if item.pos is None else item.pos
                 self._launch = self._vehicle.reachable((pos[0], pos[1], self._launch[2]))
+            case Grip():
+                self._vehicle.grip(item.takes)
             case Delay() | Jump() | Transition() | Ignored():
                 pass  # a delay is waited for, as is a transition of those that have one
             case _:

@@ -30,6 +30,7 @@ from pyrfly.mission.items import (
     TAKEOFF_HEIGHT,
     ChangeSpeed,
     Delay,
+    Grip,
     Ignored,
     Jump,
     Land,
@@ -113,6 +114,7 @@ class CommandReader:
             196: self._region_of_interest_none,
             197: self._region_of_interest_none,
             201: self._region_of_interest,
+            211: self._grip,
             3000: self._transition,
         }
 
@@ -299,6 +301,10 @@ class CommandReader:
             f"{entry}: region of interest mode: expected 0 (none), 1 (next waypoint) or"
             f" 3 (location), got {mode}",
         )
+
+    def _grip(self, entry: CommandEntry) -> MissionItem:
+        """GRIPPER_ACTION: 0 release, 1 grab."""
+        return Grip(bool(entry.whole(2, "gripper action", 1, unset=0.0)), number=entry.number)
 
     # --- positions
 

@@ -80,7 +80,7 @@ COMMAND_NAMES = {
 # Commands that PX4 accepts in missions and that do not move a multirotor or a rover: payload,
 # conditions on commands of the payload.
 SKIPPED = (
-    *(114, 187, 200, 203, 204, 205, 206, 211, 214, 260, 530, 531, 532, 534, 1000, 1001),
+    *(114, 187, 200, 203, 204, 205, 206, 214, 260, 530, 531, 532, 534, 1000, 1001),
     *(2000, 2001, 2003, 2500, 2501, 4501, 42600),
 )
 

@@ -33,6 +33,7 @@ __all__ = [
     "Command",
     "Delay",
     "FlownItem",
+    "Grip",
     "Ignored",
     "Jump",
     "Land",
@@ -219,6 +220,19 @@ class Transition(_Item):
 
 
 @dataclass(frozen=True)
+class Grip(_Item):
+    """Drop the payload, or take it again; vehicles without one go on.
+
+    Attributes
+    ----------
+    takes : bool
+        Whether the vehicle takes it, as a gripper that closes.
+    """
+
+    takes: bool
+
+
+@dataclass(frozen=True)
 class Ignored(_Item):
     """A command without an effect here, such as one of a camera.
 
@@ -263,7 +277,9 @@ class Land(_Item):
 FlownItem: TypeAlias = TakeOff | Waypoint | Loiter | ReturnToLaunch | Land
 """An item that is a flight to a position."""
 
-Command: TypeAlias = Delay | ChangeSpeed | RegionOfInterest | Jump | SetHome | Transition | Ignored
+Command: TypeAlias = (
+    Delay | ChangeSpeed | RegionOfInterest | Jump | SetHome | Transition | Grip | Ignored
+)
 """An item that is no flight to a position."""
 
 MissionItem: TypeAlias = FlownItem | Command
@@ -288,7 +304,7 @@ def check_item(what: str, item: MissionItem, home_altitude: float) -> None:
             checked_number(f"{what}: seconds", item.seconds, 0.0, MAX_HOLD, "s")
         case Jump():
             checked_number(f"{what}: repeat", item.repeat, 0, MAX_REPEAT, "jumps")
-        case ReturnToLaunch() | Transition() | Ignored():
+        case ReturnToLaunch() | Transition() | Grip() | Ignored():
             pass
         case _:
             raise MissionError(f"{what}: expected a mission item, got {described(item)}")

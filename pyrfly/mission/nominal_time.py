@@ -8,6 +8,7 @@ from pyrfly.errors import assert_never
 from pyrfly.mission.items import (
     ChangeSpeed,
     Delay,
+    Grip,
     Ignored,
     Jump,
     Land,
@@ -50,8 +51,10 @@ def nominal_time(mission: Mission, vehicle: Vehicle) -> float:
             case Loiter():
                 total += item.seconds if item.seconds < math.inf else 0.0
                 total += item.turns * vehicle.turn_time(cruise, item.radius)
-            case TakeOff() | Land() | ReturnToLaunch() | RegionOfInterest() | Jump() | Ignored():
+            case TakeOff() | Land() | ReturnToLaunch():
                 pass  # they take no time besides that of their legs
+            case RegionOfInterest() | Jump() | Grip() | Ignored():
+                pass  # nor do these
             case _:
                 assert_never(item)
         if is_leg(item):

@@ -12,6 +12,7 @@ from pyrfly.mission.fence import Breach
 from pyrfly.mission.items import (
     ChangeSpeed,
     Delay,
+    Grip,
     Ignored,
     Jump,
     Land,
@@ -159,6 +160,8 @@ def item_label(item: MissionItem) -> str:
             return f"jump to item {item.to}"
         case Transition():
             return f"transition to {'wings' if item.winged else 'hover'}"
+        case Grip():
+            return "take the payload" if item.takes else "drop the payload"
         case SetHome():
             return "set home"
         case Ignored():

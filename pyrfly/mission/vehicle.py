@@ -76,11 +76,22 @@ class Motion(Protocol):
         """Attitude quaternion, scalar first, FRD to NED, shape (n, 4)."""
 
 
+class Payload(Protocol):
+    """Payloads of vehicles, such as a `pyrfly.sim.payload.Payload`."""
+
+    def loaded(self, ids: int) -> NDArray[np.bool_]:
+        """Return whether the vehicle has one, dropped or not, shape (1,)."""
+
+    def grip(self, takes: bool, ids: int) -> None:
+        """Take or drop it."""
+
+
 class Simulator(Motion, Protocol):
     """Interface of a simulation, such as a `pyrfly.Sim`. Arrays have one row per vehicle.
 
     Its motion is the true one. Vehicles that know another one, by an estimator, have that in an
-    attribute ``known``, a `Motion`; pilots fly by it.
+    attribute ``known``, a `Motion`; pilots fly by it. Vehicles with payloads have them in an
+    attribute ``payload``, a `Payload`.
     """
 
     @property
@@ -335,6 +346,12 @@ class Vehicle:
     def arm(self, armed: bool) -> None:
         """Arm or disarm it."""
         self._sim.arm(armed, ids=self._id)
+
+    def grip(self, takes: bool) -> None:
+        """Drop its payload, or take it again, if it has one."""
+        payload: Payload | None = getattr(self._sim, "payload", None)
+        if payload is not None and payload.loaded(self._id)[0]:
+            payload.grip(takes, self._id)
 
     def command(
         self, pos: Array, vel: Array, acc: Array, yaw: float, yaw_rate: float | None = None

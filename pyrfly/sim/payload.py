@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import ParameterError, brief
+from pyrfly.sim.arguments import true_or_false
 from pyrfly.sim.interface import PartInterface
 from pyrfly.sim.selection import Selection
 from pyrfly.vehicles.commands import Ids
@@ -138,13 +139,24 @@ class Payload(PartInterface):
         chosen = self._loaded(ids)
         self._change(lambda: self._put(chosen, {}))
 
-    def carried(self, ids: Ids = None) -> NDArray[np.bool_]:
-        """Return which vehicles have a payload that is not dropped, shape (k,)."""
+    def grip(self, takes: bool, ids: Ids = None) -> None:
+        """Take or drop payloads, as a gripper that closes or opens."""
+        if true_or_false("takes", takes):
+            self.take(ids)
+        else:
+            self.drop(ids)
+
+    def loaded(self, ids: Ids = None) -> NDArray[np.bool_]:
+        """Return which vehicles have a payload, carried or dropped, shape (k,)."""
         chosen = self._select(ids)
         if not len(chosen) or not self.enabled:
             return np.zeros(len(chosen), np.bool_)
-        loaded, dropped = chosen.read("payload_mass") > 0, chosen.read("payload_dropped")
-        return np.asarray(loaded & (dropped == 0))
+        return np.asarray(chosen.read("payload_mass") > 0)
+
+    def carried(self, ids: Ids = None) -> NDArray[np.bool_]:
+        """Return which vehicles have a payload that is not dropped, shape (k,)."""
+        loaded = self.loaded(ids)
+        return loaded & (self._select(ids).read("payload_dropped") == 0) if loaded.any() else loaded
 
     def _put(self, chosen: Selection, columns: dict[str, NDArray[np.float64]]) -> None:
         """Put payloads where they are carried."""
@@ -157,7 +169,7 @@ class Payload(PartInterface):
     def _loaded(self, ids: Ids) -> Selection:
         """Return vehicles to be changed that have a payload."""
         chosen = self._distinct(ids)
-        if len(chosen) and not (self.enabled and (chosen.read("payload_mass") > 0).all()):
+        if not self.loaded(ids).all():
             raise ParameterError(f"payload: ids: expected vehicles with one, got {brief(ids)}")
         return chosen
 

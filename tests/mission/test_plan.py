@@ -16,6 +16,7 @@ from pyrfly.mission import (
     ChangeSpeed,
     Circle,
     Delay,
+    Grip,
     Ignored,
     Jump,
     Land,
@@ -198,7 +199,7 @@ def test_an_unsupported_command_is_named_with_its_item(
     assert text.startswith(f"item 7 ({head}): this command is not supported")
 
 
-PAYLOAD = [114, 187, 200, 203, 204, 205, 206, 211, 214, 260, 530, 534, 2000, 2001, 2003, 2500]
+PAYLOAD = [114, 187, 200, 203, 204, 205, 206, 214, 260, 530, 534, 2000, 2001, 2003, 2500]
 PAYLOAD += [2501, 4501, 42600]
 
 
@@ -210,6 +211,21 @@ def test_every_moving_command_of_px4_is_flown(read: Callable[..., Mission], comm
     mission = read(plan(TAKE_OFF, item, RETURN))
     assert len(mission.items) > 2
     assert mission.skipped == ()
+
+
+@pytest.mark.parametrize("action", [0, 1])
+def test_a_gripper_opens_or_closes(read: Callable[..., Mission], action: int) -> None:
+    mission = read(plan(TAKE_OFF, simple(211, 1, action, *[0] * 5, frame=2, number=2), RETURN))
+    assert mission.items[1] == Grip(bool(action), number=2)
+    assert mission.skipped == ()
+
+
+@pytest.mark.parametrize("action", [2, 0.5, -1])
+def test_other_actions_of_a_gripper_are_refused(
+    read: Callable[..., Mission], action: float
+) -> None:
+    text = complaint(read, plan(TAKE_OFF, simple(211, 1, action, *[0] * 5, frame=2, number=2)))
+    assert "gripper action: expected" in text
 
 
 @pytest.mark.parametrize("state", [0, 1, 2, 5, 3.5])
