@@ -8,6 +8,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from errno import ENOSPC
+from textwrap import indent
 
 from pyrfly import _core, bench
 from pyrfly.commands import campaign, case, columns, fly, logs, mixer, px4
@@ -114,6 +115,7 @@ def _print_checks(vehicle: VehicleParameters) -> None:
             usual = f"usual {quantity.low:g} to {quantity.high:g}"
             verdict = "" if quantity.usual else "  UNUSUAL"
             print(f"  {quantity.name:44}{quantity.value:>9.4g}  {usual}{verdict}")
+        print(indent(f"collides with\n{indent(str(airframe.hull), '  ')}", "  "))
 
 
 def _parsed(arguments: Sequence[str]) -> argparse.Namespace:

@@ -166,7 +166,8 @@ def described(value: Any) -> Any:
         return {str(key): described(item) for key, item in value.items()}
     if isinstance(value, VehicleParameters):
         columns = {name: column.tolist() for name, column in value.columns.items()}
-        return f"{value.name} {_digest([columns, *map(described, value.airframes)])}"
+        parts = [columns, described(value.hull), *map(described, value.airframes)]
+        return f"{value.name} {_digest(parts)}"
     if isinstance(value, Mission):
         return f"{value.name} {_digest(value)}"
     if isinstance(value, (np.ndarray, np.generic)):

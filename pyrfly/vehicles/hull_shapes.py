@@ -13,6 +13,8 @@ from pyrfly import exact
 from pyrfly.vehicles.hull import BODY_STRENGTH, HullShape, Vector
 
 __all__ = [
+    "BODY_ROUNDING",
+    "CLEARANCE",
     "PART_STRENGTH",
     "ROTOR_STRENGTH",
     "above",
@@ -21,6 +23,7 @@ __all__ = [
     "disc",
     "discs",
     "filling",
+    "sized",
 ]
 
 Array = NDArray[np.float64]
@@ -32,6 +35,9 @@ are lighter and stand out."""
 ROTOR_STRENGTH = 1.0
 """Impact speed [m/s] from which bare rotors break, estimated: quadrotors whose rotors are guarded
 fly on after 3.7 m/s [@bredenbeck]; bare blades turn, and break as they are touched at all."""
+
+BODY_ROUNDING = 0.5
+"""Radius of the edges of a body over half its smallest size, estimated."""
 
 THICKNESS = 0.15
 """Half the thickness of the disc of a rotor over its radius, estimated: its motor and blades."""
@@ -87,6 +93,20 @@ def filling(
     radius = rounding * float(half.min())
     core = np.maximum(half - radius, 0.0)
     return HullShape(name, _vector(0.5 * (a + b)), _vector(core), radius, actuators, strength)
+
+
+def sized(
+    name: str,
+    middle: ArrayLike,
+    size: ArrayLike,
+    rounding: float = 1.0,
+    actuators: tuple[int, ...] = (),
+    strength: float = BODY_STRENGTH,
+) -> HullShape:
+    """Return the shape that fills a box with a middle and sizes [m, FRD], as `filling` does."""
+    half = 0.5 * np.asarray(size, np.float64)
+    middle = np.asarray(middle, np.float64)
+    return filling(name, middle - half, middle + half, rounding, actuators, strength)
 
 
 def disc(

@@ -34,7 +34,7 @@ from pyrfly.vehicles.entries import (
     require,
 )
 from pyrfly.vehicles.hull import MAXIMUM_SHAPES, Hull, HullShape
-from pyrfly.vehicles.hull_shapes import ball
+from pyrfly.vehicles.hull_shapes import CLEARANCE, above, ball
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["BODY", "BY_MASS", "HullRule", "Sizes", "with_hull"]
@@ -51,8 +51,8 @@ _WITHSTOOD = {
     "landing_speed": Rule(1, "m/s", *POSITIVE),
     "friction": Rule(1, "1", *NOT_NEGATIVE),
     "restitution": Rule(1, "1", *FRACTION),
-    "height": Rule(1, "m", *NOT_NEGATIVE),
 }
+_HEIGHT = {"height": Rule(1, "m", *POSITIVE)}
 _STRENGTHS = {
     "body_strength": Rule(1, "m/s", *POSITIVE),
     "part_strength": Rule(1, "m/s", *POSITIVE),
@@ -75,15 +75,19 @@ class HullRule(NamedTuple):
     derive : callable
         Returns the hull for parameters and the `Sizes` of their file.
     sizes : mapping of str to Rule
-        Entries of ``[hull]`` that it knows, besides those of every family.
+        Entries of ``[hull]`` that it knows, besides those of every family, of which it gets
+        ``height``.
     """
 
     derive: Callable[[VehicleParameters, Sizes], Hull]
     sizes: Mapping[str, Rule] = MappingProxyType({})
 
 
-def _by_mass(parameters: VehicleParameters, _: Sizes) -> Hull:
-    return Hull((ball(float(parameters.columns["mass"][0])),))
+def _by_mass(parameters: VehicleParameters, sizes: Sizes) -> Hull:
+    """Return a sphere; it stands where the set says, or else as high as it reaches down."""
+    body = ball(float(parameters.columns["mass"][0]))
+    height = sizes.get("height", (body.radius / CLEARANCE,))[0]
+    return Hull(above(height, (body,)), height=height)
 
 
 BY_MASS = HullRule(_by_mass)
@@ -105,19 +109,22 @@ def with_hull(
     if not isinstance(table, dict):
         raise ParameterError(f"{origin}: hull: expected a table, got {brief(table)}")
     where = f"{origin}: hull"
-    rules = {**_WITHSTOOD, **_STRENGTHS, **rule.sizes}
+    sizes = {**rule.sizes, **_HEIGHT}
+    rules = {**_WITHSTOOD, **_STRENGTHS, **sizes}
     reject_unknown(where, table, {**rules, "shape": None})
     given = {key: value.numbers for key, value in read_values(where, table, rules).items()}
-    hull = rule.derive(parameters, {key: given[key] for key in rule.sizes if key in given})
     own = {key: given[key][0] for key in _WITHSTOOD if key in given}
-    shapes = hull.shapes
+    shapes: tuple[HullShape, ...] = ()
     if "shape" in table:
         shapes = _own_shapes(where, table["shape"], parameters.actuator_count)
     try:
-        hull = replace(hull, shapes=tuple(_strong(shape, given) for shape in shapes), **own)
+        hull = rule.derive(parameters, {key: given[key] for key in sizes if key in given})
+        shapes = tuple(_strong(shape, given) for shape in shapes or hull.shapes)
+        hull = replace(hull, shapes=shapes, **own)
     except ParameterError as error:
         raise ParameterError(f"{where}: {error}") from None
-    _require_above(where, hull)
+    if "shape" in table:
+        _require_above(where, hull)
     return replace(parameters, hull=hull)
 
 
@@ -169,7 +176,7 @@ def _own_shape(where: str, table: object, actuators: int) -> HullShape:
 def _require_above(where: str, hull: Hull) -> None:
     """Refuse a shape that is in the ground where the vehicle stands."""
     for shape in hull.shapes:
-        if shape.high[2] > hull.height > 0.0:
+        if shape.high[2] > hull.height:
             raise ParameterError(
                 f"{where}: {shape.name}: expected a place above the ground, up to height "
                 f"{hull.height:.4g} m below the centre of mass, got {shape.high[2]:.4g} m"

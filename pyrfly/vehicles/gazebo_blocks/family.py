@@ -19,6 +19,7 @@ from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.gazebo_blocks.ardupilot import outputs
 from pyrfly.vehicles.gazebo_blocks.commands import BlocksCommands
 from pyrfly.vehicles.gazebo_blocks.hover import UP
+from pyrfly.vehicles.gazebo_blocks.hull import RULE
 from pyrfly.vehicles.gazebo_blocks.parameters import build
 from pyrfly.vehicles.gazebo_blocks.parts import Motors, rows
 from pyrfly.vehicles.gazebo_blocks.px4 import PX4_TRANSITIONS
@@ -308,6 +309,7 @@ FAMILY = Family(
     contact=("ground_pull", "ground"),
     nominal_power=_nominal_power,
     landing_gear=gear(_landing_gear),
+    hull_rule=RULE,
     stand=stand,
     benchmark={"gz_standard_vtol": _CRUISE, "derivative_vtol": {**_CRUISE, "motor_speed": _SPEEDS}},
     read_sdf=read_sdf,

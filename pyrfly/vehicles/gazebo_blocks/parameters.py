@@ -58,6 +58,7 @@ from pyrfly.vehicles.entries import (
     require,
 )
 from pyrfly.vehicles.family import Read
+from pyrfly.vehicles.gazebo_blocks.hull import RULE
 from pyrfly.vehicles.gazebo_blocks.rules import (
     BODY,
     CAPACITY,
@@ -67,7 +68,7 @@ from pyrfly.vehicles.gazebo_blocks.rules import (
     ROOM,
     smallest_type,
 )
-from pyrfly.vehicles.hull_tables import BY_MASS, with_hull
+from pyrfly.vehicles.hull_tables import with_hull
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["build"]
@@ -314,4 +315,4 @@ def build(origin: str, document: Mapping[str, Any], _read: Read | None = None) -
         sources=sources,
         notes=document.get("notes", ""),
     )
-    return with_hull(origin, document, built, BY_MASS)
+    return with_hull(origin, document, built, RULE)

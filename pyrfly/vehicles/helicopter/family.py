@@ -27,6 +27,7 @@ from pyrfly.vehicles.helicopter.hover import (
     rotor_radius,
     trim,
 )
+from pyrfly.vehicles.helicopter.hull import RULE
 from pyrfly.vehicles.helicopter.plausibility import quantities
 from pyrfly.vehicles.helicopter.px4 import AIRFRAME
 from pyrfly.vehicles.helicopter.settled import settled
@@ -123,6 +124,7 @@ def _build(origin: str, document: Mapping[str, Any], _read: Read) -> VehiclePara
         c_type="helicopter",
         ranges=_RANGES,
         uav_type=UAV_TYPE,
+        hull=RULE,
     )
     columns = parameters.columns
     require_bodies(f"{origin}: inertia", columns["inertia"])
@@ -198,6 +200,7 @@ FAMILY = Family(
     longest_periods=LONGEST_PERIODS,
     nominal_power=hover_power,
     benchmark={"xcell_60": {"main_rotor_speed": (167.0,), "engine_throttle": (0.7,)}},
+    hull_rule=RULE,
     rotor_radius=rotor_radius,
     hub_height=hub_height,
     disk_area=disk_area,

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from pyrfly.vehicles.entries import POSITIVE, Rule
 from pyrfly.vehicles.hull import MAXIMUM_SHAPES, Hull, HullShape
-from pyrfly.vehicles.hull_shapes import above, at_most, ball, discs, filling
+from pyrfly.vehicles.hull_shapes import BODY_ROUNDING, above, at_most, ball, discs, sized
 from pyrfly.vehicles.hull_tables import BODY, HullRule, Sizes
 from pyrfly.vehicles.multirotor import layouts
 from pyrfly.vehicles.multirotor.rotors import arm, landing_gear, rotor_radius
@@ -24,19 +24,16 @@ BODY_WIDTH, BODY_HEIGHT = 0.7, 0.35
 of mass, estimated: plates of 144 mm with a battery below and an autopilot above of kits with
 rotors at 225 mm to 250 mm."""
 
-ROUNDING = 0.5
-"""Radius of the edges of the body over half its smallest size, estimated."""
-
 
 def _derive(parameters: VehicleParameters, sizes: Sizes) -> Hull:
     """Return a body and the rotors; arms and legs are left out."""
     reach = _reach(parameters)
     usual = (BODY_WIDTH * reach, BODY_WIDTH * reach, BODY_HEIGHT * reach)
-    half = 0.5 * np.array(sizes.get("body_size", usual))
-    middle = np.array(sizes.get("body_position", (0.0, 0.0, 0.0)))
-    body = filling("body", middle - half, middle + half, ROUNDING)
+    middle = sizes.get("body_position", (0.0, 0.0, 0.0))
+    body = sized("body", middle, sizes.get("body_size", usual), BODY_ROUNDING)
     rotors = at_most(MAXIMUM_SHAPES - 1, _rotors(parameters, sizes))
-    height = float(landing_gear(parameters)[:, 2].max())
+    feet = float(landing_gear(parameters)[:, 2].max()) or reach
+    height = sizes.get("height", (feet,))[0]
     return Hull(above(height, [body, *rotors]), height=height)
 
 

@@ -22,6 +22,7 @@ from pyrfly.vehicles.model_params import NumberedParams
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plane.ardupilot import outputs
 from pyrfly.vehicles.plane.commands import PlaneCommands
+from pyrfly.vehicles.plane.hull import RULE
 from pyrfly.vehicles.plane.performance import Performance
 from pyrfly.vehicles.plane.plausibility import quantities
 from pyrfly.vehicles.plane.px4 import AIRFRAME, surface_mix
@@ -80,6 +81,7 @@ def _build(origin: str, document: Mapping[str, Any], _read: Read) -> VehiclePara
         ranges=_RANGES,
         uav_type=UAV_TYPE,
         layout="plane",
+        hull=RULE,
     )
     _require_flight(origin, built)
     return built
@@ -234,6 +236,7 @@ FAMILY = Family(
     contact=("ground",),
     longest_periods=LONGEST_PERIODS,
     nominal_power=_cruise_power,
+    hull_rule=RULE,
     benchmark={"aerosonde": _CRUISE},
     numbered_params=NumberedParams(
         ("mass", 1),

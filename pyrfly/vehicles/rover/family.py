@@ -16,6 +16,7 @@ from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.model_params import NumberedParams
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.rover.commands import RoverCommands
+from pyrfly.vehicles.rover.hull import RULE
 from pyrfly.vehicles.rover.plausibility import quantities
 from pyrfly.vehicles.rover.px4 import AIRFRAME
 from pyrfly.vehicles.rover.tuning import gains
@@ -45,6 +46,7 @@ def _build(origin: str, document: Mapping[str, Any], _read: Read) -> VehiclePara
         ranges=_RANGES,
         uav_type=UAV_TYPE,
         layout="differential",
+        hull=RULE,
     )
 
 
@@ -88,6 +90,7 @@ FAMILY = Family(
     px4_airframe=AIRFRAME,
     ranges=_RANGES,
     nominal_power=_full_power,
+    hull_rule=RULE,
     plausibility=quantities,
     numbered_params=NumberedParams(
         *(("mass", 1), ("", 2), ("yaw_inertia", 1), ("", 3)),

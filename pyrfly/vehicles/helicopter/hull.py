@@ -1,0 +1,83 @@
+"""Shapes that helicopters collide with: `RULE`.
+
+What a set does not say has the proportions of the X-Cell 60 to its rotor of 0.775 m [@gavrilets].
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from pyrfly.vehicles.entries import POSITIVE, Rule
+from pyrfly.vehicles.helicopter.hover import hub_height, rotor_radius
+from pyrfly.vehicles.hull import Hull, HullShape
+from pyrfly.vehicles.hull_shapes import BODY_ROUNDING, PART_STRENGTH, above, disc, filling, sized
+from pyrfly.vehicles.hull_tables import BODY, HullRule, Sizes
+from pyrfly.vehicles.parameters import VehicleParameters
+
+__all__ = ["RULE"]
+
+BODY_SIZE = (0.741, 0.337, 0.494)
+"""Length, width and height of the fuselage over the radius of the rotor: those of a box with its
+areas from the front, the side and above, 0.1, 0.22 and 0.15 m^2."""
+
+HUB = 0.235 / 0.435
+"""Height of the main rotor's hub above the centre of mass over that above the ground."""
+
+TAIL_LENGTH, TAIL_HEIGHT, TAIL_RADIUS = 0.91 / 0.775, 0.08 / 0.775, 0.13 / 0.775
+"""Distance of the tail rotor's hub behind and above the centre of mass, and its radius, over the
+radius of the main rotor."""
+
+BOOM = 0.04
+"""Width of the tail boom over the radius of the main rotor, estimated."""
+
+TAIL = (1,)
+"""The actuator of the tail rotor."""
+
+
+def _derive(parameters: VehicleParameters, sizes: Sizes) -> Hull:
+    """Return fuselage, tail boom and both rotors; the skids are left out."""
+    radius = rotor_radius(parameters)
+    hub = HUB * hub_height(parameters)
+    height = sizes.get("height", (hub_height(parameters) - hub,))[0]
+    size = sizes.get("body_size", tuple(radius * one for one in BODY_SIZE))
+    middle = sizes.get("body_position", (0.0, 0.0, 0.0))
+    shapes = [
+        sized("body", middle, size, BODY_ROUNDING),
+        disc("main rotor", (0.0, 0.0, -hub), (0.0, 0.0, 1.0), radius, _main(parameters)),
+        *_tail(radius, sizes, middle[0] - 0.5 * size[0]),
+    ]
+    return Hull(above(height, shapes), height=height)
+
+
+def _main(parameters: VehicleParameters) -> tuple[int, ...]:
+    """Return the actuators of the main rotor: the engine and the servos of its swash plate."""
+    servos = int(parameters.columns["swash_count"][0])
+    return (0, *range(2, 2 + servos))
+
+
+def _tail(radius: float, sizes: Sizes, begin: float) -> list[HullShape]:
+    """Return boom and rotor of the tail, which begins at a coordinate forward [m]."""
+    length = sizes.get("tail_length", (TAIL_LENGTH * radius,))[0]
+    up = -TAIL_HEIGHT * radius
+    wide = sizes.get("tail_rotor_radius", (TAIL_RADIUS * radius,))[0]
+    half = 0.5 * BOOM * radius
+    boom = filling(
+        "tail",
+        (-length, -half, up - half),
+        (max(begin, -length + 2.0 * half), half, up + half),
+        actuators=TAIL,
+        strength=PART_STRENGTH,
+    )
+    return [boom, disc("tail rotor", (-length, 0.0, up), (0.0, 1.0, 0.0), wide, TAIL)]
+
+
+RULE = HullRule(
+    _derive,
+    MappingProxyType(
+        {
+            **BODY,
+            "tail_length": Rule(1, "m", *POSITIVE),
+            "tail_rotor_radius": Rule(1, "m", *POSITIVE),
+        }
+    ),
+)
