@@ -37,6 +37,7 @@ LONGEST = 1e9
 _NEEDED = {
     "ardupilot_frame": ("ardupilot",),
     "display_rate": ("display",),
+    "display_reports": ("display",),
     "flightgear_vehicle": ("flightgear",),
     "lockstep": ("px4",),
     "px4_faults": ("px4",),

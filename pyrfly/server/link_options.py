@@ -7,12 +7,14 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from functools import partial
+from pathlib import Path
 
 from pyrfly.errors import brief
 from pyrfly.options import add_px4_channels, naming, number, whole_number
 from pyrfly.protocol.ardupilot import PORT as ARDUPILOT_PORT
 from pyrfly.protocol.link_modes import SIM_MODE_NAMES, SimMode
 from pyrfly.protocol.px4_channels import LATEST, VERSIONS
+from pyrfly.scene import read_scene
 from pyrfly.server.autopilot_ports import AutopilotPorts
 from pyrfly.server.link import Link
 from pyrfly.server.links.ardupilot import SPACING, ArduPilotLink
@@ -28,6 +30,7 @@ from pyrfly.server.links.px4_hitl import Px4HitlLink
 from pyrfly.server.links.px4_texts import Px4TextLink
 from pyrfly.server.links.serial_hil import SerialHilLink
 from pyrfly.server.links.topics import TopicLink
+from pyrfly.server.links.view import ViewLink
 from pyrfly.server.pacing import rate_of
 from pyrfly.server.relay import Relay, client_series
 from pyrfly.server.scripts.settings import StartSettings
@@ -92,6 +95,18 @@ def _add_rflysim(parser: argparse.ArgumentParser) -> None:
         type=number(0.1, 1000, "Hz"),
         metavar="HZ",
         help="how often RflySim3D is told (default: 100 Hz, with more than 4 vehicles 33 Hz)",
+    )
+    parser.add_argument(
+        "--display-reports",
+        action="store_true",
+        help="ask RflySim3D to report what vehicles hit there",
+    )
+    parser.add_argument(
+        "--ray-scene",
+        type=Path,
+        metavar="FILE",
+        help="be RflySim3D for collisions: walls of this scene, and vehicles that touch, push by "
+        "RflySim's rules; vehicles of other programs get the distances, too",
     )
     parser.add_argument(
         "--custom-data",
@@ -356,7 +371,14 @@ def _rflysim_links(
     where = (options.host, settings.peers, settings.first_port, settings.first_id)
     yield ConfigurationLink(sim, *where, custom_data=options.custom_data, allow=allow)
     if options.display is not None:
-        yield DisplayLink(sim, *where, options.display, rate=options.display_rate, allow=allow)
+        yield DisplayLink(
+            *(sim, *where, options.display),
+            rate=options.display_rate,
+            allow=allow,
+            reports=options.display_reports,
+        )
+    if options.ray_scene is not None:
+        yield ViewLink(sim, read_scene(options.ray_scene), *where, allow=allow)
     if options.rfly_px4:
         yield TopicLink(sim, *where, allow=allow)
 

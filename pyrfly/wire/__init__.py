@@ -24,8 +24,8 @@ port kind      port            packets
 ``start``      20007           between programs: start of a simulation
 ``imu``        31000 + (n-1)   from it: IMU
 ``custom``     50000           user-defined
-``display``    20010 + window  from it: RflySim3D, with the true state
-``scene``      20006           to it: RflySim3D's collisions and replies
+``display``    20010 + window  to RflySim3D: poses, the true state too
+``scene``      20006           from RflySim3D: collisions, replies
 ``cluster``    (any)           between the computers of a cluster
 ``model``      none            output of a model inside a program
 =============  ==============  ===============================================================

@@ -22,6 +22,9 @@ __all__ = ["LAYOUTS", "NOTICES", "Layout", "dtype", "layout_of"]
 NOTICES = {"ekf_fixed": 1234567891, "crash": 1234567892}
 """Checksums of notices, which have the layout of ``outHILStateShort``."""
 
+_ALSO = {"SOut2Simulator": ("display",)}
+"""Further kinds of port that packets of the core are sent to."""
+
 
 class _Field(NamedTuple):
     """A field as a table has it; ``kind`` is a type of NumPy, ``items`` 1 unless it is an array."""
@@ -106,7 +109,7 @@ def _of_core() -> Iterator[_Table]:
         if name == "outHILStateShort":
             checksum = fields[0].constants + tuple(NOTICES.values())
             fields[0] = fields[0]._replace(constants=checksum)
-        yield _Table(name, (port,), tuple(fields))
+        yield _Table(name, (port, *_ALSO.get(name, ())), tuple(fields))
 
 
 def _dtype_of(fields: Iterable[_Field]) -> np.dtype[np.void]:

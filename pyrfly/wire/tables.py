@@ -103,7 +103,7 @@ Ue4Req sil
 """
 
 _OUTPUTS = """
-SOut2SimulatorSimpleTime truth
+SOut2SimulatorSimpleTime truth display
     i4 checksum = 1234567891
     i4 copterID vehicleType
     i4 PosGpsInt[3]: latitude, longitude [1e-7 deg], height [mm, up]
@@ -134,6 +134,12 @@ PX4ExtMsg px4ext
 """
 
 _DISPLAY = """
+Ue4CMD display
+    i4 checksum = 1234567890
+    S52 command: a command of RflySim3D's console
+Ue4CMDLong display
+    i4 checksum = 1234567890
+    S252 command
 Ue4ExtMsg display
     i4 checksum = 1234567894
     i4 CopterID

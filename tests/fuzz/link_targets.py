@@ -5,6 +5,7 @@ from __future__ import annotations
 import socket
 import struct
 from contextlib import ExitStack, suppress
+from functools import partial
 
 from pymavlink.dialects.v20 import common
 from target import (
@@ -22,6 +23,7 @@ from target import (
     with_checksums,
 )
 
+from pyrfly.scene import Plane, Scene
 from pyrfly.server.input_link import InputLink
 from pyrfly.server.links.ardupilot import ArduPilotLink
 from pyrfly.server.links.configuration import ConfigurationLink
@@ -29,6 +31,7 @@ from pyrfly.server.links.display import DisplayLink
 from pyrfly.server.links.events import EventLink
 from pyrfly.server.links.px4 import Px4Link
 from pyrfly.server.links.topics import TopicLink
+from pyrfly.server.links.view import ViewLink
 from pyrfly.wire.layouts import LAYOUTS
 
 
@@ -127,7 +130,8 @@ class ConfigurationTarget(Target):
     def _opened(self, port: int) -> list[InputLink]:
         with ExitStack() as opened:
             links: list[InputLink] = []
-            for made in (ConfigurationLink, DisplayLink, TopicLink):
+            view = partial(ViewLink, scene=Scene([Plane()]))
+            for made in (ConfigurationLink, DisplayLink, TopicLink, view):
                 links.append(made(self.sim, first_port=port))
                 opened.callback(links[-1].close)
             opened.pop_all()

@@ -216,6 +216,19 @@ def test_rflysim3d_and_further_ports_are_options(first_port, capsys):
         assert line in out
 
 
+def test_a_scene_in_place_of_rflysim3d_is_an_option(first_port, capsys, tmp_path):
+    first, scene = first_port(1), tmp_path / "house.toml"
+    scene.write_text('[[box]]\nname = "house"\nsize = [2, 9, 9]\nposition = [5, 0, 0]\n')
+    options = ["--first-port", str(first), "--rate", "max", "--seconds", "0.1"]
+    assert main(["sim", "--ray-scene", str(scene), *options]) == 0
+    out = capsys.readouterr().out
+    assert f"view poses: listens on port {first - 90}" in out
+    assert f"view reports: sends to port {first - 94}" in out
+    scene.write_text("[[box]]\nsize = [0, 9, 9]\n")
+    assert main(["sim", "--ray-scene", str(scene), *options]) != 0
+    assert "size" in capsys.readouterr().err
+
+
 def test_by_default_rflysim3d_is_not_told(first_port, capsys):
     assert main(["sim", "--first-port", str(first_port(1)), "--seconds", "0.05"]) == 0
     out = capsys.readouterr().out

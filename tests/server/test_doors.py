@@ -9,6 +9,7 @@ from contextlib import ExitStack, closing
 import pytest
 
 from pyrfly import Sim
+from pyrfly.scene import Scene
 from pyrfly.server import Server
 from pyrfly.server.budget import Budget
 from pyrfly.server.links.ardupilot import ArduPilotLink
@@ -19,6 +20,7 @@ from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.links.px4 import Px4Link
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.links.topics import TopicLink
+from pyrfly.server.links.view import ViewLink
 from pyrfly.server.relay import Relay, client_series
 
 HERE = "127.0.0.1"
@@ -36,6 +38,7 @@ DOORS = {
         sim, "udp_full", 10, 0.5, True, first_port=first, **o
     ),
     "topics": lambda sim, first, **o: TopicLink(sim, first_port=first, **o),
+    "view": lambda sim, first, **o: ViewLink(sim, Scene([]), first_port=first, **o),
 }
 """Links that take packets of other programs by UDP."""
 

@@ -9,6 +9,7 @@ from contextlib import ExitStack
 import pytest
 
 from pyrfly import Sim
+from pyrfly.scene import Scene
 from pyrfly.server import Link, PortError
 from pyrfly.server.links.ardupilot import ArduPilotLink
 from pyrfly.server.links.configuration import ConfigurationLink
@@ -17,6 +18,7 @@ from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.links.px4 import Px4Link
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.links.topics import TopicLink
+from pyrfly.server.links.view import ViewLink
 
 HERE = "127.0.0.1"
 N = 2
@@ -56,6 +58,11 @@ LINKS: dict[str, tuple[Callable[[Sim, int], Link], Callable[[int], list[int]], s
     "topics": (
         lambda sim, port: TopicLink(sim, first_port=port),
         lambda port: [port + 20000, port + 20002],
+        "first_port (--first-port)",
+    ),
+    "view": (
+        lambda sim, port: ViewLink(sim, Scene([]), first_port=port),
+        lambda port: [port - 90],
         "first_port (--first-port)",
     ),
 }

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from pyrfly import Sim, wire
+from pyrfly.scene import Scene
 from pyrfly.server import OptionError, Server, links
 from pyrfly.server.decode import decode
 from pyrfly.server.heartbeat import Heartbeats
@@ -26,6 +27,7 @@ from pyrfly.server.links.px4_texts import Px4TextLink
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.links.serial_hil import SerialHilLink
 from pyrfly.server.links.topics import TopicLink
+from pyrfly.server.links.view import ViewLink
 from pyrfly.server.outputs import old_truth
 from pyrfly.transport.byte_streams import UdpStream
 
@@ -150,6 +152,7 @@ LINKS = {
     "rflysim": lambda sim, where: RflySimLink(sim, "udp_full", 10, 0.5, True, **where),
     "serial_hil": lambda sim, where: SerialHilLink(sim, UdpStream("127.0.0.1"), first_id=FIRST),
     "topics": lambda sim, where: TopicLink(sim, **where),
+    "view": lambda sim, where: ViewLink(sim, Scene([]), **where),
 }
 
 

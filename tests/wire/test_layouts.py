@@ -67,6 +67,8 @@ PUBLISHED: dict[str, tuple[str, int, int | None]] = {
     "CptSimCMD": ("4i48s", 64, 1234567895),
     "CustomData": ("ii16d", 136, 123456),
     "imuDataCopter": ("2i1d6f", 40, 1234567898),
+    "Ue4CMD": ("i52s", 56, 1234567890),
+    "Ue4CMDLong": ("i252s", 256, 1234567890),
     "Ue4ExtMsg": ("2i1d16d", 144, 1234567894),
     "reqVeCrashData": ("4i1d29f20s", 160, 1234567897),
     "CoptReqData": ("2i16f1d", 80, 1234567891),

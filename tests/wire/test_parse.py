@@ -60,6 +60,8 @@ PACKETS = [
     ("config", struct.pack("<4i48s", 1234567895, 1, 2, 3, b"Grasslands"), "CptSimCMD"),
     ("custom", struct.pack("<ii16d", 123456, 1, *range(16)), "CustomData"),
     ("imu", struct.pack("<2id6f", 1234567898, 1, 0.5, *range(6)), "imuDataCopter"),
+    ("display", struct.pack("<i52s", 1234567890, b"RflyReqVehicleData 1"), "Ue4CMD"),
+    ("display", struct.pack("<i252s", 1234567890, b"RflyReqVehicleData 1"), "Ue4CMDLong"),
     ("display", struct.pack("<2i17d", 1234567894, 1, *range(17)), "Ue4ExtMsg"),
     ("scene", struct.pack("<4id29f20s", 1234567897, *range(33), b"Wall"), "reqVeCrashData"),
     ("scene", struct.pack("<2i16fd", 1234567891, *range(18)), "CoptReqData"),

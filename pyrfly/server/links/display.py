@@ -43,6 +43,9 @@ HIGH_RATE, LOW_RATE, FEW = 100.0, 100.0 / 3, 4
 """Rate of a few vehicles, that of more, and how many are a few, as RflySim's point-mass model sends
 its pose [@rfly-sdk]; CopterSim's rate is not published."""
 
+REQUEST_PERIOD = 2.0
+"""Real time between two requests for reports [s]: a window may be opened later."""
+
 _INPUTS = ("PX4SILIntFloat", "Ue4RayTraceDrone")
 
 Rows = NDArray[np.intp]
@@ -60,6 +63,10 @@ class DisplayLink(InputLink):
     On port 20006, and from the group, ``reqVeCrashData`` says what a vehicle has hit, which clients
     are told; ``PX4SILIntFloat`` and ``Ue4RayTraceDrone`` are inputs of the vehicle that they name.
     Replies to requests of programs are theirs, and count as unsupported.
+
+    With ``reports`` the windows are asked for them by RflySim3D's command ``RflyReqVehicleData 1``,
+    every 2 s of real time. That it watches for collisions at all is a switch of the user's, the key
+    P in its window [@rfly-sdk].
 
     With another first port these ports move by as much.
 
@@ -86,6 +93,8 @@ class DisplayLink(InputLink):
         As ``time.monotonic``.
     allow : sequence of str
         Who may command instead of the peers, see `pyrfly.transport.Senders`.
+    reports : bool
+        Whether reports are asked for.
 
     Attributes
     ----------
@@ -118,13 +127,14 @@ class DisplayLink(InputLink):
         rate: float | None = None,
         clock: Callable[[], float] = time.monotonic,
         allow: Sequence[str] = (),
+        reports: bool = False,
     ) -> None:
         super().__init__(sim, first_id)
         self.hit = np.full(sim.n, -1)
         self.crashes = 0
         self._sim, self._first_id, self._clock = sim, first_id, clock
         self._steps = steps_at(_rate_of(sim.n) if rate is None else rate, sim.dt)
-        self._earliest = -math.inf
+        self._earliest, self._next_request = -math.inf, -math.inf if reports else math.inf
         self._has_actuators = np.zeros(sim.n, np.bool_)
         self._packed: list[tuple[Rows, NDArray[Any]]] = []
         if isinstance(windows, bool) or not isinstance(windows, int) or not 0 <= windows <= MOST:
@@ -187,6 +197,11 @@ class DisplayLink(InputLink):
             self._earliest = now + 0.5 * self._steps * self._sim.dt
             poses = wire.pack(self._sim, "SOut2Simulator", first_id=self._first_id)
             self._packed = [(np.arange(self._sim.n), poses), *self._actuators()]
+        if now >= self._next_request:
+            self._next_request = now + REQUEST_PERIOD
+            request = wire.blank("Ue4CMD")
+            request["command"] = b"RflyReqVehicleData 1"
+            self._packed.append((np.zeros(1, np.intp), request))
 
     def _actuators(self) -> list[tuple[Rows, NDArray[Any]]]:
         if not any(group.batch.has("free_outputs") for group in self._sim.groups):
