@@ -35,10 +35,12 @@ __all__ = [
     "add_events",
     "add_geoid",
     "add_params",
+    "add_payload",
     "add_px4_channels",
     "add_terrain",
     "add_until",
     "attach_negative",
+    "attach_payloads",
     "enable_batteries",
     "enable_estimator",
     "enter_boundary_file",
@@ -434,6 +436,46 @@ def enable_batteries(options: argparse.Namespace, sim: Sim) -> None:
         sim.power.enable(endurance=60.0 * options.battery)
     except ValueError as error:
         raise OptionError(f"--battery: {error}") from None
+
+
+def payload(text: str) -> tuple[float, float]:
+    """Read the mass [kg] of a payload and, after a comma, the length of its cable [m]."""
+    try:
+        mass, *cable = map(float, text.split(","))
+        (length,) = cable or [0.0]
+    except ValueError:
+        mass = length = math.nan
+    if not (0.0 < mass <= 1e4 and 0.0 <= length <= 1e4):
+        raise _unexpected("a mass above 0 to 1e+04 kg, or also ,0 to 1e+04 m of cable", text)
+    return mass, length
+
+
+def add_payload(parser: argparse.ArgumentParser) -> None:
+    """Define the option of payloads."""
+    parser.add_argument(
+        "--payload",
+        type=payload,
+        metavar="KG[,M]",
+        help="let vehicles carry a payload of this mass, on a cable of this length, which "
+        "DO_GRIPPER drops (docs/payload.md)",
+    )
+
+
+def attach_payloads(options: argparse.Namespace, sim: Sim) -> None:
+    """Let vehicles carry the payload of the option of `add_payload`, if it is given.
+
+    Raises
+    ------
+    OptionError
+        A vehicle can carry none.
+    """
+    if options.payload is None:
+        return
+    mass, cable = options.payload
+    try:
+        sim.payload.attach(mass, cable=cable)
+    except ParameterError as error:
+        raise OptionError(f"--payload: {error}") from None
 
 
 def add_estimator(parser: argparse.ArgumentParser, default: bool) -> None:

@@ -51,8 +51,10 @@ from pyrfly.options import (
     add_estimator,
     add_events,
     add_geoid,
+    add_payload,
     add_terrain,
     add_until,
+    attach_payloads,
     enable_batteries,
     enable_estimator,
     enter_boundary_file,
@@ -152,6 +154,7 @@ def _add_scene(parser: argparse.ArgumentParser) -> None:
         help="Dryden turbulence of MIL-F-8785C; the seed decides which (docs/environment.md)",
     )
     add_battery(parser)
+    add_payload(parser)
     parser.add_argument(
         "--battery-actions",
         type=_battery_actions,
@@ -303,6 +306,7 @@ def _sim_at_start(
     sim = Sim(vehicle_counts(options.vehicle))
     sim.environment.set_terrain(terrain)
     enable_batteries(options, sim)
+    attach_payloads(options, sim)
     if options.turbulence is not None:
         sim.environment.set_turbulence(options.turbulence)
     if options.sensors is not None:

@@ -13,12 +13,14 @@ FLIGHT_COLUMNS = (
     *("setpoint_mask", "armed", "terrain"),
 )
 
+PAYLOAD_COLUMNS = ("payload_pos", "payload_tension", "payload_dropped")
+
 
 def flight_columns(sim: Sim) -> list[str]:
     """Return the columns of a flight that all vehicles have, for a `Recorder`.
 
     They are `FLIGHT_COLUMNS`, actuator commands that are alike, airspeeds of planes, and the states
-    of transitions of VTOLs.
+    of transitions of VTOLs, and `PAYLOAD_COLUMNS` of payloads.
     """
     require_kind("sim", sim, Sim)
     widths = [{field.name: field.width for field in group.fields} for group in sim.groups]
@@ -29,4 +31,5 @@ def flight_columns(sim: Sim) -> list[str]:
     transitions = [group.abilities.transition for group in sim.groups]
     states = {transition.state if transition else None for transition in transitions}
     common = [name for names in (airspeeds, states) if len(names) == 1 for name in names]
-    return [*FLIGHT_COLUMNS, *alike, *(name for name in common if name is not None)]
+    payloads = PAYLOAD_COLUMNS if sim.payload.enabled else ()
+    return [*FLIGHT_COLUMNS, *alike, *(name for name in common if name is not None), *payloads]

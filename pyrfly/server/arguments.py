@@ -11,6 +11,7 @@ from pyrfly.options import (
     add_estimator,
     add_events,
     add_params,
+    add_payload,
     add_terrain,
     add_until,
     number,
@@ -133,6 +134,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_boundaries(parser, "ends the program with exit status 3")
     add_until(parser, "the program where each vehicle is there, or has a fault")
     add_battery(parser)
+    add_payload(parser)
     add_params(parser)
     parser.add_argument(
         "--record",

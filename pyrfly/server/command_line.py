@@ -16,6 +16,7 @@ from typing import TextIO
 from pyrfly.errors import RunEnded
 from pyrfly.files import printable
 from pyrfly.options import (
+    attach_payloads,
     enable_batteries,
     enable_estimator,
     enter_boundary_file,
@@ -224,6 +225,7 @@ def _built(options: argparse.Namespace, settings: StartSettings) -> Sim:
         enable_sensors(sim, sensors)
     enable_estimator(options, sim)
     enable_batteries(options, sim)
+    attach_payloads(options, sim)
     load_params(options, sim, settings.first_id)
     pos, yaw = starts(settings, sim.n)
     sim.reset(pos=pos, yaw=yaw)

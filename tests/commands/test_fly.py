@@ -223,6 +223,28 @@ def test_events_act_in_a_flight_and_are_in_its_log(tmp_path):
     assert (event["time"], event["columns"]) == (0.5, {"gravity": 9.5, "wind": [0, 3, 0]})
 
 
+def test_a_payload_is_dropped_by_the_mission(tmp_path, capsys):
+    def open_gripper(plan):
+        for number, (command, parameter) in enumerate([(211, 1), (93, 2)], start=2):
+            item = {"command": command, "frame": 2, "params": [parameter, *[0] * 6]}
+            item |= {"type": "SimpleItem", "autoContinue": True, "doJumpId": number}
+            plan["mission"]["items"].append(item)
+
+    flight = ["fly", plan_with(tmp_path, open_gripper), "--payload", "0.1,2", "--no-plot"]
+    assert main([*flight, "--out", str(tmp_path)]) == 0
+    assert "drop the payload" in capsys.readouterr().out
+    log = last_log(tmp_path)
+    assert (log["payload_dropped"][0, 0], log["payload_dropped"][-1, 0]) == (0, 1)
+    assert log["payload_pos"][-1, 0, 2] > -3
+
+
+@pytest.mark.parametrize("text", ["0", "-1", "nan", "1,2,3", "1,-2", "heavy", "1e9"])
+def test_odd_payloads_are_refused(capsys, text):
+    with suppress(SystemExit):
+        assert main(["fly", f"--payload={text}"]) == 2
+    assert "argument --payload: expected a mass above 0" in capsys.readouterr().err
+
+
 def test_a_battery_that_runs_low_ends_the_mission(tmp_path, capsys):
     options = ["--battery", "0.2", "--out", str(tmp_path), "--no-plot"]
     assert main(["fly", *options]) == 1

@@ -266,3 +266,16 @@ def test_the_payload_of_a_vehicle_with_fault_flags_stays_where_it_is() -> None:
     sim.sleep(0.5)
     assert sim.payload_pos[0].tolist() == before[0].tolist()
     assert sim.payload_pos[1, 2] > before[1, 2] + 1
+
+
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_a_payload_has_the_same_bits_in_any_batch(precision: str) -> None:
+    def flown(n: int, threads: int) -> Array:
+        sim = Sim("x450", n, threads=threads, precision=precision)
+        sim.payload.attach(0.2, cable=2.0, place=[0.02, 0.0, 0.05], drag_area=0.02)
+        sim.reset(pos=[[0, 9 * k, -20] for k in range(n)], hover=True)
+        sim.command_position([[5, 9 * k, -1] for k in range(n)])
+        sim.sleep(3)
+        return np.concatenate([sim.payload_pos[0], sim.payload_vel[0], sim.rate[0]])
+
+    assert flown(1, 1).tolist() == flown(37, 2).tolist()
