@@ -8,7 +8,7 @@ static void TYPED(jet_blocks)(const rf_kernel_args *args)
         TYPED(state) s;
         TYPED(plant) m;
         TYPED(load_state)(&s, &b);
-        TYPED(load_plant)(&m, &b, EXTENDED);
+        TYPED(load_extended_plant)(&m, &b);
         downwash_update_jet(&b, TYPED(rotor_force)(&s, &m), rotation_from_quat(s.att));
     }
 }

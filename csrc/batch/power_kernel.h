@@ -8,7 +8,7 @@ static void TYPED(power_blocks)(const rf_kernel_args *args)
         TYPED(state) s;
         TYPED(plant) m;
         TYPED(load_state)(&s, &b);
-        TYPED(load_plant)(&m, &b, EXTENDED);
+        TYPED(load_extended_plant)(&m, &b);
         power_update(&b, TYPED(shaft_power)(&s, &m));
     }
 }

@@ -38,6 +38,12 @@ LANE_INLINE void TYPED(load_plant)(TYPED(plant) * m, const block *b, int full)
     TYPED(prepare)(m, &in, full);
 }
 
+/* Not inlined: one copy serves the derivative and the stages of a type; the step keeps its own, in registers. */
+static __attribute__((noinline, unused)) void TYPED(load_extended_plant)(TYPED(plant) * m, const block *b)
+{
+    TYPED(load_plant)(m, b, EXTENDED);
+}
+
 /* Acceleration of a free fall [m/s^2, NED]. */
 LANE_INLINE vec3 TYPED(free_fall)(const TYPED(state) * s, const TYPED(plant) * m, const block *b, int full)
 {
@@ -146,7 +152,10 @@ LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int full)
                                                       TYPED(state) * derivative)                             \
     {                                                                                                        \
         TYPED(plant) m;                                                                                      \
-        TYPED(load_plant)(&m, b, full);                                                                      \
+        if (full == EXTENDED)                                                                                \
+            TYPED(load_extended_plant)(&m, b);                                                               \
+        else                                                                                                 \
+            TYPED(load_plant)(&m, b, full);                                                                  \
         TYPED(derivative)(s, &m, full, derivative);                                                          \
         return TYPED(free_fall)(s, &m, b, full);                                                             \
     }
