@@ -209,10 +209,21 @@ class Relief:
 
     def __new__(cls, map: TerrainGrid, /) -> Relief: ...
 
+Movers = tuple[
+    NDArray[np.float64],
+    NDArray[np.float64],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.int32],
+    NDArray[np.float64],
+]
+
 def sight(
     scene: Scene | None,
     relief: Relief | None,
     levels: NDArray[np.float64],
+    vehicles: Movers | None,
+    ignored: NDArray[np.int32],
     origins: NDArray[np.float64],
     directions: NDArray[np.float64],
     each: int,
@@ -220,9 +231,11 @@ def sight(
     threads: int,
     /,
 ) -> tuple[NDArray[np.float32], NDArray[np.uint8], NDArray[np.int32]]:
-    """Return distances [m], what is met (0 nothing, 1 a shape, 2 the ground) and its number (-1)
-    of so many rays of each origin; ray i has direction i modulo their number. levels: z of
-    level ground at each origin [m], NaN: none.
+    """Return distances [m], what is met (0 nothing, 1 a shape, 2 the ground, 3 a vehicle) and
+    its number (-1) of so many rays of each origin; ray i has direction i modulo their number.
+    levels: z of level ground at each origin [m], NaN: none. vehicles: positions, attitudes,
+    hulls, ids, first shapes of hulls, and their shapes: centre, half sizes, radius. ignored:
+    the id that rays of each origin do not see.
     """
 
 @final

@@ -115,11 +115,15 @@ static PyMethodDef functions[] = {
      "arctan2(y, x)\n--\n\nReturn the angles [rad] of vectors, with the same bits on every x86-64 "
      "processor."},
     {"sight", sight, METH_VARARGS,
-     "sight(scene, relief, levels, origins, directions, each, reach, threads)\n--\n\nReturn distances [m], "
-     "what is met (0 nothing, 1 a shape, 2 the ground) and its number (-1) of so many rays of each origin; "
+     "sight(scene, relief, levels, vehicles, ignored, origins, directions, each, reach, "
+     "threads)\n--\n\nReturn distances [m], "
+     "what is met (0 nothing, 1 a shape, 2 the ground, 3 a vehicle) and its number (-1) of so many rays of "
+     "each origin; "
      "ray "
      "i has "
-     "direction i modulo their number. levels: z of level ground at each origin [m], NaN: none."},
+     "direction i modulo their number. levels: z of level ground at each origin [m], NaN: none. vehicles: "
+     "positions, attitudes, hulls, ids, first shapes of hulls, and their shapes: centre, half sizes, radius. "
+     "ignored: the id that rays of each origin do not see."},
     {"terrain_at", terrain_at, METH_VARARGS,
      "terrain_at(map, north, east)\n--\n\nReturn height, its change per metre north and east, shape (n, 3), "
      "of "

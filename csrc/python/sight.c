@@ -93,6 +93,44 @@ static bool set_sight(const module_state *state, PyObject *scene, PyObject *reli
     return true;
 }
 
+/* The bodies of a tuple (positions, attitudes, hulls, ids, first shapes of hulls, shapes), or NULL with an exception. */
+static rf_movers *movers_of(PyObject *tuple)
+{
+    PyArrayObject *positions, *attitudes, *hulls, *ids, *first, *shapes;
+    if (!PyTuple_Check(tuple) ||
+        !PyArg_ParseTuple(tuple, "O!O!O!O!O!O!:vehicles", &PyArray_Type, &positions, &PyArray_Type,
+                          &attitudes, &PyArray_Type, &hulls, &PyArray_Type, &ids, &PyArray_Type, &first,
+                          &PyArray_Type, &shapes)) {
+        if (!PyErr_Occurred()) PyErr_Format(PyExc_TypeError, "vehicles: expected a tuple, got %R", tuple);
+        return NULL;
+    }
+    const npy_intp count = PyArray_NDIM(hulls) == 1 ? PyArray_DIM(hulls, 0) : -1;
+    const npy_intp kinds = PyArray_NDIM(first) == 1 ? PyArray_DIM(first, 0) : -1;
+    rf_movers *movers = NULL;
+    rf_status status = RF_BAD_ARGUMENT;
+    if (array_is(positions, NPY_DOUBLE, count, 3) && array_is(attitudes, NPY_DOUBLE, count, 4) &&
+        array_is(hulls, NPY_INT32, count, 0) && array_is(ids, NPY_INT32, count, 0) && kinds > 0 &&
+        array_is(first, NPY_INT32, kinds, 0) && PyArray_NDIM(shapes) == 2 &&
+        array_is(shapes, NPY_DOUBLE, PyArray_DIM(shapes, 0), 7) &&
+        ((const int32_t *)PyArray_DATA(first))[kinds - 1] <= PyArray_DIM(shapes, 0)) {
+        const rf_movers_def def = {
+            (size_t)count,           PyArray_DATA(positions),
+            PyArray_DATA(attitudes), PyArray_DATA(hulls),
+            PyArray_DATA(ids),       {(size_t)kinds - 1, PyArray_DATA(first), PyArray_DATA(shapes)}};
+        Py_BEGIN_ALLOW_THREADS;
+        status = rf_movers_new(&def, &movers);
+        Py_END_ALLOW_THREADS;
+    }
+    if (status == RF_OK) return movers;
+    if (status != RF_BAD_ARGUMENT) raise_status(status);
+    if (status == RF_BAD_ARGUMENT) {
+        PyErr_SetString(PyExc_ValueError,
+                        "vehicles: expected contiguous float64 (n, 3), (n, 4), int32 (n,), (n,), "
+                        "hulls, and float64 (k, 7), shapes");
+    }
+    return NULL;
+}
+
 /* The arrays of results, as a tuple, or NULL with an exception. */
 static PyObject *results_of(sight_call *call)
 {
@@ -115,34 +153,44 @@ static PyObject *results_of(sight_call *call)
 PyObject *sight(PyObject *module, PyObject *args)
 {
     const module_state *state = module_state_of(module);
-    PyObject *scene, *relief;
-    PyArrayObject *levels, *origins, *directions;
+    PyObject *scene, *relief, *vehicles;
+    PyArrayObject *levels, *ignored, *origins, *directions;
+    rf_movers *movers = NULL;
     sight_call call = {0};
     Py_ssize_t each;
     int threads;
-    if (!PyArg_ParseTuple(args, "OOO!O!O!ndi:sight", &scene, &relief, &PyArray_Type, &levels, &PyArray_Type,
-                          &origins, &PyArray_Type, &directions, &each, &call.rays.reach, &threads) ||
+    if (!PyArg_ParseTuple(args, "OOO!OO!O!O!ndi:sight", &scene, &relief, &PyArray_Type, &levels, &vehicles,
+                          &PyArray_Type, &ignored, &PyArray_Type, &origins, &PyArray_Type, &directions, &each,
+                          &call.rays.reach, &threads) ||
         !set_sight(state, scene, relief, &call.sight)) {
         return NULL;
     }
     if (!are_vectors(origins) || !are_vectors(directions) || each < 1 || !(call.rays.reach > 0) ||
         threads < 1 || (PyArray_DIM(directions, 0) < 1 && PyArray_DIM(origins, 0) > 0) ||
         !array_is(levels, NPY_DOUBLE, PyArray_DIM(origins, 0), 0) ||
+        !array_is(ignored, NPY_INT32, PyArray_DIM(origins, 0), 0) ||
         PyArray_DIM(origins, 0) > PY_SSIZE_T_MAX / each) {
-        PyErr_SetString(PyExc_ValueError, "sight: expected contiguous float64 (n,), (n, 3) and (m, 3), rays "
-                                          "of each origin, a reach [m] and threads above 0");
+        PyErr_SetString(
+            PyExc_ValueError,
+            "sight: expected contiguous float64 (n,), int32 (n,), float64 (n, 3) and (m, 3), rays "
+            "of each origin, a reach [m] and threads above 0");
         return NULL;
     }
+    if (vehicles != Py_None && (movers = movers_of(vehicles)) == NULL) return NULL;
     call.sight.level = PyArray_DATA(levels);
+    call.sight.movers = movers;
+    call.sight.ignored = PyArray_DATA(ignored);
     call.rays.origins = PyArray_DATA(origins);
     call.rays.directions = PyArray_DATA(directions);
     call.rays.count = (size_t)(PyArray_DIM(origins, 0) * each);
     call.rays.each = (size_t)each;
     call.rays.direction_count = (size_t)PyArray_DIM(directions, 0);
     PyObject *result = results_of(&call);
-    if (result == NULL) return NULL;
-    Py_BEGIN_ALLOW_THREADS;
-    rf_pool_run(cast_piece, &call, (call.rays.count + CHUNK - 1) / CHUNK, threads);
-    Py_END_ALLOW_THREADS;
+    if (result != NULL) {
+        Py_BEGIN_ALLOW_THREADS;
+        rf_pool_run(cast_piece, &call, (call.rays.count + CHUNK - 1) / CHUNK, threads);
+        Py_END_ALLOW_THREADS;
+    }
+    rf_movers_free(movers);
     return result;
 }

@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "scene/vectors.h"
+
 #if defined(__clang__)
 #pragma STDC FP_CONTRACT OFF
 #else
@@ -140,7 +142,7 @@ static void go_on(walk *w, const cells of[2], const double leave[2])
     const ptrdiff_t at = cell_of(w->from[other] + w->rate[other] * leave[axis], w->last[other]);
     w->cell[axis] = w->rate[axis] > 0 ? of[axis].end : of[axis].first - 1;
     w->cell[other] = at < of[other].first ? of[other].first : at >= of[other].end ? of[other].end - 1 : at;
-    w->t = fmax(w->t, leave[axis]);
+    w->t = greater(w->t, leave[axis]);
 }
 
 /* The least root of a + b x + c x^2 above 0, of a > 0, or INFINITY. */
@@ -150,7 +152,7 @@ static double first_root(double a, double b, double c)
     if (square < 0) return INFINITY;
     const double q = -0.5 * (b + copysign(sqrt(square), b));
     const double one = q != 0 ? a / q : -1, two = c != 0 ? q / c : -1;
-    if (one > 0 && two > 0) return fmin(one, two);
+    if (one > 0 && two > 0) return lesser(one, two);
     return one > 0 ? one : two > 0 ? two : INFINITY;
 }
 
@@ -194,7 +196,7 @@ static bool passes_over(const rf_relief *r, const walk *w, cells of[2], double l
             of[k] = cells_around(w, k, (ptrdiff_t)level->size);
             leave[k] = leaves(w, k, &of[k]);
         }
-        const double end = fmin(leave[0], leave[1]);
+        const double end = lesser(leave[0], leave[1]);
         if (w->up[1] >= 0 || w->up[0] + w->up[1] * end > highest) return true;
     }
     return false;
@@ -228,7 +230,7 @@ double rf_relief_ray(const rf_relief *r, const double origin[3], const double di
                 of[k] = cells_around(&w, k, 1);
                 leave[k] = leaves(&w, k, &of[k]);
             }
-            const double end = fmin(fmin(leave[0], leave[1]), reach);
+            const double end = lesser(lesser(leave[0], leave[1]), reach);
             const double root = meets_cell(r, &w, end - w.t, begins);
             if (root < INFINITY) return w.t + root;
             if (end >= reach) return INFINITY;

@@ -39,6 +39,15 @@ static double to_ground(const rf_sight *sight, size_t origin, const double from[
     return sight->level == NULL ? INFINITY : to_level(sight->level[origin], from, unit);
 }
 
+/* Keeps what a ray has met, if that is nearer than all before. */
+static void keep(const rf_rays *rays, uint8_t *seen, size_t i, double distance, rf_seen what, int32_t number)
+{
+    if (!(distance <= rays->reach && (float)distance < rays->distance[i])) return;
+    rays->distance[i] = (float)distance;
+    rays->shape[i] = number;
+    seen[i] = (uint8_t)what;
+}
+
 /* Sees what is nearer than what the ray has met in the scene. */
 static void look(const rf_sight *sight, const rf_rays *rays, uint8_t *seen, size_t i)
 {
@@ -51,12 +60,11 @@ static void look(const rf_sight *sight, const rf_rays *rays, uint8_t *seen, size
         return;
     }
     const double reach = fmin(fmin((double)rays->distance[i], rays->reach), FARTHEST);
-    const double ground = to_ground(sight, origin, from, unit, reach);
-    if (ground <= reach && (float)ground < rays->distance[i]) {
-        rays->distance[i] = (float)ground;
-        rays->shape[i] = RF_NO_SHAPE;
-        seen[i] = RF_SEEN_GROUND;
-    }
+    keep(rays, seen, i, to_ground(sight, origin, from, unit, reach), RF_SEEN_GROUND, RF_NO_SHAPE);
+    if (sight->movers == NULL) return;
+    const double left = fmin(reach, (double)rays->distance[i]);
+    const rf_met met = rf_movers_ray(sight->movers, from, unit, left, sight->ignored[origin]);
+    keep(rays, seen, i, met.distance, RF_SEEN_MOVER, met.id);
 }
 
 void rf_sight_cast(const rf_sight *sight, const rf_rays *rays, uint8_t *seen, size_t first, size_t count)

@@ -5,6 +5,17 @@
 
 #include <math.h>
 
+/* The lesser and the greater of two numbers, without what fmin and fmax do for a NaN. */
+static inline double lesser(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+static inline double greater(double a, double b)
+{
+    return a > b ? a : b;
+}
+
 static inline double dot(const double a[3], const double b[3])
 {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 from enum import IntEnum
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
-from pyrfly.arrays import finite_array
+from pyrfly.arrays import finite_array, numeric_array
 from pyrfly.errors import brief
 from pyrfly.scene import Scene, read_scene
 from pyrfly.scene.rays import Rays
+from pyrfly.sim.arguments import true_or_false
 from pyrfly.sim.interface import PartInterface
+from pyrfly.vehicles import FAMILIES, VehicleParameters
 
 __all__ = ["Seen", "Sights", "SimScene"]
 
@@ -25,6 +28,7 @@ class Seen(IntEnum):
     NOTHING = 0
     SHAPE = 1
     GROUND = 2
+    VEHICLE = 3
 
 
 class Sights(NamedTuple):
@@ -37,7 +41,8 @@ class Sights(NamedTuple):
     kind : ndarray of uint8
         What has it, a `Seen`.
     number : ndarray of int32
-        Number of the shape in ``sim.scene.shapes``; -1 of the ground and of nothing.
+        Number of the shape in ``sim.scene.current.shapes``, the CopterID of a vehicle; -1 of the
+        ground and of nothing.
     """
 
     distance: NDArray[np.float32]
@@ -55,7 +60,8 @@ class SimScene(PartInterface):
     >>> sim = pyrfly.Sim("x450", 2)
     >>> sim.scene.set(Scene([Box((2, 2, 6), (10, 0, -3), name="house")]))
     >>> sim.reset(pos=[[0, 0, -2], [0, 5, -4]])
-    >>> sights = sim.scene.raycast(sim.pos[:, None], [[1, 0, 0], [0, 0, 1]])
+    >>> ways = [[1, 0, 0], [0, 0, 1]]
+    >>> sights = sim.scene.raycast(sim.pos[:, None], ways, ignore=[[1], [2]])
     >>> sights.distance.tolist()
     [[9.0, 2.0], [inf, 4.0]]
     """
@@ -108,9 +114,11 @@ class SimScene(PartInterface):
         *,
         reach: float = np.inf,
         terrain: bool | ArrayLike = True,
+        vehicles: bool = True,
+        ignore: ArrayLike = 0,
         threads: int = _core.threads,
     ) -> Sights:
-        """Return the first surfaces that rays meet, of the scene and the ground.
+        """Return the first surfaces that rays meet, of scene, ground and vehicles.
 
         Surfaces count from both sides. The ground is the `TerrainMap` of the `Sim`, to 1 um, and
         also where no vehicle is on it; without one it is level. What the scene has is computed as
@@ -128,6 +136,11 @@ class SimScene(PartInterface):
         terrain : bool or array_like
             Whether there is ground; or the z of level ground [m, NED], in place of any map, for
             all origins or for each. By default, without a map, that of the vehicles' ``terrain``.
+        vehicles : bool
+            Whether rays meet vehicles: the shapes of their parameter sets (docs/collisions.md).
+        ignore : array_like of int
+            CopterID of a vehicle that is not met, for all origins or for each; 0: none. What looks
+            out of a vehicle gives its own.
         threads : int
             Maximum number of threads.
 
@@ -144,6 +157,8 @@ class SimScene(PartInterface):
             None if scene is None else scene.core,
             relief,
             rays.per_origin("terrain", levels),
+            self._movers() if true_or_false("vehicles", vehicles) else None,
+            rays.per_origin("ignore", _ids(ignore)),
             rays.starts,
             rays.ways,
             rays.each,
@@ -163,6 +178,26 @@ class SimScene(PartInterface):
             return (None, self._level()) if terrain_map is None else (terrain_map.relief, none)
         return None, finite_array("terrain", terrain, "m, NED")
 
+    def _movers(self) -> _core.Movers:
+        """Return the vehicles as rays see them, where they are now."""
+        everything = self._select(None)
+        groups = [(group, indices) for group, _, indices in everything]
+        hulls = np.empty(len(everything), np.int32)
+        for number, (_, indices) in enumerate(groups):
+            hulls[indices] = number
+        of_groups = [_shapes(group.parameters) for group, _ in groups]
+        firsts = np.cumsum([0, *map(len, of_groups)], dtype=np.int32)
+        state = [np.ascontiguousarray(everything.read(name), np.float64) for name in ("pos", "att")]
+        ids = np.arange(1, len(everything) + 1, dtype=np.int32)
+        return (
+            state[0],
+            state[1],
+            hulls,
+            ids,
+            firsts,
+            np.concatenate([np.empty((0, 7)), *of_groups]),
+        )
+
     def _level(self) -> NDArray[np.float64]:
         """Return z of the level ground of all vehicles."""
         levels = np.unique(self._select(None).read("terrain"))
@@ -172,3 +207,19 @@ class SimScene(PartInterface):
                 f"different ground, {levels[0]:g} to {levels[-1]:g} m; got True"
             )
         return np.asarray(levels[0] if len(levels) else 0.0, np.float64)
+
+
+@lru_cache(maxsize=256)
+def _shapes(parameters: VehicleParameters) -> NDArray[np.float64]:
+    """Return the shapes of a set's vehicles: middles, half sizes, radii [m, FRD], shape (k, 7)."""
+    shapes = FAMILIES[parameters.family].hull(parameters).shapes
+    rows = [(*one.position, *one.half_size, one.radius) for one in shapes]
+    return np.array(rows, np.float64).reshape(-1, 7)
+
+
+def _ids(ignore: ArrayLike) -> NDArray[np.int32]:
+    """Return CopterIDs that are ignored."""
+    ids = numeric_array("ignore", ignore, "CopterID", "iu")
+    if ids.size and not (ids.min() >= 0 and ids.max() <= np.iinfo(np.int32).max):
+        raise ValueError(f"ignore: expected CopterIDs, or 0 for none, got {brief(ignore)}")
+    return np.asarray(ids, np.int32)

@@ -6,9 +6,11 @@ import pickle
 
 import numpy as np
 import pytest
+from scipy.spatial.transform import Rotation
 
 import pyrfly
 from pyrfly.errors import SceneError
+from pyrfly.frames import quaternion_of_euler
 from pyrfly.scene import Box, Scene, Sphere, forest, write_scene
 from pyrfly.sim.scene import Seen
 from pyrfly.terrain import TerrainMap
@@ -18,7 +20,9 @@ HOUSE = Scene([Box((2, 2, 6), (10, 0, -3), name="house"), Sphere(1, (0, 8, -5))]
 
 @pytest.fixture
 def sim():
-    return pyrfly.Sim("x450", 2)
+    sim = pyrfly.Sim("x450", 2)
+    sim.reset(pos=[[500, 500], [520, 500]])
+    return sim
 
 
 def units(vectors):
@@ -191,6 +195,8 @@ def test_a_scene_comes_from_a_file(sim, tmp_path):
         ({"terrain": np.nan}, "terrain: expected finite values"),
         ({"terrain": [1, 2, 3]}, "terrain: expected a shape that broadcasts"),
         ({"reach": 0}, "reach: expected more than 0 m"),
+        ({"ignore": -1}, "ignore: expected CopterIDs"),
+        ({"ignore": 1.5}, "ignore: expected numbers"),
         ({"threads": 0}, "threads: expected 1 to"),
     ],
 )
@@ -198,3 +204,91 @@ def test_bad_rays_are_refused_by_name(sim, changed, message):
     arguments = {"origins": [[0, 0, -1], [0, 0, -2]], "directions": [0, 0, 1], **changed}
     with pytest.raises((ValueError, TypeError), match=message):
         sim.scene.raycast(arguments.pop("origins"), arguments.pop("directions"), **arguments)
+
+
+def distance_of_box(place, half):
+    return np.linalg.norm(np.maximum(np.abs(place) - half, 0), axis=-1)
+
+
+def first_touch(shapes, origin, unit, reach):
+    """Distance to shapes (middle, half sizes, radius), by steps of the distance from them."""
+    t = 0.0
+    while t < reach:
+        place = origin + t * unit
+        gap = min(distance_of_box(place - s[:3], s[3:6]) - s[6] for s in shapes)
+        if gap < 1e-9:
+            return t
+        t += gap
+    return np.inf
+
+
+def test_rays_meet_vehicles_where_the_distance_from_their_shapes_ends():
+    sim = pyrfly.Sim("x450")
+    rng = np.random.default_rng(5)
+    quaternion = quaternion_of_euler(rng.uniform(-1, 1, 3))
+    sim.reset(pos=[40, -30, -50])
+    sim.att[:] = quaternion
+    shapes = [(*s.position, *s.half_size, s.radius) for s in sim.groups[0].parameters.hull.shapes]
+    shapes = np.array(shapes)
+    rotation = Rotation.from_quat(quaternion[[1, 2, 3, 0]]).as_matrix()
+    origins = sim.pos[0] + units(rng.normal(size=(400, 3))) * rng.uniform(0.5, 5, (400, 1))
+    ways = sim.pos[0] + rng.uniform(-0.3, 0.3, (400, 3)) - origins
+    found = sim.scene.raycast(origins, ways, terrain=False)
+    expected = [
+        first_touch(shapes, (o - sim.pos[0]) @ rotation, w @ rotation, 9)
+        for o, w in zip(origins, units(ways), strict=True)
+    ]
+    np.testing.assert_allclose(found.distance, expected, atol=3e-6)
+    met = np.isfinite(found.distance)
+    assert 100 < met.sum() < 400
+    assert (found.kind[met] == Seen.VEHICLE).all()
+    assert (found.number[met] == 1).all()
+    assert (found.number[~met] == -1).all()
+
+
+def test_rays_in_a_swarm_are_those_of_each_of_its_vehicles():
+    sim = pyrfly.Sim({"x450": 40, "fixed_wing": 5, "x200": 20})
+    rng = np.random.default_rng(6)
+    sim.reset(pos=rng.uniform((-9, -9, -12), (9, 9, -3), (65, 3)), yaw=rng.uniform(-3, 3, 65))
+    ways = rng.normal(size=(50, 3))
+    found = sim.scene.raycast(
+        sim.pos[:, None], ways, terrain=False, ignore=np.arange(1, 66)[:, None]
+    )
+    alone = []
+    for i in range(65):
+        origins = sim.pos.copy()
+        far = pyrfly.Sim({"x450": 40, "fixed_wing": 5, "x200": 20})
+        places = np.full((65, 3), [1e5, 0, -1e4])
+        places[i] = origins[i]
+        far.reset(pos=places)
+        far.select().write("att", sim.att)
+        seen = far.scene.raycast(origins[:, None], ways, terrain=False, reach=100)
+        seen.distance[i] = np.inf
+        alone.append(seen.distance)
+    nearest = np.min(alone, axis=0)
+    assert np.array_equal(found.distance, nearest)
+    met = np.isfinite(nearest)
+    assert met.sum() > 40
+    assert np.array_equal(found.number[met], np.argmin(alone, axis=0)[met] + 1)
+
+
+def test_a_vehicle_sees_others_and_not_itself():
+    sim = pyrfly.Sim("x450", 3)
+    sim.reset(pos=[[0, 0, -5], [6, 0, -5], [12, 0, -5]])
+    both = [[1, 0, 0], [-1, 0, 0]]
+    found = sim.scene.raycast(sim.pos[:, None], both, ignore=[[1], [2], [3]])
+    assert found.number.tolist() == [[2, -1], [3, 1], [-1, 2]]
+    near = 6 + sim.groups[0].parameters.hull.extent[0, 0]
+    np.testing.assert_allclose(found.distance[0, 0], near, rtol=0.05)
+    assert np.isinf(sim.scene.raycast(sim.pos[0], both, vehicles=False).distance).all()
+    within = sim.scene.raycast(sim.pos[0], both)
+    assert (within.number == 1).all()
+    assert (within.distance < 0.3).all()
+
+
+def test_a_vehicle_behind_a_wall_is_not_seen(sim):
+    sim.reset(pos=[[0, 0, -2], [20, 0, -2]])
+    sim.scene.set(HOUSE)
+    assert sim.scene.raycast(sim.pos[0], [1, 0, 0], ignore=1).kind == Seen.SHAPE
+    sim.scene.set(None)
+    assert sim.scene.raycast(sim.pos[0], [1, 0, 0], ignore=1).kind == Seen.VEHICLE
