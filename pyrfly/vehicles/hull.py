@@ -25,6 +25,9 @@ __all__ = [
 Array = NDArray[np.float64]
 Vector = tuple[float, float, float]
 
+FARTHEST = 1e6
+"""Largest coordinate and size of a shape [m], beyond any vehicle."""
+
 MAXIMUM_SHAPES = 12
 """Maximum number of shapes of a vehicle."""
 
@@ -83,8 +86,8 @@ class HullShape:
         """Check the attributes."""
         if not self.name.strip() or not self.name.isprintable():
             raise ParameterError(f"name: expected printable characters, got {brief(self.name)}")
-        _require_numbers(f"{self.name}: position", self.position, 3)
-        _require_numbers(f"{self.name}: half_size", self.half_size, 3, 0.0)
+        _require_numbers(f"{self.name}: position", self.position, -FARTHEST)
+        _require_numbers(f"{self.name}: half_size", self.half_size, 0.0)
         for name in ("radius", "strength"):
             value = getattr(self, name)
             if not (isfinite(value) and value > 0.0):
@@ -174,8 +177,9 @@ class Hull:
         return "\n".join(lines)
 
 
-def _require_numbers(where: str, numbers: Sequence[float], count: int, low: float = -1e6) -> None:
-    """Raise a ParameterError unless there are so many finite numbers from a minimum."""
-    if len(numbers) != count or not all(isfinite(one) and low <= one <= 1e6 for one in numbers):
-        least = f" from {low:g}" if low == 0.0 else ""
-        raise ParameterError(f"{where}: expected {count} numbers{least}, got {brief(numbers)}")
+def _require_numbers(where: str, numbers: Sequence[float], low: float) -> None:
+    """Raise a ParameterError unless there are three finite numbers from a minimum."""
+    if len(numbers) != 3 or not all(isfinite(one) and low <= one <= FARTHEST for one in numbers):
+        raise ParameterError(
+            f"{where}: expected 3 numbers from {low:g} to {FARTHEST:g}, got {brief(numbers)}"
+        )

@@ -54,6 +54,13 @@ def test_a_standing_vehicle_does_not_touch_its_ground(vehicle: VehicleParameters
 
 
 @every_set
+def test_feet_of_contact_points_are_on_that_ground(vehicle: VehicleParameters) -> None:
+    gear = FAMILIES[vehicle.family].landing_gear
+    if gear is not None:
+        np.testing.assert_allclose(gear.feet(vehicle)[:, 2], hull_of(vehicle).height)
+
+
+@every_set
 def test_a_vehicle_is_about_as_wide_on_both_sides(vehicle: VehicleParameters) -> None:
     low, high = hull_of(vehicle).extent
     assert high[1] == pytest.approx(-low[1], rel=0.1)

@@ -18,6 +18,7 @@ from pyrfly.vehicles.body import principal_moments, require_bodies
 from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.gazebo_blocks.ardupilot import outputs
 from pyrfly.vehicles.gazebo_blocks.commands import BlocksCommands
+from pyrfly.vehicles.gazebo_blocks.feet import feet
 from pyrfly.vehicles.gazebo_blocks.hover import UP
 from pyrfly.vehicles.gazebo_blocks.hull import RULE
 from pyrfly.vehicles.gazebo_blocks.parameters import build
@@ -48,10 +49,6 @@ Array = NDArray[np.float64]
 
 _FASTEST = 60.0
 """Air speed at which aerodynamic damping is counted [m/s], that of a dive of the packaged sets."""
-
-_GEAR_TRACK, _GEAR_HEIGHT = 0.5, 0.3
-"""Feet beside and below the centre of mass over the largest distance of a motor or a surface from
-it across, estimated."""
 
 
 def _trim(parameters: VehicleParameters) -> tuple[float, ...] | Trim:
@@ -171,17 +168,6 @@ def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
     along = (along + drag + sqrt(drag * (2 * along + drag))) / 2
     air = _aerodynamic_damping(parameters)
     return max(actuators, air, across + drag, along, level + damping, 1.0)
-
-
-def _landing_gear(parameters: VehicleParameters) -> Array:
-    """Return an estimate of four feet on a square below the vehicle."""
-    places = [
-        rows(parameters.columns, kind, "position") for kind in ("motor", "surface", "segment")
-    ]
-    across = exact.norm(np.concatenate(places)[:, :2])
-    reach = float(across.max(initial=0.1))
-    side, down = _GEAR_TRACK * reach, _GEAR_HEIGHT * reach
-    return np.array([[x, y, down] for x in (side, -side) for y in (side, -side)])
 
 
 def _quantities(parameters: VehicleParameters) -> list[Quantity]:
@@ -308,7 +294,7 @@ FAMILY = Family(
     plausibility=_quantities,
     contact=("ground_pull", "ground"),
     nominal_power=_nominal_power,
-    landing_gear=gear(_landing_gear),
+    landing_gear=gear(feet),
     hull_rule=RULE,
     stand=stand,
     benchmark={"gz_standard_vtol": _CRUISE, "derivative_vtol": {**_CRUISE, "motor_speed": _SPEEDS}},

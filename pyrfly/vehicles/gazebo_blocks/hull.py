@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from pyrfly.vehicles.constants import AIR_DENSITY
 from pyrfly.vehicles.entries import POSITIVE, Rule
+from pyrfly.vehicles.gazebo_blocks.feet import feet
 from pyrfly.vehicles.gazebo_blocks.parts import rows
 from pyrfly.vehicles.gazebo_blocks.tuning import kind_of
 from pyrfly.vehicles.hull import MAXIMUM_SHAPES, ROTORCRAFT_LANDING, Hull, HullShape
@@ -52,9 +53,6 @@ TAIL_RATIO = 3.0
 OUTSIDE = 0.1
 """Distance of a surface to the side over the largest one, above which it is of a wing."""
 
-FEET = 0.3
-"""Distance of the ground below the centre of mass over the largest distance of a part across."""
-
 
 class _Surfaces(NamedTuple):
     """Surfaces and segments: places [m, FRD], axes, areas [m^2], channel of each, -1 for none."""
@@ -93,20 +91,12 @@ def _derive(parameters: VehicleParameters, sizes: Sizes) -> Hull:
         fixed += _wings(parameters, wing, surfaces)
     fixed += _tail(wing, surfaces)
     shapes = [*fixed, *at_most(MAXIMUM_SHAPES - len(fixed), _rotors(parameters, sizes))]
-    height = sizes.get("height", (_height(parameters),))[0]
+    height = sizes.get("height", (float(feet(parameters)[0, 2]),))[0]
     landing = ROTORCRAFT_LANDING
     if wing is not None and not kind_of(columns).hovers:
         weight = scalar(columns, "mass") * scalar(columns, "gravity")
         landing = landing_speed(weight, wing.span * wing.chord)
     return Hull(above(height, shapes), landing, height=height)
-
-
-def _height(parameters: VehicleParameters) -> float:
-    """Return how far below the centre of mass a standing vehicle has its ground [m]."""
-    kinds = ("motor", "surface", "segment")
-    places = np.concatenate([rows(parameters.columns, kind, "position") for kind in kinds])
-    across = float(np.hypot(places[:, 0], places[:, 1]).max(initial=0.1))
-    return FEET * across
 
 
 # --- body and wings -------------------------------------------------------------------------------

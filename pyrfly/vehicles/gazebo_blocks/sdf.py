@@ -12,6 +12,7 @@ import numpy as np
 
 from pyrfly.errors import ParameterError, ParameterWarning, brief, warn
 from pyrfly.vehicles.gazebo_blocks.parameters import build
+from pyrfly.vehicles.gazebo_blocks.sdf_collisions import sizes_of
 from pyrfly.vehicles.gazebo_blocks.sdf_elements import MODEL
 from pyrfly.vehicles.gazebo_blocks.sdf_include import merge_includes
 from pyrfly.vehicles.gazebo_blocks.sdf_model import rigid_body
@@ -74,7 +75,8 @@ def _document(path: Path, models: Path | None) -> tuple[Source, dict[str, Any]]:
             table["source"] = label
     if "aero" in tables:
         tables["aero"]["source"] = label
-    return source, document | tables
+    motors = {table["name"] for table in tables["motor"]}
+    return source, document | tables | {"hull": sizes_of(source, model, body, motors)}
 
 
 def _lists(source: Source, grounded: str) -> list[str]:

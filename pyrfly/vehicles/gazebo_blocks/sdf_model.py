@@ -122,7 +122,7 @@ def _inertial(source: Source, link: Node) -> _Inertial:
     source.require_known(element, INERTIAL)
     source.require_once(element, "mass", "pose", "inertia")
     if element.get("auto", "false") not in ("false", "0"):
-        raise source.error(element, "auto: expected false; collision shapes are not read")
+        raise source.error(element, "auto: expected false, an inertia that is given")
     if source.child(element, "mass") is None:
         source.assume(element, f"{link.path}: <mass>: 1 kg, SDFormat's default")
     mass = source.number(element, "mass", 1.0, _MASS)

@@ -171,7 +171,8 @@ def _hub_distances(params: VehicleParameters) -> Array:
 
 
 def landing_gear(params: VehicleParameters) -> Array:
-    """Return an estimate of four feet [m, FRD from the centre of mass], from the hubs."""
-    across, down = 0.5 * GEAR_TRACK * arm(params), GEAR_HEIGHT * arm(params)
+    """Return an estimate of four feet [m, FRD from the centre of mass], from hubs and height."""
+    across = 0.5 * GEAR_TRACK * arm(params)
+    down = params.hull.height or GEAR_HEIGHT * arm(params)
     signs = np.array([[1, 1], [-1, -1], [1, -1], [-1, 1]])
     return np.column_stack([across * signs, np.full(4, down)])

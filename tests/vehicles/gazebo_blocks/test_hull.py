@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from pathlib import Path
+
 import numpy as np
 import pytest
 
-from pyrfly.vehicles import VehicleParameters, load, names
+from pyrfly import ParameterError
+from pyrfly.vehicles import VehicleParameters, from_sdf, load, names
 from pyrfly.vehicles.gazebo_blocks.parts import rows
 from pyrfly.vehicles.winged.hull import landing_speed
+
+from .conftest import parts, sdf
+
+Write = Callable[..., Path]
 
 every_set = pytest.mark.parametrize("name", names("gazebo_blocks"))
 
@@ -88,3 +96,68 @@ def test_a_landing_gear_takes_a_fifth_more_than_a_design_landing(
     """The energy in reserve is 1.44 times that of the drop test [@far-23 727]."""
     pressure = loading * 47.88026  # N/m^2
     np.testing.assert_allclose(landing_speed(pressure * 2.0, 2.0), 1.2 * feet * 0.3048, rtol=1e-6)
+
+
+BOX = "<geometry><box><size>0.6 0.4 0.1</size></box></geometry>"
+ROD = "<geometry><cylinder><radius>0.02</radius><length>0.3</length></cylinder></geometry>"
+DISC = "<geometry><cylinder><radius>0.15</radius><length>0.01</length></cylinder></geometry>"
+
+
+def with_collisions(link: str, *shapes: str) -> str:
+    """Return a link with more elements in it."""
+    return link.replace("<inertial>", "".join(shapes) + "<inertial>", 1)
+
+
+def test_sizes_of_an_sdf_file_are_those_of_its_collision_shapes(write: Write) -> None:
+    """The body is the larger box, a leg turned on its side is below; rotors are discs."""
+    box = f"<collision name='a'><pose>0.1 0 0.05 0 0 0</pose>{BOX}</collision>"
+    leg = f"<collision name='b'><pose>0 0 -0.3 0 1.5707963267948966 0</pose>{ROD}</collision>"
+    elements = parts()
+    elements["body"] = with_collisions(elements["body"], leg, box)
+    disc = f"<collision name='c'>{DISC}</collision>"
+    elements["rotors"] = elements["rotors"].replace("<inertial>", f"{disc}<inertial>")
+    vehicle = from_sdf(write(sdf(*elements.values())))
+    centre = np.array([(2 * 0.1 - 0.05 * 0.4) / 2.45, 0.0, 0.4 * 0.1 / 2.45])
+    body, *_ = vehicle.hull.shapes
+    middle = ([0.1, 0.0, 0.05] - centre) * [1, -1, -1]
+    np.testing.assert_allclose(body.position, middle, atol=1e-12)
+    np.testing.assert_allclose(np.subtract(body.high, body.low), [0.6, 0.4, 0.1])
+    np.testing.assert_allclose(vehicle.hull.height, centre[2] + 0.3 + 0.02)
+    rotor = next(shape for shape in vehicle.hull.shapes if shape.name == "rotor 1")
+    np.testing.assert_allclose(rotor.high[0] - rotor.low[0], 0.3)
+
+
+@pytest.mark.parametrize(
+    "geometry",
+    [
+        "",
+        "<geometry/>",
+        "<geometry><mesh><uri>model://a/b.stl</uri></mesh></geometry>",
+        "<geometry><plane><size>1 1</size></plane></geometry>",
+        "<geometry><box/></geometry>",
+        "<geometry><sphere><radius>0</radius></sphere></geometry>",
+    ],
+)
+def test_shapes_without_a_size_are_left_out(geometry: str, write: Write) -> None:
+    elements = parts()
+    shape = f"<collision name='a'>{geometry}</collision>"
+    elements["body"] = with_collisions(elements["body"], shape)
+    usual, vehicle = (from_sdf(write(sdf(*found.values()))) for found in (parts(), elements))
+    assert vehicle.hull == usual.hull
+
+
+@pytest.mark.parametrize(
+    ("geometry", "message"),
+    [
+        ("<sphere><radius>-1</radius></sphere>", "sphere.*expected at least 0, got -1"),
+        ("<box><size>1 2</size></box>", "box.*expected 3 numbers, got '1 2'"),
+        ("<box><size>1 2 nan</size></box>", "box.*expected a finite number, got 'nan'"),
+        ("<sphere><radius>1e9</radius></sphere>", "model.sdf: hull: body: .*expected 3 numbers"),
+    ],
+)
+def test_wrong_collision_shapes_are_refused(geometry: str, message: str, write: Write) -> None:
+    elements = parts()
+    shape = f"<collision name='a'><geometry>{geometry}</geometry></collision>"
+    elements["body"] = with_collisions(elements["body"], shape)
+    with pytest.raises(ParameterError, match=message):
+        from_sdf(write(sdf(*elements.values())))
