@@ -1,4 +1,4 @@
-"""What vehicles have crashed into, as RflySim reports it: `crash_ids`."""
+"""What vehicles have crashed into, as RflySim reports it: `crash_ids`, and once: `NewCrashes`."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from pyrfly.sim.simulation import Sim
 
-__all__ = ["crash_ids"]
+__all__ = ["NewCrashes", "crash_ids"]
 
 
 def crash_ids(sim: Sim, first_id: int = 1) -> NDArray[np.intp]:
@@ -30,3 +30,25 @@ def crash_ids(sim: Sim, first_id: int = 1) -> NDArray[np.intp]:
         hit = sim.select().read("crash_id").astype(np.intp)
         found[hit != 0] = hit[hit != 0]
     return found
+
+
+class NewCrashes:
+    """Tells of each crash once: what is hit anew, or after a reset, by `crash_ids`.
+
+    Parameters
+    ----------
+    sim : Sim
+        The vehicles.
+    first_id : int
+        CopterID that the outside world gives to vehicle 1.
+    """
+
+    def __init__(self, sim: Sim, first_id: int = 1) -> None:
+        self._sim, self._first_id = sim, first_id
+        self._told = np.full(sim.n, -1)
+
+    def take(self) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return rows of vehicles that have crashed since the last call, and what they have hit."""
+        before, self._told = self._told, crash_ids(self._sim, self._first_id)
+        rows = np.flatnonzero((self._told != before) & (self._told >= 0))
+        return rows, self._told[rows]

@@ -19,7 +19,7 @@ from pyrfly.protocol import synthesis
 from pyrfly.protocol.bits import Boundary, FaultyLink, VtolState
 from pyrfly.protocol.synthesis import OFFBOARD, Inputs, Offboard
 from pyrfly.sim import Sim
-from pyrfly.sim.crashes import crash_ids
+from pyrfly.sim.crashes import NewCrashes
 from pyrfly.sim.link_faults import Fate, LinkFaults
 from pyrfly.vehicles import Abilities
 
@@ -109,7 +109,7 @@ class InProcessLink:
         self._tracks = False
         self.crash_id = -10
         self._link_faults: LinkFaults[_Packet] = LinkFaults(sim)
-        self._hit = np.full(self.k, -1)  # what was hit in the simulation
+        self._new_crashes = NewCrashes(sim)
         self._met = np.zeros(self.k)  # crossings of the boundary of the separation
         self._listening = False
         self._arrived: Callable[[], object] | None = None
@@ -195,10 +195,10 @@ class InProcessLink:
 
     def _note_crashes(self) -> None:
         """Note what a vehicle has hit since the last time."""
-        before, self._hit = self._hit, crash_ids(self.sim)[self._id_array - 1]
-        new = (self._hit != before) & (self._hit >= 0)
-        if new.any():
-            self.crash_id = int(self._hit[np.argmax(new)])
+        rows, hit = self._new_crashes.take()
+        own = np.isin(rows, self._id_array - 1)
+        if own.any():
+            self.crash_id = int(hit[own][0])
 
     def _note_collisions(self) -> None:
         """Note whom a vehicle meets that crosses its boundary of the separation."""

@@ -30,7 +30,7 @@ from pyrfly.server.orders import (
 from pyrfly.server.outputs import OUTPUTS, Measurements, Outputs, crashes_of, origin_of
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
-from pyrfly.sim.crashes import crash_ids
+from pyrfly.sim.crashes import NewCrashes
 from pyrfly.sim.link_faults import Fate, LinkFaults
 from pyrfly.transport import (
     FIRST_PORT,
@@ -168,7 +168,7 @@ class RflySimLink(Link):
         self._replies: list[tuple[str, Rows, NDArray[Any]]] = []
         self._received: LinkFaults[Packet] = LinkFaults(sim)
         self._sent: LinkFaults[bytes] = LinkFaults(sim)
-        self._hit = np.full(sim.n, -1)  # what vehicles have hit in the simulation
+        self._new_crashes = NewCrashes(sim, first_id)
         self._crashes: dict[int, int] = {}  # rows, and what they hit, for the next state
         fields = [wire.dtype(output.name).names or () for output in OUTPUTS[mode]]
         self._names_crashes = any("tg" in names for names in fields)
@@ -267,12 +267,10 @@ class RflySimLink(Link):
             self._tell_crashes()
 
     def _note_crashes(self) -> None:
-        """Tell clients what vehicles have hit since the last time, once."""
-        hit = crash_ids(self._sim, self.sockets.first_id)
-        new = np.flatnonzero((hit != self._hit) & (hit >= 0))
-        self._hit = hit
-        if len(new):
-            self.act(Crash(new + 1, hit[new]))
+        """Tell clients what vehicles have hit since the last time."""
+        rows, hit = self._new_crashes.take()
+        if len(rows):
+            self.act(Crash(rows + 1, hit))
 
     def _tell_crashes(self) -> None:
         """Name in messages of the whole state, if they are sent now, what vehicles have hit."""

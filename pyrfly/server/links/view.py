@@ -151,7 +151,7 @@ class ViewLink(Link):
         if name not in _POSES:
             return Count.UNSUPPORTED
         copter_id = int(record["copterID"])
-        if not 0 < copter_id <= LARGEST or self._is_own(copter_id):
+        if copter_id < 1 or self._is_own(copter_id) or not is_port(self._port_of(copter_id)):
             return Count.BAD_ID
         numbers = np.concatenate([record["PosE"], record["VelE"], record["AngEuler"]])
         if not (np.abs(numbers) <= LARGEST).all():
@@ -160,6 +160,10 @@ class ViewLink(Link):
             return Count.BAD_ID
         self._guests[copter_id] = _Guest(record, ip, self._clock())
         return Count.ACCEPTED
+
+    def _port_of(self, copter_id: int) -> int:
+        """Return the port of the model inputs of a vehicle, which may be beyond the last one."""
+        return self._ports.model + 2 * (copter_id - 1)
 
     def _is_own(self, copter_id: int) -> bool:
         return self._first_id <= copter_id < self._first_id + self._sim.n
@@ -222,9 +226,8 @@ class ViewLink(Link):
             packet["CopterID"], packet["size"] = values[1], values[2]
             packet["PosE"], packet["VelE"] = values[3:6], values[6:9]
             packet["ray"] = values[9:15]
-            port = self._ports.of_model(copter_id)
-            if is_port(port):
-                self._replies.append((packet[0].tobytes(), (guest.ip, port)))
+            address = guest.ip, self._port_of(copter_id)
+            self._replies.append((packet[0].tobytes(), address))
 
     def _report(
         self, ids: NDArray[np.intp], bodies: Bodies, rays: Rays, other: NDArray[np.intp]

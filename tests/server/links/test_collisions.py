@@ -77,6 +77,19 @@ def test_a_controller_knows_what_its_vehicle_has_hit(served, mode):
         mav.endMavLoop()
 
 
+def test_a_controller_of_mavlink_knows_it_by_the_truth(served):
+    world = served(None, mode="mavlink_full")
+    mav = PX4MavCtrler(1, first_port=world.ports.control)
+    mav.InitTrueDataLoop()
+    try:
+        world.until(lambda: mav.trueTimeStmp)
+        world.send(world.ports.model, hit(5))
+        world.until(lambda: mav.isVehicleCrash)
+        assert mav.isVehicleCrashID == 5
+    finally:
+        mav.EndTrueDataLoop()
+
+
 def test_after_a_reset_the_next_hit_is_told_again(served):
     world = served(None)
     box = world.box(world.ports.model + 1)
