@@ -19,6 +19,12 @@ _LARGEST = 1e4
 _FARTHEST = 100.0
 """Maximum of a place from the centre of mass [m]."""
 
+_LENGTHS = ("payload_cable", "payload_length", "payload_length_sp")
+"""Of the whole cable, what is out of it, and to what it is reeled."""
+
+_SHORTEST = 0.01
+"""Minimum of the cable that is out [m] (csrc/parts/payload/update.c)."""
+
 _SHARES = 1e-9
 """What rounding may leave below 0 of a moment of inertia, over the largest one."""
 
@@ -100,7 +106,7 @@ class Payload(PartInterface):
             "payload_mass": chosen.not_negative("mass", mass, "kg", _LARGEST),
             "payload_place": chosen.per_vehicle("place", place, "m", 3, _FARTHEST),
             "payload_inertia": _inertia(chosen, inertia),
-            "payload_cable": chosen.not_negative("cable", cable, "m", _LARGEST),
+            **dict.fromkeys(_LENGTHS, chosen.not_negative("cable", cable, "m", _LARGEST)),
             "payload_drag_area": chosen.not_negative("drag_area", drag_area, "m^2", _LARGEST),
             "payload_friction": chosen.not_negative("friction", friction, "1", _LARGEST),
         }
@@ -138,6 +144,37 @@ class Payload(PartInterface):
         """
         chosen = self._loaded(ids)
         self._change(lambda: self._put(chosen, {}))
+
+    def reel(self, length: ArrayLike, speed: ArrayLike = 0.5, *, ids: Ids = None) -> None:
+        """Reel cables in or out by winches.
+
+        Parameters
+        ----------
+        length : array_like, shape (k,) or ()
+            Length of the cable in the end [m], from 1 cm to that of the whole cable.
+        speed : array_like, shape (k,) or ()
+            How fast [m/s]; estimated by default.
+        ids : int or sequence of int, optional
+            The k CopterIDs; all vehicles by default.
+
+        Raises
+        ------
+        ParameterError
+            A vehicle has no payload; then nothing is changed.
+        ShapeError, TypeError, ValueError
+            An argument has the wrong shape or range; then nothing is changed.
+        """
+        chosen = self._loaded(ids)
+        end = chosen.not_negative("length", length, "m", _LARGEST)
+        columns = {
+            "payload_length_sp": end,
+            "payload_reel_speed": chosen.not_negative("speed", speed, "m/s", _LARGEST),
+        }
+        if len(chosen) and not ((end >= _SHORTEST) & (end <= chosen.read("payload_cable"))).all():
+            raise ValueError(
+                f"length: expected {_SHORTEST:g} m to that of the cable, got {brief(length)}"
+            )
+        self._change(lambda: chosen.write_all(columns))
 
     def grip(self, takes: bool, ids: Ids = None) -> None:
         """Take or drop payloads, as a gripper that closes or opens."""

@@ -279,3 +279,44 @@ def test_a_payload_has_the_same_bits_in_any_batch(precision: str) -> None:
         return np.concatenate([sim.payload_pos[0], sim.payload_vel[0], sim.rate[0]])
 
     assert flown(1, 1).tolist() == flown(37, 2).tolist()
+
+
+@pytest.mark.parametrize("end", [0.5, 4.0])
+def test_a_winch_reels_at_its_speed_and_holds_the_weight(end: float) -> None:
+    sim = crane(0.0, 4.0)
+    sim.payload_length = sim.payload_length_sp = 2.0
+    sim.payload_pos = sim.pos + np.array([0, 0, 2.0])
+    sim.payload.reel(end, speed=0.25)
+    sim.sleep(2)
+    way = np.sign(end - 2.0) * 0.25
+    assert sim.payload_vel[0] == pytest.approx([0, 0, way], abs=1e-4)
+    assert sim.payload_tension[0] == pytest.approx(G, rel=1e-3)
+    assert sim.payload_pos[0, 2] - sim.pos[0, 2] == pytest.approx(2.0 + 2 * way, abs=2e-3)
+    sim.sleep(10)
+    assert sim.payload_length[0] == pytest.approx(end)
+    assert sim.payload_vel[0] == pytest.approx([0, 0, 0], abs=1e-3)
+    sim.reset()
+    assert sim.payload_length[0] == 4.0
+
+
+def test_a_swing_that_is_reeled_in_keeps_its_angular_momentum() -> None:
+    """In a plane, about what does not move and without gravity: v L is kept."""
+    sim = body(1e9, 1e9)
+    sim.payload.attach(1.0, cable=2.0)
+    sim.payload_pos = sim.pos + np.array([0, 0, 2.0])
+    sim.payload_vel = [1.0, 0, 0]
+    sim.payload.reel(1.0, speed=0.2)
+    sim.sleep(6)
+    assert np.linalg.norm(sim.payload_pos - sim.pos) == pytest.approx(1.0, abs=1e-4)
+    assert np.linalg.norm(sim.payload_vel) == pytest.approx(2.0, rel=2e-3)
+
+
+def test_cables_are_reeled_within_their_length() -> None:
+    sim = Sim("x450", 2)
+    sim.payload.attach(0.1, cable=[1.0, 2.0])
+    for length in (0.0, 1.5, -1, np.nan):
+        with pytest.raises(ValueError, match="length: expected"):
+            sim.payload.reel(length)
+    with pytest.raises(ValueError, match="speed: expected at least 0"):
+        sim.payload.reel(0.5, speed=-1)
+    assert sim.payload_length_sp.tolist() == [1.0, 2.0]

@@ -8,6 +8,7 @@ SET_BEGIN
 
 #define TINY   ((real)1e-12) /* m^2 */
 #define SLIGHT ((real)1e-9)  /* 1/kg */
+#define LEAST  ((real)0.01)  /* m: of a cable that is reeled in */
 #define ROUNDS 12            /* of cable and ground in turn, where a payload touches it */
 #define HALF   ((real)0.5)
 
@@ -25,6 +26,7 @@ typedef struct period {
     vec3 end_accel;    /* m/s^2: without the cable */
     vec3 accel;        /* m/s^2: of the payload without it */
     vec3 distance;     /* q at the beginning, m */
+    lane reeling;      /* m/s: rate of the cable's length */
     vec3 along, pull;  /* d_1, d_m */
     lane given;        /* m/s: velocity along d_1 by a tension of 1 N */
     vec3 answer;       /* m/s: velocity of the upper end by it */
@@ -112,7 +114,7 @@ LANE_INLINE period period_of(const payload *p, const payload_truth *t, real leng
 LANE_INLINE void begin_motion(payload *p, const payload_truth *t, const period *now, mask where)
 {
     const lane fall = lane_sqrt(lane_max(norm2(t->free_fall), lane_of(TINY)));
-    const vec3 below = add(now->end, scale(p->payload_cable / fall, t->free_fall));
+    const vec3 below = add(now->end, scale(p->payload_length / fall, t->free_fall));
     p->payload_pos = vec3_select(where, below, p->payload_pos);
     p->payload_vel = vec3_select(where, now->end_vel, p->payload_vel);
 }
@@ -142,13 +144,13 @@ LANE_INLINE mask stretch(period *now, const payload *p, const payload_truth *t, 
     const vec3 turned = to_ned(now->to, cross(sym3_mul(sym3_inverse(inertia), torque), arm));
     now->answer = scale(lane_of(now->length), add(scale(1 / mass, now->pull), turned));
     now->given = dot(now->along, now->answer) + now->length / p->payload_mass * dot(now->along, now->pull);
-    return norm2(after) > p->payload_cable * p->payload_cable;
+    return norm2(after) > p->payload_length * p->payload_length;
 }
 
-/* The tension that leaves no velocity along the cable. */
+/* The tension that leaves no velocity along the cable but that of the winch. */
 LANE_INLINE void tighten(payload_end *e, const period *now, const payload *p, mask taut)
 {
-    const lane speed = dot(sub(e->vel, e->end_vel), now->along);
+    const lane speed = dot(sub(e->vel, e->end_vel), now->along) - now->reeling;
     lane more = speed / lane_max(now->given, lane_of(SLIGHT * now->length));
     more = lane_select(taut, lane_max(more, -e->tension), lane_of(0));
     e->tension += more;
@@ -197,12 +199,22 @@ LANE_INLINE payload_ground ground_below(const block *b, payload *p, const payloa
 LANE_INLINE void shorten(period *now, payload *p, mask hangs)
 {
     now->distance = sub(p->payload_pos, now->end);
-    const lane square = norm2(now->distance), cable = p->payload_cable;
+    const lane square = norm2(now->distance), cable = p->payload_length;
     const mask over = hangs & (square > cable * cable);
     const lane share = lane_select(over, cable / lane_sqrt(lane_max(square, lane_of(TINY))), lane_of(1));
     const vec3 excess = scale(1 - share, now->distance);
     now->distance = sub(now->distance, excess);
     p->payload_pos = sub(p->payload_pos, excess);
+}
+
+/* Reels the cable in or out. */
+LANE_INLINE void reel(period *now, payload *p, mask hangs)
+{
+    const lane most = p->payload_reel_speed * now->length;
+    lane more = lane_max(p->payload_length_sp, lane_of(LEAST)) - p->payload_length;
+    more = lane_select(hangs, lane_clamp(more, -most, most), lane_of(0));
+    p->payload_length += more;
+    now->reeling = more / now->length;
 }
 
 /* The motion of payloads on cables and dropped in a period. */
@@ -213,6 +225,7 @@ LANE_INLINE void move(const block *b, payload *p, const payload_truth *t, period
     const mass_change by = changed_mass_of(b, t->mass);
     now->accel = add(t->free_fall, drag(p, t, p->payload_vel, p->payload_mass, now->length));
     shorten(now, p, modes->hangs);
+    reel(now, p, modes->hangs);
     const payload_ground g = ground_below(b, p, t, now, modes->moves);
     const mask taut = modes->hangs & stretch(now, p, t, &by);
     const vec3 none = vec3_of(lane_of(0), lane_of(0), lane_of(0));

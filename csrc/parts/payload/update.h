@@ -16,7 +16,7 @@
  *
  * Where q turns by an angle b in T, the work of s is 0 but for the share of b^4, and the momenta are kept: of the vehicle
  * the mass and the inertia with an arm of its upper end are in the constraint.  The torque is that of the arm in the middle
- * of T.  What the motion of the vehicle in T was other than predicted is an excess of |q|, by which x_l is moved.
+ * of T.  While a winch reels, the velocity along d_1 is the rate of L.  What the motion of the vehicle in T was other than predicted is an excess of |q|, by which x_l is moved.
  *
  * The ground below the vehicle is a plane for the payload, which rubs on it with Coulomb's law and does not rebound.
  * Dropped, it flies on by itself.
