@@ -15,6 +15,7 @@ from pyrfly.autopilot.columns import column, in_winged_flight, of_transition
 from pyrfly.autopilot.failsafe_table import Sick
 from pyrfly.autopilot.flight_modes import MODES, FlightMode
 from pyrfly.autopilot.guidance import guidance
+from pyrfly.autopilot.obstacles import obstacle_distance
 from pyrfly.autopilot.telemetry_sensors import SENSOR_STREAMS
 from pyrfly.autopilot.telemetry_snapshot import TelemetrySnapshot, whole
 from pyrfly.autopilot.truth import carried_truth, true_state
@@ -403,6 +404,7 @@ STREAMS: Mapping[str, Callable[[TelemetrySnapshot], Records]] = MappingProxyType
         "HIL_ACTUATOR_CONTROLS": _hil_state,
         "HIL_STATE_QUATERNION": _ground_truth,
         **SENSOR_STREAMS,
+        "OBSTACLE_DISTANCE": obstacle_distance,
         "ALTITUDE": _altitude,
         "BATTERY_STATUS": _battery_status,
         "ESTIMATOR_STATUS": _estimator_status,
@@ -430,6 +432,7 @@ SOME_SEND: Mapping[str, Callable[[TelemetrySnapshot], NDArray[np.bool_]]] = Mapp
         "NAV_CONTROLLER_OUTPUT": lambda m: ~m.commander.hovers | in_winged_flight(m.sim),
         "RC_CHANNELS": lambda m: m.commander.silences.has_sticks,
         "DISTANCE_SENSOR": lambda m: m.has(Sensor.RANGE),
+        "OBSTACLE_DISTANCE": lambda m: np.full(m.sim.n, m.sim.scene.enabled),
         "VIBRATION": lambda m: m.has_own_imu,
     }
 )

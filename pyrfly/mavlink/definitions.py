@@ -106,6 +106,8 @@ HIGHRES_IMU 105: u8 time_usec; f4 xacc yacc zacc xgyro ygyro zgyro xmag ymag zma
     diff_pressure pressure_alt temperature; u2 fields_updated | u1 id
 DISTANCE_SENSOR 132: u4 time_boot_ms; u2 min_distance max_distance current_distance; u1 type id
     orientation covariance | f4 horizontal_fov vertical_fov quaternion[4]; u1 signal_quality
+OBSTACLE_DISTANCE 330: u8 time_usec; u1 sensor_type; u2 distances[72]; u1 increment;
+    u2 min_distance max_distance | f4 increment_f angle_offset; u1 frame
 ALTITUDE 141: u8 time_usec; f4 altitude_monotonic altitude_amsl altitude_local altitude_relative
     altitude_terrain bottom_clearance
 ESTIMATOR_STATUS 230: u8 time_usec; u2 flags; f4 vel_ratio pos_horiz_ratio pos_vert_ratio

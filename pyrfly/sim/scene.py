@@ -17,7 +17,10 @@ from pyrfly.scene import Scene, read_scene
 from pyrfly.scene.rays import Rays
 from pyrfly.sim.arguments import true_or_false
 from pyrfly.sim.interface import PartInterface
+from pyrfly.sim.lidar import Lidar, Scan, turned
+from pyrfly.sim.selection import Selection
 from pyrfly.vehicles import FAMILIES, VehicleParameters
+from pyrfly.vehicles.commands import Ids
 
 __all__ = ["Seen", "Sights", "SimScene"]
 
@@ -168,6 +171,61 @@ class SimScene(PartInterface):
         shape = rays.shape
         return Sights(rays.checked(distances), kinds.reshape(shape), numbers.reshape(shape))
 
+    def scan(self, lidar: Lidar, ids: Ids = None, *, threads: int = _core.threads) -> Scan:
+        """Return what lidars of vehicles measure now; they do not see their own vehicle.
+
+        A lidar is not part of the vehicles: call this when it is to measure, from a listener
+        (`Sim.add_listener`) for one with a rate. The ground is the map, or level at the ``terrain``
+        of each vehicle. Noise depends on the seed and the number of a vehicle and on the time.
+
+        Parameters
+        ----------
+        lidar : Lidar
+            The lidar, the same one on all of the vehicles.
+        ids : int or sequence of int, optional
+            The k CopterIDs; all vehicles by default.
+        threads : int
+            Maximum number of threads.
+
+        Raises
+        ------
+        TypeError, ValueError
+            ``lidar`` is none, or there is no such vehicle.
+
+        Examples
+        --------
+        >>> import pyrfly
+        >>> sim = pyrfly.Sim("x450")
+        >>> sim.reset(pos=[0, 0, -3])
+        >>> scan = sim.scene.scan(Lidar([[0, 0, 1], [1, 0, 1], [1, 0, 0]], position=(0, 0, 0.1)))
+        >>> scan.distance.round(2).tolist()
+        [[2.9000000953674316, 4.099999904632568, inf]]
+        """
+        if not isinstance(lidar, Lidar):
+            raise TypeError(f"lidar: expected a Lidar, got {brief(lidar)}")
+        chosen = self._select(ids)
+        positions, attitudes = (
+            np.asarray(chosen.read(name), np.float64) for name in ("pos", "att")
+        )
+        ways = turned(lidar.attitude, lidar.directions.reshape(-1, 3))
+        on_map = self._access.terrain_map() is not None
+        sights = self.raycast(
+            (positions + turned(attitudes, lidar.position))[:, None],
+            turned(attitudes[:, None], ways),
+            reach=lidar.maximum + 4 * lidar.noise,
+            terrain=True if on_map else chosen.read("terrain")[:, None],
+            ignore=chosen.read("random_vehicle")[:, None],
+            threads=threads,
+        )
+        shape = (len(chosen), *lidar.shape)
+        distance = sights.distance.reshape(shape)
+        kind, number = sights.kind.reshape(shape), sights.number.reshape(shape)
+        time = self._access.time()
+        measured = lidar.measured(distance, round(time / self._access.dt), _seeds(chosen))
+        lost = np.isinf(measured)
+        kind[lost], number[lost] = Seen.NOTHING, -1
+        return Scan(lidar, time, measured, kind, number, positions, attitudes)
+
     def _ground(self, terrain: bool | ArrayLike) -> tuple[_core.Relief | None, NDArray[np.float64]]:
         """Return the map of the ground, if it has one, and z of level ground, NaN for none."""
         none = np.full((), np.nan)
@@ -223,3 +281,10 @@ def _ids(ignore: ArrayLike) -> NDArray[np.int32]:
     if ids.size and not (ids.min() >= 0 and ids.max() <= np.iinfo(np.int32).max):
         raise ValueError(f"ignore: expected CopterIDs, or 0 for none, got {brief(ignore)}")
     return np.asarray(ids, np.int32)
+
+
+def _seeds(chosen: Selection) -> list[tuple[int, int]]:
+    """Return seed and number of each vehicle, of which its random numbers are made."""
+    low, high = np.asarray(chosen.read("random_seed"), np.uint64).T
+    seeds = (low | high << np.uint64(32)).tolist()
+    return list(zip(seeds, chosen.read("random_vehicle").tolist(), strict=True))

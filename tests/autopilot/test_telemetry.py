@@ -17,6 +17,7 @@ from scipy.spatial.transform import Rotation
 from pyrfly.autopilot import RATES
 from pyrfly.autopilot.telemetry import SOME_SEND, STREAMS
 from pyrfly.mavlink import MESSAGES, FrameParser
+from pyrfly.scene import Box, Scene, Sphere
 
 from .conftest import quaternion
 
@@ -616,6 +617,24 @@ def test_vehicles_without_a_range_finder_tell_no_distance(station: Make) -> None
     s.collect()
     assert s.all("DISTANCE_SENSOR", 0)
     assert not s.all("DISTANCE_SENSOR", 1)
+
+
+def test_obstacles_are_told_by_sector_in_a_scene(station: Make) -> None:
+    s = station(n=2)
+    s.sim.reset(pos=[[0, 0, -5], [0, -12, -5]], yaw=[np.pi / 2, 0])
+    assert not s.sim.scene.enabled
+    s.command(512, 330)
+    s.collect()
+    assert not s.all("OBSTACLE_DISTANCE", 0)
+    s.sim.scene.set(Scene([Box((2, 20, 9), (9, 0, -5)), Sphere(0.5, (0, 30, -5))]))
+    m = asked(s, "OBSTACLE_DISTANCE")
+    assert (m.min_distance, m.max_distance, m.increment, m.increment_f) == (20, 4000, 5, 5)
+    assert m.frame == common.MAV_FRAME_BODY_FRD
+    assert m.distances[0] == pytest.approx(2950, abs=2)  # the ball ahead, in the east
+    assert m.distances[54] == pytest.approx(800, abs=2)  # the wall on the left, in the north
+    assert m.distances[36] == pytest.approx(1200, abs=40)  # the vehicle behind
+    assert m.distances[18] == 4001
+    assert m.distances[55] == pytest.approx(800 / np.cos(np.radians(2.5)), abs=2)
 
 
 def test_states_besides(flying: Any) -> None:
