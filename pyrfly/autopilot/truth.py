@@ -11,12 +11,15 @@ from pyrfly import mavlink
 from pyrfly.autopilot.airspeed import airspeed
 from pyrfly.autopilot.telemetry_snapshot import whole
 from pyrfly.sim import Sim
+from pyrfly.sim.crashes import crash_ids
 
 __all__ = ["MILLI_G", "carried_truth", "true_state"]
 
 Records = NDArray[Any]
 Rows = NDArray[np.intp]
 
+_CRASH_MODE = 2  # of one that names what was hit, instead of whether the position is known
+_CRASH_TIME = 0.5  # s in which it does, at any rate of messages from 2 Hz on; estimated
 _FLAGS = 1234567890  # of the HIL_ACTUATOR_CONTROLS that has the true state [@rfly-sdk]
 _CM, _MM, _DEGE7 = 1e2, 1e3, 1e7
 MILLI_G = 1e3 / 9.80665
@@ -56,7 +59,8 @@ def carried_truth(sim: Sim, milliseconds: int, known: ArrayLike) -> Records:
 
     Channels 0 to 2 are roll, pitch, yaw [rad], 3 to 5 the position [m, NED], 6 to 8 the velocity
     [m/s, NED], 9 to 11 the angular velocity [rad/s, FRD]; channel 15 is 1 when the autopilot knows
-    its position. ``time_usec`` has milliseconds [@rfly-sdk].
+    its position. For a while after a crash ``mode`` is 2, and channel 15 names what was hit, by
+    `crash_ids`. ``time_usec`` has milliseconds [@rfly-sdk].
 
     Parameters
     ----------
@@ -70,7 +74,9 @@ def carried_truth(sim: Sim, milliseconds: int, known: ArrayLike) -> Records:
     records = mavlink.blank("HIL_ACTUATOR_CONTROLS", sim.n)
     truth = (sim.euler, sim.pos, sim.vel, sim.rate)
     records["controls"][:, :12] = np.concatenate(truth, axis=1)
-    records["controls"][:, 15] = known
+    hit = crash_ids(sim, within=_CRASH_TIME)
+    records["controls"][:, 15] = np.where(hit >= 0, hit, known)
+    records["mode"] = np.where(hit >= 0, _CRASH_MODE, 0)
     records["time_usec"] = milliseconds
     records["flags"] = _FLAGS
     return records

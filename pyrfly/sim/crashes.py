@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,7 +12,7 @@ from pyrfly.sim.simulation import Sim
 __all__ = ["NewCrashes", "crash_ids"]
 
 
-def crash_ids(sim: Sim, first_id: int = 1) -> NDArray[np.intp]:
+def crash_ids(sim: Sim, first_id: int = 1, within: float = math.inf) -> NDArray[np.intp]:
     """Return what vehicles have hit last since their reset, as RflySim names it.
 
     Parameters
@@ -19,6 +21,8 @@ def crash_ids(sim: Sim, first_id: int = 1) -> NDArray[np.intp]:
         The vehicles.
     first_id : int
         CopterID that the outside world gives to vehicle 1.
+    within : float
+        Only what they have hit in the last time of this length [s].
 
     Returns
     -------
@@ -27,8 +31,10 @@ def crash_ids(sim: Sim, first_id: int = 1) -> NDArray[np.intp]:
     """
     found = np.full(sim.n, -1)
     if sim.rebound.enabled:  # these are already the IDs of the outside world
-        hit = sim.select().read("crash_id").astype(np.intp)
-        found[hit != 0] = hit[hit != 0]
+        everybody = sim.select()
+        hit = everybody.read("crash_id").astype(np.intp)
+        recent = (hit != 0) & (everybody.read("rebound_time") < within)
+        found[recent] = hit[recent]
     return found
 
 

@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from pyrfly import Sim
+from pyrfly.autopilot.truth import carried_truth
 from pyrfly.ctrl import PX4MavCtrler
 from pyrfly.server import Server
 from pyrfly.server.orders import CollisionInputs
@@ -88,6 +89,18 @@ def test_a_controller_of_mavlink_knows_it_by_the_truth(served):
         assert mav.isVehicleCrashID == 5
     finally:
         mav.EndTrueDataLoop()
+
+
+def test_the_truth_that_mavlink_carries_names_it_for_half_a_second():
+    sim = Sim("x450", 3)
+    sim.rebound.put([12345, 5, *[0] * 18], ids=2)
+    sim.sleep(0.1)
+    known = np.array([True, True, False])
+    found = carried_truth(sim, 0, known)
+    assert found["mode"].tolist() == [0, 2, 0]
+    assert found["controls"][:, 15].tolist() == [1, 5, 0]
+    sim.sleep(0.5)
+    assert carried_truth(sim, 0, known)["mode"].tolist() == [0, 0, 0]
 
 
 def test_after_a_reset_the_next_hit_is_told_again(served):
