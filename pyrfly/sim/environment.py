@@ -259,8 +259,8 @@ class Environment(PartInterface):
         ----------
         radius : array_like, shape (k,) or (), optional
             Radius R of the rotors [m], up to 100 m; by default that of the set
-            (``main_rotor_radius`` of helicopters), else 0.42 of the least distance between two
-            hubs, estimated.
+            (``main_rotor_radius`` of helicopters, ``rotor_radius`` of ``[hull]``), else 0.42 of the
+            least distance between two hubs, estimated.
         hub_height : array_like, shape (k,) or (), optional
             Height of the hubs above ``pos`` [m], which is 0 on the ground; by default that of the
             set (``main_rotor_height`` of helicopters), else the radius, estimated.

@@ -242,7 +242,7 @@ class Family(Generic[V]):
     def hull(self, parameters: VehicleParameters) -> Hull:
         """Return what a vehicle of the family collides with: that of its set, or derived."""
         own = parameters.hull
-        return own if own.shapes else self.hull_rule.derive(parameters, {})
+        return own if own.shapes else self.hull_rule.derive(parameters)
 
     def abilities_of(self, parameters: VehicleParameters) -> Abilities:
         """Return what a vehicle of the family can do."""

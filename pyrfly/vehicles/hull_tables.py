@@ -37,10 +37,7 @@ from pyrfly.vehicles.hull import MAXIMUM_SHAPES, Hull, HullShape
 from pyrfly.vehicles.hull_shapes import CLEARANCE, above, ball
 from pyrfly.vehicles.parameters import VehicleParameters
 
-__all__ = ["BODY", "BY_MASS", "HullRule", "Sizes", "with_hull"]
-
-Sizes = Mapping[str, tuple[float, ...]]
-"""Numbers of a file by their entries in ``[hull]``; those that it omits are not there."""
+__all__ = ["BODY", "BY_MASS", "HullRule", "with_hull"]
 
 BODY = MappingProxyType(
     {"body_size": Rule(3, "m", *POSITIVE), "body_position": Rule(3, "m")},
@@ -73,20 +70,20 @@ class HullRule(NamedTuple):
     Attributes
     ----------
     derive : callable
-        Returns the hull for parameters and the `Sizes` of their file.
+        Returns the hull for parameters and the ``sizes`` of their file.
     sizes : mapping of str to Rule
         Entries of ``[hull]`` that it knows, besides those of every family, of which it gets
         ``height``.
     """
 
-    derive: Callable[[VehicleParameters, Sizes], Hull]
+    derive: Callable[[VehicleParameters], Hull]
     sizes: Mapping[str, Rule] = MappingProxyType({})
 
 
-def _by_mass(parameters: VehicleParameters, sizes: Sizes) -> Hull:
+def _by_mass(parameters: VehicleParameters) -> Hull:
     """Return a sphere; it stands where the set says, or else as high as it reaches down."""
     body = ball(float(parameters.columns["mass"][0]))
-    height = sizes.get("height", (body.radius / CLEARANCE,))[0]
+    height = parameters.length("height", body.radius / CLEARANCE)
     return Hull(above(height, (body,)), height=height)
 
 
@@ -95,9 +92,26 @@ BY_MASS = HullRule(_by_mass)
 
 
 def with_hull(
-    origin: str, document: Mapping[str, Any], parameters: VehicleParameters, rule: HullRule
+    origin: str,
+    document: Mapping[str, Any],
+    parameters: VehicleParameters,
+    rule: HullRule,
+    known: Mapping[str, tuple[float, ...]] = MappingProxyType({}),
 ) -> VehicleParameters:
     """Return a parameter set with the hull of its file, or else the one that follows from it.
+
+    Parameters
+    ----------
+    origin : str
+        Name of the document in messages.
+    document : mapping
+        The parsed file.
+    parameters : VehicleParameters
+        Its set without a hull.
+    rule : HullRule
+        That of the family.
+    known : mapping of str to tuple of float
+        Sizes that other tables of the file say, where ``[hull]`` does not [m].
 
     Raises
     ------
@@ -113,12 +127,14 @@ def with_hull(
     rules = {**_WITHSTOOD, **_STRENGTHS, **sizes}
     reject_unknown(where, table, {**rules, "shape": None})
     given = {key: value.numbers for key, value in read_values(where, table, rules).items()}
+    own_sizes = {key: given[key] for key in sizes if key in given}
+    parameters = replace(parameters, sizes={**known, **own_sizes})
     own = {key: given[key][0] for key in _WITHSTOOD if key in given}
     shapes: tuple[HullShape, ...] = ()
     if "shape" in table:
         shapes = _own_shapes(where, table["shape"], parameters.actuator_count)
     try:
-        hull = rule.derive(parameters, {key: given[key] for key in sizes if key in given})
+        hull = rule.derive(parameters)
         shapes = tuple(_strong(shape, given) for shape in shapes or hull.shapes)
         hull = replace(hull, shapes=shapes, **own)
     except ParameterError as error:
@@ -128,7 +144,7 @@ def with_hull(
     return replace(parameters, hull=hull)
 
 
-def _strong(shape: HullShape, given: Sizes) -> HullShape:
+def _strong(shape: HullShape, given: Mapping[str, tuple[float, ...]]) -> HullShape:
     """Return a shape with the strength that a file gives for such."""
     key = "part_strength" if shape.actuators else "body_strength"
     return replace(shape, strength=given[key][0]) if key in given else shape

@@ -68,6 +68,8 @@ class VehicleParameters:
     hull : Hull
         What it collides with: shapes of its file, or derived from its sizes as they were read.
         Without shapes, as of a set that was made without a file, `Family.hull` derives it.
+    sizes : dict of str to tuple of float
+        Sizes of its file beside the columns, by their entries in ``[hull]`` [m].
     """
 
     name: str
@@ -84,6 +86,7 @@ class VehicleParameters:
     layout: str | None = field(repr=False, default=None)
     px4_channels: tuple[int, ...] = field(repr=False, default=())
     hull: Hull = field(repr=False, default=Hull())
+    sizes: dict[str, tuple[float, ...]] = field(repr=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Make the columns read-only."""
@@ -94,6 +97,10 @@ class VehicleParameters:
         """Restore a pickle or copy, whose arrays are not read-only."""
         vars(self).update(state)
         self.__post_init__()
+
+    def length(self, entry: str, usual: float) -> float:
+        """Return a size of its file that is one number [m], or else the usual one."""
+        return self.sizes.get(entry, (usual,))[0]
 
     def with_px4_channels(self, channels: object, where: str = "px4_channels") -> VehicleParameters:
         """Return the set with channels of PX4 of its own, such as those of an airframe.

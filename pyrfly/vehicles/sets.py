@@ -133,7 +133,7 @@ def _packaged_set(name: str) -> VehicleParameters:
 
 def _own(params: VehicleParameters) -> VehicleParameters:
     """Return a set whose tables the caller may change."""
-    tables: dict[str, Any] = {n: dict(getattr(params, n)) for n in ("columns", "sources")}
+    tables: dict[str, Any] = {n: dict(getattr(params, n)) for n in ("columns", "sources", "sizes")}
     return replace(params, **tables, airframes=tuple(map(_own, params.airframes)))
 
 

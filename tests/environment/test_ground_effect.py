@@ -81,16 +81,16 @@ def test_hover_near_the_ground_takes_slower_rotors(hanging: Hanging) -> None:
 
 
 def test_defaults_follow_the_geometry_and_settings_are_kept() -> None:
-    sim = pyrfly.Sim({"sdk": 1, "iris": 1})
+    sim = pyrfly.Sim({"sdk": 1, "hex_x": 1, "iris": 1})
     sim.environment.set_ground_effect(0.3, ids=1)
     sim.environment.enable("ground_effect")
-    expected = [0.3, 0.42 * 0.26]
+    expected = [0.3, 0.42 * 0.275, 0.128]  # estimated of a regular hexagon; published
     np.testing.assert_allclose(sim.rotor_radius, expected, rtol=5e-3)
     np.testing.assert_array_equal(sim.hub_height, sim.rotor_radius)
-    assert sim.environment_effects.tolist() == [Effect.GROUND_EFFECT] * 2
+    assert sim.environment_effects.tolist() == [Effect.GROUND_EFFECT] * 3
     sim.environment.disable("ground_effect")
     sim.step(5)
-    assert sim.ground_effect.tolist() == [1, 1]
+    assert sim.ground_effect.tolist() == [1, 1, 1]
 
 
 @pytest.mark.parametrize(

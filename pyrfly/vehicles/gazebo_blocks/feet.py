@@ -23,5 +23,5 @@ def feet(parameters: VehicleParameters) -> NDArray[np.float64]:
     ]
     across = exact.norm(np.concatenate(places)[:, :2])
     reach = float(across.max(initial=0.1))
-    side, down = GEAR_TRACK * reach, parameters.hull.height or GEAR_HEIGHT * reach
+    side, down = GEAR_TRACK * reach, parameters.length("height", GEAR_HEIGHT * reach)
     return np.array([[x, y, down] for x in (side, -side) for y in (side, -side)])

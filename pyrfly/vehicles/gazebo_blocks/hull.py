@@ -26,9 +26,9 @@ from pyrfly.vehicles.hull_shapes import (
     filling,
     sized,
 )
-from pyrfly.vehicles.hull_tables import HullRule, Sizes
+from pyrfly.vehicles.hull_tables import BODY, HullRule
 from pyrfly.vehicles.parameters import VehicleParameters, scalar
-from pyrfly.vehicles.winged.hull import SIZES, THICKNESS, landing_speed
+from pyrfly.vehicles.winged.hull import THICKNESS, landing_speed
 
 __all__ = ["RULE"]
 
@@ -81,17 +81,17 @@ def _driven(channels: Array) -> tuple[int, ...]:
     return tuple(sorted({int(one) for one in channels if one >= 0}))
 
 
-def _derive(parameters: VehicleParameters, sizes: Sizes) -> Hull:
+def _derive(parameters: VehicleParameters) -> Hull:
     """Return body, wings, what is behind them, and rotors; the undercarriage is left out."""
     columns = parameters.columns
     surfaces = _surfaces(parameters)
-    wing = _wing(parameters, surfaces, sizes)
-    fixed = [_body(parameters, wing, sizes)]
+    wing = _wing(parameters, surfaces)
+    fixed = [_body(parameters, wing)]
     if wing is not None:
         fixed += _wings(parameters, wing, surfaces)
     fixed += _tail(wing, surfaces)
-    shapes = [*fixed, *at_most(MAXIMUM_SHAPES - len(fixed), _rotors(parameters, sizes))]
-    height = sizes.get("height", (float(feet(parameters)[0, 2]),))[0]
+    shapes = [*fixed, *at_most(MAXIMUM_SHAPES - len(fixed), _rotors(parameters))]
+    height = float(feet(parameters)[0, 2])
     landing = ROTORCRAFT_LANDING
     if wing is not None and not kind_of(columns).hovers:
         weight = scalar(columns, "mass") * scalar(columns, "gravity")
@@ -112,7 +112,7 @@ class _Wing(NamedTuple):
     chord: float
 
 
-def _wing(parameters: VehicleParameters, surfaces: _Surfaces, sizes: Sizes) -> _Wing | None:
+def _wing(parameters: VehicleParameters, surfaces: _Surfaces) -> _Wing | None:
     """Return the wing of ``[aero]``, or else of surfaces beside the body; None without any."""
     columns = parameters.columns
     if scalar(columns, "aero_count"):
@@ -133,11 +133,11 @@ def _wing(parameters: VehicleParameters, surfaces: _Surfaces, sizes: Sizes) -> _
         first = int(np.flatnonzero(beside)[0])
         forward, upward = surfaces.forward[first], surfaces.upward[first]
     return _Wing(
-        np.array(sizes.get("wing_position", tuple(middle))),
+        np.array(parameters.sizes.get("wing_position", tuple(middle))),
         forward,
         upward,
-        sizes.get("wing_span", (span,))[0],
-        sizes.get("wing_chord", (chord,))[0],
+        parameters.length("wing_span", span),
+        parameters.length("wing_chord", chord),
     )
 
 
@@ -149,15 +149,17 @@ def _beside(surfaces: _Surfaces) -> NDArray[np.bool_]:
     return beside
 
 
-def _body(parameters: VehicleParameters, wing: _Wing | None, sizes: Sizes) -> HullShape:
+def _body(parameters: VehicleParameters, wing: _Wing | None) -> HullShape:
     radius = ball(scalar(parameters.columns, "mass")).radius
     forward = np.zeros(3) if wing is None else np.abs(wing.forward)
-    size = sizes.get("body_size")
+    size = parameters.sizes.get("body_size")
     if size is None:
         flat = 2.0 * radius * np.array([1.0, 1.0, WIDTH])
         long = 2.0 * radius * (WIDTH + (LENGTH - WIDTH) * forward)
         size = tuple(flat if wing is None else long)
-    return sized("body", sizes.get("body_position", (0.0, 0.0, 0.0)), size, BODY_ROUNDING)
+    return sized(
+        "body", parameters.sizes.get("body_position", (0.0, 0.0, 0.0)), size, BODY_ROUNDING
+    )
 
 
 def _wings(parameters: VehicleParameters, wing: _Wing, surfaces: _Surfaces) -> list[HullShape]:
@@ -191,15 +193,13 @@ def _tail(wing: _Wing | None, surfaces: _Surfaces) -> list[HullShape]:
 # --- rotors ---------------------------------------------------------------------------------------
 
 
-def _rotors(parameters: VehicleParameters, sizes: Sizes) -> list[HullShape]:
+def _rotors(parameters: VehicleParameters) -> list[HullShape]:
     """Return the rotors of the motors, with radii by their thrust where the set has none."""
     columns = parameters.columns
     position, axis = (rows(columns, "motor", name) for name in ("position", "axis"))
     thrust = rows(columns, "motor", "thrust")[:, 0]
     usual = ball(scalar(columns, "mass")).radius
-    radius = [_radius(float(one)) or usual for one in thrust]
-    if "rotor_radius" in sizes:
-        radius = [sizes["rotor_radius"][0]] * len(thrust)
+    radius = [parameters.length("rotor_radius", _radius(float(one)) or usual) for one in thrust]
     channels = [int(one) for one in rows(columns, "motor", "channel")[:, 0]]
     names = [f"rotor {i + 1}" for i in range(len(thrust))]
     return discs(names, position, axis, radius, channels)
@@ -211,4 +211,15 @@ def _radius(thrust: float) -> float:
     return 0.5 * sqrt(sqrt(fourth))
 
 
-RULE = HullRule(_derive, MappingProxyType({**SIZES, "rotor_radius": Rule(1, "m", *POSITIVE)}))
+RULE = HullRule(
+    _derive,
+    MappingProxyType(
+        {
+            **BODY,
+            "wing_position": Rule(3, "m"),
+            "wing_span": Rule(1, "m", *POSITIVE),
+            "wing_chord": Rule(1, "m", *POSITIVE),
+            "rotor_radius": Rule(1, "m", *POSITIVE),
+        }
+    ),
+)

@@ -11,7 +11,7 @@ from pyrfly.vehicles.entries import POSITIVE, Rule
 from pyrfly.vehicles.helicopter.hover import hub_height, rotor_radius
 from pyrfly.vehicles.hull import Hull, HullShape
 from pyrfly.vehicles.hull_shapes import BODY_ROUNDING, PART_STRENGTH, above, disc, filling, sized
-from pyrfly.vehicles.hull_tables import BODY, HullRule, Sizes
+from pyrfly.vehicles.hull_tables import BODY, HullRule
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["RULE"]
@@ -34,17 +34,17 @@ TAIL = (1,)
 """The actuator of the tail rotor."""
 
 
-def _derive(parameters: VehicleParameters, sizes: Sizes) -> Hull:
+def _derive(parameters: VehicleParameters) -> Hull:
     """Return fuselage, tail boom and both rotors; the skids are left out."""
     radius = rotor_radius(parameters)
     hub = HUB * hub_height(parameters)
-    height = sizes.get("height", (hub_height(parameters) - hub,))[0]
-    size = sizes.get("body_size", tuple(radius * one for one in BODY_SIZE))
-    middle = sizes.get("body_position", (0.0, 0.0, 0.0))
+    height = parameters.length("height", hub_height(parameters) - hub)
+    size = parameters.sizes.get("body_size", tuple(radius * one for one in BODY_SIZE))
+    middle = parameters.sizes.get("body_position", (0.0, 0.0, 0.0))
     shapes = [
         sized("body", middle, size, BODY_ROUNDING),
         disc("main rotor", (0.0, 0.0, -hub), (0.0, 0.0, 1.0), radius, _main(parameters)),
-        *_tail(radius, sizes, middle[0] - 0.5 * size[0]),
+        *_tail(parameters, middle[0] - 0.5 * size[0]),
     ]
     return Hull(above(height, shapes), height=height)
 
@@ -55,11 +55,12 @@ def _main(parameters: VehicleParameters) -> tuple[int, ...]:
     return (0, *range(2, 2 + servos))
 
 
-def _tail(radius: float, sizes: Sizes, begin: float) -> list[HullShape]:
+def _tail(parameters: VehicleParameters, begin: float) -> list[HullShape]:
     """Return boom and rotor of the tail, which begins at a coordinate forward [m]."""
-    length = sizes.get("tail_length", (TAIL_LENGTH * radius,))[0]
+    radius = rotor_radius(parameters)
+    length = parameters.length("tail_length", TAIL_LENGTH * radius)
     up = -TAIL_HEIGHT * radius
-    wide = sizes.get("tail_rotor_radius", (TAIL_RADIUS * radius,))[0]
+    wide = parameters.length("tail_rotor_radius", TAIL_RADIUS * radius)
     half = 0.5 * BOOM * radius
     boom = filling(
         "tail",

@@ -26,7 +26,7 @@ from pyrfly.vehicles.constants import AIR_DENSITY
 from pyrfly.vehicles.entries import POSITIVE, Rule, Value, read_value, reject_unknown, require
 from pyrfly.vehicles.plausibility import Quantity
 
-__all__ = ["CONVERTED", "loading", "of_datasheet"]
+__all__ = ["CONVERTED", "loading", "of_datasheet", "propeller_radius"]
 
 CONVERTED = ("thrust_coef", "torque_coef", "motor_curve")
 """Entries that a ``[motor]`` table replaces."""
@@ -118,3 +118,8 @@ def loading(origin: str, table: Any) -> Quantity:
     """Return the speed at full throttle over that without load, for a checked table."""
     loaded, free = _speeds(_read(f"{origin}: motor", table)[0])
     return Quantity("speed at full throttle over no-load speed", loaded / free, *LOADING)
+
+
+def propeller_radius(origin: str, table: Any) -> float:
+    """Return the radius of the propellers [m], for a checked table."""
+    return 0.5 * _read(f"{origin}: motor", table)[0]["propeller_diameter"]

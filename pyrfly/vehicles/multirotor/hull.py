@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from pyrfly.vehicles.entries import POSITIVE, Rule
 from pyrfly.vehicles.hull import MAXIMUM_SHAPES, Hull, HullShape
 from pyrfly.vehicles.hull_shapes import BODY_ROUNDING, above, at_most, ball, discs, sized
-from pyrfly.vehicles.hull_tables import BODY, HullRule, Sizes
+from pyrfly.vehicles.hull_tables import BODY, HullRule
 from pyrfly.vehicles.multirotor import layouts
 from pyrfly.vehicles.multirotor.rotors import arm, landing_gear, rotor_radius
 from pyrfly.vehicles.parameters import VehicleParameters
@@ -25,15 +25,14 @@ of mass, estimated: plates of 144 mm with a battery below and an autopilot above
 rotors at 225 mm to 250 mm."""
 
 
-def _derive(parameters: VehicleParameters, sizes: Sizes) -> Hull:
+def _derive(parameters: VehicleParameters) -> Hull:
     """Return a body and the rotors; arms and legs are left out."""
     reach = _reach(parameters)
     usual = (BODY_WIDTH * reach, BODY_WIDTH * reach, BODY_HEIGHT * reach)
-    middle = sizes.get("body_position", (0.0, 0.0, 0.0))
-    body = sized("body", middle, sizes.get("body_size", usual), BODY_ROUNDING)
-    rotors = at_most(MAXIMUM_SHAPES - 1, _rotors(parameters, sizes))
-    feet = float(landing_gear(parameters)[:, 2].max()) or reach
-    height = sizes.get("height", (feet,))[0]
+    middle = parameters.sizes.get("body_position", (0.0, 0.0, 0.0))
+    body = sized("body", middle, parameters.sizes.get("body_size", usual), BODY_ROUNDING)
+    rotors = at_most(MAXIMUM_SHAPES - 1, _rotors(parameters))
+    height = float(landing_gear(parameters)[:, 2].max()) or reach
     return Hull(above(height, [body, *rotors]), height=height)
 
 
@@ -42,11 +41,10 @@ def _reach(parameters: VehicleParameters) -> float:
     return arm(parameters) or ball(float(parameters.columns["mass"][0])).radius
 
 
-def _rotors(parameters: VehicleParameters, sizes: Sizes) -> list[HullShape]:
+def _rotors(parameters: VehicleParameters) -> list[HullShape]:
     """Return the rotors, of which coaxial ones are one shape."""
     count = parameters.actuator_count
-    usual = rotor_radius(parameters) or _reach(parameters)
-    radius = sizes.get("rotor_radius", (usual,))[0]
+    radius = rotor_radius(parameters) or _reach(parameters)
     hubs, axes = _places(parameters)
     names = [f"rotor {i + 1}" for i in range(count)]
     return discs(names, hubs, axes, [radius] * count, range(count))

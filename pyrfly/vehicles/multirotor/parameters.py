@@ -54,7 +54,7 @@ from pyrfly.vehicles.entries import (
 from pyrfly.vehicles.family import Read
 from pyrfly.vehicles.hull_tables import with_hull
 from pyrfly.vehicles.multirotor import layouts
-from pyrfly.vehicles.multirotor.datasheet import CONVERTED, loading, of_datasheet
+from pyrfly.vehicles.multirotor.datasheet import CONVERTED, loading, of_datasheet, propeller_radius
 from pyrfly.vehicles.multirotor.hover import curve_speed
 from pyrfly.vehicles.multirotor.hull import RULE
 from pyrfly.vehicles.multirotor.plausibility import require_lift
@@ -233,4 +233,7 @@ def build(
         checks=(loading(origin, document["motor"]),) if "motor" in document else (),
     )
     require_lift(origin, params)
-    return with_hull(origin, document, params, RULE)
+    known = {}
+    if "motor" in document:
+        known["rotor_radius"] = (propeller_radius(origin, document["motor"]),)
+    return with_hull(origin, document, params, RULE, known)

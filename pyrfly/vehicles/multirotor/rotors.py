@@ -147,11 +147,13 @@ def arm(params: VehicleParameters) -> float:
 
 
 def rotor_radius(params: VehicleParameters) -> float:
-    """Return an estimate of the radius of the rotors [m], from the distances between hubs."""
+    """Return the radius of the rotors [m], estimated from the distances between hubs."""
     if "arm_length" in params.columns:
-        return RADIUS * sqrt(2.0) * float(params.columns["arm_length"][0])
-    distances = _hub_distances(params)
-    return RADIUS * float(min(distances[distances > COAXIAL], default=0.0))
+        usual = RADIUS * sqrt(2.0) * float(params.columns["arm_length"][0])
+    else:
+        distances = _hub_distances(params)
+        usual = RADIUS * float(min(distances[distances > COAXIAL], default=0.0))
+    return params.length("rotor_radius", usual)
 
 
 def disk_area(params: VehicleParameters) -> float:
@@ -173,6 +175,6 @@ def _hub_distances(params: VehicleParameters) -> Array:
 def landing_gear(params: VehicleParameters) -> Array:
     """Return an estimate of four feet [m, FRD from the centre of mass], from hubs and height."""
     across = 0.5 * GEAR_TRACK * arm(params)
-    down = params.hull.height or GEAR_HEIGHT * arm(params)
+    down = params.length("height", GEAR_HEIGHT * arm(params))
     signs = np.array([[1, 1], [-1, -1], [1, -1], [-1, 1]])
     return np.column_stack([across * signs, np.full(4, down)])

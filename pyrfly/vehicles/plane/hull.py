@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from pyrfly.vehicles.entries import Rule
 from pyrfly.vehicles.hull import Hull, HullShape
 from pyrfly.vehicles.hull_shapes import BODY_ROUNDING, PART_STRENGTH, above, disc, filling, sized
-from pyrfly.vehicles.hull_tables import HullRule, Sizes
+from pyrfly.vehicles.hull_tables import BODY, HullRule
 from pyrfly.vehicles.parameters import VehicleParameters, scalar
 from pyrfly.vehicles.plane.tuning import SERVOS
-from pyrfly.vehicles.winged.hull import SIZES, THICKNESS, landing_speed
+from pyrfly.vehicles.winged.hull import THICKNESS, landing_speed
 
 __all__ = ["RULE"]
 
@@ -49,14 +49,13 @@ class _Frame(NamedTuple):
     top: float
 
 
-def _frame(parameters: VehicleParameters, sizes: Sizes) -> _Frame:
+def _frame(parameters: VehicleParameters) -> _Frame:
     columns = parameters.columns
-    chord = sizes.get("wing_chord", (scalar(columns, "wing_chord"),))[0]
-    span = sizes.get("wing_span", (scalar(columns, "wing_span"),))[0]
+    chord, span = scalar(columns, "wing_chord"), scalar(columns, "wing_span")
     skids = columns["gear_position"].reshape(3, -1)[:, WHEELS:].T
     tips = skids[np.abs(skids[:, 1]) > 0.25 * span]
     usual = np.array([tips[:, 0].mean(), 0.0, tips[:, 2].mean()]) if len(tips) else np.zeros(3)
-    wing = np.array(sizes.get("wing_position", tuple(usual)))
+    wing = np.array(parameters.sizes.get("wing_position", tuple(usual)))
     front, back = wing[0] + 0.5 * chord, wing[0] - 0.5 * chord
     middle = skids[np.abs(skids[:, 1]) <= 0.25 * span]
     ends = middle if len(middle) else skids
@@ -72,16 +71,16 @@ def _frame(parameters: VehicleParameters, sizes: Sizes) -> _Frame:
     )
 
 
-def _derive(parameters: VehicleParameters, sizes: Sizes) -> Hull:
+def _derive(parameters: VehicleParameters) -> Hull:
     """Return fuselage, wings, tail and propeller; the landing gear is left out."""
-    frame = _frame(parameters, sizes)
+    frame = _frame(parameters)
     columns = parameters.columns
-    height = sizes.get("height", (scalar(columns, "gear_height"),))[0]
+    height = parameters.length("height", scalar(columns, "gear_height"))
     weight = scalar(columns, "mass") * scalar(columns, "gravity")
-    hub = sizes.get("propeller_position", tuple(columns["propeller_position"]))
+    hub = parameters.sizes.get("propeller_position", tuple(columns["propeller_position"]))
     radius = 0.5 * scalar(columns, "propeller_diameter")
     shapes = [
-        _body(frame, sizes),
+        _body(parameters, frame),
         *_wings(frame),
         *_tail(parameters, frame),
         disc("propeller", hub, (1.0, 0.0, 0.0), radius, (SERVOS,)),
@@ -90,12 +89,12 @@ def _derive(parameters: VehicleParameters, sizes: Sizes) -> Hull:
     return Hull(above(height, shapes), landing, height=height)
 
 
-def _body(frame: _Frame, sizes: Sizes) -> HullShape:
+def _body(parameters: VehicleParameters, frame: _Frame) -> HullShape:
     """Return the fuselage from the nose to the end of the wing."""
     back = float(frame.wing[0]) - 0.5 * frame.chord
     wide = BODY_WIDTH * frame.chord
-    size = sizes.get("body_size", (frame.nose - back, wide, wide))
-    middle = sizes.get("body_position", (frame.nose - 0.5 * size[0], 0.0, 0.0))
+    size = parameters.sizes.get("body_size", (frame.nose - back, wide, wide))
+    middle = parameters.sizes.get("body_position", (frame.nose - 0.5 * size[0], 0.0, 0.0))
     return sized("body", middle, size, BODY_ROUNDING)
 
 
@@ -142,4 +141,7 @@ def _servos(parameters: VehicleParameters) -> tuple[tuple[int, ...], tuple[int, 
     return pitch, yaw
 
 
-RULE = HullRule(_derive, MappingProxyType({**SIZES, "propeller_position": Rule(3, "m")}))
+RULE = HullRule(
+    _derive,
+    MappingProxyType({**BODY, "wing_position": Rule(3, "m"), "propeller_position": Rule(3, "m")}),
+)

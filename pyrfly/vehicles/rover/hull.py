@@ -7,7 +7,7 @@ from types import MappingProxyType
 from pyrfly.vehicles.entries import POSITIVE, Rule
 from pyrfly.vehicles.hull import Hull, HullShape
 from pyrfly.vehicles.hull_shapes import BODY_ROUNDING, PART_STRENGTH, above, sized
-from pyrfly.vehicles.hull_tables import BODY, HullRule, Sizes
+from pyrfly.vehicles.hull_tables import BODY, HullRule
 from pyrfly.vehicles.parameters import VehicleParameters, scalar
 
 __all__ = ["RULE"]
@@ -23,22 +23,24 @@ WHEEL_WIDTH = 0.5
 """Width of a wheel over its radius, estimated: 0.5 to 1 of the packaged sets."""
 
 
-def _derive(parameters: VehicleParameters, sizes: Sizes) -> Hull:
+def _derive(parameters: VehicleParameters) -> Hull:
     """Return a body between the wheels of both sides; casters are left out."""
     radius, track = (scalar(parameters.columns, name) for name in ("wheel_radius", "track"))
-    height = sizes.get("height", (radius,))[0]
-    size = sizes.get("body_size", tuple(track * one for one in BODY_SIZE))
-    middle = sizes.get("body_position", (0.0, 0.0, height - 2.0 * radius - 0.5 * size[2]))
+    height = parameters.length("height", radius)
+    size = parameters.sizes.get("body_size", tuple(track * one for one in BODY_SIZE))
+    middle = parameters.sizes.get(
+        "body_position", (0.0, 0.0, height - 2.0 * radius - 0.5 * size[2])
+    )
     body = sized("body", middle, size, BODY_ROUNDING)
-    sides = [_wheels(parameters, sizes, height, side) for side in range(2)]
+    sides = [_wheels(parameters, height, side) for side in range(2)]
     return Hull(above(height, [body, *sides]), LANDING_SPEED, height=height)
 
 
-def _wheels(parameters: VehicleParameters, sizes: Sizes, height: float, side: int) -> HullShape:
+def _wheels(parameters: VehicleParameters, height: float, side: int) -> HullShape:
     """Return the wheels of a side, 0 left and 1 right."""
     radius, track = (scalar(parameters.columns, name) for name in ("wheel_radius", "track"))
-    size = sizes.get("wheel_size", (2.0 * radius, WHEEL_WIDTH * radius, 2.0 * radius))
-    spacing = sizes.get("wheel_spacing", (track,))[0]
+    size = parameters.sizes.get("wheel_size", (2.0 * radius, WHEEL_WIDTH * radius, 2.0 * radius))
+    spacing = parameters.length("wheel_spacing", track)
     middle = (0.0, (side - 0.5) * spacing, height - 0.5 * size[2])
     name = ("left wheels", "right wheels")[side]
     return sized(name, middle, size, BODY_ROUNDING, (side,), PART_STRENGTH)

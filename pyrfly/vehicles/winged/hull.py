@@ -3,27 +3,13 @@
 from __future__ import annotations
 
 from math import sqrt
-from types import MappingProxyType
 
-from pyrfly.vehicles.entries import POSITIVE, Rule
-from pyrfly.vehicles.hull_tables import BODY
-
-__all__ = ["SIZES", "THICKNESS", "landing_speed"]
+__all__ = ["THICKNESS", "landing_speed"]
 
 THICKNESS = 0.12
 """Thickness of a wing over its chord, estimated: usual airfoils have 9 % to 15 %."""
 
 FOOT, POUND_FORCE = 0.3048, 4.4482216152605  # m, N
-
-SIZES = MappingProxyType(
-    {
-        **BODY,
-        "wing_position": Rule(3, "m"),
-        "wing_span": Rule(1, "m", *POSITIVE),
-        "wing_chord": Rule(1, "m", *POSITIVE),
-    }
-)
-"""Entries of a body and of wings: the middle between both, their span and their chord."""
 
 
 def landing_speed(weight: float, area: float) -> float:

@@ -65,6 +65,11 @@ def test_speed_and_torque_are_those_of_the_published_model(tmp_path: Path) -> No
     assert "kv: label" in params.sources["motor_curve"]
 
 
+def test_rotors_are_as_large_as_its_propellers(tmp_path: Path) -> None:
+    rotor = load(written(tmp_path)).hull.shapes[1]
+    assert rotor.high[0] - rotor.low[0] == pytest.approx(0.254)
+
+
 def test_the_model_is_near_a_measured_propeller(tmp_path: Path) -> None:
     """RflySim's SDK quadrotor: 1.681e-5 N s^2 and 2.783e-7 N m s^2, a 10 inch propeller.
 
