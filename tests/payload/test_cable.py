@@ -320,3 +320,27 @@ def test_cables_are_reeled_within_their_length() -> None:
     with pytest.raises(ValueError, match="speed: expected at least 0"):
         sim.payload.reel(0.5, speed=-1)
     assert sim.payload_length_sp.tolist() == [1.0, 2.0]
+
+
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+@pytest.mark.parametrize("rate", [20, 250])
+def test_extreme_payloads_leave_states_finite(rate: float, precision: str) -> None:
+    """Masses of a milligram to 10 t, cables of 1 mm to 10 km, places at up to 30 m, fast spins."""
+    n, draw = 100, np.random.default_rng(1)
+
+    def over(low: float, high: float) -> Array:
+        return np.asarray(10 ** draw.uniform(low, high, n))
+
+    sim = Sim("x450", n, precision=precision, environment_rate=rate)
+    sim.reset(pos=draw.uniform((-1e4, -1e4, -500), (1e4, 1e4, -1), (n, 3)), hover=True)
+    place = draw.uniform(-1, 1, (n, 3)) * over(-3, 1.5)[:, None]
+    cable = over(-3, 4) * (np.arange(n) % 5 > 0)
+    sim.payload.attach(over(-6, 4), place=place, cable=cable, drag_area=over(-4, 4))
+    sim.vel, sim.rate = draw.normal(0, 30, (n, 3)), draw.normal(0, 9, (n, 3))
+    sim.payload_vel = draw.normal(0, 30, (n, 3))
+    sim.sleep(1)
+    sim.payload.drop(range(1, n // 2))
+    sim.sleep(1)
+    for name in ("pos", "tension", "force", "torque"):
+        assert np.isfinite(getattr(sim, f"payload_{name}")).all()
+    assert (np.abs(sim.payload_vel) < 1e3).all()

@@ -2,6 +2,7 @@
 #include "base/sets.h"
 
 SET_BEGIN
+#include "base/status.h"
 #include "math/dither.h"
 #include "parts/ground_plane/held.h"
 #include "parts/payload/update.h"
@@ -30,6 +31,7 @@ typedef struct period {
     vec3 along, pull;  /* d_1, d_m */
     lane given;        /* m/s: velocity along d_1 by a tension of 1 N */
     vec3 answer;       /* m/s: velocity of the upper end by it */
+    lane swing; /* 1/N: square of the angle of the body's swing about its centre of mass by it, at most */
 } period;
 
 /* Of a payload at the end of the period. */
@@ -101,7 +103,8 @@ LANE_INLINE vec3 drag(const payload *p, const payload_truth *t, vec3 vel, lane m
 
 LANE_INLINE period period_of(const payload *p, const payload_truth *t, real length)
 {
-    period now = {.length = length, .arm = p->payload_place, .to = rotation_from_quat(t->att)};
+    period now = {
+        .length = length, .arm = p->payload_place, .to = rotation_from_quat(t->att), .swing = lane_of(0)};
     const vec3 around = cross(t->rate, now.arm);
     now.end = add(t->pos, to_ned(now.to, now.arm));
     now.end_vel = add(t->vel, to_ned(now.to, around));
@@ -124,6 +127,15 @@ LANE_INLINE vec3 unit(vec3 a)
     return scale(1 / lane_sqrt(lane_max(norm2(a), lane_of(TINY))), a);
 }
 
+/* d_m of d_0 and d_1.  With a velocity of the ends along -d_0 it would give them energy, and beyond a right angle, too: such
+ * cables are stretched along d_1. */
+LANE_INLINE vec3 middle(vec3 before, vec3 after, vec3 velocity, lane reeling)
+{
+    const lane inwards = reeling - dot(velocity, before), outwards = dot(velocity, after) - reeling;
+    const mask turns = (inwards <= (real)0.02 * lane_abs(outwards)) & (dot(before, after) > 0);
+    return vec3_select(turns, unit(add(before, after)), after);
+}
+
 /* Directions of the cable, and what a tension does to both of its ends. */
 LANE_INLINE mask stretch(period *now, const payload *p, const payload_truth *t, const mass_change *by)
 {
@@ -131,7 +143,7 @@ LANE_INLINE mask stretch(period *now, const payload *p, const payload_truth *t, 
     const vec3 way = add(closing, scale(lane_of(HALF * now->length), turning));
     const vec3 after = add(now->distance, scale(lane_of(now->length), way));
     now->along = unit(after);
-    now->pull = unit(add(unit(now->distance), now->along));
+    now->pull = middle(unit(now->distance), now->along, closing, now->reeling);
     lane mass = t->mass;
     sym3 inertia = t->inertia;
     vec3 arm = now->arm;
@@ -141,7 +153,10 @@ LANE_INLINE mask stretch(period *now, const payload *p, const payload_truth *t, 
         arm = sub(arm, by->centre);
     }
     const vec3 torque = cross(arm, to_body(now->to, now->pull));
-    const vec3 turned = to_ned(now->to, cross(sym3_mul(sym3_inverse(inertia), torque), arm));
+    const sym3 light = sym3_inverse(inertia);
+    const vec3 turned = to_ned(now->to, cross(sym3_mul(light, torque), arm));
+    const lane stiffness = lane_sqrt(norm2(arm)) * (light.xx + light.yy + light.zz);
+    now->swing = now->length * now->length * stiffness;
     now->answer = scale(lane_of(now->length), add(scale(1 / mass, now->pull), turned));
     now->given = dot(now->along, now->answer) + now->length / p->payload_mass * dot(now->along, now->pull);
     return norm2(after) > p->payload_length * p->payload_length;
@@ -257,12 +272,13 @@ LANE_INLINE void carry(payload *p, const payload_truth *t, const period *now, ma
     p->payload_force = vec3_select(fixed, held, p->payload_force);
 }
 
-/* The torque on the vehicle, of the arm in the middle of the period. */
+/* The torque on the vehicle, of the arm in the middle of the period, within what lets the body swing by a radian in it. */
 LANE_INLINE void turn(payload *p, const payload_truth *t, const period *now)
 {
     const vec3 force = to_body(now->to, p->payload_force);
     const vec3 turned = scale(lane_of(HALF * now->length), cross(t->rate, force));
-    p->payload_torque = cross(now->arm, sub(force, turned));
+    const lane most = lane_max(lane_of(1), p->payload_tension * now->swing);
+    p->payload_torque = scale(1 / most, cross(now->arm, sub(force, turned)));
 }
 
 /* Without a step in time: payloads whose motion begins hang at rest, unless they lie on the ground. */
@@ -294,6 +310,7 @@ void RF_SET_NAME(rf_payload_update)(const block *b, const payload_truth *t)
         if (mask_any(modes.fixed)) carry(&p, t, &now, modes.fixed);
         turn(&p, t, &now);
     }
+    whose &= norm2(p.payload_vel) < (real)RF_MAX_SPEED * (real)RF_MAX_SPEED; /* false with NaN */
     rows_store_where(whose, (const lane *)&p, ROWS_OF(payload), part_columns(b, RF_PART_payload), b->stride);
     words_store_where(whose, PAYLOAD_WORD(b, payload_moves), words_of(modes.moves, 1));
 }
