@@ -9,6 +9,6 @@ static void TYPED(power_blocks)(const rf_kernel_args *args)
         TYPED(plant) m;
         TYPED(load_state)(&s, &b);
         TYPED(load_extended_plant)(&m, &b);
-        power_update(&b, TYPED(shaft_power)(&s, &m));
+        RF_SET_NAME(rf_power_update)(&b, TYPED(shaft_power)(&s, &m));
     }
 }

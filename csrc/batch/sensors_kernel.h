@@ -29,7 +29,8 @@ LANE_INLINE vec3 TYPED(inertial_rate)(const TYPED(state) * s, const block *b, in
 
 LANE_INLINE void TYPED(sense)(const block *b, int model, imu_design *design)
 {
-    mask sources = words_load(SENSORS_WORD(b, sensor_sources)), due = sensors_tick(b, sources);
+    mask sources = words_load(SENSORS_WORD(b, sensor_sources)),
+         due = RF_SET_NAME(rf_sensors_tick)(b, sources);
     const lane_int any = words_any(due);
     if (!any) return;
     TYPED(state) s;

@@ -20,7 +20,6 @@
 #include "parts/power/update.h"
 #include "parts/rebound/update.h"
 #include "parts/safety/update.h"
-#include "parts/sensors/clock.h"
 #include "parts/sensors/update.h"
 #include "parts/terrain/update.h"
 #include "vehicles/body/body.h"

@@ -31,9 +31,9 @@ static void fault_free_actuators(const block *b, mask due)
 }
 
 /* Updates that a delay is late by, rounded, without the one in which a command was in force. */
-LANE_INLINE mask fault_updates_late(const block *b, lane delay)
+LANE_INLINE mask fault_updates_late(const block *b, lane time)
 {
-    const lane updates = delay / b->period - (real)0.5;
+    const lane updates = time / b->period - (real)0.5;
     return words_of_lane(lane_clamp(updates, lane_of(0), lane_of(MOST_LATE)));
 }
 
@@ -42,10 +42,10 @@ LANE_INLINE void fault_that_delays(const block *b, mask where, int i, lane time)
 {
     uint32_t *lateness = FAULTS_WORD(b, command_lateness) + (size_t)i * b->word_stride;
     fault_add(FAULTS_ROW(b, command_delay, i), where, time);
-    const lane delay = faults_row(b, FAULTS_COLUMN(b, command_delay), i);
-    const mask late = where & (delay > 0);
+    const lane sum = faults_row(b, FAULTS_COLUMN(b, command_delay), i);
+    const mask late = where & (sum > 0);
     fault_mark(FAULTS_WORD(b, commands_delayed), late, (lane_int)1 << i);
-    words_store_where(late, lateness, fault_updates_late(b, delay));
+    words_store_where(late, lateness, fault_updates_late(b, sum));
 }
 
 static void fault_of_actuators(const block *b, const fault *f, mask where, int i)

@@ -68,21 +68,6 @@ LANE_INLINE lane faults_row(const block *b, const real *column, int row)
     return lane_load(column + (size_t)row * b->stride);
 }
 
-/* Changes the first `count` actuator commands to those that the actuators get. */
-LANE_INLINE void faults_change_commands(const block *b, int count, lane *command)
-{
-    const lane_int changed = actuators_at_fault(b);
-    if (changed == 0) return;
-    for (int i = 0; i < count; i++) {
-        if ((changed >> i & 1) == 0) continue;
-        lane u = command[i] * faults_row(b, FAULTS_COLUMN(b, command_factor), i);
-        u += faults_row(b, FAULTS_COLUMN(b, command_offset), i) +
-             faults_row(b, FAULTS_COLUMN(b, command_jitter), i);
-        u = lane_max(u, faults_row(b, FAULTS_COLUMN(b, command_minimum), i));
-        command[i] = lane_min(u, faults_row(b, FAULTS_COLUMN(b, command_maximum), i));
-    }
-}
-
 /* Share of its effect that an actuator has left. */
 LANE_INLINE lane faults_effect_left(const block *b, int actuator)
 {

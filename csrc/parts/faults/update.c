@@ -8,6 +8,7 @@ SET_BEGIN
 #include "parts/faults/update.h"
 
 #include "math/exponential.h"
+#include "parts/delay/delay.h"
 #include "parts/faults/effects_of_actuators.h"
 #include "parts/faults/effects_of_air.h"
 #include "parts/faults/effects_of_clocks.h"
@@ -297,5 +298,19 @@ void RF_SET_NAME(rf_faults_update)(const block *b)
     if (faults_are_of(b, FAULT_PLACE_actuators)) faults_draw_jitter(b);
     if (faults_are_of(b, FAULT_PLACE_air)) faults_draw_wind(b);
     packed_store(runs, packed_load(runs) + 1);
+}
+
+void RF_SET_NAME(rf_faults_change_commands)(const block *b, int count, lane *command)
+{
+    const lane_int changed = actuators_at_fault(b);
+    delay_change_commands(b, count, command);
+    for (int i = 0; i < count; i++) {
+        if ((changed >> i & 1) == 0) continue;
+        lane u = command[i] * faults_row(b, FAULTS_COLUMN(b, command_factor), i);
+        u += faults_row(b, FAULTS_COLUMN(b, command_offset), i) +
+             faults_row(b, FAULTS_COLUMN(b, command_jitter), i);
+        u = lane_max(u, faults_row(b, FAULTS_COLUMN(b, command_minimum), i));
+        command[i] = lane_min(u, faults_row(b, FAULTS_COLUMN(b, command_maximum), i));
+    }
 }
 SET_END

@@ -12,4 +12,7 @@
 /* Draws what is not drawn, and computes what faults do where one of them changes; one copy serves all families. */
 void RF_SET_NAME(rf_faults_update)(const block *b);
 
+/* Changes the first `count` actuator commands to those that the actuators get, where actuators_at_fault. */
+void RF_SET_NAME(rf_faults_change_commands)(const block *b, int count, lane *command);
+
 #endif

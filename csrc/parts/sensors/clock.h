@@ -143,24 +143,4 @@ LANE_INLINE packed sensors_lost(const block *b)
     return lost >> 1 | (lost & 1);
 }
 
-/* Bits of the samples that are due, and of reports. */
-LANE_INLINE mask sensors_tick(const block *b, mask sources)
-{
-    const packed enabled = packed_load(SENSORS_WORD(b, sensors_on)), turned_on = enabled & ~sensors_lost(b);
-    mask on = words_of_packed(turned_on);
-    if (!words_any(words_of_packed(enabled) | sources)) return on;
-    mask due = sensors_clocks(b, turned_on), receives = words_have(on, SENSOR_GPS), reports = on & 0;
-    if (mask_any(receives)) {
-        mask sampled = words_have(due, SENSOR_GPS);
-        if (mask_any(sampled)) sensors_schedule_report(b, sampled);
-        mask pending = words_load(SENSORS_WORD(b, gps_pending)) != 0;
-        reports = receives & pending & (words_load(SENSORS_WORD(b, gps_report)) == sensors_now(b));
-    }
-    const lane_int at_once = SENSORS_ALL & ~SENSOR_GPS; /* without a report */
-    mask updated = (due & at_once) | words_of(reports, SENSOR_GPS);
-    if (words_any(sources)) updated |= sensors_take_offered(b, sources);
-    words_store(SENSORS_WORD(b, sensors_updated), updated);
-    return due | words_of(reports, 1 << SENSORS_REPORT);
-}
-
 #endif

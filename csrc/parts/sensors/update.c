@@ -13,6 +13,25 @@ SET_BEGIN
 #include "parts/sensors/magnetometer.h"
 #include "parts/sensors/range.h"
 
+mask RF_SET_NAME(rf_sensors_tick)(const block *b, mask sources)
+{
+    const packed enabled = packed_load(SENSORS_WORD(b, sensors_on)), turned_on = enabled & ~sensors_lost(b);
+    mask on = words_of_packed(turned_on);
+    if (!words_any(words_of_packed(enabled) | sources)) return on;
+    mask due = sensors_clocks(b, turned_on), receives = words_have(on, SENSOR_GPS), reports = on & 0;
+    if (mask_any(receives)) {
+        mask sampled = words_have(due, SENSOR_GPS);
+        if (mask_any(sampled)) sensors_schedule_report(b, sampled);
+        mask pending = words_load(SENSORS_WORD(b, gps_pending)) != 0;
+        reports = receives & pending & (words_load(SENSORS_WORD(b, gps_report)) == sensors_now(b));
+    }
+    const lane_int at_once = SENSORS_ALL & ~SENSOR_GPS; /* without a report */
+    mask updated = (due & at_once) | words_of(reports, SENSOR_GPS);
+    if (words_any(sources)) updated |= sensors_take_offered(b, sources);
+    words_store(SENSORS_WORD(b, sensors_updated), updated);
+    return due | words_of(reports, 1 << SENSORS_REPORT);
+}
+
 /* Drifts come first, because the samples contain them. */
 void RF_SET_NAME(rf_sensors_update)(const block *b, const sensors_truth *truth, mask due, imu_design *design)
 {

@@ -6,6 +6,9 @@
 #include "base/sets.h"
 #include "parts/sensors/imu_design.h"
 
+/* Bits of the samples that are due at this update, and of reports; one copy serves all families. */
+mask RF_SET_NAME(rf_sensors_tick)(const block *b, mask sources);
+
 /* Takes the samples that are `due` of a block; one copy serves all families. */
 void RF_SET_NAME(rf_sensors_update)(const block *b, const sensors_truth *truth, mask due, imu_design *design);
 
