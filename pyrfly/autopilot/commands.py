@@ -55,6 +55,9 @@ _LOCAL_FRAMES = (1, 2)
 _SEA_FRAMES = (0, 5)
 _VERTICAL_SPEEDS = (2, 3)  # SPEED_TYPE
 _UNCHANGED = 5  # ORBIT_YAW_BEHAVIOUR
+_WINCH_LENGTH, _WINCH_RATE, _WINCH_LOCK = 1, 2, 3  # WINCH_ACTIONS
+_WINCH_LIMIT = 1e3  # m, m/s
+_WINCH_SPEED = 0.5  # m/s where none is given; estimated
 _GRAB = 1  # GRIPPER_ACTION; 0 releases
 _RELEASE_PARACHUTE = 2  # PARACHUTE_ACTION; 0 disables, 1 enables
 
@@ -290,6 +293,19 @@ class Commands:
         self._sim.payload.grip(action == _GRAB, row + 1)
         return Result.ACCEPTED
 
+    def _winch(self, row: int, command: Command) -> Result:
+        _, action, way, rate = command.params[:4]
+        if not (abs(rate) <= _WINCH_LIMIT and abs(way) <= _WINCH_LIMIT):  # NaN, too
+            return Result.DENIED
+        if action == _WINCH_RATE:
+            way = math.copysign(math.inf, rate)
+        elif action == _WINCH_LOCK:
+            way = 0.0
+        elif action != _WINCH_LENGTH:
+            return Result.DENIED
+        moved = self._sim.payload.winch(way, abs(rate) or _WINCH_SPEED, row + 1)
+        return Result.ACCEPTED if moved else Result.DENIED
+
     # --- set-up
 
     def _set_home(self, row: int, command: Command) -> Result:
@@ -434,6 +450,7 @@ COMMANDS: Mapping[int, _Known] = MappingProxyType(
         401: _Known("RUN_PREARM_CHECKS", Commands._check),
         INJECT_FAILURE: _Known("INJECT_FAILURE", Commands._fail, (1, 2, 3)),
         3000: _Known("DO_VTOL_TRANSITION", Commands._transition, (1,)),
+        42600: _Known("DO_WINCH", Commands._winch, (1, 2, 3, 4)),
     }
 )
 """What is executed, by MAV_CMD."""

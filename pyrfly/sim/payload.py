@@ -170,11 +170,35 @@ class Payload(PartInterface):
             "payload_length_sp": end,
             "payload_reel_speed": chosen.not_negative("speed", speed, "m/s", _LARGEST),
         }
-        if len(chosen) and not ((end >= _SHORTEST) & (end <= chosen.read("payload_cable"))).all():
+        if not ((end >= _SHORTEST) & (end <= chosen.read("payload_cable"))).all():
             raise ValueError(
                 f"length: expected {_SHORTEST:g} m to that of the cable, got {brief(length)}"
             )
         self._change(lambda: chosen.write_all(columns))
+
+    def winch(self, way: float, speed: float, copter_id: int) -> bool:
+        """Reel the cable of a vehicle in or out by a way, within its length.
+
+        Parameters
+        ----------
+        way : float
+            Cable that is let out [m], below 0 reeled in; infinity is all of it, 0 stops the winch.
+        speed : float
+            How fast [m/s].
+        copter_id : int
+            The vehicle.
+
+        Returns
+        -------
+        bool
+            Whether the vehicle has a payload on a cable.
+        """
+        chosen = self._select(copter_id)
+        if not self.loaded(copter_id)[0] or not chosen.read("payload_cable")[0] > 0:
+            return False
+        end = chosen.read("payload_length").astype(np.float64) + way
+        self.reel(np.clip(end, _SHORTEST, chosen.read("payload_cable")), speed, ids=copter_id)
+        return True
 
     def grip(self, takes: bool, ids: Ids = None) -> None:
         """Take or drop payloads, as a gripper that closes or opens."""

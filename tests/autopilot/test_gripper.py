@@ -1,4 +1,4 @@
-"""Payloads of vehicles that answer as PX4: MAV_CMD_DO_GRIPPER."""
+"""Payloads of vehicles that answer as PX4: MAV_CMD_DO_GRIPPER and DO_WINCH."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ import pytest
 
 Make = Callable[..., Any]
 ACCEPTED, DENIED = 0, 2
-GRIPPER = 211
+GRIPPER, WINCH = 211, 42600
+LENGTH, RATE, LOCK = 1, 2, 3
 RELEASE, GRAB = 0, 1
 
 
@@ -33,3 +34,31 @@ def test_unknown_actions_are_denied(station: Make, action: float) -> None:
     s.sim.payload.attach(0.1)
     assert s.command(GRIPPER, 1, action) == DENIED
     assert s.sim.payload.carried().all()
+
+
+def test_a_winch_reels_by_a_length_and_at_a_rate(station: Make) -> None:
+    s = station().in_air(20.0)
+    s.sim.payload.attach(0.1, cable=5.0, ids=1)
+    assert s.command(WINCH, 1, LENGTH, -2.0, 1.0) == ACCEPTED
+    s.run(3)
+    assert s.sim.payload_length[0] == pytest.approx(3.0)
+    assert s.command(WINCH, 1, RATE, 0.0, 0.5) == ACCEPTED
+    s.run(1)
+    assert s.command(WINCH, 1, LOCK) == ACCEPTED
+    s.run(2)
+    assert s.sim.payload_length[0] == pytest.approx(3.5, abs=0.1)
+    assert s.command(WINCH, 1, RATE, 0.0, 9.0) == ACCEPTED
+    s.run(2)
+    assert s.sim.payload_length[0] == pytest.approx(5.0)
+
+
+@pytest.mark.parametrize(
+    "parameters", [(0,), (4,), (LENGTH, float("nan")), (LENGTH, 1e30), (RATE, 0, float("inf"))]
+)
+def test_odd_winches_are_denied(station: Make, parameters: tuple[float, ...]) -> None:
+    s = station()
+    assert s.command(WINCH, 1, LENGTH, 1.0) == DENIED
+    s.sim.payload.attach(0.1, ids=1)
+    assert s.command(WINCH, 1, LENGTH, 1.0) == DENIED
+    s.sim.payload.attach(0.1, cable=5.0, ids=1)
+    assert s.command(WINCH, 1, *parameters) == DENIED
