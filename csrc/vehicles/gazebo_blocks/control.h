@@ -67,7 +67,8 @@ LANE_INLINE mask blocks_acts(const block *b)
     return commanded & ((hovers > 0) | (flies > 0));
 }
 
-LANE_INLINE void blocks_know(blocks_known *k, const block *b, mask acts)
+/* Not inlined: one copy serves the three loops. */
+static __attribute__((noinline)) void blocks_know(blocks_known *k, const block *b, mask acts)
 {
     blocks_input in;
     k->acts = acts;
