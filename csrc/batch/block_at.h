@@ -16,6 +16,7 @@ LANE_INLINE block block_at(const rf_kernel_args *args, size_t i)
                    .period = (real)args->period,
                    .tick = args->tick,
                    .refreshed = args->refreshed == NULL ? NULL : args->refreshed + i,
+                   .begins = args->begins,
                    .update = args->update,
                    .origin = args->origin,
                    .first = i,

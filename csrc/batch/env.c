@@ -455,7 +455,9 @@ static void env_piece(void *context, size_t piece)
         uint64_t now = env->batch->tick + (task->steps ? env->substeps : 0);
         const rf_events *events = env->batch->events;
         if (events != NULL) rf_events_restart(events, args.batch.begin, args.batch.end, env->restarted, now);
-        rf_batch_refresh_piece(env->batch, &args.batch, env->restarted);
+        rf_kernel_args batch = args.batch;
+        batch.begins = 1;
+        rf_batch_refresh_piece(env->batch, &batch, env->restarted);
     }
     rf_fpu_restore(fpu);
 }

@@ -42,6 +42,7 @@ typedef struct rf_kernel_args {
     uint32_t substeps;  /* of a step of a learning environment, which began at tick `since`; else 0 */
     uint64_t since;
     const uint32_t *refreshed; /* NULL in a step; else 1 for the vehicles of rf_batch_refresh, 0 for others */
+    int begins;                /* whether those begin anew, as a learning environment lets them */
     uint32_t update;           /* runs of this stage before, the low half of their number */
     void *part[RF_PART_COUNT]; /* first column of each part, NULL while it is disabled */
     uint32_t *part_words[RF_PART_COUNT];

@@ -32,6 +32,7 @@ typedef struct block {
     uint64_t tick;              /* integrator steps before this run of the stage */
     uint32_t update;            /* runs of the stage before, the low half of their number */
     const uint32_t *refreshed;  /* NULL in a step; else 1 for vehicles whose held values are computed anew */
+    int begins;                 /* whether those begin anew, as a learning environment lets them */
     const rf_origin *origin;
     const double *airframes; /* [SIL_AIRFRAMES][params and gains] of a mixed model, or NULL */
 } block;

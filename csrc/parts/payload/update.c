@@ -299,7 +299,7 @@ void RF_SET_NAME(rf_payload_update)(const block *b, const payload_truth *t)
     const payload_modes modes = modes_of(b);
     period now = period_of(&p, t, b->period);
     const mask moved = words_load(PAYLOAD_WORD(b, payload_moves)) != 0;
-    const mask begins = modes.moves & mask_not(moved);
+    const mask begins = b->begins ? modes.moves : modes.moves & mask_not(moved);
     mask whose = (modes.moves | modes.fixed) & (words_load(block_flag(b, RF_FLAG_STATUS)) == 0);
     if (mask_any(begins)) begin_motion(&p, t, &now, begins);
     if (b->refreshed != NULL) {
