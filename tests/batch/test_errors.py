@@ -527,7 +527,7 @@ LONG = "x" * 100_000
 def test_a_long_value_is_shortened_in_the_message(call: Callable[[pyrfly.Sim], object]) -> None:
     with pytest.raises((ValueError, AttributeError), match=r"'x+\.\.\.") as raised:
         call(pyrfly.Sim("sdk"))
-    assert len(str(raised.value)) < 400
+    assert len(str(raised.value)) < 500  # that of a part lists all others
 
 
 @pytest.mark.parametrize("name", ["sdk", "x150", "cf2x_l250"])

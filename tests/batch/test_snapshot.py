@@ -44,7 +44,7 @@ def test_snapshot_begins_with_what_it_is_of() -> None:
     assert parts == [0] * PARTS
     assert events == 0
     assert kind[:4] == [6, 0, 0, 1]  # format, float64, rk4, full
-    assert kind[4:] == [4, 2, 10, 4, 10, 10, 4, 2, 10, 0]  # periods, filled up
+    assert kind[4:] == [4, 2, 10, 1, 4, 10, 10, 4, 2, 10]  # periods
     assert size == batch.nbytes == len(batch.snapshot()) - HEADER.size
 
 
