@@ -36,12 +36,12 @@ LANE_INLINE float highest_of(lane x)
     const __m256 eight = (__m256)x;
 #endif
 #if LANE_WIDTH > 4
-    __m128 four = _mm_max_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
+    __m128 quad = _mm_max_ps(_mm256_castps256_ps128(eight), _mm256_extractf128_ps(eight, 1));
 #else
-    __m128 four = (__m128)x;
+    __m128 quad = (__m128)x;
 #endif
-    four = _mm_max_ps(four, _mm_movehl_ps(four, four));
-    return _mm_cvtss_f32(_mm_max_ss(four, _mm_shuffle_ps(four, four, 1)));
+    quad = _mm_max_ps(quad, _mm_movehl_ps(quad, quad));
+    return _mm_cvtss_f32(_mm_max_ss(quad, _mm_shuffle_ps(quad, quad, 1)));
 #else
     float highest = x[0];
     for (int i = 1; i < LANE_WIDTH; i++) highest = x[i] > highest ? x[i] : highest;
@@ -61,29 +61,32 @@ LANE_INLINE void update_reach(bundle *b, const packet *p)
     b->reach = highest_of(lane_select(b->members, p->distance, -FAR_AWAY)) * b->speed * WIDER;
 }
 
-/* The bundle of members that go about the way of ray j. */
-LANE_INLINE bundle bundle_of(const packet *p, mask members, uint32_t j)
+/* Makes the bundle of members that go about the way of ray j. */
+LANE_INLINE void make_bundle(bundle *b, const packet *p, mask members, uint32_t j)
 {
-    bundle b = {.members = members};
+    b->members = members;
     const lane *o = &p->rays.origin.x, *d = &p->rays.direction.x;
+    int x = 0;
     for (int k = 1; k < 3; k++) {
-        real x = d[k][j], most = d[b.axis[0]][j];
-        if (x * x > most * most) b.axis[0] = k;
+        if (d[k][j] * d[k][j] > d[x][j] * d[x][j]) x = k;
     }
-    b.axis[1] = (b.axis[0] + 1) % 3;
-    b.axis[2] = (b.axis[0] + 2) % 3;
-    const lane along = d[b.axis[0]], inverse = 1 / not_zero(lane_abs(along));
-    b.forward = along[j] > 0;
-    b.speed = highest_of(lane_select(members, lane_abs(along), -FAR_AWAY));
-    for (int k = 0; k < 3; k++) range_of(o[k], members, b.from[k]);
+    b->axis[0] = x;
+    b->axis[1] = (x + 1) % 3;
+    b->axis[2] = (x + 2) % 3;
+    const lane along = lane_abs(d[x]), inverse = 1 / not_zero(along);
+    b->forward = d[x][j] > 0;
+    b->speed = highest_of(lane_select(members, along, -FAR_AWAY));
+    for (int k = 0; k < 3; k++) {
+        b->from[k][0] = b->from[k][1] = o[k][j];
+        if (!p->one_origin) range_of(o[k], members, b->from[k]);
+    }
     for (int i = 1; i < 3; i++) {
-        float *slope = b.slope[b.axis[i]];
-        range_of(d[b.axis[i]] * inverse, members, slope);
+        float *slope = b->slope[b->axis[i]];
+        range_of(d[b->axis[i]] * inverse, members, slope);
         slope[0] -= SLACK * (1 + (slope[0] < 0 ? -slope[0] : slope[0]));
         slope[1] += SLACK * (1 + (slope[1] < 0 ? -slope[1] : slope[1]));
     }
-    update_reach(&b, p);
-    return b;
+    update_reach(b, p);
 }
 
 /* Which of the children from `first` on the bundle may meet; and where it does so first along its main axis. */

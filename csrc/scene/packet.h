@@ -3,8 +3,8 @@
 #ifndef RF_SCENE_PACKET_H
 #define RF_SCENE_PACKET_H
 
+#include "scene/cursor.h"
 #include "scene/ray_shapes.h"
-#include "scene/rays.h"
 
 #define FARTHEST 1e9f  /* m, of a reach, and of an origin from the middle */
 #define SHORTEST 1e-9f /* of the length of a direction */
@@ -14,10 +14,11 @@
 typedef real values[LANE_WIDTH] __attribute__((aligned(LANE_BYTES)));
 
 typedef struct packet {
-    ray rays;      /* about the scene's middle, directions of length 1 */
-    lane distance; /* of the nearest surface so far; at first the reach */
-    mask shape;    /* of it, or RF_NO_SHAPE */
-    mask valid;    /* rays that have an origin and a direction; others are replaced */
+    ray rays;        /* about the scene's middle, directions of length 1 */
+    lane distance;   /* of the nearest surface so far; at first the reach */
+    mask shape;      /* of it, or RF_NO_SHAPE */
+    mask valid;      /* rays that have an origin and a direction; others are replaced */
+    bool one_origin; /* the same of all rays */
 } packet;
 
 /* One bit per lane: where m is true. */
@@ -36,29 +37,19 @@ LANE_INLINE uint32_t mask_bits(mask m)
 #endif
 }
 
-/* Rays from `first` on, `count` of them; further lanes repeat the last. */
-LANE_INLINE packet packet_of(const rf_scene *scene, const rf_rays *rays, size_t first, size_t count)
+/* `count` rays; further lanes repeat the last. */
+LANE_INLINE packet packet_at(const rf_scene *scene, const rf_rays *rays, const cursor *c, size_t count)
 {
-    values from[3], to[3];
-    size_t origin = first / rays->each, since = first % rays->each, towards = first % rays->direction_count;
-    for (size_t j = 0; j < LANE_WIDTH; j++) {
-        for (int k = 0; k < 3; k++) {
-            from[k][j] = (real)(rays->origins[origin][k] - scene->middle[k]);
-            to[k][j] = (real)rays->directions[towards][k];
-        }
-        if (j + 1 >= count) continue;
-        if (++since == rays->each) since = 0, origin++;
-        if (++towards == rays->direction_count) towards = 0;
-    }
-    vec3 o = vec3_of(lane_load(from[0]), lane_load(from[1]), lane_load(from[2]));
-    vec3 d = vec3_of(lane_load(to[0]), lane_load(to[1]), lane_load(to[2]));
+    vec3 o = origins_at(*c, rays, count, scene->middle), d = directions_at(*c, rays, count);
     const lane square = norm2(d);
-    const mask valid =
-        (square > SHORTEST * SHORTEST) & (square < LONGEST * LONGEST) & (norm2(o) < FARTHEST * FARTHEST);
-    o = vec3_select(valid, o, vec3_of(lane_of(0), lane_of(0), lane_of(0)));
-    d = vec3_select(valid, scale(1 / lane_sqrt(square), d), vec3_of(lane_of(1), lane_of(0), lane_of(0)));
+    const mask near = norm2(o) < FARTHEST * FARTHEST;
+    const mask long_enough = (square > SHORTEST * SHORTEST) & (square < LONGEST * LONGEST);
+    o = vec3_select(near, o, vec3_of(lane_of(0), lane_of(0), lane_of(0)));
+    d = vec3_select(long_enough, scale(1 / lane_sqrt(square), d),
+                    vec3_of(lane_of(1), lane_of(0), lane_of(0)));
     real reach = rays->reach < FARTHEST ? (real)rays->reach : FARTHEST;
-    return (packet){ray_of(o, d), lane_of(reach), words_of(mask_true(), RF_NO_SHAPE), valid};
+    return (packet){ray_of(o, d), lane_of(reach), words_of(mask_true(), RF_NO_SHAPE), near & long_enough,
+                    have_one_origin(c, rays, count)};
 }
 
 /* Where a meeting with a shape is nearer than what is known: of those at one distance the lower shape. */
@@ -87,8 +78,13 @@ LANE_INLINE void store_packet(const rf_rays *rays, size_t first, size_t count, c
     lane met = lane_select(p->shape < 0, lane_of(__builtin_inff()), p->distance);
     lane_store(distance, lane_select(p->valid, met, lane_of(__builtin_nanf(""))));
     words_store(shape, p->shape);
-    memcpy(rays->distance + first, distance, count * sizeof *distance);
-    memcpy(rays->shape + first, shape, count * sizeof *shape);
+    if (count == LANE_WIDTH) { /* of constant size: no call */
+        memcpy(rays->distance + first, distance, sizeof distance);
+        memcpy(rays->shape + first, shape, sizeof shape);
+    } else {
+        memcpy(rays->distance + first, distance, count * sizeof *distance);
+        memcpy(rays->shape + first, shape, count * sizeof *shape);
+    }
 }
 
 #endif

@@ -34,10 +34,10 @@ LANE_INLINE uint32_t neighbours(const packet *p, uint32_t j)
 
 LANE_INLINE mask lanes_between(uint32_t first, uint32_t end)
 {
-    values number;
-    for (int i = 0; i < LANE_WIDTH; i++) number[i] = (real)i;
-    lane i = lane_load(number);
-    return (i >= (real)first) & (i < (real)end);
+    mask i;
+    LANE_UNROLL
+    for (int j = 0; j < LANE_WIDTH; j++) i[j] = j;
+    return (i >= (lane_int)first) & (i < (lane_int)end);
 }
 
 static inline void follow(const rf_scene *scene, packet *p, uint32_t count)
@@ -48,7 +48,8 @@ static inline void follow(const rf_scene *scene, packet *p, uint32_t count)
         if (many < FEWEST) {
             for (uint32_t i = 0; i < many; i++) follow_alone(scene, p, j + i);
         } else {
-            bundle b = bundle_of(p, lanes_between(j, j + many), j);
+            bundle b;
+            make_bundle(&b, p, lanes_between(j, j + many), j);
             follow_bundle(scene, p, &b);
         }
     }
@@ -56,9 +57,11 @@ static inline void follow(const rf_scene *scene, packet *p, uint32_t count)
 
 void RF_SET_NAME(rf_rays_cast)(const rf_scene *scene, const rf_rays *rays, size_t first, size_t count)
 {
+    cursor at = cursor_at(rays, first);
     for (size_t i = 0; i < count; i += LANE_WIDTH) {
         size_t left = count - i < LANE_WIDTH ? count - i : LANE_WIDTH;
-        packet p = packet_of(scene, rays, first + i, left);
+        packet p = packet_at(scene, rays, &at, left);
+        advance(&at, rays, left);
         for (size_t k = 0; k < scene->planes; k++) {
             keep(&p, with_plane(&scene->plane[k], p.rays), same_shape(scene->plane[k].shape));
         }
