@@ -186,6 +186,8 @@ class Scene:
         centers: NDArray[np.float64],
         rotations: NDArray[np.float64],
         half_sizes: NDArray[np.float64],
+        friction: NDArray[np.float64],
+        restitution: NDArray[np.float64],
         corners: NDArray[np.float64],
         owners: NDArray[np.int32],
         /,
@@ -393,6 +395,9 @@ class Batch:
         """Set params and gains of an airframe (0 to 3) of a mixed model."""
     def set_origin(self, lat: float, lon: float, height: float, /) -> None:
         """Set the origin of the local frame [deg, deg, m]."""
+    def set_scene(self, scene: Scene | None, /) -> None:
+        """Set what stands in the world, a Scene, or None."""
+
     def set_terrain_map(self, map: TerrainGrid | None, /) -> None:
         """Set the map below the vehicles whose on_terrain_map is 1: a tuple of a read-only array
         of heights [m], the (north, east) of the first [m] and the spacing [m]; or None.

@@ -204,7 +204,7 @@ void *rf_batch_workspace(rf_batch *batch, int of, size_t bytes)
     void **memory = &batch->workspace[of];
     if (batch->workspace_bytes[of] < bytes) {
         free(*memory);
-        *memory = malloc(bytes);
+        *memory = calloc(1, bytes);
         batch->workspace_bytes[of] = *memory == NULL ? 0 : bytes;
     }
     return *memory;

@@ -19,6 +19,7 @@
 #include "base/status.h"
 #include "batch/kernel.h"
 #include "batch/simd.h"
+#include "scene/scene.h"
 #include "vehicles/registry.h"
 
 typedef struct rf_batch rf_batch;
@@ -122,13 +123,18 @@ rf_status rf_batch_refresh(rf_batch *batch, const size_t *vehicles, size_t count
 /* Computes `rotor_jet` of all vehicles of a batch that has the part downwash, in a turn of writing. */
 void rf_batch_update_jets_locked(rf_batch *batch);
 
+/* Computes mass and inertia for collisions of some vehicles around a row, RF_BODIES_AT_ONCE that begin at a multiple of it, of a
+ * batch that has the part, in a turn of writing. */
+#define RF_BODIES_AT_ONCE 16 /* of the widest lane */
+void rf_batch_update_bodies_locked(rf_batch *batch, size_t row);
+
 /* Checks the safety boundaries of all vehicles of a batch, as their stage does at this tick, in a turn of writing. */
 void rf_batch_check_safety_locked(rf_batch *batch);
 
 /* The stages of the world that have memory of their own. */
-enum { RF_WORKSPACE_DOWNWASH, RF_WORKSPACE_SAFETY, RF_WORKSPACE_COUNT };
+enum { RF_WORKSPACE_DOWNWASH, RF_WORKSPACE_SAFETY, RF_WORKSPACE_COLLISIONS, RF_WORKSPACE_COUNT };
 
-/* Memory for a stage of the world, at least `bytes`, which stays with the batch; what it holds is lost where it grows.
+/* Memory for a stage of the world, at least `bytes`, which stays with the batch; it is zero at first and where it grows.
  * NULL if there is none.  For the thread that claimed the batch. */
 void *rf_batch_workspace(rf_batch *batch, int of, size_t bytes);
 
@@ -152,6 +158,10 @@ rf_status rf_batch_set_origin(rf_batch *batch, double lat_deg, double lon_deg, d
 /* The map below the vehicles whose word `on_terrain_map` is 1, or NULL for none.  Its heights are not copied: they must
  * live, unchanged, until another map is set or the batch is destroyed. */
 rf_status rf_batch_set_terrain_map(rf_batch *batch, const rf_terrain_map *map);
+
+/* What stands in the world, or NULL for nothing; it must live until another is set or the batch is destroyed. */
+rf_status rf_batch_set_scene(rf_batch *batch, const rf_scene *scene);
+const rf_scene *rf_batch_scene(const rf_batch *batch);
 
 /* Snapshots: everything that a step depends on, in rf_batch_snapshot_size bytes.  The layout version identifies the
  * columns; restoring a snapshot of another layout version or format returns RF_OTHER_VERSION. */

@@ -95,3 +95,19 @@ rf_status rf_batch_set_terrain_map(rf_batch *batch, const rf_terrain_map *map)
     rf_batch_release(batch);
     return RF_OK;
 }
+
+rf_status rf_batch_set_scene(rf_batch *batch, const rf_scene *scene)
+{
+    if (!rf_batch_acquire(batch)) return RF_BUSY;
+    batch->scene = scene;
+    free(batch->workspace[RF_WORKSPACE_COLLISIONS]); /* which lists what is near the scene */
+    batch->workspace[RF_WORKSPACE_COLLISIONS] = NULL;
+    batch->workspace_bytes[RF_WORKSPACE_COLLISIONS] = 0;
+    rf_batch_release(batch);
+    return RF_OK;
+}
+
+const rf_scene *rf_batch_scene(const rf_batch *batch)
+{
+    return batch->scene;
+}

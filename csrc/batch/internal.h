@@ -19,7 +19,11 @@ struct rf_batch {
     rf_columns parts[RF_PART_COUNT];
     rf_origin origin;
     rf_terrain_map terrain_map; /* heights is NULL: none */
-    double *airframes;          /* of a mixed model, or NULL */
+    const uint32_t
+        *extended_of[RF_PART_COUNT]; /* columns: vehicles where one is not 0 run the extended model */
+    int extended_ofs;                /* number of them */
+    const rf_scene *scene;           /* or NULL */
+    double *airframes;               /* of a mixed model, or NULL */
     void *workspace[RF_WORKSPACE_COUNT];
     size_t workspace_bytes[RF_WORKSPACE_COUNT];
     rf_events *events;         /* NULL: none */

@@ -83,6 +83,7 @@ typedef struct rf_kernel_set {
         stages[RF_STAGE_KERNELS]; /* those of one stage run in this order; run is NULL after the last */
     rf_kernel output;             /* fills the output columns */
     rf_kernel jet;                /* of vehicles with rotors: computes `rotor_jet`, or NULL */
+    rf_kernel body;               /* of types with contacts: computes mass and inertia for them, or NULL */
     const rf_control_set *control;
 } rf_kernel_set;
 

@@ -72,6 +72,18 @@ size_t rf_batch_part_bytes(const rf_batch *batch, int part)
            rf_batch_bytes_of_words(batch, part_width(row, true));
 }
 
+/* Lets the vehicles run the extended model, or those where the part says so. */
+static void note_extension(rf_batch *batch, int part)
+{
+    const rf_part *row = &rf_parts[part];
+    if (!batch->type->extended || batch->def.effects != RF_EFFECTS_FULL) return;
+    if (row->extends) batch->model = RF_MODEL_EXTENDED;
+    if (row->extends_of == NULL) return;
+    size_t stride;
+    int column = rf_batch_column_find(batch, row->extends_of);
+    batch->extended_of[batch->extended_ofs++] = rf_batch_column(batch, column, &stride);
+}
+
 rf_status rf_batch_make_part(rf_batch *batch, int part)
 {
     if (batch->parts[part].reals != NULL) return RF_OK;
@@ -79,9 +91,7 @@ rf_status rf_batch_make_part(rf_batch *batch, int part)
     batch->parts[part] = rf_columns_create(rf_batch_bytes_of_reals(batch, part_width(row, false)),
                                            rf_batch_bytes_of_words(batch, part_width(row, true)));
     if (batch->parts[part].reals == NULL) return RF_NO_MEMORY;
-    if (row->extends && batch->type->extended && batch->def.effects == RF_EFFECTS_FULL) {
-        batch->model = RF_MODEL_EXTENDED;
-    }
+    note_extension(batch, part);
     int first = rf_batch_column_find(batch, row->columns[0].name);
     for (int i = 0; i < row->column_count; i++) { /* the others are zero already */
         const rf_part_initial *initial = initial_of(row, row->columns[i].name);

@@ -42,6 +42,17 @@ size_t rf_batch_stepped(const rf_batch *batch)
     return (batch->def.n + width - 1) / width * width;
 }
 
+/* The model of vehicles that are stepped together. */
+static int model_of(const rf_batch *batch, size_t begin, size_t end)
+{
+    uint32_t any = 0;
+    if (batch->model == RF_MODEL_EXTENDED) return batch->model;
+    for (int i = 0; i < batch->extended_ofs; i++) {
+        for (size_t row = begin; row < end; row++) any |= batch->extended_of[i][row];
+    }
+    return any != 0 ? RF_MODEL_EXTENDED : batch->model;
+}
+
 void rf_kernel_run(rf_kernel kernel, const rf_kernel_args *args)
 {
     rf_fpu_state fpu = rf_fpu_flush_denormals();
@@ -89,7 +100,6 @@ static int list_stages(const rf_batch *batch, active_stage *stages)
 
 void rf_batch_step_piece(const rf_batch *batch, rf_kernel_args *args, uint64_t tick, uint32_t steps)
 {
-    rf_kernel step = batch->kernels->step[batch->model];
     active_stage stages[MAXIMUM_STAGES];
     int count = list_stages(batch, stages);
     uint64_t due = batch->events == NULL ? RF_NEVER : 0;
@@ -98,6 +108,7 @@ void rf_batch_step_piece(const rf_batch *batch, rf_kernel_args *args, uint64_t t
         if (tick >= due) due = rf_events_act(batch->events, args->begin, args->end, tick);
         uint64_t run = due < last ? due - tick : last - tick;
         args->tick = tick;
+        args->model = model_of(batch, args->begin, args->end);
         for (int i = 0; i < count; i++) {
             uint64_t since = tick % stages[i].period, left = stages[i].period - since;
             if (since == 0 && !(stages[i].done && tick == first)) {
@@ -108,7 +119,7 @@ void rf_batch_step_piece(const rf_batch *batch, rf_kernel_args *args, uint64_t t
             if (left < run) run = left;
         }
         args->steps = (uint32_t)run;
-        step(args);
+        batch->kernels->step[args->model](args);
     }
 }
 
@@ -224,6 +235,7 @@ void rf_batch_check_safety_locked(rf_batch *batch)
 {
     rf_kernel_args args = rf_batch_kernel_args(batch);
     args.end = rf_batch_stepped(batch);
+    args.model = model_of(batch, 0, args.end);
     args.tick = batch->tick;
     args.period = batch->def.dt * batch->def.periods[RF_STAGE_SAFETY];
     batch->safety_checked = true;
@@ -242,12 +254,23 @@ void rf_batch_update_jets_locked(rf_batch *batch)
     rf_kernel_run(batch->kernels->jet, &args);
 }
 
+void rf_batch_update_bodies_locked(rf_batch *batch, size_t row)
+{
+    if (batch->kernels->body == NULL || !rf_batch_has_part(batch, RF_PART_collision)) return;
+    rf_kernel_args args = rf_batch_kernel_args(batch);
+    const size_t end = rf_batch_stepped(batch);
+    args.begin = row / RF_BODIES_AT_ONCE * RF_BODIES_AT_ONCE;
+    args.end = args.begin + RF_BODIES_AT_ONCE < end ? args.begin + RF_BODIES_AT_ONCE : end;
+    rf_kernel_run(batch->kernels->body, &args);
+}
+
 /* ---- outputs ---- */
 
 static void compute(rf_batch *batch, void *out, void *derivative)
 {
     rf_kernel_args args = rf_batch_kernel_args(batch);
     args.end = rf_batch_stepped(batch);
+    args.model = model_of(batch, 0, args.end);
     args.out = out;
     args.out_stride = batch->stride;
     args.derivative = derivative;

@@ -8,11 +8,12 @@
 /* Changes the actuator commands, the first inputs, to those that the actuators get. */
 LANE_INLINE void TYPED(fault_commands)(TYPED(input) * in, const block *b)
 {
-    if (actuators_at_fault(b) == 0) return;
-    lane command[ACTUATORS]; /* so that the inputs may be in registers */
-    rows_copy(command, (const lane *)in, ACTUATORS);
-    RF_SET_NAME(rf_faults_change_commands)(b, ACTUATORS, command);
-    rows_copy((lane *)in, command, ACTUATORS);
+    if (actuators_at_fault(b) != 0) {
+        lane command[ACTUATORS]; /* so that the inputs may be in registers */
+        rows_copy(command, (const lane *)in, ACTUATORS);
+        RF_SET_NAME(rf_faults_change_commands)(b, ACTUATORS, command);
+        rows_copy((lane *)in, command, ACTUATORS);
+    }
     rebound_change_commands(b, ACTUATORS, (lane *)in);
 }
 

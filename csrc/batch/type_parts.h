@@ -9,6 +9,7 @@
 #include "math/lane.h"
 #include "math/dither.h"
 #include "math/rows.h"
+#include "parts/collision/update.h"
 #include "parts/delay/delay.h"
 #include "parts/earth/held.h"
 #include "parts/environment/update.h"

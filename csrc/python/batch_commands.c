@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Parts, navigator, airframes, origin and terrain map of a Batch. */
+/* Parts, navigator, airframes, origin, terrain map and scene of a Batch. */
 #include "python/batch_object.h"
 
 #include "base/sil.h"
@@ -161,6 +161,18 @@ PyObject *batch_set_terrain_map(BatchObject *self, PyObject *map)
     PyObject *before = self->terrain_map;
     Py_INCREF(map);
     self->terrain_map = map;
+    Py_XDECREF(before);
+    Py_RETURN_NONE;
+}
+
+PyObject *batch_set_scene(BatchObject *self, PyObject *scene)
+{
+    const rf_scene *values = NULL;
+    if (scene != Py_None && (values = scene_of(scene)) == NULL) return NULL;
+    rf_status status = rf_batch_set_scene(self->batch, values);
+    if (status != RF_OK) return raise_status(status);
+    PyObject *before = self->scene;
+    self->scene = Py_NewRef(scene);
     Py_XDECREF(before);
     Py_RETURN_NONE;
 }

@@ -9,6 +9,7 @@ typedef struct BatchObject {
     PyObject_HEAD
     rf_batch *batch;
     PyObject *terrain_map; /* the tuple of set_terrain_map, which owns its heights, or NULL */
+    PyObject *scene;       /* the Scene of set_scene, or NULL */
 } BatchObject;
 
 /* Names of choices, in the order of their enums; the last is NULL. */
@@ -35,6 +36,7 @@ PyObject *batch_accept(BatchObject *self, PyObject *args);
 PyObject *batch_set_airframe(BatchObject *self, PyObject *args);
 PyObject *batch_set_origin(BatchObject *self, PyObject *args);
 PyObject *batch_set_terrain_map(BatchObject *self, PyObject *map);
+PyObject *batch_set_scene(BatchObject *self, PyObject *scene);
 
 /* batch_events.c */
 PyObject *batch_add_events(BatchObject *self, PyObject *argument);

@@ -3,6 +3,7 @@
 #include "python/module.h"
 
 #include "base/platform.h"
+#include "world/collisions.h"
 #include "world/downwash.h"
 #include "world/safety.h"
 
@@ -30,8 +31,9 @@ static long long steps_of(PyObject *argument)
 /* The stages of the batches of a call. */
 typedef struct interactions {
     rf_downwash downwash;
+    rf_collisions collisions;
     rf_safety safety;
-    rf_world_stage stages[2];
+    rf_world_stage stages[3];
     rf_world_run run;
 } interactions;
 
@@ -103,6 +105,11 @@ static bool list_stages(interactions *between, rf_batch *const *batches, size_t 
     between->safety.ended = false;
     int added = rf_downwash_stage(&between->downwash, batches, count, &between->stages[0]);
     if (added > 0) between->run.count++;
+    if (added >= 0 && safety) { /* a step follows */
+        added = rf_collisions_stage(&between->collisions, batches, count, rf_batch_scene(batches[0]),
+                                    &between->stages[between->run.count]);
+        if (added > 0) between->run.count++;
+    }
     if (added >= 0 && safety) {
         added = rf_safety_stage(&between->safety, batches, count, &between->stages[between->run.count]);
         if (added > 0) between->run.count++;

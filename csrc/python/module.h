@@ -35,6 +35,8 @@ PyTypeObject *scene_type_create(PyObject *module);
 /* The Relief type for this module, or NULL with an exception, and sight(...); see sight.c. */
 PyTypeObject *relief_type_create(PyObject *module);
 PyObject *sight(PyObject *module, PyObject *args);
+/* The scene of a Scene object, or NULL with an exception; see scene.c. */
+const rf_scene *scene_of(PyObject *object);
 
 /* tasks(): names and descriptions; see env.c. */
 PyObject *tasks(PyObject *module, PyObject *unused);

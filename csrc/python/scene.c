@@ -10,7 +10,7 @@
 
 /* The C-contiguous arrays that a scene is made of. */
 typedef struct scene_arrays {
-    PyArrayObject *kinds, *centers, *rotations, *half_sizes, *corners, *owners;
+    PyArrayObject *kinds, *centers, *rotations, *half_sizes, *friction, *restitution, *corners, *owners;
 } scene_arrays;
 
 /* The definition in arrays, or false with an exception. */
@@ -20,10 +20,11 @@ static bool definition_of(const scene_arrays *a, rf_scene_def *def)
     npy_intp triangles = PyArray_NDIM(a->owners) == 1 ? PyArray_DIM(a->owners, 0) : -1;
     if (!array_is(a->kinds, NPY_UINT8, shapes, 0) || !array_is(a->centers, NPY_DOUBLE, shapes, 3) ||
         !array_is(a->rotations, NPY_DOUBLE, shapes, 9) || !array_is(a->half_sizes, NPY_DOUBLE, shapes, 3) ||
+        !array_is(a->friction, NPY_DOUBLE, shapes, 0) || !array_is(a->restitution, NPY_DOUBLE, shapes, 0) ||
         !array_is(a->corners, NPY_DOUBLE, triangles, 9) || !array_is(a->owners, NPY_INT32, triangles, 0)) {
         PyErr_SetString(PyExc_ValueError,
                         "Scene: expected contiguous uint8 (n,), float64 (n, 3), (n, 9), (n, 3), "
-                        "(m, 9) and int32 (m,)");
+                        "(n,), (n,), (m, 9) and int32 (m,)");
         return false;
     }
     *def = (rf_scene_def){
@@ -33,6 +34,8 @@ static bool definition_of(const scene_arrays *a, rf_scene_def *def)
         .centers = PyArray_DATA(a->centers),
         .rotations = PyArray_DATA(a->rotations),
         .half_sizes = PyArray_DATA(a->half_sizes),
+        .friction = PyArray_DATA(a->friction),
+        .restitution = PyArray_DATA(a->restitution),
         .corners = PyArray_DATA(a->corners),
         .owners = PyArray_DATA(a->owners),
     };
@@ -44,9 +47,10 @@ static PyObject *scene_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     (void)kwargs;
     scene_arrays a;
     rf_scene_def def;
-    if (!PyArg_ParseTuple(args, "O!O!O!O!O!O!:Scene", &PyArray_Type, &a.kinds, &PyArray_Type, &a.centers,
+    if (!PyArg_ParseTuple(args, "O!O!O!O!O!O!O!O!:Scene", &PyArray_Type, &a.kinds, &PyArray_Type, &a.centers,
                           &PyArray_Type, &a.rotations, &PyArray_Type, &a.half_sizes, &PyArray_Type,
-                          &a.corners, &PyArray_Type, &a.owners) ||
+                          &a.friction, &PyArray_Type, &a.restitution, &PyArray_Type, &a.corners,
+                          &PyArray_Type, &a.owners) ||
         !definition_of(&a, &def)) {
         return NULL;
     }
@@ -68,6 +72,7 @@ static PyObject *scene_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
         return NULL;
     }
     self->scene = scene;
+    self->arrays = Py_NewRef(args);
     return (PyObject *)self;
 }
 
@@ -75,8 +80,16 @@ static void scene_dealloc(SceneObject *self)
 {
     PyTypeObject *type = Py_TYPE(self);
     rf_scene_free(self->scene);
+    Py_XDECREF(self->arrays);
     type->tp_free((PyObject *)self);
     Py_DECREF(type);
+}
+
+const rf_scene *scene_of(PyObject *object)
+{
+    if (Py_TYPE(object)->tp_dealloc == (destructor)scene_dealloc) return ((SceneObject *)object)->scene;
+    PyErr_Format(PyExc_TypeError, "scene: expected a Scene, got %R", object);
+    return NULL;
 }
 
 /* ---- rays ---- */
@@ -145,9 +158,9 @@ static PyMethodDef scene_methods[] = {
 PyTypeObject *scene_type_create(PyObject *module)
 {
     static PyType_Slot type_slots[] = {
-        {Py_tp_doc,
-         "Scene(kinds, centers, rotations, half_sizes, corners, owners)\n--\n\nWhat stands in the world; "
-         "it does not change."},
+        {Py_tp_doc, "Scene(kinds, centers, rotations, half_sizes, friction, restitution, corners, "
+                    "owners)\n--\n\nWhat stands in the world; "
+                    "it does not change."},
         {Py_tp_new, (void *)scene_new},
         {Py_tp_dealloc, (void *)scene_dealloc},
         {Py_tp_methods, scene_methods},

@@ -8,6 +8,7 @@
 typedef struct {
     PyObject_HEAD
     rf_scene *scene;
+    PyObject *arrays; /* of its definition: a tuple */
 } SceneObject;
 
 /* Whether an array has so many rows of that type and width (0: one number a row). */

@@ -143,7 +143,18 @@ static void note_impact(rf_collider *c, int shape, double speed, double time)
 
 static void remember(rf_collider *c)
 {
-    if (c != NULL) memcpy(c->before, c->solid.velocity, sizeof c->solid.velocity);
+    if (c == NULL) return;
+    memcpy(c->before, c->solid.velocity, sizeof c->solid.velocity);
+    memcpy(c->before + 3, c->solid.rate, sizeof c->solid.rate);
+}
+
+/* Notes whether a body was pushed, also by one that it touches. */
+static void note_push(rf_collider *c)
+{
+    if (c == NULL) return;
+    for (int k = 0; k < 3; k++) {
+        c->pushed |= c->before[k] != c->solid.velocity[k] || c->before[3 + k] != c->solid.rate[k];
+    }
 }
 
 /* Sets what the contacts aim at: to bounce where the approach is fast, else to stop what touches.  Returns whether one is
@@ -182,6 +193,8 @@ static void solve_impacts(rf_meetings *all)
     if (!begin_impacts(all)) return;
     rf_solve(all->contact, all->count);
     for (size_t i = 0; i < all->count; i++) {
+        note_push(all->meeting[i].a);
+        note_push(all->meeting[i].b);
         move_to_impact(all->meeting[i].a);
         move_to_impact(all->meeting[i].b);
     }

@@ -20,7 +20,8 @@
 #include "scene/manifold.h"
 #include "scene/solver.h"
 
-#define RF_COLLIDER_SHAPES 8
+#define RF_COLLIDER_SHAPES 12
+#define RF_COLLIDE_GAP     2e-3 /* m: farther apart nothing touches */
 
 typedef struct rf_collider {
     rf_solid solid;
@@ -35,6 +36,7 @@ typedef struct rf_collider {
     double force[3], torque[3];     /* N, N m, NED: of support, to be held over T */
     double impact;                  /* m/s, fastest approach along the normal of an impact; 0: none */
     double hit[RF_COLLIDER_SHAPES]; /* m/s, that of each shape */
+    bool pushed;                    /* velocity or rate have changed */
     bool met;                       /* something */
     uint32_t with;                  /* the id of the last body that it met, or the number of the obstacle */
     /* within a solution */

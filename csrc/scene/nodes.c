@@ -20,6 +20,7 @@ static void fill_leaf(const rf_scene *scene, rf_triangles *leaf, const rf_entry 
         const double *c = def->corners[number];
         for (int k = 0; k < 9; k++) leaf->corner[k / 3][k % 3][i] = (float)(c[k] - scene->middle[k % 3]);
         leaf->shape[i] = (uint32_t)def->owners[number];
+        leaf->number[i] = (uint32_t)number;
     }
 }
 

@@ -10,6 +10,7 @@
 
 /* Widens bounds by what floats round, of the bodies and of rays: eight steps, and a micrometre near the middle. */
 #define ROUNDING 1e-6f
+#define FRICTION 10.0 /* maximum of a friction coefficient */
 
 static bool all_within(const double *values, size_t count, double limit)
 {
@@ -31,6 +32,10 @@ static bool is_shape(const rf_scene_def *def, size_t i)
 {
     if (def->kinds[i] == RF_SHAPE_MESH) return true;
     if (def->kinds[i] > RF_SHAPE_MESH || !all_within(def->centers[i], 3, RF_MAX_DISTANCE)) return false;
+    if (!(def->friction[i] >= 0 && def->friction[i] <= FRICTION) ||
+        !(def->restitution[i] >= 0 && def->restitution[i] <= 1)) {
+        return false;
+    }
     return all_within(def->rotations[i], 9, 1.001) && (def->kinds[i] == RF_SHAPE_PLANE || has_sizes(def, i));
 }
 
@@ -206,6 +211,7 @@ rf_status rf_scene_new(const rf_scene_def *def, rf_scene **made, size_t *bad)
     if (status != RF_OK) return status;
     rf_scene *scene = calloc(1, sizeof *scene);
     if (scene == NULL) return RF_NO_MEMORY;
+    scene->def = *def;
     status = find_middle(def, scene->middle) ? fill_tree(scene, def) : RF_BAD_ARGUMENT;
     if (status != RF_OK) {
         rf_scene_free(scene);

@@ -41,7 +41,7 @@ typedef struct rf_body {
 /* Triangles that lie together, the last of them again where there are fewer. */
 typedef struct rf_triangles {
     float corner[3][3][RF_TREE_WIDTH]; /* m, from the middle: three corners, each x, y and z */
-    uint32_t shape[RF_TREE_WIDTH];
+    uint32_t shape[RF_TREE_WIDTH], number[RF_TREE_WIDTH]; /* number of the triangle in the definition */
 } rf_triangles;
 
 /* A node of the tree: boxes along the axes around its children, a far place where there are fewer. */
@@ -68,11 +68,13 @@ typedef struct rf_scene_def {
     const double (*centers)[3];
     const double (*rotations)[9]; /* rows of the matrix from local axes to NED */
     const double (*half_sizes)[3];
-    const double (*corners)[9]; /* of triangles */
-    const int32_t *owners;      /* of triangles: shapes of kind RF_SHAPE_MESH */
+    const double *friction, *restitution; /* coefficients */
+    const double (*corners)[9];           /* of triangles */
+    const int32_t *owners;                /* of triangles: shapes of kind RF_SHAPE_MESH */
 } rf_scene_def;
 
 typedef struct rf_scene {
+    rf_scene_def def; /* its arrays are the caller's */
     double middle[3]; /* m, NED */
     size_t bodies, leaves, nodes, planes;
     rf_body *body;
@@ -81,7 +83,7 @@ typedef struct rf_scene {
     rf_plane plane[RF_SCENE_PLANES];
 } rf_scene;
 
-/* Makes a scene.  RF_BAD_ARGUMENT: a number is not finite, a size not above 0, a part too far away, a kind, an owner or a
+/* Makes a scene of arrays that stay as long as it.  RF_BAD_ARGUMENT: a number is not finite, a size not above 0, a part too far away, a kind, an owner or a
  * number of shapes out of range; *bad is then the shape, or the triangle after the shapes. */
 rf_status rf_scene_new(const rf_scene_def *def, rf_scene **made, size_t *bad);
 void rf_scene_free(rf_scene *scene);

@@ -155,7 +155,16 @@ class Scene:
         if self._core is None:
             a = self._arrays
             turns, corners = a.rotations.reshape(-1, 9), a.triangles.reshape(-1, 9)
-            self._core = _core.Scene(a.kinds, a.centers, turns, a.half_sizes, corners, a.owners)
+            self._core = _core.Scene(
+                a.kinds,
+                a.centers,
+                turns,
+                a.half_sizes,
+                a.friction,
+                a.restitution,
+                corners,
+                a.owners,
+            )
         return self._core
 
     def raycast(

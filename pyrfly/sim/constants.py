@@ -51,6 +51,7 @@ SWITCHES = {
     "late_samples": "faults.add('sensor_delay', ...)",
     "safety": "safety.add(...)",
     "parachute": "parachute.fit(...)",
+    "collision": "collisions.enable()",
     "payload": "payload.attach(...)",
     "rebound": "rebound.put(...)",
     "rotor_air": "environment.set_rotor_air(...)",

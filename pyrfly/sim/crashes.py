@@ -7,6 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.sim.collisions import SCENE
 from pyrfly.sim.simulation import Sim
 
 __all__ = ["NewCrashes", "crash_ids"]
@@ -30,6 +31,13 @@ def crash_ids(sim: Sim, first_id: int = 1, within: float = math.inf) -> NDArray[
         A CopterID of the outside world; 0 an object; -1 nothing.
     """
     found = np.full(sim.n, -1)
+    if sim.collisions.enabled:
+        chosen = sim.select()
+        met, now = chosen.read("collision_with"), round(sim.time / sim.dt)
+        since = np.uint32(now % 2**32) - chosen.read("collision_struck")
+        struck = (chosen.read("collision_count") != 0) & (since * sim.dt < within)
+        other = np.where(met < SCENE, met.astype(np.intp) + first_id - 1, 0)
+        found[struck] = other[struck]
     if sim.rebound.enabled:  # these are already the IDs of the outside world
         everybody = sim.select()
         hit = everybody.read("crash_id").astype(np.intp)

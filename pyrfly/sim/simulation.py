@@ -28,6 +28,7 @@ from pyrfly.sim.arguments import (
     whole_number,
 )
 from pyrfly.sim.clock import Clock
+from pyrfly.sim.collisions import Collisions
 from pyrfly.sim.commands import Commands
 from pyrfly.sim.constants import HASHED_ROLES
 from pyrfly.sim.copying import Saved, check_layouts, layouts_of
@@ -377,6 +378,8 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
     def _use_scene(self, scene: Scene | None) -> None:
         """Set what stands in the world; within `_change`."""
         self._scene = scene
+        for group in self.groups:
+            group.batch.set_scene(None if scene is None else scene.core)
 
     @property
     def power(self) -> Power:
@@ -415,6 +418,11 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
     def parachute(self) -> Parachute:
         """Parachutes of the vehicles; none at first."""
         return Parachute(self._access)
+
+    @property
+    def collisions(self) -> Collisions:
+        """Collisions of the vehicles with each other, the scene and the ground; off at first."""
+        return Collisions(self._access)
 
     @property
     def payload(self) -> Payload:

@@ -252,7 +252,14 @@ class TestErrors:
         turns, corners = arrays.rotations.reshape(-1, 9), arrays.triangles.reshape(-1, 9)
         with pytest.raises(ValueError, match="entry 0 of 1 shapes and 0 triangles is out of range"):
             _core.Scene(
-                arrays.kinds, arrays.centers, turns, -arrays.half_sizes, corners, arrays.owners
+                arrays.kinds,
+                arrays.centers,
+                turns,
+                -arrays.half_sizes,
+                arrays.friction,
+                arrays.restitution,
+                corners,
+                arrays.owners,
             )
         with pytest.raises(ValueError, match="Scene: expected contiguous"):
             _core.Scene(
@@ -260,6 +267,8 @@ class TestErrors:
                 arrays.centers[:, :2],
                 turns,
                 arrays.half_sizes,
+                arrays.friction,
+                arrays.restitution,
                 corners,
                 arrays.owners,
             )

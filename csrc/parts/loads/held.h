@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The external loads, with the pulls of a parachute and a payload and what RflySim's collisions do, as the step of a
- * family reads them: zero while the parts are disabled. */
+/* The external loads, with the pulls of a parachute and a payload, the forces of contacts and what RflySim's collisions do,
+ * as the step of a family reads them: zero while the parts are disabled. */
 #ifndef RF_PARTS_LOADS_HELD_H
 #define RF_PARTS_LOADS_HELD_H
 
@@ -9,6 +9,7 @@
 #include "base/column.h"
 #include "math/vec.h"
 #include "parts/block.h"
+#include "parts/collision/held.h"
 #include "parts/loads/columns.h"
 #include "parts/parachute/held.h"
 #include "parts/payload/held.h"
@@ -37,6 +38,7 @@ LANE_INLINE loads loads_of(const block *b)
         held.external_torque = add(held.external_torque, pull.torque);
     }
     rebound_add(b, &held.external_force, &held.external_torque);
+    collision_load(b, &held.external_force, &held.external_torque);
     return held;
 }
 

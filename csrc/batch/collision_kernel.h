@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What collisions have to know of a vehicle type, over its blocks; a template, included after vehicles/type.h. */
+
+static void TYPED(body_blocks)(const rf_kernel_args *args)
+{
+    for (size_t i = args->begin; i < args->end; i += LANE_WIDTH) {
+        const block b = block_at(args, i);
+        TYPED(plant) m;
+        TYPED(load_param)(&m.p, &b);
+        const sym3 inertia = TYPED(inertia)(&m);
+        RF_SET_NAME(rf_collision_update)(&b, m.p.mass, &inertia);
+    }
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "base/sets.h"
+
+SET_BEGIN
+#include "parts/collision/update.h"
+#include "parts/payload/held.h"
+
+void RF_SET_NAME(rf_collision_update)(const block *b, lane mass, const sym3 *inertia)
+{
+    const mass_change change = changed_mass_of(b, mass);
+    sym3 changed = *inertia;
+    if (change.any) {
+        changed = mass_change_inertia(&change, mass, *inertia);
+        mass *= change.left;
+    }
+    lane_store(COLLISION_COLUMN(b, collision_mass), mass);
+    rows_store((const lane *)&changed, WIDTH_sym3, COLLISION_COLUMN(b, collision_inertia), b->stride);
+}
+SET_END

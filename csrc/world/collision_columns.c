@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "world/collision_columns.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "parts/collision/columns.h"
+
+#define GROUND_FRICTION 0.8 /* as ground_grip of vehicles that stand; estimated */
+
+static void vector_of(const column *c, size_t row, int count, double *values)
+{
+    for (int k = 0; k < count; k++) values[k] = value_of(c, k, row);
+}
+
+static void set_vector(const column *c, size_t row, const double values[3])
+{
+    for (int k = 0; k < 3; k++) set_value(c, k, row, values[k]);
+}
+
+/* A column, or none. */
+static column any_column_of(rf_batch *batch, const char *name)
+{
+    return rf_batch_column_find(batch, name) < 0 ? (column){.start = NULL} : column_of(batch, name);
+}
+
+collision_columns collision_columns_of(rf_batch *batch)
+{
+    collision_columns c = {.batch = batch};
+    if (!rf_batch_has_part(batch, RF_PART_collision)) return c;
+    c.vehicles = rf_batch_get_def(batch)->n;
+#define LOAD_VALUE(name) c.name = column_of(batch, #name);
+#define LOAD_OTHER(name) c.name = any_column_of(batch, #name);
+#define LOAD_WORD(name)  c.name = words_at(batch, #name, 0);
+    COLLISION_VALUES(LOAD_VALUE)
+    COLLISION_OTHERS(LOAD_OTHER)
+    COLLISION_WORDS(LOAD_WORD)
+#undef LOAD_VALUE
+#undef LOAD_OTHER
+#undef LOAD_WORD
+    c.actuators = words_at(batch, "collision_actuators", 0);
+    c.actuators_stride = (size_t)(words_at(batch, "collision_actuators", 1) - c.actuators);
+    return c;
+}
+
+/* ---- reading ---- */
+
+/* The matrix from FRD to NED of a unit quaternion. */
+static void rotation_of(const double q[4], double r[9])
+{
+    const double w = q[0], x = q[1], y = q[2], z = q[3];
+    const double rows[9] = {1 - 2 * (y * y + z * z), 2 * (x * y - w * z),     2 * (x * z + w * y),
+                            2 * (x * y + w * z),     1 - 2 * (x * x + z * z), 2 * (y * z - w * x),
+                            2 * (x * z - w * y),     2 * (y * z + w * x),     1 - 2 * (x * x + y * y)};
+    memcpy(r, rows, sizeof rows);
+}
+
+static void to_ned(const double r[9], const double body[3], double ned[3])
+{
+    for (int k = 0; k < 3; k++) ned[k] = r[3 * k] * body[0] + r[3 * k + 1] * body[1] + r[3 * k + 2] * body[2];
+}
+
+static void to_body(const double r[9], const double ned[3], double body[3])
+{
+    for (int k = 0; k < 3; k++) body[k] = r[k] * ned[0] + r[3 + k] * ned[1] + r[6 + k] * ned[2];
+}
+
+/* The inverse of an inertia tensor (xx yy zz xy xz yz) in axes turned by r; false if it has none. */
+static bool turning_of(const double i[6], const double r[9], double turning[9])
+{
+    const double xx = i[1] * i[2] - i[5] * i[5], xy = i[4] * i[5] - i[3] * i[2],
+                 xz = i[3] * i[5] - i[4] * i[1];
+    const double yy = i[0] * i[2] - i[4] * i[4], yz = i[3] * i[4] - i[0] * i[5],
+                 zz = i[0] * i[1] - i[3] * i[3];
+    const double determinant = i[0] * xx + i[3] * xy + i[4] * xz;
+    if (!(determinant > 0)) return false;
+    const double inverse[9] = {xx, xy, xz, xy, yy, yz, xz, yz, zz};
+    double half[9];
+    for (int n = 0; n < 9; n++) {
+        half[n] = 0;
+        for (int k = 0; k < 3; k++) half[n] += r[n / 3 * 3 + k] * inverse[3 * k + n % 3];
+    }
+    for (int n = 0; n < 9; n++) {
+        turning[n] = 0;
+        for (int k = 0; k < 3; k++) turning[n] += half[n / 3 * 3 + k] * r[n % 3 * 3 + k];
+        turning[n] /= determinant;
+    }
+    return true;
+}
+
+/* The actuators of a shape, as bits; 0: it is the body. */
+static uint32_t actuators_of(const collision_columns *c, size_t row, int shape)
+{
+    return c->actuators[(size_t)shape * c->actuators_stride + row];
+}
+
+/* The shapes that are not broken off: a broken rotor or wing is gone, a broken body remains. */
+static void load_shapes(const collision_columns *c, size_t row, const double r[9], rf_collider *body)
+{
+    for (int i = 0; i < COLLISION_SHAPES; i++) {
+        double radius = value_of(&c->collision_radius, i, row), middle[3], offset[3];
+        bool gone = (c->crashed[row] >> i & 1) && actuators_of(c, row, i) != 0;
+        if (!(radius > 0) || gone) continue;
+        rf_convex *shape = &body->shape[body->shapes];
+        body->number[body->shapes++] = i;
+        *shape = (rf_convex){.kind = RF_CORE_BOX, .radius = radius};
+        memcpy(shape->rotation, r, sizeof shape->rotation);
+        for (int k = 0; k < 3; k++) {
+            middle[k] = value_of(&c->collision_position, k * COLLISION_SHAPES + i, row);
+            shape->half[k] = fmax(0, value_of(&c->collision_half_size, k * COLLISION_SHAPES + i, row));
+        }
+        to_ned(r, middle, offset);
+        for (int k = 0; k < 3; k++) shape->center[k] = body->solid.center[k] + offset[k];
+    }
+}
+
+/* The accelerations by all but contacts, from the velocities of the last time if that was a period ago. */
+static void load_accelerations(const collision_columns *c, size_t row, double duration, rf_collider *body)
+{
+    double before[3], force[3], torque[3], r[9], q[4], ned[3];
+    vector_of(&c->att, row, 4, q);
+    rotation_of(q, r);
+    vector_of(&c->collision_velocity, row, 3, before);
+    vector_of(&c->collision_force, row, 3, force);
+    for (int k = 0; k < 3; k++) {
+        body->acceleration[k] =
+            (body->solid.velocity[k] - before[k]) / duration - force[k] * body->solid.mobility;
+    }
+    vector_of(&c->collision_rate, row, 3, before);
+    vector_of(&c->collision_torque, row, 3, torque);
+    to_ned(r, torque, ned);
+    for (int k = 0; k < 3; k++) {
+        const double *turning = &body->solid.turning[3 * k];
+        double by_torque = turning[0] * ned[0] + turning[1] * ned[1] + turning[2] * ned[2];
+        body->turning_up[k] = (body->solid.rate[k] - before[k]) / duration - by_torque;
+    }
+}
+
+void collider_load(const collision_columns *c, size_t row, uint32_t tick, uint32_t period, double dt,
+                   rf_collider *body)
+{
+    double q[4], r[9], rate[3], inertia[6], mass = value_of(&c->collision_mass, 0, row);
+    *body = (rf_collider){.reach = value_of(&c->collision_reach, 0, row)};
+    vector_of(&c->att, row, 4, q);
+    rotation_of(q, r);
+    vector_of(&c->pos, row, 3, body->solid.center);
+    vector_of(&c->vel, row, 3, body->solid.velocity);
+    vector_of(&c->rate, row, 3, rate);
+    to_ned(r, rate, body->solid.rate);
+    vector_of(&c->collision_inertia, row, 6, inertia);
+    if (mass > 0) body->solid.mobility = 1 / mass;
+    if (!turning_of(inertia, r, body->solid.turning))
+        memset(body->solid.turning, 0, sizeof body->solid.turning);
+    body->friction = fmax(0, value_of(&c->collision_friction, 0, row));
+    body->restitution = fmin(1, fmax(0, value_of(&c->collision_restitution, 0, row)));
+    load_shapes(c, row, r, body);
+    if (tick - c->collision_tick[row] == period) load_accelerations(c, row, period * dt, body);
+}
+
+static double value_or(const column *c, int component, size_t row, double otherwise)
+{
+    return c->start == NULL ? otherwise : value_of(c, component, row);
+}
+
+void collision_ground_of(const collision_columns *c, size_t row, collision_ground *ground)
+{
+    const double north = value_or(&c->terrain_gradient, 0, row, 0),
+                 east = value_or(&c->terrain_gradient, 1, row, 0);
+    const double length = sqrt(1 + north * north + east * east),
+                 feet = value_or(&c->contact_height, 0, row, 0);
+    const double above = (value_of(&c->ground, 0, row) - value_of(&c->pos, 2, row)) / length;
+    const double deeper = fmax(0, value_of(&c->collision_height, 0, row) - feet);
+    *ground = (collision_ground){.standing = above - feet, .height = above + deeper};
+    ground->up[0] = north / length;
+    ground->up[1] = east / length;
+    ground->up[2] = -1 / length;
+    ground->friction = GROUND_FRICTION * (1 - value_or(&c->friction_reduction, 0, row, 0));
+    for (int k = 0; k < 3; k++) ground->velocity[k] = value_or(&c->terrain_velocity, k, row, 0);
+}
+
+/* ---- writing ---- */
+
+/* Loses the actuators of a shape, or all with the body. */
+static void lose(const collision_columns *c, size_t row, uint32_t actuators)
+{
+    c->actuators_lost[row] |= actuators != 0 ? actuators : ~0u;
+    c->collision_acts[row] = 1;
+    if (actuators == 0) c->armed[row] = 0;
+}
+
+/* Breaks the shapes that were hit too fast. */
+static void break_shapes(const collision_columns *c, size_t row, const rf_collider *body)
+{
+    for (int i = 0; i < body->shapes; i++) {
+        const int shape = body->number[i];
+        const double strength = value_of(&c->collision_strength, shape, row);
+        if (!(strength > 0 && body->hit[i] > strength)) continue;
+        c->crashed[row] |= 1u << shape;
+        lose(c, row, actuators_of(c, row, shape));
+    }
+}
+
+static void note_impact(const collision_columns *c, size_t row, uint32_t tick, double speed)
+{
+    c->collision_struck[row] = tick;
+    c->collision_count[row]++;
+    if (speed > value_of(&c->collision_speed, 0, row)) set_value(&c->collision_speed, 0, row, speed);
+}
+
+void collider_destroy(const collision_columns *c, size_t row, uint32_t tick, double speed)
+{
+    c->crashed[row] |= COLLISION_UNDERCARRIAGE;
+    c->collision_with[row] = COLLISION_WITH_GROUND;
+    lose(c, row, 0);
+    note_impact(c, row, tick, speed);
+}
+
+void collider_store(const collision_columns *c, size_t row, uint32_t tick, const rf_collider *body)
+{
+    double q[4], r[9], rate[3], torque[3];
+    vector_of(&c->att, row, 4, q);
+    rotation_of(q, r);
+    set_vector(&c->collision_velocity, row, body->solid.velocity);
+    set_vector(&c->collision_rate, row, body->solid.rate);
+    c->collision_tick[row] = tick;
+    if (!body->met && !c->collision_touches[row]) return;
+    to_body(r, body->torque, torque);
+    set_vector(&c->collision_force, row, body->force);
+    set_vector(&c->collision_torque, row, torque);
+    c->collision_touches[row] = body->met;
+    c->collision_acts[row] = body->met || c->actuators_lost[row] != 0;
+    if (!body->met) return;
+    c->collision_with[row] = body->with;
+    if (!body->pushed) return;
+    to_body(r, body->solid.rate, rate);
+    set_vector(&c->pos, row, body->solid.center);
+    set_vector(&c->vel, row, body->solid.velocity);
+    set_vector(&c->rate, row, rate);
+    if (body->impact == 0) return;
+    note_impact(c, row, tick, body->impact);
+    break_shapes(c, row, body);
+}
+
+void collider_release(const collision_columns *c, size_t row)
+{
+    const double nothing[3] = {0};
+    set_vector(&c->collision_force, row, nothing);
+    set_vector(&c->collision_torque, row, nothing);
+    c->collision_touches[row] = 0;
+    c->collision_acts[row] = c->actuators_lost[row] != 0;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "world/collisions.h"
+
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/status.h"
+#include "parts/collision/columns.h"
+#include "scene/collide.h"
+#include "scene/near.h"
+#include "scene/vectors.h"
+#include "world/layout.h"
+#include "world/neighbours.h"
+
+#define CONTACTS 4 /* of a vehicle, on average, and some */
+#define MORE     1024
+
+#define GROUND_RESTITUTION 0.2 /* estimated */
+
+/* The memory of the stage, for all vehicles of the batches; all of it is zero at first. */
+typedef struct memory {
+    size_t count, vehicles; /* for which it is laid out */
+    const rf_batch *last;
+    neighbours near;
+    rf_collider *collider; /* in the order of use */
+    uint32_t *owner;       /* of a collider, its rank */
+    uint32_t *of;          /* of a rank, its collider and 1, or 0 */
+    size_t colliders;
+    uint32_t *fresh; /* of RF_BODIES_AT_ONCE vehicles, the update of their mass and inertia */
+    uint32_t update;
+    rf_meetings meetings;
+    collision_columns *columns; /* of each batch */
+    size_t *group;              /* of each batch, its first in `fresh` */
+} memory;
+
+static size_t vehicles_of(rf_batch *const *batches, size_t count)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < count; i++) {
+        if (rf_batch_has_part(batches[i], RF_PART_collision)) n += rf_batch_get_def(batches[i])->n;
+    }
+    return n;
+}
+
+/* Lays the arrays out, after the struct; returns the number of bytes. */
+static size_t lay_out(memory *m, char *from, size_t vehicles, size_t count)
+{
+    size_t at = (sizeof *m + 15) / 16 * 16;
+    const size_t contacts = CONTACTS * vehicles + MORE;
+    m->collider = take(from, &at, vehicles, sizeof *m->collider);
+    m->owner = take(from, &at, vehicles, sizeof *m->owner);
+    m->of = take(from, &at, vehicles, sizeof *m->of);
+    m->fresh = take(from, &at, vehicles / RF_BODIES_AT_ONCE + count, sizeof *m->fresh);
+    m->columns = take(from, &at, count, sizeof *m->columns);
+    m->group = take(from, &at, count, sizeof *m->group);
+    m->meetings.contact = take(from, &at, contacts, sizeof *m->meetings.contact);
+    m->meetings.meeting = take(from, &at, contacts, sizeof *m->meetings.meeting);
+    m->meetings.capacity = contacts;
+    char *near = take(from, &at, neighbours_bytes(vehicles), 1);
+    if (from != NULL) neighbours_lay_out(&m->near, vehicles, near);
+    return at;
+}
+
+/* Looks the columns of the batches up. */
+static void find_columns(memory *m, rf_batch *const *batches, size_t count)
+{
+    size_t groups = 0;
+    for (size_t i = 0; i < count; i++) {
+        m->columns[i] = collision_columns_of(batches[i]);
+        m->group[i] = groups;
+        groups += (m->columns[i].vehicles + RF_BODIES_AT_ONCE - 1) / RF_BODIES_AT_ONCE;
+    }
+}
+
+/* The memory in the workspace of the first batch, or NULL. */
+static memory *memory_of(rf_batch *const *batches, size_t count)
+{
+    const size_t n = vehicles_of(batches, count);
+    memory sizes = {.count = 0};
+    memory *m = rf_batch_workspace(batches[0], RF_WORKSPACE_COLLISIONS, lay_out(&sizes, NULL, n, count));
+    if (m == NULL) return NULL;
+    if (m->count != count || m->vehicles != n || m->last != batches[count - 1]) {
+        *m = (memory){.count = count, .vehicles = n, .last = batches[count - 1]};
+        lay_out(m, (char *)m, n, count);
+    }
+    find_columns(m, batches, count);
+    return m;
+}
+
+/* ---- bodies ---- */
+
+/* What a search for contacts works with. */
+typedef struct search {
+    memory *m;
+    const rf_collisions *stage;
+    uint32_t tick;
+    double dt;
+    rf_collider *body; /* of the vehicle whose surroundings are looked at */
+} search;
+
+/* Computes mass and inertia of a vehicle, once in an update. */
+static void refresh_body(memory *m, const neighbour *v)
+{
+    uint32_t *fresh = &m->fresh[m->group[v->batch] + v->row / RF_BODIES_AT_ONCE];
+    if (*fresh == m->update) return;
+    *fresh = m->update;
+    rf_batch_update_bodies_locked(m->columns[v->batch].batch, v->row);
+}
+
+/* The body of a vehicle, which is read when something is near for the first time. */
+static rf_collider *body_of(search *s, size_t rank)
+{
+    memory *m = s->m;
+    if (m->of[rank] != 0) return &m->collider[m->of[rank] - 1];
+    const neighbour *v = neighbour_at(&m->near, rank);
+    refresh_body(m, v);
+    m->owner[m->colliders] = (uint32_t)rank;
+    rf_collider *body = &m->collider[m->colliders++];
+    m->of[rank] = (uint32_t)m->colliders;
+    collider_load(&m->columns[v->batch], v->row, s->tick, s->stage->period, s->dt, body);
+    body->id = v->id;
+    return body;
+}
+
+/* ---- contacts ---- */
+
+static void meet_others(search *s, size_t rank)
+{
+    size_t count;
+    const neighbour *v = neighbour_at(&s->m->near, rank);
+    const uint32_t *ranks = neighbours_after(&s->m->near, rank, &count);
+    for (size_t i = 0; i < count; i++) {
+        const neighbour *other = neighbour_at(&s->m->near, ranks[i]);
+        double apart[3], reach = v->span + other->span + RF_COLLIDE_GAP;
+        subtract(v->pos, other->pos, apart);
+        if (dot(apart, apart) > reach * reach) continue;
+        rf_collider *a = body_of(s, rank);
+        rf_collide_pair(a, body_of(s, ranks[i]), &s->m->meetings);
+    }
+}
+
+/* A box below a place, whose upper face is the ground, with a half size. */
+static rf_obstacle ground_box(const collision_ground *ground, const double place[3], double half)
+{
+    rf_obstacle box = {.friction = ground->friction, .restitution = GROUND_RESTITUTION};
+    double down[3], axes[2][3];
+    for (int k = 0; k < 3; k++) down[k] = -ground->up[k];
+    axes_across(down, axes);
+    box.shape = (rf_convex){.kind = RF_CORE_BOX, .half = {half, half, half}};
+    for (int k = 0; k < 3; k++) {
+        box.shape.center[k] = place[k] + (ground->height + half) * down[k];
+        box.shape.rotation[3 * k] = axes[0][k];
+        box.shape.rotation[3 * k + 1] = axes[1][k];
+        box.shape.rotation[3 * k + 2] = down[k];
+    }
+    return box;
+}
+
+/* Whether the undercarriage of a vehicle comes into contact within the period, faster than it takes. */
+static bool strikes(const search *s, const collision_columns *c, const neighbour *v,
+                    const collision_ground *ground, double *speed)
+{
+    const double landing = value_of(&c->collision_landing, 0, v->row);
+    double relative[3];
+    for (int k = 0; k < 3; k++) relative[k] = value_of(&c->vel, k, v->row) - ground->velocity[k];
+    *speed = -dot(relative, ground->up);
+    const bool broken = c->crashed[v->row] & COLLISION_UNDERCARRIAGE;
+    return landing > 0 && !broken && *speed > landing &&
+           ground->standing <= RF_TOUCH_HEIGHT + *speed * s->stage->duration;
+}
+
+/* Whether a vehicle is far above level ground, or its type has none. */
+static bool is_high(const collision_columns *c, const neighbour *v)
+{
+    if (c->ground.start == NULL) return true;
+    const double feet = c->contact_height.start == NULL ? 0 : value_of(&c->contact_height, 0, v->row);
+    const double above = value_of(&c->ground, 0, v->row) - v->pos[2];
+    return c->terrain_gradient.start == NULL && above > feet + v->span + RF_TOUCH_HEIGHT;
+}
+
+static void meet_ground(search *s, size_t rank)
+{
+    const neighbour *v = neighbour_at(&s->m->near, rank);
+    const collision_columns *c = &s->m->columns[v->batch];
+    collision_ground ground;
+    double speed;
+    if (is_high(c, v)) return;
+    collision_ground_of(c, v->row, &ground);
+    if (strikes(s, c, v, &ground, &speed)) collider_destroy(c, v->row, s->tick, speed);
+    if (ground.height > v->span + RF_COLLIDE_GAP) return;
+    const rf_obstacle box = ground_box(&ground, v->pos, 2 * v->span);
+    rf_collide_obstacle(body_of(s, rank), &box, COLLISION_WITH_GROUND, &s->m->meetings);
+}
+
+static void meet_obstacle(void *context, const rf_obstacle *obstacle, uint32_t shape)
+{
+    search *s = context;
+    rf_collide_obstacle(s->body, obstacle, COLLISION_WITH_SCENE | shape, &s->m->meetings);
+}
+
+static void meet_scene(search *s, size_t rank)
+{
+    const neighbour *v = neighbour_at(&s->m->near, rank);
+    const double reach = v->span + RF_COLLIDE_GAP;
+    if (!v->near_scene || !rf_scene_is_near(s->stage->scene, v->pos, reach)) return;
+    s->body = body_of(s, rank);
+    rf_scene_near(s->stage->scene, v->pos, reach, meet_obstacle, s);
+}
+
+/* Lets go of a vehicle that had contacts and has nothing near. */
+static void release_if_alone(const memory *m, size_t rank)
+{
+    const neighbour *v = neighbour_at(&m->near, rank);
+    const collision_columns *c = &m->columns[v->batch];
+    if (m->of[rank] == 0 && c->collision_touches[v->row]) collider_release(c, v->row);
+}
+
+static void find_contacts(search *s)
+{
+    memory *m = s->m;
+    m->colliders = 0;
+    m->meetings.count = m->meetings.lost = 0;
+    m->meetings.duration = s->stage->duration;
+    memset(m->of, 0, m->near.members * sizeof *m->of);
+    for (size_t rank = 0; rank < m->near.members; rank++) {
+        meet_others(s, rank);
+        meet_ground(s, rank);
+        meet_scene(s, rank);
+        release_if_alone(m, rank); /* those after it look at none before */
+    }
+}
+
+/* ---- the stage ---- */
+
+static void store(const search *s)
+{
+    const memory *m = s->m;
+    for (size_t i = 0; i < m->colliders; i++) {
+        const neighbour *v = neighbour_at(&m->near, m->owner[i]);
+        collider_store(&m->columns[v->batch], v->row, s->tick, &m->collider[i]);
+    }
+}
+
+static bool run(void *context, rf_batch *const *batches, size_t count)
+{
+    rf_collisions *stage = context;
+    memory *m = stage->memory;
+    search s = {m, stage, (uint32_t)rf_batch_tick(batches[0]), rf_batch_get_def(batches[0])->dt, NULL};
+    m->update = m->update == UINT32_MAX ? 1 : m->update + 1;
+    neighbours_update(&m->near, m->columns, count, stage->scene, stage->duration);
+    find_contacts(&s);
+    rf_collide(&m->meetings);
+    store(&s);
+    return true;
+}
+
+int rf_collisions_stage(rf_collisions *collisions, rf_batch *const *batches, size_t count,
+                        const rf_scene *scene, rf_world_stage *stage)
+{
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t period = rf_batch_get_def(batches[i])->periods[RF_STAGE_ENVIRONMENT];
+        if (!rf_batch_has_part(batches[i], RF_PART_collision) || period == 0) continue;
+        const double duration = period * rf_batch_get_def(batches[i])->dt;
+        *collisions = (rf_collisions){scene, period, duration, memory_of(batches, count)};
+        *stage = (rf_world_stage){period, run, collisions};
+        return collisions->memory == NULL ? RF_NO_MEMORY : 1;
+    }
+    return 0;
+}

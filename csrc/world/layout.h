@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Arrays that lie one after the other in memory. */
+#ifndef RF_WORLD_LAYOUT_H
+#define RF_WORLD_LAYOUT_H
+
+#include <stddef.h>
+
+/* The next `count` elements of a size at an offset of the memory, aligned for any of them; NULL of none. */
+static inline void *take(char *from, size_t *at, size_t count, size_t size)
+{
+    void *taken = from == NULL ? NULL : from + *at;
+    *at += (count * size + 15) / 16 * 16;
+    return taken;
+}
+
+#endif

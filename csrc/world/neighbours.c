@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "world/neighbours.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "scene/near.h"
+#include "world/layout.h"
+
+#define LEAST_CELL  1.0  /* m, edge */
+#define LEAST_SLACK 0.25 /* m */
+#define PERIODS     8.0  /* for which a vehicle that flies on has slack */
+#define LISTED      16   /* neighbours of a vehicle that are listed, on average, and some */
+#define MORE        256
+
+/* ---- memory ---- */
+
+static size_t lay_out(neighbours *n, size_t vehicles, char *from)
+{
+    size_t at = 0;
+    *n = (neighbours){.vehicles = vehicles, .buckets = 16, .capacity = LISTED * vehicles + MORE};
+    while (n->buckets < vehicles) n->buckets *= 2;
+    n->vehicle = take(from, &at, vehicles, sizeof *n->vehicle);
+    n->order = take(from, &at, vehicles, sizeof *n->order);
+    n->bucket = take(from, &at, vehicles, sizeof *n->bucket);
+    n->by_bucket = take(from, &at, vehicles, sizeof *n->by_bucket);
+    n->starts = take(from, &at, n->buckets + 1, sizeof *n->starts);
+    n->list = take(from, &at, n->capacity, sizeof *n->list);
+    n->found = take(from, &at, vehicles, sizeof *n->found);
+    return at;
+}
+
+size_t neighbours_bytes(size_t vehicles)
+{
+    neighbours n;
+    return lay_out(&n, vehicles, NULL);
+}
+
+void neighbours_lay_out(neighbours *n, size_t vehicles, char *memory)
+{
+    lay_out(n, vehicles, memory);
+}
+
+/* ---- where vehicles are ---- */
+
+static bool takes_part(const collision_columns *c, size_t row)
+{
+    return c->collision_enabled[row] != 0 && c->status[row] == 0;
+}
+
+/* Reads a vehicle; returns what it comes to within the period [m]. */
+static double look_at(neighbour *v, const collision_columns *c, size_t row, double duration)
+{
+    double square = 0;
+    for (int k = 0; k < 3; k++) {
+        const double speed = value_of(&c->vel, k, row);
+        v->pos[k] = value_of(&c->pos, k, row);
+        square += speed * speed;
+    }
+    const double way = duration * sqrt(square);
+    v->span = v->reach + way;
+    return way;
+}
+
+/* Whether a vehicle is still as it was listed. */
+static bool still_listed(neighbour *v, const collision_columns *c, size_t row, double duration)
+{
+    const bool in = takes_part(c, row);
+    if (in != v->in || !in) return in == v->in;
+    if (c->random_vehicle[row] != v->id || value_of(&c->collision_reach, 0, row) != v->reach) return false;
+    const double way = look_at(v, c, row, duration);
+    double square = 0;
+    for (int k = 0; k < 3; k++) square += (v->pos[k] - v->listed[k]) * (v->pos[k] - v->listed[k]);
+    return sqrt(square) + way <= v->slack;
+}
+
+/* Whether all vehicles are; those before the first that is not are looked at. */
+static bool all_listed(neighbours *n, const collision_columns *columns, size_t batches, double duration)
+{
+    neighbour *v = n->vehicle;
+    for (size_t i = 0; i < batches; i++) {
+        for (size_t row = 0; row < columns[i].vehicles; row++) {
+            if (!still_listed(v++, &columns[i], row, duration)) return false;
+        }
+    }
+    return true;
+}
+
+static bool is_within(const neighbour *v)
+{
+    double square = v->span * v->span;
+    for (int k = 0; k < 3; k++) square += v->pos[k] * v->pos[k];
+    return v->reach >= 0 && square < RF_MAX_DISTANCE * RF_MAX_DISTANCE;
+}
+
+static void list_vehicle(neighbours *n, const collision_columns *c, neighbour *v, double periods,
+                         double duration)
+{
+    v->in = takes_part(c, v->row);
+    if (!v->in) return;
+    v->id = c->random_vehicle[v->row];
+    v->reach = value_of(&c->collision_reach, 0, v->row);
+    const double way = look_at(v, c, v->row, duration);
+    v->slack = periods > 1 ? LEAST_SLACK + periods * way : way;
+    memcpy(v->listed, v->pos, sizeof v->listed);
+    if (is_within(v)) n->order[n->members++] = (ranked){v->id, (uint32_t)(v - n->vehicle)};
+}
+
+static void list_vehicles(neighbours *n, const collision_columns *columns, size_t batches, double periods,
+                          double duration)
+{
+    neighbour *v = n->vehicle;
+    n->members = 0;
+    for (size_t i = 0; i < batches; i++) {
+        for (size_t row = 0; row < columns[i].vehicles; row++, v++) {
+            v->batch = (uint32_t)i;
+            v->row = row;
+            list_vehicle(n, &columns[i], v, periods, duration);
+        }
+    }
+}
+
+/* ---- order ---- */
+
+static int by_id(const void *a, const void *b)
+{
+    const ranked *x = a, *y = b;
+    if (x->id != y->id) return x->id < y->id ? -1 : 1;
+    return (x->vehicle > y->vehicle) - (x->vehicle < y->vehicle);
+}
+
+/* Puts them in the order of CopterIDs, in which batches have them mostly. */
+static void order_vehicles(neighbours *n)
+{
+    bool ordered = true;
+    for (size_t i = 1; i < n->members; i++) ordered &= n->order[i - 1].id <= n->order[i].id;
+    if (!ordered) qsort(n->order, n->members, sizeof *n->order, by_id);
+}
+
+static int by_rank(const void *a, const void *b)
+{
+    const uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return (x > y) - (x < y);
+}
+
+/* ---- cells ---- */
+
+static int64_t cell_index(double position, double edge)
+{
+    const double cells = position / edge;
+    const int64_t index = (int64_t)cells;
+    return index - (cells < (double)index);
+}
+
+static size_t bucket_of(const neighbours *n, int64_t north, int64_t east)
+{
+    return (size_t)((uint64_t)north * 0x9E3779B1u + (uint64_t)east) & (n->buckets - 1);
+}
+
+static void fill_cells(neighbours *n)
+{
+    n->edge = LEAST_CELL;
+    memset(n->starts, 0, (n->buckets + 1) * sizeof *n->starts);
+    for (size_t i = 0; i < n->members; i++) {
+        const neighbour *v = neighbour_at(n, i);
+        n->edge = fmax(n->edge, 2 * (v->reach + v->slack));
+    }
+    for (size_t i = 0; i < n->members; i++) {
+        const double *pos = neighbour_at(n, i)->listed;
+        n->bucket[i] = (uint32_t)bucket_of(n, cell_index(pos[0], n->edge), cell_index(pos[1], n->edge));
+        n->starts[n->bucket[i]]++;
+    }
+    for (size_t i = 1; i <= n->buckets; i++) n->starts[i] += n->starts[i - 1];
+    for (size_t i = n->members; i-- > 0;) n->by_bucket[--n->starts[n->bucket[i]]] = (uint32_t)i;
+}
+
+/* Whether two vehicles may meet while they are listed. */
+static bool may_meet(const neighbour *a, const neighbour *b)
+{
+    double square = 0, far = a->reach + a->slack + b->reach + b->slack + RF_COLLIDE_GAP;
+    for (int k = 0; k < 3; k++) square += (a->listed[k] - b->listed[k]) * (a->listed[k] - b->listed[k]);
+    return square <= far * far;
+}
+
+static size_t find_in_bucket(neighbours *n, size_t rank, size_t bucket, size_t count)
+{
+    const neighbour *v = neighbour_at(n, rank);
+    for (size_t i = n->starts[bucket]; i < n->starts[bucket + 1]; i++) {
+        const uint32_t other = n->by_bucket[i];
+        if (other > rank && may_meet(v, neighbour_at(n, other))) n->found[count++] = other;
+    }
+    return count;
+}
+
+/* Whether a bucket was searched before: cells around one may share it. */
+static bool is_new(const size_t *buckets, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (buckets[i] == buckets[count]) return false;
+    }
+    return true;
+}
+
+/* Finds the ranks after one that may meet it. */
+static size_t find_after(neighbours *n, size_t rank)
+{
+    const double *pos = neighbour_at(n, rank)->listed;
+    const int64_t north = cell_index(pos[0], n->edge), east = cell_index(pos[1], n->edge);
+    size_t buckets[9], found = 0;
+    int count = 0;
+    for (int64_t x = north - 1; x <= north + 1; x++) {
+        for (int64_t y = east - 1; y <= east + 1; y++) {
+            buckets[count] = bucket_of(n, x, y);
+            if (is_new(buckets, count)) found = find_in_bucket(n, rank, buckets[count++], found);
+        }
+    }
+    if (found > 1) qsort(n->found, found, sizeof *n->found, by_rank);
+    return found;
+}
+
+/* ---- lists ---- */
+
+/* Lists the neighbours of all; false if there are too many. */
+static bool fill_lists(neighbours *n)
+{
+    n->listed = 0;
+    for (size_t rank = 0; rank < n->members; rank++) {
+        const size_t count = find_after(n, rank);
+        neighbour_at(n, rank)->first = n->listed;
+        if (count > n->capacity - n->listed) return false;
+        memcpy(n->list + n->listed, n->found, count * sizeof *n->list);
+        n->listed += count;
+    }
+    return true;
+}
+
+static void list_anew(neighbours *n, const collision_columns *columns, size_t batches, double periods,
+                      double duration)
+{
+    list_vehicles(n, columns, batches, periods, duration);
+    order_vehicles(n);
+    fill_cells(n);
+}
+
+static void look_at_scene(neighbours *n, const rf_scene *scene)
+{
+    for (size_t i = 0; i < n->members; i++) {
+        neighbour *v = neighbour_at(n, i);
+        v->near_scene =
+            scene != NULL && rf_scene_is_near(scene, v->listed, v->reach + v->slack + RF_COLLIDE_GAP);
+    }
+}
+
+void neighbours_update(neighbours *n, const collision_columns *columns, size_t batches, const rf_scene *scene,
+                       double duration)
+{
+    if (n->made && all_listed(n, columns, batches, duration)) return;
+    list_anew(n, columns, batches, PERIODS, duration);
+    n->complete = n->made = fill_lists(n);
+    if (!n->complete) list_anew(n, columns, batches, 1, duration);
+    look_at_scene(n, scene);
+}
+
+const uint32_t *neighbours_after(neighbours *n, size_t rank, size_t *count)
+{
+    if (!n->complete) {
+        *count = find_after(n, rank);
+        return n->found;
+    }
+    const size_t first = neighbour_at(n, rank)->first;
+    const size_t end = rank + 1 < n->members ? neighbour_at(n, rank + 1)->first : n->listed;
+    *count = end - first;
+    return n->list + first;
+}

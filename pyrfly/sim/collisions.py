@@ -1,0 +1,248 @@
+"""Collisions of the vehicles of a simulation: `Collisions`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyrfly.errors import brief
+from pyrfly.sim.arguments import true_or_false
+from pyrfly.sim.group import Group
+from pyrfly.sim.interface import PartInterface
+from pyrfly.vehicles.commands import Ids
+from pyrfly.vehicles.hull import MAXIMUM_SHAPES, Hull
+
+__all__ = ["GROUND", "SCENE", "UNDERCARRIAGE", "Collisions"]
+
+Array = NDArray[np.float64]
+
+SCENE = 0x80000000
+"""Bit of ``collision_with`` that says that the rest is the number of a shape of the scene."""
+
+GROUND = 0xFFFFFFFF
+"""``collision_with`` of a vehicle that met the ground."""
+
+UNDERCARRIAGE = 0x80000000
+"""Bit of ``crashed`` of a vehicle whose undercarriage broke."""
+
+_FRICTION = 10.0
+"""Maximum of a friction coefficient."""
+
+
+class Collisions(PartInterface):
+    """Collisions of the vehicles: `Sim.collisions`; off at first.
+
+    Vehicles that take part push each other, the scene and the ground with the shapes of their
+    hulls, and break where they hit something too fast (docs/collisions.md).
+
+    Examples
+    --------
+    >>> import pyrfly
+    >>> sim = pyrfly.Sim("x450", 2)
+    >>> sim.collisions.enable()
+    >>> sim.reset(pos=[[0, 0, -20], [5, 0, -20]])  # motors off
+    >>> sim.sleep(4)
+    >>> sim.collisions.crashed().tolist(), sim.collisions.met()
+    ([True, True], ['ground', 'ground'])
+    """
+
+    _part = "collision"
+
+    def _on(self) -> dict[str, int]:
+        return {
+            "taking part": self._count("collision_enabled"),
+            "touching": self._count("collision_touches"),
+            "crashed": int(self.crashed().sum()),
+        }
+
+    def enable(self, on: bool = True, ids: Ids = None) -> None:
+        """Let vehicles take part in collisions, or not.
+
+        Those without a hull get that of their parameter set. A vehicle that is crashed stays so.
+
+        Parameters
+        ----------
+        on : bool
+            Whether they take part.
+        ids : int or sequence of int, optional
+            CopterIDs; all vehicles by default.
+
+        Raises
+        ------
+        ParameterError
+            Nothing pushes a vehicle: its effects are 'plain'.
+        """
+        chosen, enabled = self._distinct(ids), true_or_false("on", on)
+        if enabled:
+            chosen.require_extended("collisions: nothing pushes a vehicle")
+
+        def write() -> None:
+            chosen.write("collision_enabled", int(enabled))
+            for group, rows, _ in chosen if enabled else ():
+                bare = group.numbers(rows)[group.view("collision_landing")[rows] == 0]
+                _write(group, bare, _columns(group, group.family.hull(group.parameters)))
+
+        if len(chosen) and (enabled or self.enabled):
+            self._change(write, self._part)
+
+    def set_hull(self, hull: Hull, ids: Ids = None) -> None:
+        """Give vehicles a hull in place of that of their parameter set, and let them take part.
+
+        Parameters
+        ----------
+        hull : Hull
+            Shapes, and what they withstand; without shapes a vehicle meets nothing, but it may
+            land too fast.
+        ids : int or sequence of int, optional
+            CopterIDs; all vehicles by default.
+
+        Raises
+        ------
+        ParameterError
+            Nothing pushes a vehicle: its effects are 'plain'.
+        TypeError, ValueError
+            This is no `Hull`, or an actuator is none of a vehicle.
+        """
+        if not isinstance(hull, Hull):
+            raise TypeError(f"hull: expected a pyrfly.vehicles.Hull, got {brief(hull)}")
+        chosen = self._distinct(ids)
+        chosen.require_extended("collisions: nothing pushes a vehicle")
+        columns = [(group, rows, _columns(group, hull)) for group, rows, _ in chosen]
+
+        def write() -> None:
+            chosen.write("collision_enabled", 1)
+            for group, rows, values in columns:
+                _write(group, group.numbers(rows), values)
+
+        if len(chosen):
+            self._change(write, self._part)
+
+    def set_surface(
+        self,
+        *,
+        friction: ArrayLike | None = None,
+        restitution: ArrayLike | None = None,
+        ids: Ids = None,
+    ) -> None:
+        """Set how the surfaces of vehicles rub and rebound, and let them take part.
+
+        Of two surfaces the geometric mean counts.
+
+        Parameters
+        ----------
+        friction : array_like, shape (k,) or (), optional
+            Friction coefficient, 0 to 10.
+        restitution : array_like, shape (k,) or (), optional
+            Speed after an impact over that before, 0 to 1.
+        ids : int or sequence of int, optional
+            The k CopterIDs; all vehicles by default.
+
+        Raises
+        ------
+        ParameterError
+            Nothing pushes a vehicle: its effects are 'plain'.
+        ShapeError, TypeError, ValueError
+            An argument has the wrong shape or range.
+        """
+        chosen = self._distinct(ids)
+        columns = {
+            f"collision_{name}": chosen.within(name, value, "1", 0.0, maximum)
+            for name, value, maximum in (
+                ("friction", friction, _FRICTION),
+                ("restitution", restitution, 1.0),
+            )
+            if value is not None
+        }
+        self.enable(ids=ids)
+        self._change(lambda: chosen.write_all(columns))
+
+    def crashed(self, ids: Ids = None) -> NDArray[np.bool_]:
+        """Return which vehicles have lost something in a collision since the reset, shape (k,)."""
+        return np.asarray(self._read("crashed", ids) != 0)
+
+    def touching(self, ids: Ids = None) -> NDArray[np.bool_]:
+        """Return which vehicles touch something with their hull, shape (k,)."""
+        return np.asarray(self._read("collision_touches", ids) != 0)
+
+    def met(self, ids: Ids = None) -> list[str | None]:
+        """Return what the last contact of each vehicle since the reset was with.
+
+        Returns
+        -------
+        list of str or None
+            "copter 3" by its CopterID, "ground", the name of a shape of the scene or "shape 2" by
+            its number; None: nothing.
+        """
+        return [self._name(int(code)) for code in self._read("collision_with", ids)]
+
+    def lost(self, ids: Ids = None) -> list[list[int]]:
+        """Return the actuators that each vehicle lost, from 0 in the order of the commands."""
+        chosen = self._select(ids)
+        lost = self._read("actuators_lost", ids)
+        found: list[list[int]] = [[] for _ in range(len(chosen))]
+        for group, _, indices in chosen:
+            for k in np.arange(len(chosen))[indices]:
+                count = group.parameters.actuator_count
+                found[k] = [i for i in range(count) if int(lost[k]) >> i & 1]
+        return found
+
+    def _read(self, column: str, ids: Ids) -> NDArray[Any]:
+        """Return a column of vehicles; 0 while none takes part."""
+        chosen = self._select(ids)
+        if not len(chosen) or not self.enabled:
+            return np.zeros(len(chosen), np.uint32)
+        return chosen.read(column)
+
+    def _name(self, code: int) -> str | None:
+        if code in (0, GROUND):
+            return "ground" if code else None
+        if not code & SCENE:
+            return f"copter {code}"
+        scene, number = self._access.scene(), code ^ SCENE
+        shapes = () if scene is None else scene.shapes
+        name = shapes[number].name if number < len(shapes) else ""
+        return name or f"shape {number}"
+
+
+def _write(group: Group, rows: NDArray[np.intp], columns: dict[str, Array]) -> None:
+    """Give vehicles the same values of columns."""
+    for name, values in columns.items():
+        group.writable(name)[rows] = values
+
+
+def _columns(group: Group, hull: Hull) -> dict[str, Array]:
+    """Return the settings of the part `collision` of a vehicle with a hull."""
+    shapes, n = hull.shapes, MAXIMUM_SHAPES
+    position, half_size = np.zeros((3, n)), np.zeros((3, n))
+    radius, strength, actuators = np.zeros(n), np.zeros(n), np.zeros(n)
+    lift = hull.height if group.abilities.kind.on_surface else 0.0
+    count = group.parameters.actuator_count
+    for i, shape in enumerate(shapes):
+        position[:, i] = shape.position - np.array([0.0, 0.0, lift])
+        half_size[:, i] = shape.half_size
+        radius[i], strength[i] = shape.radius, shape.strength
+        if max(shape.actuators, default=0) >= count:
+            raise ValueError(
+                f"hull: {shape.name}: actuators: expected numbers below {count} of "
+                f"{group.name!r} (CopterID {group.first_id}), got {brief(shape.actuators)}"
+            )
+        actuators[i] = sum(1 << number for number in set(shape.actuators))
+    far = np.abs(position) + half_size
+    withstood = {
+        "landing": hull.landing_speed,
+        "height": hull.height - lift,
+        "friction": min(hull.friction, _FRICTION),
+        "restitution": hull.restitution,
+    }
+    reach = np.sqrt(np.square(far).sum(axis=0)) + radius
+    return {
+        "collision_position": position.ravel(),
+        "collision_half_size": half_size.ravel(),
+        "collision_radius": radius,
+        "collision_strength": strength,
+        "collision_actuators": actuators,
+        "collision_reach": np.where(radius > 0, reach, 0.0).max(initial=0.0),
+        **{f"collision_{name}": np.asarray(value) for name, value in withstood.items()},
+    }

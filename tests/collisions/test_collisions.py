@@ -1,0 +1,210 @@
+"""Who takes part in collisions, what they meet, and what breaks."""
+
+import numpy as np
+import pytest
+
+import pyrfly
+from pyrfly.errors import ParameterError
+from pyrfly.scene import Box, Mesh, Plane, Scene, Sphere
+from pyrfly.sim.crashes import crash_ids
+from pyrfly.vehicles import DEFAULT_FAMILY, FAMILIES, Hull, HullShape, names
+
+from .bodies import VEHICLE, bodies, hull
+
+G = 9.80665
+
+
+def cloud(threads: int, counts: tuple[int, ...] = (90,), **options: object) -> pyrfly.Sim:
+    """Return bodies that meet a lot, in one or several groups."""
+    n = sum(counts)
+    sim = bodies(counts, hull((0.1, 0.1, 0.0), 0.05, 0.5, 0.6), 0.0, threads=threads, **options)
+    rng = np.random.default_rng(5)
+    sim.reset(pos=rng.uniform(-1.2, 1.2, (n, 3)) - [0, 0, 50])
+    sim.select().write("vel", rng.normal(size=(n, 3)))
+    return sim
+
+
+def seen(sim: pyrfly.Sim) -> bytes:
+    chosen = sim.select()
+    return b"".join(
+        chosen.read(name).tobytes() for name in ("pos", "vel", "att", "rate", "collision_with")
+    )
+
+
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_the_bits_depend_on_neither_threads_nor_groups_nor_calls(precision: str) -> None:
+    one, two, three = (
+        cloud(threads, counts, precision=precision)
+        for threads, counts in ((1, (90,)), (3, (90,)), (2, (20, 70)))
+    )
+    one.step(600)
+    two.step(600)
+    for steps in (1, 7, 92, 500):
+        three.step(steps)
+    assert one.collision_count.sum() > 20
+    assert seen(one) == seen(two) == seen(three)
+
+
+def test_a_snapshot_goes_on_alike() -> None:
+    sim = cloud(1)
+    sim.step(205)
+    saved = sim.snapshot()
+    sim.step(400)
+    then = seen(sim)
+    sim.step(1000)
+    sim.restore(saved)
+    sim.step(400)
+    assert seen(sim) == then
+
+
+def test_who_takes_no_part_is_passed_through_with_the_bits_of_before() -> None:
+    sims = [pyrfly.Sim(VEHICLE, 3) for _ in range(2)]
+    sims[0].collisions.enable()
+    sims[0].collisions.enable(False, ids=[1, 2])
+    for sim in sims:
+        sim.reset(pos=[[0, 0, -20], [1, 0, -20], [50, 0, -20]])
+        sim.vel[:2, 0] = [5, -5]
+        sim.sleep(1)
+    assert (sims[0].pos == sims[1].pos).all()
+    assert (sims[0].rate == sims[1].rate).all()
+    assert sims[0].collisions.met() == [None] * 3
+
+
+def test_vehicles_that_turn_aside_too_late_lose_rotors() -> None:
+    sim = pyrfly.Sim(VEHICLE, 2)
+    sim.collisions.enable()
+    sim.reset(pos=[[0, 0, -20], [0, 0.5, -20]], hover=True)
+    sim.vel[:, 1] = [4, -4]
+    sim.sleep(3)
+    assert sim.collisions.crashed().all()
+    assert sim.collisions.met() == ["ground", "ground"]
+    assert all(sim.collisions.lost())
+    assert (sim.pos[:, 2] > -1).all()
+
+
+def test_a_reset_mends() -> None:
+    sim = pyrfly.Sim(VEHICLE)
+    sim.collisions.enable()
+    sim.reset(pos=[0, 0, -20])
+    sim.sleep(4)
+    assert sim.collisions.crashed().all()
+    assert sim.collisions.lost() == [list(range(sim.groups[0].parameters.actuator_count))]
+    sim.reset(pos=[0, 0, -20], hover=True)
+    sim.sleep(2)
+    assert not sim.collisions.crashed().any()
+    assert sim.pos[0] == pytest.approx([0, 0, -20], abs=0.1)
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_vehicles_stand_whole_and_break_where_they_fall(family: str) -> None:
+    sim = pyrfly.Sim(names(family)[0])
+    sim.collisions.enable()
+    sim.reset()
+    sim.sleep(2)
+    assert not sim.collisions.crashed().any()
+    sim.reset(pos=[0, 0, -20])
+    sim.sleep(4)
+    assert sim.collisions.crashed().all()
+    assert sim.status.tolist() == [0]
+    assert -1 < sim.pos[0, 2] < 0.5
+
+
+@pytest.mark.parametrize(("height", "broken"), [(0.3, False), (1.0, True)])
+def test_a_hard_landing_breaks_the_undercarriage(height: float, broken: bool) -> None:
+    sim = bodies(1, Hull(landing_speed=3.0), G)
+    sim.terrain[:] = 0
+    sim.reset(pos=[0, 0, -height])
+    sim.sleep(1)
+    assert sim.collisions.crashed().tolist() == [broken]  # sqrt(2 g h) is 2.4 and 4.4 m/s
+
+
+SHAPES = {
+    "box": (Box((2, 2, 2), (5, 0, -20), name="it"), 4.0),
+    "sphere": (Sphere(1.0, (5, 0, -20), name="it"), 4.0),
+    "plane": (Plane((-1, 0, 0), (4, 0, 0), name="it"), 4.0),
+    "mesh": (
+        Mesh([[4, -9, -29], [4, 9, -29], [4, 0, 0]], [[0, 1, 2]], name="it"),
+        4.0,
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", SHAPES)
+def test_a_scene_stops_what_flies_at_it(kind: str) -> None:
+    shape, place = SHAPES[kind]
+    sim = bodies(1, hull(restitution=0.0))
+    sim.scene.set(Scene([shape]))
+    sim.reset(pos=[0, 0, -20])
+    sim.vel[:, 0] = 40.0
+    farthest = 0.0
+    for _ in range(50):
+        sim.step(10)
+        farthest = max(farthest, sim.pos[0, 0])
+    assert farthest == pytest.approx(place - 0.1, abs=2e-3)
+    assert sim.collisions.met() == ["it"]
+    assert sim.collision_speed[0] == pytest.approx(40.0)
+
+
+def test_another_scene_is_met_at_once() -> None:
+    sim = bodies(1, hull(restitution=0.0))
+    sim.reset(pos=[0, 0, -20])
+    sim.vel[:, 0] = 1.0
+    sim.step(20)
+    sim.scene.set(Scene([Box((1, 1, 1), (0.75, 0, -20))]))
+    sim.sleep(1)
+    assert sim.collisions.met() == ["shape 0"]
+    sim.scene.set(None)
+    sim.vel[:, 0] = 1.0
+    sim.sleep(1)
+    assert sim.pos[0, 0] > 1
+
+
+def test_many_at_one_place_part_without_harm_to_others() -> None:
+    sim = bodies(400, hull(restitution=0.0))
+    sim.reset(pos=np.tile([0.0, 0.0, -50.0], (400, 1)) + np.arange(400)[:, None] * 1e-4)
+    sim.step(100)
+    assert np.isfinite(sim.pos).all()
+    assert not sim.status.any()
+
+
+BAD = {
+    "hull: expected a pyrfly.vehicles.Hull": (TypeError, {"hull": 3}),
+    "actuators: expected numbers below": (
+        ValueError,
+        {"hull": Hull((HullShape("arm", (0, 0, 0), actuators=(99,)),))},
+    ),
+}
+
+
+@pytest.mark.parametrize("message", BAD)
+def test_a_wrong_hull_is_refused(message: str) -> None:
+    error, arguments = BAD[message]
+    sim = pyrfly.Sim(VEHICLE)
+    with pytest.raises(error, match=message):
+        sim.collisions.set_hull(**arguments)
+    assert not sim.collisions.enabled
+
+
+@pytest.mark.parametrize(
+    ("name", "value"), [("friction", -1), ("friction", 11), ("restitution", 1.1), ("friction", "x")]
+)
+def test_a_surface_out_of_its_range_is_refused(name: str, value: object) -> None:
+    with pytest.raises((ValueError, TypeError), match=name):
+        pyrfly.Sim(VEHICLE).collisions.set_surface(**{name: value})
+
+
+def test_vehicles_without_effects_are_refused() -> None:
+    with pytest.raises(ParameterError, match="effects"):
+        pyrfly.Sim(names(DEFAULT_FAMILY)[0], effects="plain").collisions.enable()
+
+
+def test_crashes_are_told_as_rflysim_tells_them() -> None:
+    sim = bodies(3, hull())
+    sim.scene.set(Scene([Box((1, 1, 1), (10, 0, -20))]))
+    sim.reset(pos=[[0, 0, -20], [1, 0, -20], [9, 0, -20]])
+    sim.vel[0, 0] = sim.vel[2, 0] = 2.0
+    sim.sleep(0.6)
+    assert crash_ids(sim, first_id=5).tolist() == [6, 5, 0]
+    assert crash_ids(sim, within=0.3).tolist() == [2, 1, -1]  # after 0.4 s and 0.2 s
+    sim.reset()
+    assert crash_ids(sim).tolist() == [-1] * 3
