@@ -200,9 +200,9 @@ class Scene:
         reach: float,
         threads: int,
         /,
-    ) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
-        """Return distances [m] (infinite: nothing met) and shapes (-1) of so many rays of each
-        origin; ray i has direction i modulo their number.
+    ) -> NDArray[np.int32]:
+        """Return shapes (-1: nothing met), and as the same bytes float32 distances [m]
+        (infinite), of so many rays of each origin; ray i has direction i modulo their number.
         """
 
 @final

@@ -125,33 +125,31 @@ static PyObject *scene_raycast(SceneObject *self, PyObject *args)
                         "of each origin, a reach [m] and threads above 0");
         return NULL;
     }
-    npy_intp count = PyArray_DIM(origins, 0) * each;
-    PyObject *distances = PyArray_SimpleNew(1, &count, NPY_FLOAT),
-             *shapes = PyArray_SimpleNew(1, &count, NPY_INT32);
-    PyObject *result = distances && shapes ? PyTuple_Pack(2, distances, shapes) : NULL;
+    /* One block: freed, the C library keeps it for the next call; two it would give back to the system. */
+    npy_intp size[] = {2, PyArray_DIM(origins, 0) * each};
+    PyObject *result = PyArray_SimpleNew(2, size, NPY_INT32);
     if (result != NULL) {
         rays.origins = PyArray_DATA(origins);
         rays.directions = PyArray_DATA(directions);
-        rays.count = (size_t)count;
+        rays.count = (size_t)size[1];
         rays.each = (size_t)each;
         rays.direction_count = (size_t)PyArray_DIM(directions, 0);
-        rays.distance = PyArray_DATA((PyArrayObject *)distances);
-        rays.shape = PyArray_DATA((PyArrayObject *)shapes);
+        rays.shape = PyArray_DATA((PyArrayObject *)result);
+        rays.distance = (float *)rays.shape + rays.count;
         cast c = {self->scene, &rays, module_state_of(PyType_GetModule(Py_TYPE(self)))->simd->cast_rays};
         Py_BEGIN_ALLOW_THREADS;
         rf_pool_run(cast_piece, &c, (rays.count + CHUNK - 1) / CHUNK, threads);
         Py_END_ALLOW_THREADS;
     }
-    Py_XDECREF(distances);
-    Py_XDECREF(shapes);
     return result;
 }
 
 static PyMethodDef scene_methods[] = {
     {"raycast", (PyCFunction)scene_raycast, METH_VARARGS,
-     "raycast(origins, directions, each, reach, threads)\n--\n\nReturn distances [m] (infinite: nothing met) "
-     "and "
-     "shapes (-1) of so many rays of each origin; ray i has direction i modulo their number."},
+     "raycast(origins, directions, each, reach, threads)\n--\n\nReturn shapes (-1: nothing met), and as the "
+     "same "
+     "bytes float32 distances [m] (infinite), of so many rays of each origin; ray i has direction i modulo "
+     "their number."},
     {NULL, NULL, 0, NULL},
 };
 

@@ -91,8 +91,8 @@ def cast(
 ) -> RayHits:
     """Cast rays into a scene of the core; see `Scene.raycast`."""
     rays = Rays(origins, directions, reach, threads)
-    distances, shapes = core.raycast(rays.starts, rays.ways, rays.each, rays.reach, rays.threads)
-    return RayHits(rays.checked(distances), shapes.reshape(rays.shape))
+    shapes, distances = core.raycast(rays.starts, rays.ways, rays.each, rays.reach, rays.threads)
+    return RayHits(rays.checked(distances.view(np.float32)), shapes.reshape(rays.shape))
 
 
 def _reach(value: Any) -> float:
