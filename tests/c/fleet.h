@@ -11,21 +11,21 @@
 
 enum { MANY = 420 }; /* four pieces of work, the last one short and no whole number of lanes */
 
-static inline int column_of(const rf_batch *batch, const char *name)
+static inline int column_number(const rf_batch *batch, const char *name)
 {
     return rf_batch_column_find(batch, name);
 }
 
 static inline void fill(rf_batch *batch, const char *name, int component, double value)
 {
-    int column = column_of(batch, name);
-    if (column >= 0) rf_batch_fill(batch, column, component, value);
+    int number = column_number(batch, name);
+    if (number >= 0) rf_batch_fill(batch, number, component, value);
 }
 
 static inline double *values(rf_batch *batch, const char *name, int component)
 {
     size_t stride;
-    char *start = rf_batch_column(batch, column_of(batch, name), &stride);
+    char *start = rf_batch_column(batch, column_number(batch, name), &stride);
     return (double *)(void *)(start + (size_t)component * stride);
 }
 

@@ -7,7 +7,7 @@
 
 static inline void fill_all(rf_batch *batch, const char *name, double value)
 {
-    int column = column_of(batch, name);
+    int column = column_number(batch, name);
     if (column < 0) abort();
     for (int i = 0; i < rf_batch_column_row(batch, column)->width; i++) {
         if (rf_batch_fill(batch, column, i, value) != RF_OK) abort();

@@ -17,7 +17,7 @@ typedef struct arrays {
 /* Actions from no throttle to full throttle; the mass, which is more than a half, is a limit without effect. */
 static void of_throttle(const rf_batch *batch, rf_env_action actions[ACTIONS])
 {
-    const int throttle = column_of(batch, "throttle"), mass = column_of(batch, "mass");
+    const int throttle = column_number(batch, "throttle"), mass = column_number(batch, "mass");
     for (int k = 0; k < ACTIONS; k++) {
         actions[k] = (rf_env_action){throttle, k, 0.5, 0.5, 1, {{mass, 0}}};
     }
@@ -27,7 +27,7 @@ static rf_env *hovering(rf_batch *batch, int autoreset, uint32_t length)
 {
     rf_env_action actions[ACTIONS];
     of_throttle(batch, actions);
-    const rf_env_random mass = {column_of(batch, "mass"), 0, RF_LAW_SCALE, 0.5, 1.5, 0};
+    const rf_env_random mass = {column_number(batch, "mass"), 0, RF_LAW_SCALE, 0.5, 1.5, 0};
     const rf_env_def def = {.task = RF_TASK_hover,
                             .autoreset = autoreset,
                             .substeps = 3,
@@ -145,7 +145,7 @@ static rf_env *delayed(rf_batch *batch, int task)
                             .actions = actions,
                             .action_count = ACTIONS,
                             .attitude = -1,
-                            .centred = column_of(batch, "throttle"),
+                            .centred = column_number(batch, "throttle"),
                             .agents = task == RF_TASK_formation ? AGENTS : 1,
                             .gates = gates,
                             .gate_count = 3,
@@ -212,11 +212,11 @@ static void tasks_do_not_depend_on_the_threads(void)
 static void definitions_are_checked(void)
 {
     rf_batch *batch = tumbling(many(1));
-    const rf_env_action good = {.column = column_of(batch, "throttle"), .scale = 1},
-                        status = {.column = column_of(batch, "status"), .scale = 1};
+    const rf_env_action good = {.column = column_number(batch, "throttle"), .scale = 1},
+                        status = {.column = column_number(batch, "status"), .scale = 1};
     const rf_env_action beyond = {.column = good.column, .component = 99, .scale = 1},
                         angle = {.column = -1, .scale = 1};
-    const rf_env_random law = {column_of(batch, "mass"), 0, RF_LAWS, 0, 1, 0},
+    const rf_env_random law = {column_number(batch, "mass"), 0, RF_LAWS, 0, 1, 0},
                         descending[] = {{law.column, 0, RF_LAW_SCALE, 0.5, 1.5, 1},
                                         {law.column, 0, RF_LAW_SCALE, 0.5, 1.5, 0}};
     const rf_env_def right = {

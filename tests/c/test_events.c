@@ -25,7 +25,7 @@ static void add(table *t, const rf_batch *batch, uint32_t tick, uint32_t vehicle
                 double value)
 {
     uint64_t k = t->header.events++;
-    int number = column_of(batch, columns[column]);
+    int number = column_number(batch, columns[column]);
     t->events[k] = (rf_event){.number = k + 1, .interval = 1, .times = 1};
     for (uint32_t i = 0; i < rf_batch_column_row(batch, number)->width; i++) {
         t->rows[t->header.rows++] = (rf_event_row){.event = (uint32_t)k,
@@ -153,8 +153,8 @@ static void what_is_not_valid_is_refused_without_an_effect(void)
     REFUSED(bad.rows[0].event = 1);
     REFUSED(bad.rows[0].component = 1);
     REFUSED(bad.rows[0].column = UINT32_MAX);
-    REFUSED(bad.rows[0].column = (uint32_t)column_of(batch, "accel"));
-    REFUSED(bad.rows[0].column = (uint32_t)column_of(batch, "battery_voltage"));
+    REFUSED(bad.rows[0].column = (uint32_t)column_number(batch, "accel"));
+    REFUSED(bad.rows[0].column = (uint32_t)column_number(batch, "battery_voltage"));
     REFUSED(bad.events[0].number = 0);
     REFUSED(bad.events[0].interval = 0);
     REFUSED(bad.events[0].times = 2);
@@ -162,7 +162,7 @@ static void what_is_not_valid_is_refused_without_an_effect(void)
     REFUSED(bad.events[0].period = NAN);
     REFUSED(bad.events[0].ramp = UINT64_MAX);
     REFUSED((bad.events[0].period = 3, bad.events[0].ramp = 4));
-    REFUSED((bad.rows[0].column = (uint32_t)column_of(batch, "armed"), bad.events[0].ramp = 4));
+    REFUSED((bad.rows[0].column = (uint32_t)column_number(batch, "armed"), bad.events[0].ramp = 4));
     add(&good, batch, 5, 3, 1, 2); /* the wind: three components */
     ENSURE(good.header.rows == 4);
     REFUSED(bad.header.rows = 3);

@@ -48,7 +48,7 @@ static void write_bits(rf_batch *batch, uint32_t round)
 static bool all_finite(rf_batch *batch, const char *name)
 {
     bool wide = rf_batch_get_def(batch)->precision == RF_FLOAT64;
-    for (int i = 0; i < rf_batch_column_row(batch, column_of(batch, name))->width; i++) {
+    for (int i = 0; i < rf_batch_column_row(batch, column_number(batch, name))->width; i++) {
         void *row = values(batch, name, i);
         for (size_t v = 0; v < FLEET; v++) {
             if (!isfinite(wide ? ((double *)row)[v] : (double)((float *)row)[v])) return false;
@@ -81,9 +81,9 @@ static void a_disabled_navigator_has_no_columns(void)
     rf_batch *batch;
     ENSURE(rf_batch_create(&def, &batch) == RF_OK);
     size_t stride, bytes = rf_batch_bytes(batch);
-    ENSURE(rf_batch_column(batch, column_of(batch, "home"), &stride) == NULL);
-    ENSURE(rf_batch_column(batch, column_of(batch, "sil_ints"), &stride) == NULL);
-    ENSURE(rf_batch_fill(batch, column_of(batch, "home"), 0, 1) == RF_BAD_ARGUMENT);
+    ENSURE(rf_batch_column(batch, column_number(batch, "home"), &stride) == NULL);
+    ENSURE(rf_batch_column(batch, column_number(batch, "sil_ints"), &stride) == NULL);
+    ENSURE(rf_batch_fill(batch, column_number(batch, "home"), 0, 1) == RF_BAD_ARGUMENT);
     ENSURE(rf_batch_accept(batch, 0, 1) == RF_BAD_ARGUMENT);
     ENSURE(rf_batch_enable_part(batch, RF_PART_navigator) == RF_OK &&
            rf_batch_enable_part(batch, RF_PART_navigator) == RF_OK);

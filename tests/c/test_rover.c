@@ -17,7 +17,7 @@ enum { FLEET = 19, SECOND = 1000 };
 static const double GRAVITY = 9.8, RADIUS = 0.1, TRACK = 0.6, WHEEL_SPEED = 20, TAU = 0.05, FRICTION = 0.75;
 static const double MASS = 8, YAW_INERTIA = 0.466, TORQUE = 2.4, DEGREE = 0.017453292519943295;
 
-static int column_of(const rf_batch *batch, const char *name)
+static int column_number(const rf_batch *batch, const char *name)
 {
     int column = rf_batch_column_find(batch, name);
     if (column < 0) abort();
@@ -26,14 +26,14 @@ static int column_of(const rf_batch *batch, const char *name)
 
 static void fill2(rf_batch *batch, const char *name, double first, double second)
 {
-    int column = column_of(batch, name);
+    int column = column_number(batch, name);
     if (rf_batch_fill(batch, column, 0, first) != RF_OK || rf_batch_fill(batch, column, 1, second) != RF_OK)
         abort();
 }
 
 static void fill(rf_batch *batch, const char *name, double value)
 {
-    int column = column_of(batch, name);
+    int column = column_number(batch, name);
     for (int i = 0; i < rf_batch_column_row(batch, column)->width; i++) {
         if (rf_batch_fill(batch, column, i, value) != RF_OK) abort();
     }
@@ -54,7 +54,7 @@ static void ice(rf_batch *batch, double reduction)
 static void *row(rf_batch *batch, const char *name, int component)
 {
     size_t stride;
-    char *start = rf_batch_column(batch, column_of(batch, name), &stride);
+    char *start = rf_batch_column(batch, column_number(batch, name), &stride);
     return start + (size_t)component * stride;
 }
 
@@ -112,7 +112,7 @@ static rf_batch *fleet_of(const rf_simd *simd, int precision, int integrator)
                 {"arrival_radius", 0.3}};
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) fill(batch, rows[i].name, rows[i].value);
     fill2(batch, "look_ahead_limit", 1, 10);
-    rf_batch_fill(batch, column_of(batch, "att"), 0, 1);
+    rf_batch_fill(batch, column_number(batch, "att"), 0, 1);
     return batch;
 }
 
@@ -235,7 +235,7 @@ static void braking_distance_is_that_of_friction_with(int integrator, double sla
     const double speed = 5, brake = FRICTION * GRAVITY;
     fill(batch, "wheel_torque", 1e3);
     fill(batch, "drive_tau", 0.002);
-    rf_batch_fill(batch, column_of(batch, "vel"), 0, speed);
+    rf_batch_fill(batch, column_number(batch, "vel"), 0, speed);
     fill(batch, "wheel_speed", speed / RADIUS);
     step(batch, 0.3);
     ENSURE_NEAR(output(batch, "accel", 0), -brake, 1e-9);
@@ -253,7 +253,7 @@ WITH_BOTH_INTEGRATORS(braking_distance_is_that_of_friction)
 static void ice_has_the_friction_that_is_left(void)
 {
     rf_batch *batch = fleet(RF_INTEGRATOR_RK4);
-    rf_batch_fill(batch, column_of(batch, "vel"), 0, 3);
+    rf_batch_fill(batch, column_number(batch, "vel"), 0, 3);
     ice(batch, 0.9);
     step(batch, 1);
     ENSURE_NEAR(*value(batch, "vel", 0), 3 - 0.1 * FRICTION * GRAVITY, 1e-9);
@@ -325,8 +325,8 @@ static void the_attitude_is_that_of_the_ground(void)
     rf_batch *batch = fleet(RF_INTEGRATOR_RK4);
     incline(batch, -0.2, 0.1);
     fill(batch, "friction", 2);
-    rf_batch_fill(batch, column_of(batch, "att"), 0, cos(0.5));
-    rf_batch_fill(batch, column_of(batch, "att"), 3, sin(0.5));
+    rf_batch_fill(batch, column_number(batch, "att"), 0, cos(0.5));
+    rf_batch_fill(batch, column_number(batch, "att"), 3, sin(0.5));
     step(batch, 2);
     double w = *value(batch, "att", 0), x = *value(batch, "att", 1), y = *value(batch, "att", 2);
     double z = *value(batch, "att", 3), length = sqrt(1 + 0.2 * 0.2 + 0.1 * 0.1);
@@ -354,7 +354,7 @@ static void it_falls_and_stays_down_with(int integrator, double slack)
 {
     rf_batch *batch = fleet(integrator);
     fill(batch, "terrain", 3);
-    rf_batch_fill(batch, column_of(batch, "vel"), 0, 0.5);
+    rf_batch_fill(batch, column_number(batch, "vel"), 0, 0.5);
     step(batch, 0.7);
     ENSURE_NEAR(*value(batch, "vel", 2), GRAVITY * 0.7, 1e-12);
     ENSURE_NEAR(*value(batch, "pos", 2), 0.5 * GRAVITY * 0.49, slack == 1 ? 1e-12 : 4e-3);
@@ -498,7 +498,7 @@ static void pure_pursuit_converges_on_the_line(void)
 {
     rf_batch *batch = driven();
     const double offset = 0.1, speed = 1;
-    rf_batch_fill(batch, column_of(batch, "pos"), 1, offset);
+    rf_batch_fill(batch, column_number(batch, "pos"), 1, offset);
     double overshoot = 0;
     for (int i = 0; i < 2000; i++) {
         set_point(batch, "pos_sp", speed * 0.01 * i, 0, RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY);
@@ -541,9 +541,9 @@ static void command(rf_batch *batch, uint32_t bits, uint32_t offboard, double x,
 {
     fill2(batch, "sil_floats", x, y);
     fill(batch, "sil_ints", 0);
-    rf_batch_fill(batch, column_of(batch, "sil_ints"), SIL_INT_COMMAND,
+    rf_batch_fill(batch, column_number(batch, "sil_ints"), SIL_INT_COMMAND,
                   SIL_COMMAND_ENABLE | SIL_COMMAND_SIL | bits);
-    rf_batch_fill(batch, column_of(batch, "sil_ints"), SIL_INT_OFFBOARD, offboard);
+    rf_batch_fill(batch, column_number(batch, "sil_ints"), SIL_INT_OFFBOARD, offboard);
     if (rf_batch_accept(batch, 0, FLEET) != RF_OK) abort();
 }
 
@@ -614,7 +614,7 @@ static void what_it_cannot_obey_is_counted(void)
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         fill(batch, "sil_refused", 0);
         fill(batch, "sil_floats", 0);
-        rf_batch_fill(batch, column_of(batch, "sil_floats"), SIL_VELOCITY + 2, cases[i].down);
+        rf_batch_fill(batch, column_number(batch, "sil_floats"), SIL_VELOCITY + 2, cases[i].down);
         command(batch, SIL_COMMAND_ARMED | SIL_COMMAND_OFFBOARD_POSITION, cases[i].offboard, 0, 0);
         ENSURE(*word(batch, "sil_refused", 0) == cases[i].refused);
         ENSURE(*word(batch, "sil_unknown", 0) == 0 && *word(batch, "sil_bad", 0) == 0);

@@ -19,6 +19,7 @@
 typedef struct made {
     uint8_t kinds[SHAPES + 1];
     double centers[SHAPES + 1][3], rotations[SHAPES + 1][9], half_sizes[SHAPES + 1][3];
+    double surfaces[SHAPES + 1]; /* friction and restitution */
     double corners[TRIANGLES][9];
     int32_t owners[TRIANGLES];
 } made;
@@ -65,8 +66,8 @@ static rf_scene_def random_scene(made *m, size_t shapes, size_t triangles, doubl
         }
         m->owners[i] = (int32_t)shapes;
     }
-    return (rf_scene_def){shapes + 1,   triangles,     m->kinds,   m->centers,
-                          m->rotations, m->half_sizes, m->corners, m->owners};
+    return (rf_scene_def){shapes + 1,    triangles,   m->kinds,    m->centers, m->rotations,
+                          m->half_sizes, m->surfaces, m->surfaces, m->corners, m->owners};
 }
 
 static void take_nearer(meeting m, int32_t number, double *distance, int32_t *shape)
@@ -220,12 +221,14 @@ static void bodies_that_cannot_be_told_apart_are_found(void)
 static void planes_are_met_from_both_sides(void)
 {
     uint8_t kind = RF_SHAPE_PLANE;
-    double center[3] = {5, 5, 2}, unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, none[3] = {0};
+    double center[3] = {5, 5, 2}, unit[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1}, none[3] = {0}, smooth = 0;
     rf_scene_def def = {.shapes = 1,
                         .kinds = &kind,
                         .centers = (const double(*)[3])center,
                         .rotations = (const double(*)[9])unit,
-                        .half_sizes = (const double(*)[3])none};
+                        .half_sizes = (const double(*)[3])none,
+                        .friction = &smooth,
+                        .restitution = &smooth};
     rf_scene *scene;
     size_t bad;
     ENSURE(rf_scene_new(&def, &scene, &bad) == RF_OK);

@@ -66,7 +66,7 @@ static void disabled_sensors_have_no_memory(void)
 {
     rf_batch *batch = tumbling(many(1));
     size_t stride, before = rf_batch_bytes(batch);
-    ENSURE(rf_batch_column(batch, column_of(batch, "imu_accel"), &stride) == NULL);
+    ENSURE(rf_batch_column(batch, column_number(batch, "imu_accel"), &stride) == NULL);
     ENSURE(rf_batch_step(batch, 8) == RF_OK && rf_batch_bytes(batch) == before);
     ENSURE(rf_batch_enable_part(batch, RF_PART_sensors) == RF_OK && rf_batch_bytes(batch) > before);
     ENSURE(rf_batch_step(batch, 8) == RF_OK && words(batch, "imu_updates")[0] == 0);

@@ -13,7 +13,7 @@ enum { MANY = 130 }; /* two blocks and a part of one */
 static const rf_wire_context CONTEXT = {
     .first_id = 7, .vehicle_type = 3, .origin = {40.1540302, 116.2593683, 50}};
 
-static int column_of(const rf_batch *batch, const char *name)
+static int column_number(const rf_batch *batch, const char *name)
 {
     const rf_vehicle_type *type = rf_batch_type(batch);
     for (int i = 0; i < type->column_count; i++) {
@@ -25,7 +25,7 @@ static int column_of(const rf_batch *batch, const char *name)
 static void set(rf_batch *batch, const char *name, int component, size_t vehicle, double value)
 {
     size_t stride;
-    char *start = rf_batch_column(batch, column_of(batch, name), &stride);
+    char *start = rf_batch_column(batch, column_number(batch, name), &stride);
     start += (size_t)component * stride;
     if (rf_batch_get_def(batch)->precision == RF_FLOAT32) {
         ((float *)(void *)start)[vehicle] = (float)value;
@@ -43,10 +43,10 @@ static rf_batch *on_a_line(int precision, int type)
     def.precision = precision;
     def.type = type;
     if (rf_batch_create(&def, &batch) != RF_OK) abort();
-    rf_batch_fill(batch, column_of(batch, "mass"), 0, 1);
-    rf_batch_fill(batch, column_of(batch, "att"), 0, 1);
+    rf_batch_fill(batch, column_number(batch, "mass"), 0, 1);
+    rf_batch_fill(batch, column_number(batch, "att"), 0, 1);
     bool rotors = strcmp(rf_batch_type(batch)->family, "multirotor") == 0;
-    for (int i = 0; rotors && i < 3; i++) rf_batch_fill(batch, column_of(batch, "inertia"), i, 0.01);
+    for (int i = 0; rotors && i < 3; i++) rf_batch_fill(batch, column_number(batch, "inertia"), i, 0.01);
     for (size_t i = 0; i < MANY; i++) {
         set(batch, "pos", 0, i, (double)i);
         if (!rotors) continue;
