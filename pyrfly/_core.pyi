@@ -395,6 +395,8 @@ class Batch:
         """Set params and gains of an airframe (0 to 3) of a mixed model."""
     def set_origin(self, lat: float, lon: float, height: float, /) -> None:
         """Set the origin of the local frame [deg, deg, m]."""
+    def set_relief(self, relief: Relief | None, /) -> None:
+        """Set the terrain map for rays of sensors, a Relief, or None."""
     def set_scene(self, scene: Scene | None, /) -> None:
         """Set what stands in the world, a Scene, or None."""
 

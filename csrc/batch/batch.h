@@ -19,6 +19,7 @@
 #include "base/status.h"
 #include "batch/kernel.h"
 #include "batch/simd.h"
+#include "scene/relief.h"
 #include "scene/scene.h"
 #include "vehicles/registry.h"
 
@@ -162,6 +163,9 @@ rf_status rf_batch_set_terrain_map(rf_batch *batch, const rf_terrain_map *map);
 /* What stands in the world, or NULL for nothing; it must live until another is set or the batch is destroyed. */
 rf_status rf_batch_set_scene(rf_batch *batch, const rf_scene *scene);
 const rf_scene *rf_batch_scene(const rf_batch *batch);
+
+/* The terrain map for rays of sensors, or NULL; likewise. */
+rf_status rf_batch_set_relief(rf_batch *batch, const rf_relief *relief);
 
 /* Snapshots: everything that a step depends on, in rf_batch_snapshot_size bytes.  The layout version identifies the
  * columns; restoring a snapshot of another layout version or format returns RF_OTHER_VERSION. */

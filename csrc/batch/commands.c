@@ -111,3 +111,11 @@ const rf_scene *rf_batch_scene(const rf_batch *batch)
 {
     return batch->scene;
 }
+
+rf_status rf_batch_set_relief(rf_batch *batch, const rf_relief *relief)
+{
+    if (!rf_batch_acquire(batch)) return RF_BUSY;
+    batch->relief = relief;
+    rf_batch_release(batch);
+    return RF_OK;
+}

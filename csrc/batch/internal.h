@@ -23,6 +23,7 @@ struct rf_batch {
         *extended_of[RF_PART_COUNT]; /* columns: vehicles where one is not 0 run the extended model */
     int extended_ofs;                /* number of them */
     const rf_scene *scene;           /* or NULL */
+    const rf_relief *relief;         /* the terrain map for rays, or NULL */
     double *airframes;               /* of a mixed model, or NULL */
     void *workspace[RF_WORKSPACE_COUNT];
     size_t workspace_bytes[RF_WORKSPACE_COUNT];

@@ -10,6 +10,7 @@
 #include "math/wgs84.h"
 #include "models/terrain_map.h"
 #include "parts/parts.h"
+#include "scene/sight.h"
 
 /* The stages of a tick, in the order in which they run before the step.  Each has its own period. */
 enum rf_stage {
@@ -48,6 +49,7 @@ typedef struct rf_kernel_args {
     uint32_t *part_words[RF_PART_COUNT];
     const rf_origin *origin;           /* of the map */
     const rf_terrain_map *terrain_map; /* or NULL */
+    rf_sight sight;                    /* what sensors see */
     const double *airframes;           /* [SIL_AIRFRAMES][params and gains] of a mixed model, or NULL */
     void *out;                         /* columns to fill, for the output kernel */
     size_t out_stride;                 /* values from one of them to the next */

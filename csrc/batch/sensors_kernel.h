@@ -27,7 +27,7 @@ LANE_INLINE vec3 TYPED(inertial_rate)(const TYPED(state) * s, const block *b, in
     return s->rate;
 }
 
-LANE_INLINE void TYPED(sense)(const block *b, int model, imu_design *design)
+LANE_INLINE void TYPED(sense)(const block *b, int model, const rf_sight *sight, imu_design *design)
 {
     mask sources = words_load(SENSORS_WORD(b, sensor_sources)),
          due = RF_SET_NAME(rf_sensors_tick)(b, sources);
@@ -46,6 +46,10 @@ LANE_INLINE void TYPED(sense)(const block *b, int model, imu_design *design)
     truth.sources = sources;
     truth.any_source = words_any(sources);
     truth.at_fault = sensors_at_fault(b);
+    if (any & SENSOR_RANGE) {
+        const vec3 axis = vec3_of(truth.att.north.z, truth.att.east.z, truth.att.down.z);
+        truth.look = sight_range(b, sight, s.pos, axis, truth.terrain, words_have(due, SENSOR_RANGE));
+    }
     if (any & SENSOR_IMU) {
         TYPED(state) d;
         vec3 free_fall = TYPED(derive)(&s, b, model, &d);
@@ -64,6 +68,6 @@ static void TYPED(sensors_blocks)(const rf_kernel_args *args)
     imu_design design = imu_design_of(lane_of(0), lane_of(0), lane_of(0));
     for (size_t i = args->begin; i < args->end; i += LANE_WIDTH) {
         const block b = block_at(args, i);
-        TYPED(sense)(&b, args->model, &design);
+        TYPED(sense)(&b, args->model, &args->sight, &design);
     }
 }

@@ -27,6 +27,7 @@ rf_kernel_args rf_batch_kernel_args(const rf_batch *batch)
         .prefetch = batch->own.bytes > CACHED_BYTES,
         .origin = &batch->origin,
         .terrain_map = batch->terrain_map.heights == NULL ? NULL : &batch->terrain_map,
+        .sight = {.scene = batch->scene, .cast = batch->def.simd->cast_rays, .map = batch->relief},
         .airframes = batch->airframes,
     };
     for (int part = 0; part < RF_PART_COUNT; part++) {

@@ -176,3 +176,15 @@ PyObject *batch_set_scene(BatchObject *self, PyObject *scene)
     Py_XDECREF(before);
     Py_RETURN_NONE;
 }
+
+PyObject *batch_set_relief(BatchObject *self, PyObject *relief)
+{
+    const rf_relief *values = NULL;
+    if (relief != Py_None && (values = relief_of(relief)) == NULL) return NULL;
+    rf_status status = rf_batch_set_relief(self->batch, values);
+    if (status != RF_OK) return raise_status(status);
+    PyObject *before = self->relief;
+    self->relief = Py_NewRef(relief);
+    Py_XDECREF(before);
+    Py_RETURN_NONE;
+}

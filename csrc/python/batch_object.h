@@ -9,6 +9,7 @@ typedef struct BatchObject {
     PyObject_HEAD
     rf_batch *batch;
     PyObject *terrain_map; /* the tuple of set_terrain_map, which owns its heights, or NULL */
+    PyObject *relief;      /* the Relief of set_relief, or NULL */
     PyObject *scene;       /* the Scene of set_scene, or NULL */
 } BatchObject;
 
@@ -36,6 +37,7 @@ PyObject *batch_accept(BatchObject *self, PyObject *args);
 PyObject *batch_set_airframe(BatchObject *self, PyObject *args);
 PyObject *batch_set_origin(BatchObject *self, PyObject *args);
 PyObject *batch_set_terrain_map(BatchObject *self, PyObject *map);
+PyObject *batch_set_relief(BatchObject *self, PyObject *relief);
 PyObject *batch_set_scene(BatchObject *self, PyObject *scene);
 
 /* batch_events.c */

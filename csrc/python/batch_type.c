@@ -15,6 +15,7 @@ static void batch_dealloc(BatchObject *self)
     rf_batch_destroy(self->batch);
     Py_XDECREF(self->terrain_map);
     Py_XDECREF(self->scene);
+    Py_XDECREF(self->relief);
     type->tp_free(self);
     Py_DECREF(type);
 }
@@ -61,6 +62,8 @@ static PyMethodDef methods[] = {
      "set_airframe(airframe, values)\n--\n\nSet params and gains of an airframe (0 to 3) of a mixed model."},
     {"set_origin", (PyCFunction)(void (*)(void))batch_set_origin, METH_VARARGS,
      "set_origin(lat, lon, height)\n--\n\nSet the origin of the local frame [deg, deg, m]."},
+    {"set_relief", (PyCFunction)(void (*)(void))batch_set_relief, METH_O,
+     "set_relief(relief)\n--\n\nSet the terrain map for rays of sensors, a Relief, or None."},
     {"set_scene", (PyCFunction)(void (*)(void))batch_set_scene, METH_O,
      "set_scene(scene)\n--\n\nSet what stands in the world, a Scene, or None."},
     {"set_terrain_map", (PyCFunction)(void (*)(void))batch_set_terrain_map, METH_O,

@@ -32,8 +32,9 @@ PyTypeObject *env_type_create(PyObject *module);
 /* The Scene type for this module, or NULL with an exception; see scene.c. */
 PyTypeObject *scene_type_create(PyObject *module);
 
-/* The Relief type for this module, or NULL with an exception, and sight(...); see sight.c. */
+/* The Relief type for this module, or NULL with an exception, the relief of one, likewise, and sight(...); see sight.c. */
 PyTypeObject *relief_type_create(PyObject *module);
+const rf_relief *relief_of(PyObject *object);
 PyObject *sight(PyObject *module, PyObject *args);
 /* The scene of a Scene object, or NULL with an exception; see scene.c. */
 const rf_scene *scene_of(PyObject *object);

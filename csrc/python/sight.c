@@ -45,6 +45,13 @@ static void relief_dealloc(ReliefObject *self)
     Py_DECREF(type);
 }
 
+const rf_relief *relief_of(PyObject *object)
+{
+    if (Py_TYPE(object)->tp_dealloc == (destructor)relief_dealloc) return ((ReliefObject *)object)->relief;
+    PyErr_Format(PyExc_TypeError, "relief: expected a Relief, got %R", object);
+    return NULL;
+}
+
 PyTypeObject *relief_type_create(PyObject *module)
 {
     static PyType_Slot type_slots[] = {

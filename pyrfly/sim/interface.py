@@ -61,6 +61,8 @@ class Access:
         Returns what stands in the world, if there is something.
     use_scene : callable
         Sets it; within a change.
+    show_relief : callable
+        Lets sensors that see the ground have the terrain map; within a change.
     dt : float
         Integrator step [s].
     sensor_period : float
@@ -77,6 +79,7 @@ class Access:
     use_terrain_map: Callable[[TerrainMap | None], None]
     scene: Callable[[], Scene | None]
     use_scene: Callable[[Scene | None], None]
+    show_relief: Callable[[], None]
     dt: float
     sensor_period: float
     fault_period: float

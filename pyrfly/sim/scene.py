@@ -110,6 +110,41 @@ class SimScene(PartInterface):
         found = scene
         self._change(lambda: self._access.use_scene(found))
 
+    def let_range_see(self, on: bool = True, ids: Ids = None) -> None:
+        """Let range finders see the scene and the slopes of the terrain map, or not.
+
+        At first they measure the height above ``terrain`` over the cosine of the tilt. Then it is
+        the ray along the vehicle's down axis from its centre of mass, which ends at the scene or
+        the ground, at each of their samples. They do not see vehicles.
+
+        Parameters
+        ----------
+        on : bool
+            Whether they do: the column ``range_sees``, which a reset keeps.
+        ids : int or sequence of int, optional
+            CopterIDs; all vehicles by default.
+
+        Examples
+        --------
+        >>> import pyrfly
+        >>> from pyrfly.scene import Box, Scene
+        >>> sim = pyrfly.Sim("x450", 2)
+        >>> sim.sensors.enable("range", profile="ideal")
+        >>> sim.scene.set(Scene([Box((8, 8, 3), (0, 0, -1.5), name="house")]))
+        >>> sim.scene.let_range_see(ids=1)
+        >>> sim.reset(pos=[[0, 0, -10], [0, 2, -10]], hover=True)
+        >>> sim.step()
+        >>> sim.range_distance.round(2).tolist()
+        [7.0, 10.0]
+        """
+        sees, chosen = true_or_false("on", on), self._distinct(ids)
+
+        def write() -> None:
+            chosen.write("range_sees", int(sees))
+            self._access.show_relief()
+
+        self._change(write, "sight")
+
     def raycast(
         self,
         origins: ArrayLike,

@@ -348,6 +348,7 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
             use_terrain_map=self._use_terrain_map,
             scene=lambda: self._scene,
             use_scene=self._use_scene,
+            show_relief=self._show_relief,
             dt=self.dt,
             sensor_period=self._options["periods"]["sensors"] * self.dt,
             fault_period=self._options["periods"]["faults"] * self.dt,
@@ -366,6 +367,7 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         for group in self.groups:
             group.use_terrain_map(terrain_map)
         self._terrain_map = terrain_map
+        self._show_relief()
         origin = None if terrain_map is None else terrain_map.origin
         if origin is not None and origin != self.origin:
             self._move_origin(LocalFrame(*origin))
@@ -380,6 +382,13 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         self._scene = scene
         for group in self.groups:
             group.batch.set_scene(None if scene is None else scene.core)
+
+    def _show_relief(self) -> None:
+        """Let sensors that see the ground have the terrain map of now; within `_change`."""
+        for group in self.groups:
+            if group.batch.has("sight"):
+                terrain_map = self._terrain_map
+                group.batch.set_relief(None if terrain_map is None else terrain_map.relief)
 
     @property
     def power(self) -> Power:
@@ -696,6 +705,7 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
                 batch.restore(part)
             for group in self.groups:
                 group.attach_parts()
+            self._show_relief()
             self._seed, self._draws, self._last_event = state.seed, state.draws, state.events
 
         self._clock.change(write)

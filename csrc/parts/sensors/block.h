@@ -7,6 +7,7 @@
 
 #include "base/column.h"
 #include "math/vec.h"
+#include "parts/sight/look.h"
 #include "parts/block.h"
 #include "parts/faults/held.h"
 #include "parts/sensors/columns.h"
@@ -84,6 +85,7 @@ typedef struct sensors_truth {
     vec3 angular_accel;  /* rad/s^2, FRD */
     vec3 wind;           /* m/s, NED */
     lane terrain;        /* m, z of the ground */
+    range_look look;     /* what the range finder sees; for it alone */
     lane mean_command;   /* of the actuators, magnitude */
     mask sources;        /* the word `sensor_sources` */
     lane_int any_source; /* bits that are set in any of these words */

@@ -22,6 +22,14 @@ LANE_INLINE void sensors_sample_range(const block *b, const sensors_truth *truth
     faults_change_scale(b, truth->at_fault, FAULTY_RANGE, &height);
     range_echo echo =
         range_finder_echo(height, truth->att.down.z, noise[0] + error, s.range_limits[0], s.range_limits[1]);
+    if (mask_any(truth->look.sees)) {
+        lane distance = truth->look.distance;
+        faults_change_scale(b, truth->at_fault, FAULTY_RANGE, &distance);
+        const range_echo seen =
+            range_finder_seen(distance, noise[0] + error, s.range_limits[0], s.range_limits[1]);
+        echo.distance = lane_select(truth->look.sees, seen.distance, echo.distance);
+        echo.valid = words_select(truth->look.sees, seen.valid, echo.valid);
+    }
     lane measured[2] = {echo.distance, lane_select(echo.valid, lane_of(1), lane_of(0))};
     late_change(b, FAULTY_RANGE, sensors_period(b, SENSORS_CLOCK_RANGE), due, measured);
     s.range_distance = measured[0];

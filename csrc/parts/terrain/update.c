@@ -4,17 +4,8 @@
 SET_BEGIN
 #include "parts/terrain/update.h"
 
-#include "base/column.h"
 #include "parts/ground_plane/held.h"
-#include "parts/terrain/columns.h"
-
-typedef mask word;
-
-typedef struct terrain_words {
-    TERRAIN_PART_WORD(COLUMN_MEMBER)
-} terrain_words;
-
-#define TERRAIN_WORD(b, name) PART_WORD(b, terrain, terrain_words, name)
+#include "parts/terrain/held.h"
 
 void RF_SET_NAME(rf_terrain_update)(const block *b, const rf_terrain_map *map, real *terrain)
 {
