@@ -74,6 +74,13 @@ static bool is_of_controllers(const rf_batch *batch, int index)
     return role == RF_ROLE_CONTROLLER || role == RF_ROLE_SETPOINT;
 }
 
+/* Whether a column is a flag that faults and collisions change. */
+static bool is_lost_by_failures(const rf_column *column)
+{
+    return column->role == RF_ROLE_FLAG &&
+           (strcmp(column->name, "status") == 0 || strcmp(column->name, "armed") == 0);
+}
+
 /* Whether a start gives a column the value that it has when the environments are made: state and commands. */
 static bool begins_anew(const rf_batch *batch, int index)
 {
@@ -81,7 +88,7 @@ static bool begins_anew(const rf_batch *batch, int index)
     int part = part_of(batch, index);
     if (part == RF_PART_none) {
         return column->role == RF_ROLE_STATE || is_of_controllers(batch, index) || is_command(batch, index) ||
-               (column->role == RF_ROLE_FLAG && strcmp(column->name, "status") == 0);
+               is_lost_by_failures(column);
     }
     return part != RF_PART_task && rf_batch_has_part(batch, part) && !is_setting(part, column->name);
 }
@@ -371,6 +378,11 @@ void rf_env_destroy(rf_env *env)
     free(env);
 }
 
+rf_batch *rf_env_batch(const rf_env *env)
+{
+    return env->batch;
+}
+
 int rf_env_observed(const rf_env *env)
 {
     return env->observed;
@@ -408,10 +420,14 @@ static rf_env_args env_args(const rf_env *env)
                          .restarted = env->restarted};
 }
 
+/* What a piece of work does with its vehicles. */
+enum { ENV_RESET = 1, ENV_ACT = 2, ENV_STEP = 4, ENV_FINISH = 8 };
+
 typedef struct env_task {
     const rf_env *env;
     rf_env_args args;
-    bool steps;
+    int does;
+    uint64_t end; /* tick after the step */
 } env_task;
 
 static bool any_restarted(const rf_env *env, const rf_kernel_args *piece)
@@ -433,6 +449,18 @@ static void env_piece_range(const rf_env *env, size_t piece, rf_kernel_args *arg
     args->end = last < end ? last : end;
 }
 
+/* Lets what begins anew begin in parts and events, too. */
+static void env_piece_begin(const env_task *task, const rf_kernel_args *piece)
+{
+    const rf_env *env = task->env;
+    if (!any_restarted(env, piece)) return;
+    const rf_events *events = env->batch->events;
+    if (events != NULL) rf_events_restart(events, piece->begin, piece->end, env->restarted, task->end);
+    rf_kernel_args batch = *piece;
+    batch.begins = 1;
+    rf_batch_refresh_piece(env->batch, &batch, env->restarted);
+}
+
 static void env_piece(void *context, size_t piece)
 {
     const env_task *task = context;
@@ -441,49 +469,44 @@ static void env_piece(void *context, size_t piece)
     rf_env_args args = task->args;
     env_piece_range(env, piece, &args.batch);
     rf_fpu_state fpu = rf_fpu_flush_denormals();
-    if (task->steps) {
-        env->kernels->act(&args);
+    if (task->does & ENV_ACT) env->kernels->act(&args);
+    if (task->does & ENV_STEP) {
         rf_kernel_args batch = args.batch;
-        batch.substeps = env->substeps;
-        batch.since = env->batch->tick;
         rf_batch_step_piece(env->batch, &batch, env->batch->tick, env->substeps);
-        kernels->finish(&args);
-    } else {
-        kernels->reset(&args);
     }
-    if (any_restarted(env, &args.batch)) {
-        uint64_t now = env->batch->tick + (task->steps ? env->substeps : 0);
-        const rf_events *events = env->batch->events;
-        if (events != NULL) rf_events_restart(events, args.batch.begin, args.batch.end, env->restarted, now);
-        rf_kernel_args batch = args.batch;
-        batch.begins = 1;
-        rf_batch_refresh_piece(env->batch, &batch, env->restarted);
-    }
+    if (task->does & ENV_FINISH) kernels->finish(&args);
+    if (task->does & ENV_RESET) kernels->reset(&args);
+    if (task->does & (ENV_FINISH | ENV_RESET)) env_piece_begin(task, &args.batch);
     rf_fpu_restore(fpu);
 }
 
-static void run_pieces(const rf_env *env, env_task *task)
+static void run_pieces(env_task *task, int does)
 {
-    double work = (double)env->batch->def.n * (task->steps ? env->substeps : 1);
+    const rf_env *env = task->env;
+    task->does = does;
+    double work = (double)env->batch->def.n * (does & ENV_STEP ? env->substeps : 1);
     rf_pool_run(env_piece, task, env_pieces(env), rf_batch_share(env->batch, work));
 }
 
 rf_status rf_env_reset(rf_env *env, const uint8_t *chosen, float *observations)
 {
     if (!rf_batch_acquire(env->batch)) return RF_BUSY;
-    env_task task = {env, env_args(env), false};
+    env_task task = {.env = env, .args = env_args(env), .end = env->batch->tick};
     task.args.chosen = chosen;
     task.args.observations = observations;
-    run_pieces(env, &task);
+    run_pieces(&task, ENV_RESET);
     rf_batch_release(env->batch);
     return RF_OK;
 }
 
-rf_status rf_env_step(rf_env *env, const float *actions, const rf_env_result *result)
+/* A step of a claimed batch that begins now. */
+static env_task begin_step(rf_env *env, const float *actions, const rf_env_result *result)
 {
-    if (!rf_batch_acquire(env->batch)) return RF_BUSY;
+    rf_batch *batch = env->batch;
     env->steps++;
-    env_task task = {env, env_args(env), true};
+    batch->substeps = env->substeps;
+    batch->since = batch->tick;
+    env_task task = {.env = env, .args = env_args(env), .end = batch->tick + env->substeps};
     task.args.actions = actions;
     task.args.observations = result->observations;
     task.args.final_observations = result->final_observations;
@@ -492,8 +515,40 @@ rf_status rf_env_step(rf_env *env, const float *actions, const rf_env_result *re
     task.args.truncated = result->truncated;
     task.args.ends = result->ends;
     task.args.passed = result->passed;
-    run_pieces(env, &task);
-    env->batch->tick += env->substeps;
-    rf_batch_release(env->batch);
+    return task;
+}
+
+/* Runs a part of a step in a turn of writing of its own. */
+static void run_in_turn(env_task *task, int does)
+{
+    rf_batch *batch = task->env->batch;
+    rf_batch_begin_write(batch);
+    run_pieces(task, does);
+    rf_batch_end_write(batch);
+}
+
+rf_status rf_env_step(rf_env *env, const float *actions, const rf_env_result *result)
+{
+    rf_batch *batch = env->batch;
+    if (!rf_batch_acquire(batch)) return RF_BUSY;
+    env_task task = begin_step(env, actions, result);
+    run_pieces(&task, ENV_ACT | ENV_STEP | ENV_FINISH);
+    batch->tick = task.end;
+    batch->substeps = 0;
+    rf_batch_release(batch);
     return RF_OK;
+}
+
+rf_status rf_env_step_by(rf_env *env, rf_env_stepper step, const float *actions, const rf_env_result *result)
+{
+    rf_batch *batch = env->batch;
+    rf_status status = rf_batch_claim(batch);
+    if (status != RF_OK) return status;
+    env_task task = begin_step(env, actions, result);
+    run_in_turn(&task, ENV_ACT);
+    status = step(batch, env->substeps);
+    if (status == RF_OK) run_in_turn(&task, ENV_FINISH);
+    batch->substeps = 0;
+    rf_batch_unclaim(batch);
+    return status;
 }

@@ -3,7 +3,8 @@
  *
  * An environment is a vehicle, or `agents` neighbours in the batch whose episodes end together.  A step writes its action into a command or set-point, takes integrator steps with all
  * stages, and gives observation, reward and end; episodes begin again by themselves as `autoreset` says.  All of it is
- * one run of the pool: a piece of vehicles takes the whole step while its columns are in the cache.
+ * one run of the pool: a piece of vehicles takes the whole step while its columns are in the cache, unless vehicles act on
+ * each other.
  *
  * A start gives a vehicle the values that its columns have when the environments are made, except parameters, settings
  * and other inputs than commands, and then the start, the goal and the random columns of the task. */
@@ -70,8 +71,14 @@ void rf_env_destroy(rf_env *env);
 int rf_env_observed(const rf_env *env);
 int rf_task_observed(int task);
 
+/* Steps a claimed batch, in turns of writing of its own. */
+typedef rf_status (*rf_env_stepper)(rf_batch *batch, uint32_t steps);
+
 /* Begins new episodes, of all environments or of those whose byte in `chosen` is 1, and observes all. */
 rf_status rf_env_reset(rf_env *env, const uint8_t *chosen, float *observations);
 rf_status rf_env_step(rf_env *env, const float *actions, const rf_env_result *result);
+/* The same, where vehicles act on each other: all act, `step` steps the batch, and all finish. */
+rf_status rf_env_step_by(rf_env *env, rf_env_stepper step, const float *actions, const rf_env_result *result);
+rf_batch *rf_env_batch(const rf_env *env);
 
 #endif

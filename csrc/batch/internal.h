@@ -30,6 +30,9 @@ struct rf_batch {
     rf_events *events;         /* NULL: none */
     atomic_size_t events_size; /* of their bytes */
     uint64_t tick;
+    uint32_t
+        substeps; /* of a step of a learning environment that is being taken, from tick `since` on; else 0 */
+    uint64_t since;
     uint64_t layout; /* rf_batch_layout_version: to compute it takes longer than to restore a snapshot */
     bool controllers;
     bool safety_checked; /* by a stage of the world, at this tick: the first step does not check again */

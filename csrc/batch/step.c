@@ -29,6 +29,8 @@ rf_kernel_args rf_batch_kernel_args(const rf_batch *batch)
         .terrain_map = batch->terrain_map.heights == NULL ? NULL : &batch->terrain_map,
         .sight = {.scene = batch->scene, .cast = batch->def.simd->cast_rays, .map = batch->relief},
         .airframes = batch->airframes,
+        .substeps = batch->substeps,
+        .since = batch->since,
     };
     for (int part = 0; part < RF_PART_COUNT; part++) {
         args.part[part] = batch->parts[part].reals;

@@ -2,7 +2,7 @@
 /* pyrfly._core.Env: the vehicles of a batch as learning environments, with the caller's arrays. */
 #include "python/module.h"
 
-#include "batch/env.h"
+#include "world/episodes.h"
 
 typedef struct EnvObject {
     PyObject_HEAD
@@ -293,7 +293,7 @@ static PyObject *env_step(PyObject *object, PyObject *const *args, Py_ssize_t co
     }
     rf_status status;
     Py_BEGIN_ALLOW_THREADS;
-    status = rf_env_step(self->env, actions, &result);
+    status = rf_world_step_env(self->env, actions, &result);
     Py_END_ALLOW_THREADS;
     if (status != RF_OK) return raise_status(status);
     Py_RETURN_NONE;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Why a vehicle with a fault flag has ended its episode. */
+/* Why a vehicle with a fault flag, or in contact, has ended its episode. */
 #ifndef RF_TASKS_STOPPED_H
 #define RF_TASKS_STOPPED_H
 
 #include "base/status.h"
+#include "parts/collision/held.h"
 #include "parts/safety/held.h"
 #include "tasks/ends.h"
 
@@ -33,9 +34,21 @@ static __attribute__((noinline)) mask stopped_by(const block *b)
     return words_load(ends);
 }
 
-/* The ends of episodes, as words: of vehicles with a fault flag its cause, else what the task says. */
+/* Where the hull of a vehicle has met something since the start of the episode. */
+LANE_INLINE mask stopped_by_contact(const block *b)
+{
+    const mask touches = words_load(PART_WORD(b, collision, collision_words, collision_touches));
+    const mask impacts = words_load(PART_WORD(b, collision, collision_words, collision_count));
+    return (touches | impacts) != 0;
+}
+
+/* The ends of episodes, as words: of vehicles with a fault flag its cause, of those in contact that, else what the task
+ * says. */
 LANE_INLINE mask stopped_or(const block *b, mask end)
 {
+    if (part_enabled(b, RF_PART_collision)) {
+        end = words_select(stopped_by_contact(b), words_of(mask_true(), RF_END_CONTACT), end);
+    }
     const mask stopped = words_load(block_flag(b, RF_FLAG_STATUS)) != 0;
     return mask_any(stopped) ? words_select(stopped, stopped_by(b), end) : end;
 }

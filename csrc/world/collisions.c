@@ -215,7 +215,20 @@ static void release_if_alone(const memory *m, size_t rank)
     if (m->of[rank] == 0 && c->collision_touches[v->row]) collider_release(c, v->row);
 }
 
-static void find_contacts(search *s)
+/* Whether a vehicle is the first of its group. */
+static bool begins_group(const neighbours *n, size_t rank)
+{
+    return rank == 0 || n->order[rank - 1].group != n->order[rank].group;
+}
+
+/* Solves what was found, which is of one group. */
+static void solve(rf_meetings *meetings)
+{
+    if (meetings->count > 0) rf_collide(meetings);
+    meetings->count = 0;
+}
+
+static void meet_all(search *s)
 {
     memory *m = s->m;
     m->colliders = 0;
@@ -223,11 +236,13 @@ static void find_contacts(search *s)
     m->meetings.duration = s->stage->duration;
     memset(m->of, 0, m->near.members * sizeof *m->of);
     for (size_t rank = 0; rank < m->near.members; rank++) {
+        if (begins_group(&m->near, rank)) solve(&m->meetings);
         meet_others(s, rank);
         meet_ground(s, rank);
         meet_scene(s, rank);
         release_if_alone(m, rank); /* those after it look at none before */
     }
+    solve(&m->meetings);
 }
 
 /* ---- the stage ---- */
@@ -248,8 +263,7 @@ static bool run(void *context, rf_batch *const *batches, size_t count)
     search s = {m, stage, (uint32_t)rf_batch_tick(batches[0]), rf_batch_get_def(batches[0])->dt, NULL};
     m->update = m->update == UINT32_MAX ? 1 : m->update + 1;
     neighbours_update(&m->near, m->columns, count, stage->scene, stage->duration);
-    find_contacts(&s);
-    rf_collide(&m->meetings);
+    meet_all(&s);
     store(&s);
     return true;
 }

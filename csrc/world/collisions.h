@@ -2,9 +2,10 @@
 /* Collisions of vehicles with each other and with the scene, a stage of the world (scene/collide.h).
  *
  * The vehicles that take part lie in horizontal cells, so that one meets only those in the cells around its own: the time
- * is linear in their number where few are within one cell.  Contacts are found and solved in the order of CopterIDs
- * (`random_vehicle`; equal ones in the order of batches), in double, on one thread: the bits depend neither on the number
- * of threads nor on how vehicles are distributed over batches. */
+ * is linear in their number where few are within one cell.  Only those of a group (`collision_group`) meet, and
+ * each group is solved by itself.  Contacts are found and solved in the order of CopterIDs (`random_vehicle`; equal ones in
+ * the order of batches), in double, on one thread: the bits depend neither on the number of threads, nor on how vehicles
+ * are distributed over batches, nor on other groups. */
 #ifndef RF_WORLD_COLLISIONS_H
 #define RF_WORLD_COLLISIONS_H
 

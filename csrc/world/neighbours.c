@@ -69,7 +69,8 @@ static bool still_listed(neighbour *v, const collision_columns *c, size_t row, d
 {
     const bool in = takes_part(c, row);
     if (in != v->in || !in) return in == v->in;
-    if (c->random_vehicle[row] != v->id || value_of(&c->collision_reach, 0, row) != v->reach) return false;
+    if (c->random_vehicle[row] != v->id || c->collision_group[row] != v->group) return false;
+    if (value_of(&c->collision_reach, 0, row) != v->reach) return false;
     const double way = look_at(v, c, row, duration);
     double square = 0;
     for (int k = 0; k < 3; k++) square += (v->pos[k] - v->listed[k]) * (v->pos[k] - v->listed[k]);
@@ -101,11 +102,12 @@ static void list_vehicle(neighbours *n, const collision_columns *c, neighbour *v
     v->in = takes_part(c, v->row);
     if (!v->in) return;
     v->id = c->random_vehicle[v->row];
+    v->group = c->collision_group[v->row];
     v->reach = value_of(&c->collision_reach, 0, v->row);
     const double way = look_at(v, c, v->row, duration);
     v->slack = periods > 1 ? LEAST_SLACK + periods * way : way;
     memcpy(v->listed, v->pos, sizeof v->listed);
-    if (is_within(v)) n->order[n->members++] = (ranked){v->id, (uint32_t)(v - n->vehicle)};
+    if (is_within(v)) n->order[n->members++] = (ranked){v->group, v->id, (uint32_t)(v - n->vehicle)};
 }
 
 static void list_vehicles(neighbours *n, const collision_columns *columns, size_t batches, double periods,
@@ -127,15 +129,16 @@ static void list_vehicles(neighbours *n, const collision_columns *columns, size_
 static int by_id(const void *a, const void *b)
 {
     const ranked *x = a, *y = b;
+    if (x->group != y->group) return x->group < y->group ? -1 : 1;
     if (x->id != y->id) return x->id < y->id ? -1 : 1;
     return (x->vehicle > y->vehicle) - (x->vehicle < y->vehicle);
 }
 
-/* Puts them in the order of CopterIDs, in which batches have them mostly. */
+/* Puts them in the order of groups and CopterIDs, in which batches have them mostly. */
 static void order_vehicles(neighbours *n)
 {
     bool ordered = true;
-    for (size_t i = 1; i < n->members; i++) ordered &= n->order[i - 1].id <= n->order[i].id;
+    for (size_t i = 1; i < n->members; i++) ordered &= by_id(&n->order[i - 1], &n->order[i]) < 0;
     if (!ordered) qsort(n->order, n->members, sizeof *n->order, by_id);
 }
 
@@ -154,9 +157,11 @@ static int64_t cell_index(double position, double edge)
     return index - (cells < (double)index);
 }
 
-static size_t bucket_of(const neighbours *n, int64_t north, int64_t east)
+/* The bucket of a cell: groups at one place have different ones. */
+static size_t bucket_of(const neighbours *n, uint32_t group, int64_t north, int64_t east)
 {
-    return (size_t)((uint64_t)north * 0x9E3779B1u + (uint64_t)east) & (n->buckets - 1);
+    const uint64_t cell = (uint64_t)north * 0x9E3779B1u + (uint64_t)east;
+    return (size_t)(cell + group * 0x85EBCA6Bull) & (n->buckets - 1);
 }
 
 static void fill_cells(neighbours *n)
@@ -168,8 +173,9 @@ static void fill_cells(neighbours *n)
         n->edge = fmax(n->edge, 2 * (v->reach + v->slack));
     }
     for (size_t i = 0; i < n->members; i++) {
-        const double *pos = neighbour_at(n, i)->listed;
-        n->bucket[i] = (uint32_t)bucket_of(n, cell_index(pos[0], n->edge), cell_index(pos[1], n->edge));
+        const neighbour *v = neighbour_at(n, i);
+        const int64_t north = cell_index(v->listed[0], n->edge), east = cell_index(v->listed[1], n->edge);
+        n->bucket[i] = (uint32_t)bucket_of(n, v->group, north, east);
         n->starts[n->bucket[i]]++;
     }
     for (size_t i = 1; i <= n->buckets; i++) n->starts[i] += n->starts[i - 1];
@@ -179,6 +185,7 @@ static void fill_cells(neighbours *n)
 /* Whether two vehicles may meet while they are listed. */
 static bool may_meet(const neighbour *a, const neighbour *b)
 {
+    if (a->group != b->group) return false;
     double square = 0, far = a->reach + a->slack + b->reach + b->slack + RF_COLLIDE_GAP;
     for (int k = 0; k < 3; k++) square += (a->listed[k] - b->listed[k]) * (a->listed[k] - b->listed[k]);
     return square <= far * far;
@@ -206,13 +213,13 @@ static bool is_new(const size_t *buckets, int count)
 /* Finds the ranks after one that may meet it. */
 static size_t find_after(neighbours *n, size_t rank)
 {
-    const double *pos = neighbour_at(n, rank)->listed;
-    const int64_t north = cell_index(pos[0], n->edge), east = cell_index(pos[1], n->edge);
+    const neighbour *v = neighbour_at(n, rank);
+    const int64_t north = cell_index(v->listed[0], n->edge), east = cell_index(v->listed[1], n->edge);
     size_t buckets[9], found = 0;
     int count = 0;
     for (int64_t x = north - 1; x <= north + 1; x++) {
         for (int64_t y = east - 1; y <= east + 1; y++) {
-            buckets[count] = bucket_of(n, x, y);
+            buckets[count] = bucket_of(n, v->group, x, y);
             if (is_new(buckets, count)) found = find_in_bucket(n, rank, buckets[count++], found);
         }
     }

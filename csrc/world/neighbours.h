@@ -4,7 +4,7 @@
  * Vehicles lie in horizontal cells, so that one is compared with those in the cells around its own only.  What is found is
  * listed, with all that a vehicle may come to within its slack; the lists last until a vehicle has used its up.  They are left out
  * where many vehicles are at one place, and cells are searched each time.  The time is linear in the number of vehicles
- * where few are within a cell.  What is listed never changes a result, only which pairs are looked at in vain. */
+ * where few of a group are within a cell.  What is listed never changes a result, only which pairs are looked at in vain. */
 #ifndef RF_WORLD_NEIGHBOURS_H
 #define RF_WORLD_NEIGHBOURS_H
 
@@ -18,16 +18,16 @@ typedef struct neighbour {
     double listed[3]; /* m, position when it was listed */
     double reach;     /* m, of its shapes then */
     double slack;     /* m, that it may come farther since then */
-    uint32_t id, batch;
+    uint32_t id, group, batch;
     size_t row;
     size_t first; /* of its list */
     bool in;      /* it takes part */
     bool near_scene;
 } neighbour;
 
-/* A vehicle by its CopterID. */
+/* A vehicle by its group and CopterID. */
 typedef struct ranked {
-    uint32_t id, vehicle;
+    uint32_t group, id, vehicle;
 } ranked;
 
 typedef struct neighbours {
@@ -36,7 +36,7 @@ typedef struct neighbours {
     bool complete;      /* their neighbours are too */
     double edge;        /* m, of a cell */
     neighbour *vehicle; /* in the order of batches and rows */
-    ranked *order;      /* those that take part, by CopterID: a rank is a place in it */
+    ranked *order;      /* those that take part, by group and CopterID: a rank is a place in it */
     uint32_t *bucket;   /* of each rank */
     uint32_t *by_bucket, *starts;
     uint32_t *list;  /* ranks */

@@ -421,6 +421,8 @@ class EndReason(IntEnum):
     """The vehicle is nearer to another one than the separation."""
     OTHER_VEHICLE = 9
     """Another vehicle of the environment has ended the episode."""
+    CONTACT = 10
+    """The vehicle touches another one, the scene or the ground with its hull."""
     BOUNDARY_SPEED = 16
     """The vehicle was frozen at the boundary SPEED."""
     BOUNDARY_ANGULAR_VELOCITY = 17

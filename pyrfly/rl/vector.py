@@ -309,6 +309,8 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
                 "configure: environments have no distance to each other, got the boundary "
                 "'separation'; a formation has a separation of its own"
             )
+        if sim.collisions.enabled:
+            sim.select().write("collision_group", np.arange(self.num_envs) // task.agents)
         laws = enter_faults(sim, faults)
         self._faulty = sim.groups[0].has("fault_share")
         return laws

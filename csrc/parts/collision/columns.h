@@ -34,6 +34,7 @@
 
 #define COLLISION_PART_WORD(X)                                                                               \
     X(word, collision_enabled, "bool", "", "whether the vehicle takes part in collisions")                   \
+    X(word, collision_group, "1", "", "only vehicles of the same group meet")                                \
     X(per_shape_word, collision_actuators, "bits", "", "actuators that are lost where each shape breaks, from the lowest bit; 0: it is the body, and all are") \
     X(word, collision_touches, "bool", "", "whether the vehicle touches something")                          \
     X(word, collision_acts, "bool", "", "whether contacts push the vehicle or broke an actuator")            \
@@ -57,6 +58,7 @@
     SETTING(collision_friction, 0.6)                                                                         \
     SETTING(collision_restitution, 0.1)                                                                      \
     SETTING(collision_enabled, 0)                                                                            \
+    SETTING(collision_group, 0)                                                                              \
     SETTING(collision_actuators, 0)
 
 #endif
