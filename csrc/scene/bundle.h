@@ -7,7 +7,7 @@
  *
  * with the lowest and highest origins o and slopes s = d_y / |d_x|, and likewise along z.  A box that is beside them, behind
  * them or beyond what all of them have met is left out: 16 boxes take as long as one for each ray.  The bodies of the others
- * are met by the rays in lanes. */
+ * are met by the rays in lanes, packet after packet. */
 #ifndef RF_SCENE_BUNDLE_H
 #define RF_SCENE_BUNDLE_H
 
@@ -16,7 +16,9 @@
 #define SLACK 1e-6f /* of slopes, for what floats round */
 
 typedef struct bundle {
-    mask members; /* of the packet */
+    packet *packets;
+    size_t count;
+    mask members; /* of each packet */
     int axis[3];  /* the main axis, and the others */
     bool forward;
     float from[3][2];  /* m, lowest and highest origin along each axis */
@@ -49,23 +51,34 @@ LANE_INLINE float highest_of(lane x)
 #endif
 }
 
-/* Lowest and highest value of the members of lanes. */
-LANE_INLINE void range_of(lane x, mask members, float range[2])
+/* Lowest and highest of lanes, so far. */
+typedef struct extent {
+    lane low, high;
+} extent;
+
+LANE_INLINE void widen(extent *e, lane x, mask members)
 {
-    range[0] = -highest_of(lane_select(members, -x, -FAR_AWAY));
-    range[1] = highest_of(lane_select(members, x, -FAR_AWAY));
+    e->low = lane_min(e->low, lane_select(members, x, FAR_AWAY));
+    e->high = lane_max(e->high, lane_select(members, x, -FAR_AWAY));
 }
 
-LANE_INLINE void update_reach(bundle *b, const packet *p)
+LANE_INLINE void store_extent(extent e, float range[2])
 {
-    b->reach = highest_of(lane_select(b->members, p->distance, -FAR_AWAY)) * b->speed * WIDER;
+    range[0] = -highest_of(-e.low);
+    range[1] = highest_of(e.high);
 }
 
-/* Makes the bundle of members that go about the way of ray j. */
-LANE_INLINE void make_bundle(bundle *b, const packet *p, mask members, uint32_t j)
+LANE_INLINE void update_reach(bundle *b)
 {
-    b->members = members;
-    const lane *o = &p->rays.origin.x, *d = &p->rays.direction.x;
+    lane farthest = b->packets->distance;
+    for (size_t i = 1; i < b->count; i++) farthest = lane_max(farthest, b->packets[i].distance);
+    b->reach = highest_of(lane_select(b->members, farthest, -FAR_AWAY)) * b->speed * WIDER;
+}
+
+/* Sets the axes: the main one is that along which ray j of the first packet goes farthest. */
+LANE_INLINE void set_axes(bundle *b, uint32_t j)
+{
+    const lane *d = &b->packets->rays.direction.x;
     int x = 0;
     for (int k = 1; k < 3; k++) {
         if (d[k][j] * d[k][j] > d[x][j] * d[x][j]) x = k;
@@ -73,20 +86,53 @@ LANE_INLINE void make_bundle(bundle *b, const packet *p, mask members, uint32_t 
     b->axis[0] = x;
     b->axis[1] = (x + 1) % 3;
     b->axis[2] = (x + 2) % 3;
-    const lane along = lane_abs(d[x]), inverse = 1 / not_zero(along);
     b->forward = d[x][j] > 0;
-    b->speed = highest_of(lane_select(members, along, -FAR_AWAY));
+}
+
+LANE_INLINE void set_origins(bundle *b, uint32_t j)
+{
+    const packet *first = b->packets;
+    bool one = first->origin != SEVERAL;
+    for (size_t i = 1; i < b->count; i++) one = one && first[i].origin == first->origin;
     for (int k = 0; k < 3; k++) {
-        b->from[k][0] = b->from[k][1] = o[k][j];
-        if (!p->one_origin) range_of(o[k], members, b->from[k]);
+        b->from[k][0] = b->from[k][1] = (&first->rays.origin.x)[k][j];
+        if (one) continue;
+        extent e = {FAR_AWAY, -FAR_AWAY};
+        for (size_t i = 0; i < b->count; i++) widen(&e, (&first[i].rays.origin.x)[k], b->members);
+        store_extent(e, b->from[k]);
     }
-    for (int i = 1; i < 3; i++) {
-        float *slope = b->slope[b->axis[i]];
-        range_of(d[b->axis[i]] * inverse, members, slope);
-        slope[0] -= SLACK * (1 + (slope[0] < 0 ? -slope[0] : slope[0]));
-        slope[1] += SLACK * (1 + (slope[1] < 0 ? -slope[1] : slope[1]));
+}
+
+LANE_INLINE void set_slopes(bundle *b)
+{
+    const int *axis = b->axis;
+    extent slope[2] = {{FAR_AWAY, -FAR_AWAY}, {FAR_AWAY, -FAR_AWAY}};
+    lane most = lane_of(0);
+    for (size_t i = 0; i < b->count; i++) {
+        const lane *d = &b->packets[i].rays.direction.x, along = lane_abs(d[axis[0]]);
+        const lane inverse = 1 / not_zero(along);
+        most = lane_max(most, lane_select(b->members, along, lane_of(0)));
+        for (int k = 0; k < 2; k++) widen(&slope[k], d[axis[k + 1]] * inverse, b->members);
     }
-    update_reach(b, p);
+    b->speed = highest_of(most);
+    for (int k = 0; k < 2; k++) {
+        float *range = b->slope[axis[k + 1]];
+        store_extent(slope[k], range);
+        range[0] -= SLACK * (1 + __builtin_fabsf(range[0]));
+        range[1] += SLACK * (1 + __builtin_fabsf(range[1]));
+    }
+}
+
+/* The bundle of members of packets that go about the way of ray j of the first. */
+LANE_INLINE void make_bundle(bundle *b, packet *packets, size_t count, mask members, uint32_t j)
+{
+    b->packets = packets;
+    b->count = count;
+    b->members = members;
+    set_axes(b, j);
+    set_origins(b, j);
+    set_slopes(b);
+    update_reach(b);
 }
 
 /* Which of the children from `first` on the bundle may meet; and where it does so first along its main axis. */
@@ -124,6 +170,14 @@ LANE_INLINE void push_children(visits *v, const bundle *b, const rf_node *n)
     }
 }
 
+LANE_INLINE void meet_body(bundle *b, const rf_body *body)
+{
+    for (size_t i = 0; i < b->count; i++) {
+        packet *p = &b->packets[i];
+        keep(p, with_body(body, p->rays), same_shape(body->shape));
+    }
+}
+
 LANE_INLINE void meet_triangles(packet *p, const rf_triangles *leaf)
 {
     for (int i = 0; i < RF_TREE_WIDTH; i++) {
@@ -137,7 +191,7 @@ LANE_INLINE void meet_triangles(packet *p, const rf_triangles *leaf)
     }
 }
 
-static inline void follow_bundle(const rf_scene *scene, packet *p, bundle *b)
+static inline void follow_bundle(const rf_scene *scene, bundle *b)
 {
     visits v;
     v.depth = 0;
@@ -150,16 +204,14 @@ static inline void follow_bundle(const rf_scene *scene, packet *p, bundle *b)
         case RF_CHILD_NODE:
             push_children(&v, b, &scene->node[number]);
             continue;
-        case RF_CHILD_BODY: {
-            const rf_body *body = &scene->body[number];
-            keep(p, with_body(body, p->rays), same_shape(body->shape));
+        case RF_CHILD_BODY:
+            meet_body(b, &scene->body[number]);
             break;
-        }
         default:
-            meet_triangles(p, &scene->leaf[number]);
+            for (size_t i = 0; i < b->count; i++) meet_triangles(&b->packets[i], &scene->leaf[number]);
             break;
         }
-        update_reach(b, p);
+        update_reach(b);
     }
 }
 

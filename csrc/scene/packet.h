@@ -9,16 +9,17 @@
 #define FARTHEST 1e9f  /* m, of a reach, and of an origin from the middle */
 #define SHORTEST 1e-9f /* of the length of a direction */
 #define LONGEST  1e9f
+#define SEVERAL  SIZE_MAX
 
 /* The values of a lane. */
 typedef real values[LANE_WIDTH] __attribute__((aligned(LANE_BYTES)));
 
 typedef struct packet {
-    ray rays;        /* about the scene's middle, directions of length 1 */
-    lane distance;   /* of the nearest surface so far; at first the reach */
-    mask shape;      /* of it, or RF_NO_SHAPE */
-    mask valid;      /* rays that have an origin and a direction; others are replaced */
-    bool one_origin; /* the same of all rays */
+    ray rays;      /* about the scene's middle, directions of length 1 */
+    lane distance; /* of the nearest surface so far; at first the reach */
+    mask shape;    /* of it, or RF_NO_SHAPE */
+    mask valid;    /* rays that have an origin and a direction; others are replaced */
+    size_t origin; /* its number, or SEVERAL */
 } packet;
 
 /* One bit per lane: where m is true. */
@@ -49,7 +50,7 @@ LANE_INLINE packet packet_at(const rf_scene *scene, const rf_rays *rays, const c
                     vec3_of(lane_of(1), lane_of(0), lane_of(0)));
     real reach = rays->reach < FARTHEST ? (real)rays->reach : FARTHEST;
     return (packet){ray_of(o, d), lane_of(reach), words_of(mask_true(), RF_NO_SHAPE), near & long_enough,
-                    have_one_origin(c, rays, count)};
+                    have_one_origin(c, rays, count) ? c->origin : SEVERAL};
 }
 
 /* Where a meeting with a shape is nearer than what is known: of those at one distance the lower shape. */

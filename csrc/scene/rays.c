@@ -19,16 +19,30 @@ SET_BEGIN
 
 #define COSINE                                                                                               \
     0.85f /* least, of the angle between rays of a bundle and its first: all go the same way along the main axis */
-#define APART2 1.0f /* m^2, highest square of the distance between their origins */
-#define FEWEST 3    /* rays of a bundle */
+#define APART2 1.0f              /* m^2, highest square of the distance between their origins */
+#define FEWEST 3                 /* rays of a bundle */
+#define GROUP  (32 / LANE_WIDTH) /* packets that are followed together, if all rays are neighbours */
+
+/* Rays of packet i of `count` rays. */
+LANE_INLINE size_t rays_of_packet(size_t count, size_t i)
+{
+    const size_t left = count - i * LANE_WIDTH;
+    return left < LANE_WIDTH ? left : LANE_WIDTH;
+}
+
+/* Which rays of a packet are neighbours of ray j of another. */
+LANE_INLINE mask are_neighbours(const packet *p, const packet *other, uint32_t j)
+{
+    const vec3 o = other->rays.origin, d = other->rays.direction;
+    vec3 apart = sub(p->rays.origin, vec3_of(lane_of(o.x[j]), lane_of(o.y[j]), lane_of(o.z[j])));
+    lane cosine = dot(p->rays.direction, vec3_of(lane_of(d.x[j]), lane_of(d.y[j]), lane_of(d.z[j])));
+    return (cosine >= COSINE) & (norm2(apart) <= APART2);
+}
 
 /* How many rays from j on are neighbours of ray j. */
 LANE_INLINE uint32_t neighbours(const packet *p, uint32_t j)
 {
-    const vec3 o = p->rays.origin, d = p->rays.direction;
-    vec3 apart = sub(o, vec3_of(lane_of(o.x[j]), lane_of(o.y[j]), lane_of(o.z[j])));
-    lane cosine = dot(d, vec3_of(lane_of(d.x[j]), lane_of(d.y[j]), lane_of(d.z[j])));
-    uint32_t others = ~(mask_bits((cosine >= COSINE) & (norm2(apart) <= APART2)) >> j);
+    uint32_t others = ~(mask_bits(are_neighbours(p, p, j)) >> j);
     return (uint32_t)__builtin_ctz(others); /* zeros come from above: never all ones */
 }
 
@@ -40,33 +54,67 @@ LANE_INLINE mask lanes_between(uint32_t first, uint32_t end)
     return (i >= (lane_int)first) & (i < (lane_int)end);
 }
 
-static inline void follow(const rf_scene *scene, packet *p, uint32_t count)
+static inline void follow_packet(const rf_scene *scene, packet *p, size_t count)
 {
     for (uint32_t j = 0, many; j < count; j += many) {
         many = neighbours(p, j);
-        if (many > count - j) many = count - j;
+        if (many > count - j) many = (uint32_t)count - j;
         if (many < FEWEST) {
             for (uint32_t i = 0; i < many; i++) follow_alone(scene, p, j + i);
         } else {
             bundle b;
-            make_bundle(&b, p, lanes_between(j, j + many), j);
-            follow_bundle(scene, p, &b);
+            make_bundle(&b, p, 1, lanes_between(j, j + many), j);
+            follow_bundle(scene, &b);
         }
+    }
+}
+
+LANE_INLINE bool all_neighbours(const packet *packets, size_t count)
+{
+    mask all = mask_true();
+    for (size_t i = 0; i < count; i++) all = all & are_neighbours(&packets[i], packets, 0);
+    return !mask_any(mask_not(all));
+}
+
+/* Follows packets of `count` rays: together those of neighbours, but one by one among triangles, of which a wider bundle
+ * meets more. */
+static inline void follow(const rf_scene *scene, packet *packets, size_t count)
+{
+    const size_t many = (count + LANE_WIDTH - 1) / LANE_WIDTH;
+    if (many > 1 && scene->leaves == 0 && all_neighbours(packets, many)) {
+        bundle b;
+        make_bundle(&b, packets, many, mask_true(), 0);
+        follow_bundle(scene, &b);
+        return;
+    }
+    for (size_t i = 0; i < many; i++) follow_packet(scene, &packets[i], rays_of_packet(count, i));
+}
+
+static inline void cast_group(const rf_scene *scene, const rf_rays *rays, cursor *at, size_t first,
+                              size_t count)
+{
+    packet packets[GROUP];
+    for (size_t i = 0; i * LANE_WIDTH < count; i++) {
+        packet *p = &packets[i];
+        const size_t many = rays_of_packet(count, i);
+        *p = packet_at(scene, rays, at, many);
+        advance(at, rays, many);
+        for (size_t k = 0; k < scene->planes; k++) {
+            keep(p, with_plane(&scene->plane[k], p->rays), same_shape(scene->plane[k].shape));
+        }
+    }
+    if (scene->nodes > 0) follow(scene, packets, count);
+    for (size_t i = 0; i * LANE_WIDTH < count; i++) {
+        store_packet(rays, first + i * LANE_WIDTH, rays_of_packet(count, i), &packets[i]);
     }
 }
 
 void RF_SET_NAME(rf_rays_cast)(const rf_scene *scene, const rf_rays *rays, size_t first, size_t count)
 {
     cursor at = cursor_at(rays, first);
-    for (size_t i = 0; i < count; i += LANE_WIDTH) {
-        size_t left = count - i < LANE_WIDTH ? count - i : LANE_WIDTH;
-        packet p = packet_at(scene, rays, &at, left);
-        advance(&at, rays, left);
-        for (size_t k = 0; k < scene->planes; k++) {
-            keep(&p, with_plane(&scene->plane[k], p.rays), same_shape(scene->plane[k].shape));
-        }
-        if (scene->nodes > 0) follow(scene, &p, (uint32_t)left);
-        store_packet(rays, first + i, left, &p);
+    for (size_t i = 0, many; i < count; i += many) {
+        many = count - i < GROUP * LANE_WIDTH ? count - i : GROUP * LANE_WIDTH;
+        cast_group(scene, rays, &at, first + i, many);
     }
 }
 SET_END
