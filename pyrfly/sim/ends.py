@@ -58,6 +58,7 @@ class _Motion(NamedTuple):
     turn: NDArray[np.float64]  # rad/s
     armed: Bools
     stopped: Bools  # with a fault flag
+    broken: Bools  # in a collision
 
 
 class Condition(NamedTuple):
@@ -85,7 +86,7 @@ class Condition(NamedTuple):
 
 
 def _crashes(now: _Motion) -> Bools:
-    return np.asarray((now.fall > CRASH_SPEED) & (now.height < CRASH_HEIGHT))
+    return np.asarray((now.fall > CRASH_SPEED) & (now.height < CRASH_HEIGHT) | now.broken)
 
 
 def _rests(now: _Motion) -> Bools:
@@ -214,8 +215,11 @@ class _Watched:
 def _motion_of(vehicles: Selection) -> _Motion:
     vel, pos = vehicles.read("vel"), vehicles.read("pos")
     contact, on_ground = ground_contact(vehicles), np.empty(len(vehicles), np.bool_)
-    for group, _, indices in vehicles:
+    broken = np.zeros(len(vehicles), np.bool_)
+    for group, rows, indices in vehicles:
         on_ground[indices] = group.abilities.kind.landed(contact[indices], vel[indices])
+        if group.has("crashed"):
+            broken[indices] = group.view("crashed")[rows] != 0
     return _Motion(
         on_ground=on_ground,
         height=vehicles.read("terrain") - pos[:, 2],
@@ -224,4 +228,5 @@ def _motion_of(vehicles: Selection) -> _Motion:
         turn=np.linalg.norm(vehicles.read("rate"), axis=1),
         armed=vehicles.read("armed") != 0,
         stopped=vehicles.read("status") != 0,
+        broken=broken,
     )

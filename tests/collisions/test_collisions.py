@@ -208,3 +208,15 @@ def test_crashes_are_told_as_rflysim_tells_them() -> None:
     assert crash_ids(sim, within=0.3).tolist() == [2, 1, -1]  # after 0.4 s and 0.2 s
     sim.reset()
     assert crash_ids(sim).tolist() == [-1] * 3
+
+
+def test_a_run_ends_where_all_have_crashed() -> None:
+    sim = pyrfly.Sim(VEHICLE, 2)
+    sim.scene.set(Scene([Box((1, 20, 20), (3, 0, -20))]))
+    sim.collisions.enable()
+    sim.reset(pos=[[0, 0, -20], [0, 5, -20]], hover=True)
+    sim.command_velocity([3, 0, 0])
+    end = sim.run(20, until="crashed")
+    assert end is not None
+    assert end.reason == "2 crashed"
+    assert end.time < 3
