@@ -40,7 +40,7 @@ rf_status rf_relief_new(const rf_terrain_map *map, rf_relief **made);
 void rf_relief_free(rf_relief *relief);
 
 /* The distance [m] along a direction of length 1 to the surface, INFINITY where there is none up to the reach.  A ray from
- * below meets it from below. */
+ * below meets it from below.  The reach is finite; of an origin on the surface, rounding tells the side. */
 double rf_relief_ray(const rf_relief *relief, const double origin[3], const double direction[3],
                      double reach);
 
