@@ -7,6 +7,7 @@ FOLDER is by default docs. It needs the extra ``plot``.
 
 from __future__ import annotations
 
+import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -26,7 +27,11 @@ if TYPE_CHECKING:
 Array = NDArray[np.float64]
 
 ROOT = Path(__file__).resolve().parents[1]
-MISSIONS = ROOT / "examples" / "missions"
+EXAMPLES = ROOT / "examples"
+MISSIONS = EXAMPLES / "missions"
+
+DRAWN = ("19_crossing_swarms.py", "20_forest_lidar.py", "21_gate_race.py")
+"""Examples whose figures are pictures of pages."""
 
 TICK = 20
 """Steps between two set-points."""
@@ -70,8 +75,8 @@ def fleet() -> Log:
             sim.plane.command_circle(PLANE_CIRCLE, PLANE_RADIUS, ids=PLANE)
         pos, vel, heading = wedge(sim.time)
         sim.command_position(pos, heading, vel=vel, ids=range(1, QUADROTORS + 1))
-        pos, vel, heading = eight(sim.time)
-        sim.command_position(pos, heading, vel=vel, ids=HELICOPTER)
+        pos, vel, course = eight(sim.time)
+        sim.command_position(pos, course, vel=vel, ids=HELICOPTER)
         sim.step(TICK)
         if tick % 5 == 0:
             recorder.sample()
@@ -120,7 +125,7 @@ def eight(time: float) -> tuple[Array, Array, float]:
 
 # --- the picture of the fleet
 
-STYLE: dict[str, Any] = {
+STYLE: dict[Any, Any] = {
     "font.size": 9,
     "axes.titlelocation": "left",
     "axes.titlesize": 9.5,
@@ -225,6 +230,8 @@ def draw_mission(
 def main() -> None:
     """Draw all."""
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs"
+    for example in DRAWN:
+        subprocess.run([sys.executable, EXAMPLES / example], cwd=folder, check=True)
     draw_fleet(fleet()).savefig(folder / "fleet.png", dpi=110)
     draw_mission(DEMO, "x450", folder / "flight.png")
     draw_mission(MISSIONS / "fixed_wing.plan", "aerosonde", folder / "plane.png", (0.0, 6.0, 0.0))

@@ -168,6 +168,7 @@ def gate(
     opening: float = 1.5,
     thickness: float = 0.1,
     sides: int = 4,
+    name: str = "gate",
 ) -> Scene:
     """Return the frame of a gate, as of a race: a regular polygon of boxes.
 
@@ -183,6 +184,8 @@ def gate(
         Of the frame, outwards and along [m].
     sides : int
         Number of sides, 3 to 64: 4 is a square that stands on one.
+    name : str
+        Of all sides, which tells gates of a course apart.
 
     Raises
     ------
@@ -200,7 +203,7 @@ def gate(
     centers = np.stack([none, -middle * sine, middle * cosine], axis=-1)
     attitudes = quaternion_of_euler(np.stack([angles, none, none], axis=-1))
     frame = Scene(
-        Box(size, center, attitude, name="gate")
+        Box(size, center, attitude, name=name)
         for center, attitude in zip(centers, attitudes, strict=True)
     )
     return frame.moved(position, (0.0, 0.0, yaw))

@@ -76,6 +76,11 @@ def test_a_gate_is_open_within_and_closed_around(sides: int) -> None:
     assert within([[0, 0, 1.1], [0.09, 0, 1.1], [0.11, 0, 1.1]]).tolist() == [True, True, False]
 
 
+def test_gates_of_a_course_have_names() -> None:
+    course = gate((0, 0, -2), name="first") + gate((9, 0, -2), sides=3)
+    assert [shape.name for shape in course.shapes] == ["first"] * 4 + ["gate"] * 3
+
+
 def test_a_wall_goes_from_start_to_end() -> None:
     scene = wall((1, 2), (4, 6), height=3, thickness=0.2, z=-1)
     low, high = scene.bounds
