@@ -16,7 +16,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NoReturn
 
-from pyrfly.errors import CommandWarning, Error, ParameterError, brief, near_names, warn
+from pyrfly.errors import (
+    CommandWarning,
+    Error,
+    ParameterError,
+    SceneError,
+    brief,
+    near_names,
+    warn,
+)
 from pyrfly.files import printable, read_regular
 from pyrfly.sim import Sim
 from pyrfly.sim.boundary_tables import enter_boundaries
@@ -37,6 +45,7 @@ __all__ = [
     "add_params",
     "add_payload",
     "add_px4_channels",
+    "add_scene",
     "add_terrain",
     "add_until",
     "attach_negative",
@@ -50,6 +59,7 @@ __all__ = [
     "number",
     "numbers",
     "origin",
+    "put_scene",
     "terrain_of",
     "triple",
     "vehicle_counts",
@@ -476,6 +486,41 @@ def attach_payloads(options: argparse.Namespace, sim: Sim) -> None:
         sim.payload.attach(mass, cable=cable)
     except ParameterError as error:
         raise OptionError(f"--payload: {error}") from None
+
+
+def add_scene(parser: argparse.ArgumentParser) -> None:
+    """Define the options of a scene and of collisions."""
+    parser.add_argument(
+        "--scene",
+        type=Path,
+        metavar="FILE",
+        help="what stands around the vehicles: a .toml or a mesh (docs/scene.md)",
+    )
+    parser.add_argument(
+        "--collisions",
+        action="store_true",
+        help="vehicles meet each other, the scene and the ground, and break (docs/collisions.md)",
+    )
+
+
+def put_scene(options: argparse.Namespace, sim: Sim) -> None:
+    """Put the scene of the options of `add_scene` around the vehicles, and let them collide.
+
+    Raises
+    ------
+    OptionError
+        The file is missing or invalid, or vehicles cannot collide.
+    """
+    if options.scene is not None:
+        try:
+            sim.scene.set(options.scene)
+        except SceneError as error:
+            raise OptionError(f"--scene: {error}") from None
+    if options.collisions:
+        try:
+            sim.collisions.enable()
+        except ParameterError as error:
+            raise OptionError(f"--collisions: {error}") from None
 
 
 def add_estimator(parser: argparse.ArgumentParser, default: bool) -> None:

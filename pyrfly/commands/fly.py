@@ -52,6 +52,7 @@ from pyrfly.options import (
     add_events,
     add_geoid,
     add_payload,
+    add_scene,
     add_terrain,
     add_until,
     attach_payloads,
@@ -60,6 +61,7 @@ from pyrfly.options import (
     enter_boundary_file,
     enter_event_file,
     number,
+    put_scene,
     terrain_of,
     triple,
     vehicle_counts,
@@ -145,6 +147,7 @@ def _add_scene(parser: argparse.ArgumentParser) -> None:
     )
     add_geoid(parser, "take altitudes above sea level to heights above the ellipsoid")
     add_terrain(parser)
+    add_scene(parser)
     parser.add_argument(
         "--wind", type=triple, default=(0.0, 0.0, 0.0), metavar="N,E,D", help="wind velocity [m/s]"
     )
@@ -307,6 +310,7 @@ def _sim_at_start(
     sim.environment.set_terrain(terrain)
     enable_batteries(options, sim)
     attach_payloads(options, sim)
+    put_scene(options, sim)
     if options.turbulence is not None:
         sim.environment.set_turbulence(options.turbulence)
     if options.sensors is not None:

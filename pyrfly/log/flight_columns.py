@@ -13,6 +13,8 @@ FLIGHT_COLUMNS = (
     *("setpoint_mask", "armed", "terrain"),
 )
 
+COLLISION_COLUMNS = ("crashed", "collision_with", "collision_speed", "collision_force")
+
 PAYLOAD_COLUMNS = ("payload_pos", "payload_tension", "payload_dropped")
 
 
@@ -20,7 +22,8 @@ def flight_columns(sim: Sim) -> list[str]:
     """Return the columns of a flight that all vehicles have, for a `Recorder`.
 
     They are `FLIGHT_COLUMNS`, actuator commands that are alike, airspeeds of planes, and the states
-    of transitions of VTOLs, and `PAYLOAD_COLUMNS` of payloads.
+    of transitions of VTOLs, `PAYLOAD_COLUMNS` of payloads, and
+    `COLLISION_COLUMNS` of vehicles that collide.
     """
     require_kind("sim", sim, Sim)
     widths = [{field.name: field.width for field in group.fields} for group in sim.groups]
@@ -32,4 +35,6 @@ def flight_columns(sim: Sim) -> list[str]:
     states = {transition.state if transition else None for transition in transitions}
     common = [name for names in (airspeeds, states) if len(names) == 1 for name in names]
     payloads = PAYLOAD_COLUMNS if sim.payload.enabled else ()
-    return [*FLIGHT_COLUMNS, *alike, *(name for name in common if name is not None), *payloads]
+    collisions = COLLISION_COLUMNS if sim.collisions.enabled else ()
+    known = (name for name in common if name is not None)
+    return [*FLIGHT_COLUMNS, *alike, *known, *payloads, *collisions]

@@ -28,6 +28,10 @@ ACCELERATION = 2.0  # m/s^2 along a leg: a tilt of 12 deg
 LIMIT_FRACTION = 0.9  # of the limits of the vehicle, for the set-points
 
 
+_ALL = 0xFFFFFFFF
+"""``actuators_lost`` of a vehicle whose body has broken."""
+
+
 class Speeds(NamedTuple):
     """Vertical speeds of a vehicle that flies a mission.
 
@@ -192,6 +196,7 @@ class Vehicle:
         self.on_surface = self._able.kind.on_surface
         self._feeds_acceleration = self._has("acc_sp")
         self._has_feet = self._has("contact_height")
+        self._collides = self._has("actuators_lost")
         self.speed_limit = self._limit(limits.speed, math.inf)
         self.acceleration = self._limit(limits.acceleration, ACCELERATION)
         if self.speed_limit == 0.0:
@@ -277,8 +282,10 @@ class Vehicle:
 
     @property
     def fault(self) -> str:
-        """Text of its fault flags, empty if there are none."""
+        """Text of its fault flags, or of a collision that destroyed it; empty without."""
         status = int(self._sim.status[self._row])
+        if self._collides and int(self._number("actuators_lost")) == _ALL:
+            return "destroyed in a collision"
         return ", ".join(text for bit, text in STATUS_TEXT.items() if status & bit)
 
     @property

@@ -12,6 +12,7 @@ from pyrfly.options import (
     add_events,
     add_params,
     add_payload,
+    add_scene,
     add_terrain,
     add_until,
     number,
@@ -135,6 +136,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_until(parser, "the program where each vehicle is there, or has a fault")
     add_battery(parser)
     add_payload(parser)
+    add_scene(parser)
     add_params(parser)
     parser.add_argument(
         "--record",

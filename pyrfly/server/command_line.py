@@ -23,6 +23,7 @@ from pyrfly.options import (
     enter_event_file,
     load_params,
     naming,
+    put_scene,
     terrain_of,
     vehicle_counts,
     with_channels,
@@ -226,6 +227,7 @@ def _built(options: argparse.Namespace, settings: StartSettings) -> Sim:
     enable_estimator(options, sim)
     enable_batteries(options, sim)
     attach_payloads(options, sim)
+    put_scene(options, sim)
     load_params(options, sim, settings.first_id)
     pos, yaw = starts(settings, sim.n)
     sim.reset(pos=pos, yaw=yaw)

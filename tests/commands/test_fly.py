@@ -238,6 +238,24 @@ def test_a_payload_is_dropped_by_the_mission(tmp_path, capsys):
     assert log["payload_pos"][-1, 0, 2] > -3
 
 
+def test_a_flight_ends_at_a_wall_of_the_scene(tmp_path, capsys):
+    scene = tmp_path / "wall.toml"
+    scene.write_text('[[box]]\nname = "wall"\nsize = [1, 40, 40]\nposition = [6, 0, -20]\n')
+    flight = ["fly", "--scene", str(scene), "--out", str(tmp_path), "--no-plot"]
+    assert main(flight) == 0  # without collisions it is flown through
+    assert main([*flight, "--collisions"]) == 1
+    assert "destroyed in a collision" in capsys.readouterr().out
+    log = last_log(tmp_path)
+    assert (log["crashed"][0, 0], log["collision_with"][-1, 0]) == (0, 0xFFFFFFFF)
+    assert log["pos"][:, 0, 0].max() < 5.5
+
+
+def test_an_unknown_scene_is_refused(tmp_path, capsys):
+    with suppress(SystemExit):
+        assert main(["fly", "--scene", str(tmp_path / "no.toml")]) == 2
+    assert "--scene: " in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("text", ["0", "-1", "nan", "1,2,3", "1,-2", "heavy", "1e9"])
 def test_odd_payloads_are_refused(capsys, text):
     with suppress(SystemExit):
