@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -32,6 +33,7 @@ Choice = Literal["empty", "error"]
 CHOICES: tuple[Choice, ...] = ("empty", "error")
 """What becomes of calls that need images: they succeed, without images, or raise."""
 
+_TEXT_OR_COMMENT = re.compile(r'("(?:\\.|[^"\\])*"?)|//[^\n]*')
 _MAXIMUM_BYTES = 1_000_000
 _MOST_SENSORS = 1000
 
@@ -58,7 +60,7 @@ def require_images(method: str) -> None:
 
 @dataclass
 class VisionSensorReq:
-    """A camera or another sensor of RflySim3D [@rfly-sdk].
+    """A camera or another sensor of RflySim3D [@rfly-sdk], [@rfly-doc vis-cfg].
 
     Attributes
     ----------
@@ -75,9 +77,9 @@ class VisionSensorReq:
     EularOrQuat : float
         Above 0.5 ``SensorAngQuat`` holds, else ``SensorAngEular``.
     SensorPosXYZ, SensorAngEular, SensorAngQuat : list of float
-        Place in the body [m, FRD], Euler angles [rad], quaternion.
+        Place in the body [m, FRD], Euler angles [deg], quaternion, scalar first.
     otherParams : list of 16 floats
-        Spare.
+        Of each kind others: of lidars and depth cameras those of `pyrfly.rflysim.lidars`.
     """
 
     checksum: int = 12345
@@ -113,6 +115,8 @@ class VisionSensorReqNew(VisionSensorReq):
 def described(path: str = "") -> list[VisionSensorReq]:
     """Return the sensors of a file of RflySim's, ``Config.json`` beside the script by default.
 
+    It is JSON, with comments from ``//`` to the end of a line, as RflySim's have.
+
     Parameters
     ----------
     path : str
@@ -127,7 +131,8 @@ def described(path: str = "") -> list[VisionSensorReq]:
     if not (path and file.exists()):
         file = Path(sys.path[0] or os.curdir) / file
     try:
-        sensors: Any = json.loads(decoded(read_regular(file, _MAXIMUM_BYTES)))["VisionSensors"]
+        text = _TEXT_OR_COMMENT.sub(r"\1", decoded(read_regular(file, _MAXIMUM_BYTES)))
+        sensors: Any = json.loads(text)["VisionSensors"]
     except (KeyError, TypeError, ValueError, RecursionError) as error:
         raise ValueError(f"{printable(file)}: expected a list VisionSensors: {error}") from None
     if not (isinstance(sensors, list) and len(sensors) <= _MOST_SENSORS):

@@ -15,7 +15,7 @@ PAGE = page("scene.md")
 def test_the_programs_of_the_page_run() -> None:
     names: dict[str, object] = {}
     found = programs(PAGE)
-    assert len(found) == 7
+    assert len(found) == 8
     for program in found:
         exec(compile(program, "scene.md", "exec"), names)
     assert isinstance(names["scene"], Scene)
