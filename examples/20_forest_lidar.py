@@ -70,7 +70,7 @@ blind, short = flown(by_lidar=False)
 seeing, whole = flown(by_lidar=True)
 
 flight = np.linalg.norm(np.diff(whole["pos"][:, 0], axis=0), axis=1).sum()
-time, hit = seeing.time, blind.collisions.met()[0]
+time, hit = seeing.time, blind.collisions.broken_by()[0]
 
 middle = whole["pos"][len(whole.time) // 2, 0]
 seeing.reset(pos=middle)

@@ -44,10 +44,10 @@ while racing and sim.time < END:
     sim.sleep(PERIOD)
     recorder.sample()
     near = np.linalg.norm(GATES[target] + origins - sim.pos, axis=1) < NEAR
-    crashed, met = sim.collisions.crashed(), sim.collisions.met()
+    hit = sim.collisions.broken_by()
     for k in racing.copy():
-        if crashed[k] or (near[k] and target[k] == len(GATES) - 1):
-            ends[k] = f"hit {met[k]}" if crashed[k] else "all gates"
+        if hit[k] or (near[k] and target[k] == len(GATES) - 1):
+            ends[k] = f"hit {hit[k]}" if hit[k] else "all gates"
             times[k] = sim.time
             racing.remove(k)
         target[k] += near[k] and k in racing

@@ -10,7 +10,7 @@
 #define NEAR    1e-3 /* m, of surfaces that touch */
 #define ROUNDS  32
 #define UNDONE  0.2 /* of an overlap, over a time T */
-#define FASTEST 1.0 /* m/s, of undoing it */
+#define FASTEST 0.5 /* m/s, of undoing it: less than what breaks a part */
 
 /* The gap of two shapes when they touch, and its time from now; false if they do not within the duration.  `speed` is the
  * velocity of a relative to b. */

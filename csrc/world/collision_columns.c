@@ -180,9 +180,11 @@ void collision_ground_of(const collision_columns *c, size_t row, collision_groun
 
 /* ---- writing ---- */
 
-/* Loses the actuators of a shape, or all with the body. */
-static void lose(const collision_columns *c, size_t row, uint32_t actuators)
+/* Breaks a part, whose bit of `crashed` this is, with its actuators: of the body, which has none, all. */
+static void lose(const collision_columns *c, size_t row, uint32_t part, uint32_t actuators)
 {
+    if (c->crashed[row] == 0) c->crashed_with[row] = c->collision_with[row];
+    c->crashed[row] |= part;
     c->actuators_lost[row] |= actuators != 0 ? actuators : ~0u;
     c->collision_acts[row] = 1;
     if (actuators == 0) c->armed[row] = 0;
@@ -195,8 +197,7 @@ static void break_shapes(const collision_columns *c, size_t row, const rf_collid
         const int shape = body->number[i];
         const double strength = value_of(&c->collision_strength, shape, row);
         if (!(strength > 0 && body->hit[i] > strength)) continue;
-        c->crashed[row] |= 1u << shape;
-        lose(c, row, actuators_of(c, row, shape));
+        lose(c, row, 1u << shape, actuators_of(c, row, shape));
     }
 }
 
@@ -209,9 +210,8 @@ static void note_impact(const collision_columns *c, size_t row, uint32_t tick, d
 
 void collider_destroy(const collision_columns *c, size_t row, uint32_t tick, double speed)
 {
-    c->crashed[row] |= COLLISION_UNDERCARRIAGE;
     c->collision_with[row] = COLLISION_WITH_GROUND;
-    lose(c, row, 0);
+    lose(c, row, COLLISION_UNDERCARRIAGE, 0);
     note_impact(c, row, tick, speed);
 }
 

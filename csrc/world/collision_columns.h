@@ -20,7 +20,7 @@
 #define COLLISION_WORDS(X)                                                                                   \
     X(status) X(armed) X(random_vehicle)                                                                     \
     X(collision_enabled) X(collision_group) X(collision_touches) X(collision_acts) X(collision_tick) X(collision_struck) X(collision_count)         \
-    X(collision_with) X(crashed) X(actuators_lost)
+    X(collision_with) X(crashed) X(crashed_with) X(actuators_lost)
 
 /* Columns that not all batches have. */
 #define COLLISION_OTHERS(X)                                                                                  \

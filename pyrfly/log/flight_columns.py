@@ -13,7 +13,9 @@ FLIGHT_COLUMNS = (
     *("setpoint_mask", "armed", "terrain"),
 )
 
-COLLISION_COLUMNS = ("crashed", "collision_with", "collision_speed", "collision_force")
+COLLISION_COLUMNS = (
+    *("crashed", "crashed_with", "collision_with", "collision_speed", "collision_force"),
+)
 
 PAYLOAD_COLUMNS = ("payload_pos", "payload_tension", "payload_dropped")
 

@@ -19,10 +19,10 @@ __all__ = ["GROUND", "SCENE", "UNDERCARRIAGE", "Collisions"]
 Array = NDArray[np.float64]
 
 SCENE = 0x80000000
-"""Bit of ``collision_with`` that says that the rest is the number of a shape of the scene."""
+"""Bit of ``collision_with``, ``crashed_with``: the rest is the number of a shape of the scene."""
 
 GROUND = 0xFFFFFFFF
-"""``collision_with`` of a vehicle that met the ground."""
+"""These of a vehicle that met the ground."""
 
 UNDERCARRIAGE = 0x80000000
 """Bit of ``crashed`` of a vehicle whose undercarriage broke."""
@@ -175,7 +175,17 @@ class Collisions(PartInterface):
             "copter 3" by its CopterID, "ground", the name of a shape of the scene or "shape 2" by
             its number; None: nothing.
         """
-        return [self._name(int(code)) for code in self._read("collision_with", ids)]
+        return self._names("collision_with", ids)
+
+    def broken_by(self, ids: Ids = None) -> list[str | None]:
+        """Return what each vehicle has crashed into since the reset, before it met anything else.
+
+        Returns
+        -------
+        list of str or None
+            As `met`; None: it is whole.
+        """
+        return self._names("crashed_with", ids)
 
     def lost(self, ids: Ids = None) -> list[list[int]]:
         """Return the actuators that each vehicle lost, from 0 in the order of the commands."""
@@ -194,6 +204,10 @@ class Collisions(PartInterface):
         if not len(chosen) or not self.enabled:
             return np.zeros(len(chosen), np.uint32)
         return chosen.read(column)
+
+    def _names(self, column: str, ids: Ids) -> list[str | None]:
+        """Return the names of what a column says that vehicles met."""
+        return [self._name(int(code)) for code in self._read(column, ids)]
 
     def _name(self, code: int) -> str | None:
         if code in (0, GROUND):

@@ -77,6 +77,7 @@ def test_vehicles_that_turn_aside_too_late_lose_rotors() -> None:
     sim.vel[:, 1] = [4, -4]
     sim.sleep(3)
     assert sim.collisions.crashed().all()
+    assert sim.collisions.broken_by() == ["copter 2", "copter 1"]
     assert sim.collisions.met() == ["ground", "ground"]
     assert all(sim.collisions.lost())
     assert (sim.pos[:, 2] > -1).all()
@@ -115,6 +116,7 @@ def test_a_hard_landing_breaks_the_undercarriage(height: float, broken: bool) ->
     sim.terrain[:] = 0
     sim.reset(pos=[0, 0, -height])
     sim.sleep(1)
+    assert sim.collisions.broken_by() == ["ground" if broken else None]
     assert sim.collisions.crashed().tolist() == [broken]  # sqrt(2 g h) is 2.4 and 4.4 m/s
 
 
@@ -165,6 +167,18 @@ def test_many_at_one_place_part_without_harm_to_others() -> None:
     sim.step(100)
     assert np.isfinite(sim.pos).all()
     assert not sim.status.any()
+
+
+def test_bodies_within_each_other_part_slowly() -> None:
+    sim = bodies(2, hull(restitution=0.0))
+    sim.reset(pos=[[0, 0, -20], [0.05, 0, -20]])
+    sim.step(4)
+    fastest = 0.0
+    for _ in range(100):
+        sim.step(4)
+        fastest = max(fastest, np.ptp(sim.vel[:, 0]))
+    assert 0.4 < fastest < 0.501
+    assert np.ptp(sim.pos[:, 0]) >= 0.199  # two radii
 
 
 BAD = {

@@ -43,6 +43,7 @@
     X(word, collision_count, "1", "", "updates with an impact since the reset")                              \
     X(word, collision_with, "bits", "", "what the last contact was with: a CopterID, bit 31 and the number of a shape of the scene, or all bits: the ground; 0: none") \
     X(word, crashed, "bits", "", "shapes that are broken, from the lowest bit; bit 31: the undercarriage")  \
+    X(word, crashed_with, "bits", "", "what broke the first of them, as collision_with")                     \
     X(word, actuators_lost, "bits", "", "actuators that collisions broke, from the lowest bit")
 
 /* clang-format on */
