@@ -13,6 +13,7 @@ SET_BEGIN
 #include "math/noise.h"
 #include "math/random.h"
 #include "math/transpose.h"
+#include "tasks/avoid.h"
 #include "tasks/centre.h"
 #include "tasks/formation.h"
 #include "tasks/hover.h"

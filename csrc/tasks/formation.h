@@ -73,15 +73,14 @@ LANE_INLINE vec3 formation_place(const task_view *v, lane middle_angle, lane ind
     return scale(v->t.task_spread, vec3_of(cosine, sine, lane_of(0)));
 }
 
-LANE_INLINE void formation_begin(task_view *v, mask which)
+/* Draws the circle, gives vehicles their places on it, and puts them where the place is that is so many further. */
+LANE_INLINE void formation_place_all(task_view *v, mask which, lane shift)
 {
     body s = task_body(v->b);
     random_block random;
-    const int agents = v->scene->agents;
     task_random_shared(&random, v->b, TASK_STREAM_FORMATION);
     lane angle = (2 * TRIG_PI) * task_uniform(&random, 0);
     lane own = lane_of_words(words_load(block_flag(v->b, RF_FLAG_RANDOM_VEHICLE)));
-    lane shift = agents == 1 ? lane_of(0) : 1 + task_index(&random, 1, agents - 1);
     task_random_shared(&random, v->b, TASK_STREAM_FORMATION + 1);
     vec3 middle = add(v->t.task_goal_middle, mul(v->t.task_goal_range, task_box(&random)));
     s.pos = add(s.pos, sub(add(middle, formation_place(v, angle, own + shift)), v->t.task_goal_middle));
@@ -89,6 +88,14 @@ LANE_INLINE void formation_begin(task_view *v, mask which)
     v->t.task_goal = add(middle, formation_place(v, angle, own));
     task_place(v, which, &s);
     TASK_STORE_WHERE(v, which, task_middle);
+}
+
+LANE_INLINE void formation_begin(task_view *v, mask which)
+{
+    random_block random;
+    const int agents = v->scene->agents;
+    task_random_shared(&random, v->b, TASK_STREAM_FORMATION);
+    formation_place_all(v, which, agents == 1 ? lane_of(0) : 1 + task_index(&random, 1, agents - 1));
 }
 
 LANE_INLINE void formation_advance(task_view *v)

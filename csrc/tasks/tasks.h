@@ -18,7 +18,8 @@
     X(track, 0, "follow a goal that moves along a smooth curve")                                             \
     X(race, RF_TASK_GATES | RF_TASK_PASSES, "fly through gates, one after the other")                        \
     X(landing, RF_TASK_PASSES, "touch down on a moving pad")                                                 \
-    X(formation, 0, "fly to the places of a formation, clear of each other")
+    X(formation, 0, "fly to the places of a formation, clear of each other")                                 \
+    X(avoid, 0, "change places through a common middle, clear of each other")
 
 /* Traits: it needs gates; it counts what is passed, in task_passed. */
 enum { RF_TASK_GATES = 1, RF_TASK_PASSES = 2 };
@@ -54,6 +55,8 @@ enum { RF_TASK_GATES = 1, RF_TASK_PASSES = 2 };
     X(neighbours, 3 * TASK_NEIGHBOURS, "m", "NED", "the four nearest others less the position; 0 where there are fewer") \
     X(neighbours_velocity, 3 * TASK_NEIGHBOURS, "m/s", "NED", "their velocities less the own")
 
+#define avoid_OBSERVED(X) formation_OBSERVED(X)
+
 /* Weights of rewards: X(task, name, description), at most TASK_WEIGHTS. */
 #define TASK_WEIGHTS 8
 #define FLIGHT_WEIGHTS(X, task)                                                                              \
@@ -86,6 +89,13 @@ enum { RF_TASK_GATES = 1, RF_TASK_PASSES = 2 };
     X(landing, action_change, "cost per mean square of the change of the action")                            \
     X(landing, touchdown, "reward of a touchdown in the middle at rest")                                     \
     X(landing, end, "cost of another end before the duration")
+
+#define avoid_WEIGHTS(X)                                                                                     \
+    X(avoid, progress, "reward per distance gained towards the goal [1/m]")                                  \
+    X(avoid, distance, "cost per distance from the goal [1/m]")                                              \
+    X(avoid, close, "cost of a distance of 0 to the nearest other, less the farther it is, up to the separation") \
+    X(avoid, action_change, "cost per mean square of the change of the action")                              \
+    X(avoid, end, "cost of an end before the duration")
 /* clang-format on */
 
 /* Where a weight is in the column task_weight: hover_w_alive. */

@@ -19,8 +19,9 @@ TASK_IDS = {
 """The task of every environment of one vehicle."""
 
 
-PARALLEL_ID = "pyrfly/Formation-v0"
-"""Environment of several vehicles, in the registry of PettingZoo where that is installed."""
+PARALLEL_IDS = {"pyrfly/Formation-v0": "formation", "pyrfly/Avoid-v0": "avoid"}
+"""The task of every environment of several vehicles, in the registry of PettingZoo where that is
+installed."""
 
 
 def register() -> None:
@@ -38,10 +39,13 @@ def register() -> None:
         import pettingzoo
     except ModuleNotFoundError:
         return
-    if hasattr(pettingzoo, "register") and PARALLEL_ID not in pettingzoo.parallel_registry:
-        pettingzoo.register(
-            "parallel",
-            PARALLEL_ID,
-            "pyrfly.rl.parallel:PyrflyParallelEnv",
-            kwargs={"task": "formation"},
-        )
+    if not hasattr(pettingzoo, "register"):
+        return
+    for name, task in PARALLEL_IDS.items():
+        if name not in pettingzoo.parallel_registry:
+            pettingzoo.register(
+                "parallel",
+                name,
+                "pyrfly.rl.parallel:PyrflyParallelEnv",
+                kwargs={"task": task},
+            )

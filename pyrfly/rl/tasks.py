@@ -129,7 +129,8 @@ class Task:
     agents : int
         Vehicles of an environment.
     separation, spread : float
-        Distance between vehicles at which their episode ends, radius of their formation [m].
+        Distance between vehicles at which their episode ends, of avoidance below which it costs;
+        radius of the circle of their places [m].
     configure : callable, optional
         Called with the `pyrfly.Sim` before the first episode.
     randomize : mapping of str to (law, first, second)
@@ -313,8 +314,22 @@ _FLYING = Start(
 find only after it has passed one."""
 
 
+_AVOID_WEIGHTS = {
+    "progress": 1.0,
+    "distance": 0.02,
+    "close": 0.2,
+    "action_change": 0.01,
+    "end": 10.0,
+}
+"""Estimated, likewise, for ten steps a second; csrc/tasks/avoid.h says what they weigh."""
+
+
 def _gusty(sim: Sim) -> None:
     sim.environment.set_turbulence("moderate")
+
+
+def _colliding(sim: Sim) -> None:
+    sim.collisions.enable()
 
 
 _TRACK = Task(
@@ -389,6 +404,20 @@ TASKS = {
         separation=0.5,
         spread=2.0,
         kinds=HOVER,
+    ),
+    "avoid": Task(
+        "avoid",
+        Start(pos_range=(0.3, 0.3, 0.1)),
+        limit=20.0,
+        seconds=10.0,
+        weights=_AVOID_WEIGHTS,
+        agents=6,
+        separation=1.5,
+        spread=4.0,
+        configure=_colliding,
+        kinds=HOVER,
+        control_rate=50.0,
+        action="velocity",
     ),
 }
 """Tasks by name."""

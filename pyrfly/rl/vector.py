@@ -115,9 +115,10 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
     vehicle : str, path or VehicleParameters
         Parameter set of all vehicles, as of `pyrfly.Sim`.
     action : {'motor', 'rate', 'attitude', 'velocity', 'position'}, optional
-        Level of the actions; by default that of the task, ``'motor'`` of all but a race.
+        Level of the actions; by default that of the task, ``'motor'`` of
+        all but a race and avoidance.
     control_rate : float, optional
-        Steps per second [Hz]; by default those of the task, 100 of all but a race, which has 50.
+        Steps per second [Hz]; by default those of the task, 50 of a race and avoidance, else 100.
     substeps : int
         Integrator steps of a step.
     max_episode_steps : int, optional

@@ -140,3 +140,32 @@ def test_vehicles_that_touch_nothing_fly_as_without_collisions() -> None:
         a, b = (envs.step(action) for envs in flown)
         for one, other in zip(a[:4], b[:4], strict=True):
             np.testing.assert_array_equal(one, other)
+
+
+class TestAvoid:
+    @pytest.mark.parametrize("agents", [1, 2, 5, 6])
+    def test_vehicles_start_opposite_to_their_goals(self, agents: int) -> None:
+        envs = PyrflyVectorEnv(50 * agents, "avoid", settings={"agents": agents})
+        envs.reset(seed=2)
+        start, goal = (
+            (values - np.array(envs.task.goal)).reshape(50, agents, 3)
+            for values in (envs.sim.pos, envs.sim.task_goal)
+        )
+        radii = np.linalg.norm(goal[..., :2], axis=2)
+        np.testing.assert_allclose(radii, envs.task.spread, rtol=1e-5)
+        assert (np.abs(start + goal) < 0.3 + 1e-5).all()
+        turns = np.arctan2(goal[..., 1], goal[..., 0])
+        steps = np.diff(turns, axis=1) % (2 * np.pi)
+        np.testing.assert_allclose(steps, 2 * np.pi / agents, rtol=1e-5)
+
+    def test_who_flies_straight_on_meets_the_others(self) -> None:
+        envs = PyrflyVectorEnv(60, "avoid", autoreset_mode=AutoresetMode.DISABLED)
+        envs.reset(seed=4)
+        reasons = np.zeros(60)
+        for _ in range(200):
+            way = envs.sim.task_goal - envs.sim.pos
+            action = np.hstack([way / 5.0, np.zeros((60, 1))]).astype(np.float32)
+            *_, infos = envs.step(action)
+            reasons = np.where(reasons == 0, infos.get("end_reason", 0), reasons)
+        assert (reasons == EndReason.CONTACT).reshape(10, 6).any(axis=1).all()
+        assert set(reasons) <= {EndReason.CONTACT, EndReason.OTHER_VEHICLE}

@@ -22,8 +22,9 @@ def test_the_tests_of_pettingzoo_pass() -> None:
     parallel_seed_test(PyrflyParallelEnv, num_cycles=50)
 
 
-def test_it_is_in_the_registry() -> None:
-    env: Any = pettingzoo.make("parallel", "pyrfly/Formation-v0", agents=3, max_cycles=5)
+@pytest.mark.parametrize("name", ["pyrfly/Formation-v0", "pyrfly/Avoid-v0"])
+def test_it_is_in_the_registry(name: str) -> None:
+    env: Any = pettingzoo.make("parallel", name, agents=3, max_cycles=5)
     env.reset(seed=1)
     for _ in range(5):
         actions = {agent: np.zeros(4, np.float32) for agent in env.agents}

@@ -72,7 +72,7 @@ def own_observations(envs: PyrflyVectorEnv) -> list[Any]:
         ]
     if task.name == "landing":
         return [sim.task_goal_vel]
-    if task.name == "formation":
+    if task.name in ("formation", "avoid"):
         return [neighbours(sim.pos, task.agents), neighbours(sim.vel, task.agents, sim.pos)]
     return []
 
@@ -125,6 +125,14 @@ def expected_rewards(envs: PyrflyVectorEnv, action: Any, before: Any) -> Any:
             - w["rate"] * rate
             - w["action_change"] * change
             + np.where(touched | lost, end, 0)
+        )
+    if envs.task.name == "avoid":
+        return (
+            w["progress"] * sim.task_progress
+            - w["distance"] * np.linalg.norm(sim.pos - sim.task_goal, axis=1)
+            - w["close"] * np.maximum(0, 1 - sim.task_nearest / envs.task.separation)
+            - w["action_change"] * change
+            - w["end"] * lost
         )
     tilt = 1 - rotation_matrices(sim.att)[:, 2, 2]
     if envs.task.name == "position":

@@ -33,7 +33,7 @@
     X(lane, task_touch_distance, "m", "", "largest horizontal distance of a good touchdown from the pad's middle") \
     X(lane, task_touch_speed, "m/s", "", "largest speed of a good touchdown relative to the pad")            \
     X(lane, task_gate_radius, "m", "", "radius of the gates; their frames reach to twice that")              \
-    X(lane, task_separation, "m", "", "distance between vehicles at which their episode ends")               \
+    X(lane, task_separation, "m", "", "distance between vehicles at which their episode ends, or below which it costs") \
     X(lane, task_spread, "m", "", "radius of the circle of a formation")
 
 #define TASK_EPISODE(X)                                                                                      \
