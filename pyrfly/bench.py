@@ -478,6 +478,7 @@ BENCHMARKS = {
     "sensors": Benchmark(sensors, _print_sensors_table, CONTROL_SIZES),
     "faults": Benchmark(partial(costs.measure, "faults"), costs.show, costs.SIZES),
     "safety": Benchmark(partial(costs.measure, "safety"), costs.show, costs.SIZES),
+    "collisions": Benchmark(partial(costs.measure, "collisions"), costs.show, costs.SWARM_SIZES),
     "scene": Benchmark(scene.measure, scene.show, scene.SIZES),
     "downwash": Benchmark(downwash, _print_downwash_table, DOWNWASH_SIZES),
     "env": Benchmark(env, _print_env_table, ENV_SIZES),

@@ -1,4 +1,4 @@
-"""What faults and boundaries cost: ``pyrfly bench faults``, ``pyrfly bench safety``."""
+"""What ``pyrfly bench faults``, ``safety`` and ``collisions`` measure: what these cost."""
 
 from __future__ import annotations
 
@@ -19,8 +19,10 @@ from pyrfly.sim.simulation import Sim
 
 __all__ = ["CASES", "CostRow", "measure", "show"]
 
-VEHICLE = "sdk"
 SIZES = (4096,)
+SWARM_SIZES = (10_000,)
+"""Of collisions."""
+
 STEPS = 100
 """Of a call."""
 
@@ -29,7 +31,7 @@ FEWEST = 9
 
 
 class CostRow(NamedTuple):
-    """One measurement of vehicles with faults or boundaries, beside the same without."""
+    """One measurement of vehicles with what costs, beside the same without."""
 
     benchmark: str
     vehicle: str
@@ -106,6 +108,10 @@ def _bound(sim: Sim, names: Sequence[str], action: str = "report") -> None:
         sim.safety.add(name, **_LIMITS[name], action=action)
 
 
+def _colliding(sim: Sim) -> None:
+    sim.collisions.enable()
+
+
 Cases = Mapping[str, Callable[[Sim], object]]
 
 CASES: Mapping[str, Mapping[str, Cases]] = {
@@ -130,20 +136,27 @@ CASES: Mapping[str, Mapping[str, Cases]] = {
             "speed, terminate": partial(_bound, names=("speed",), action="terminate"),
         },
     },
+    "collisions": {"swarm": {"none": _none, "collisions": _colliding}},
 }
 """What each vehicle has, by the benchmark and by what else is simulated of the full model:
-``physics`` alone, with constant commands of the motors, or ``all``: controllers, the air and all
-sensors at 250 Hz, as of ``pyrfly bench sensors``. ``ended``: no fault any more, of vehicles that
-had one. Drifts and the way of a receiver change with every update; of the other faults those of
-jitter and delay alone do anything at one."""
+``physics`` alone, with constant commands of the motors, the same of a ``swarm``, or ``all``:
+controllers, the air and all sensors at 250 Hz, as of ``pyrfly bench sensors``. ``ended``: no fault
+any more, of vehicles that had one. Drifts and the way of a receiver change with every update; of
+the other faults those of jitter and delay alone do anything at one."""
+
+
+VEHICLES = {"physics": ("sdk", 1.0), "swarm": ("x450", 5.0), "all": ("sdk", 1.0)}
+"""The parameter set, and the distance between neighbours in rows of 100 [m]."""
 
 
 def _flying(n: int, simulated: str, precision: str, threads: int) -> Sim:
-    sim = Sim(VEHICLE, n, precision=precision, threads=threads)
+    vehicle, distance = VEHICLES[simulated]
+    sim = Sim(vehicle, n, precision=precision, threads=threads)
     if simulated == "all":
         sim.environment.enable("atmosphere", "magnetic")
         sim.sensors.enable(*names_of(Sensor), profile="rflysim")
-    places = np.stack([np.arange(n) % 100, np.arange(n) // 100, np.full(n, -1000.0)], axis=-1)
+    row, column = np.divmod(np.arange(n), 100)
+    places = np.stack([distance * column, distance * row, np.full(n, -1000.0)], axis=-1)
     sim.reset(pos=places, hover=True)
     sim.controllers = simulated == "all"
     if sim.controllers:
@@ -193,7 +206,7 @@ def measure(
         elapsed, used = _turns(sims, seconds)
         added = np.median(used / used[:, :1], axis=0) - 1
         rates = n * STEPS / elapsed.min(axis=0)
-        kind = (benchmark, VEHICLE, simulated)
+        kind = (benchmark, VEHICLES[simulated][0], simulated)
         for name, rate, more in zip(cases, rates.tolist(), added.tolist(), strict=True):
             yield CostRow(*kind, name, precision, simd, maximum, n, rate, more)
 
