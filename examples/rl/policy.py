@@ -45,8 +45,11 @@ def in_body_frame(observations: Any, directions: Directions, library: Any = np) 
     Returns
     -------
     array or tensor, shape (..., observed - 6 + headings)
-        These vectors, what is down in FRD in place of the rotation matrix, and the others.
+        These vectors, what is down in FRD in place of the rotation matrix, and the others; what
+        they are without vectors, for actions in NED.
     """
+    if not directions.vectors:
+        return observations
     rotation = observations[..., ROTATION].reshape(*observations.shape[:-1], 3, 3)
     level = library.zeros_like(observations[..., :1])
     vectors = [observations[..., k : k + 3] for k in directions.vectors]

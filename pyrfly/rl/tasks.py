@@ -316,12 +316,13 @@ find only after it has passed one."""
 
 _AVOID_WEIGHTS = {
     "progress": 1.0,
-    "distance": 0.02,
+    "distance": 0.0,
     "close": 0.2,
     "action_change": 0.01,
-    "end": 10.0,
+    "end": 4.0,
 }
-"""Estimated, likewise, for ten steps a second; csrc/tasks/avoid.h says what they weigh."""
+"""Estimated, likewise, for ten steps a second; csrc/tasks/avoid.h says what they weigh.
+An end costs less than the way to the goal is worth."""
 
 
 def _gusty(sim: Sim) -> None:

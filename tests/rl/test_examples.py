@@ -170,6 +170,7 @@ def test_a_future_follows_the_clock_and_no_terminal_state(load: Any) -> None:
         ("train_hover", "stable_baselines3", 40_000),
         ("train_race", "torch", 40_000),
         ("train_landing", "torch", 40_000),
+        ("train_avoid", "torch", 50_000),
     ],
 )
 def test_a_short_training_leaves_curve_and_policy(
@@ -199,7 +200,7 @@ def test_the_kept_policy_flies_through_sim_with_wind(load: Any) -> None:
 
 @pytest.mark.parametrize(
     ("task", "least"),
-    [("hover", 0.95), ("race", 0.9), ("landing", 0.9)],
+    [("hover", 0.95), ("race", 0.9), ("landing", 0.9), ("avoid", 0.9)],
 )
 def test_the_kept_policies_do_what_counts_as_learned(task: str, least: float, load: Any) -> None:
     network = load("policy").Network.load(RESULTS / f"{task}.npz")
