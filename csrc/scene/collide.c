@@ -8,6 +8,7 @@
 
 #define IMPACT  0.1  /* m/s, approach above which bodies bounce */
 #define NEAR    1e-3 /* m, of surfaces that touch */
+#define DEEP    5e-3 /* m, of an overlap that is no touch: it began within the other, and is no impact */
 #define ROUNDS  32
 #define UNDONE  0.2 /* of an overlap, over a time T */
 #define FASTEST 0.5 /* m/s, of undoing it: less than what breaks a part */
@@ -173,9 +174,10 @@ static bool begin_impacts(rf_meetings *all)
         remember(m->a);
         remember(m->b);
         if (approach <= IMPACT) continue;
+        any = true;
+        if (m->distance < -DEEP) continue;
         note_impact(m->a, m->shape_a, approach, m->time);
         note_impact(m->b, m->shape_b, approach, m->time);
-        any = true;
     }
     return any;
 }

@@ -162,6 +162,15 @@ static double value_or(const column *c, int component, size_t row, double otherw
     return c->start == NULL ? otherwise : value_of(c, component, row);
 }
 
+/* Cosine of the angle between the up of a vehicle and a direction. */
+static double upright_of(const collision_columns *c, size_t row, const double up[3])
+{
+    double q[4], r[9];
+    vector_of(&c->att, row, 4, q);
+    rotation_of(q, r);
+    return -(r[2] * up[0] + r[5] * up[1] + r[8] * up[2]);
+}
+
 void collision_ground_of(const collision_columns *c, size_t row, collision_ground *ground)
 {
     const double north = value_or(&c->terrain_gradient, 0, row, 0),
@@ -170,10 +179,11 @@ void collision_ground_of(const collision_columns *c, size_t row, collision_groun
                  feet = value_or(&c->contact_height, 0, row, 0);
     const double above = (value_of(&c->ground, 0, row) - value_of(&c->pos, 2, row)) / length;
     const double deeper = fmax(0, value_of(&c->collision_height, 0, row) - feet);
-    *ground = (collision_ground){.standing = above - feet, .height = above + deeper};
+    *ground = (collision_ground){.standing = above - feet, .height = above + deeper, .on_centre = deeper > 0};
     ground->up[0] = north / length;
     ground->up[1] = east / length;
     ground->up[2] = -1 / length;
+    ground->upright = upright_of(c, row, ground->up);
     ground->friction = GROUND_FRICTION * (1 - value_or(&c->friction_reduction, 0, row, 0));
     for (int k = 0; k < 3; k++) ground->velocity[k] = value_or(&c->terrain_velocity, k, row, 0);
 }
@@ -181,38 +191,39 @@ void collision_ground_of(const collision_columns *c, size_t row, collision_groun
 /* ---- writing ---- */
 
 /* Breaks a part, whose bit of `crashed` this is, with its actuators: of the body, which has none, all. */
-static void lose(const collision_columns *c, size_t row, uint32_t part, uint32_t actuators)
+static void lose(const collision_columns *c, size_t row, uint32_t tick, uint32_t part, uint32_t actuators)
 {
-    if (c->crashed[row] == 0) c->crashed_with[row] = c->collision_with[row];
+    if (c->crashed[row] == 0) {
+        c->crashed_with[row] = c->collision_with[row];
+        c->crashed_tick[row] = tick;
+    }
     c->crashed[row] |= part;
     c->actuators_lost[row] |= actuators != 0 ? actuators : ~0u;
     c->collision_acts[row] = 1;
     if (actuators == 0) c->armed[row] = 0;
 }
 
-/* Breaks the shapes that were hit too fast. */
-static void break_shapes(const collision_columns *c, size_t row, const rf_collider *body)
+/* Breaks a shape if it takes less than a speed. */
+static void break_shape(const collision_columns *c, size_t row, uint32_t tick, int shape, double speed)
 {
-    for (int i = 0; i < body->shapes; i++) {
-        const int shape = body->number[i];
-        const double strength = value_of(&c->collision_strength, shape, row);
-        if (!(strength > 0 && body->hit[i] > strength)) continue;
-        lose(c, row, 1u << shape, actuators_of(c, row, shape));
-    }
+    const double strength = value_of(&c->collision_strength, shape, row);
+    if (strength > 0 && speed > strength) lose(c, row, tick, 1u << shape, actuators_of(c, row, shape));
 }
 
-static void note_impact(const collision_columns *c, size_t row, uint32_t tick, double speed)
+static void note_impact(const collision_columns *c, size_t row, double speed)
 {
-    c->collision_struck[row] = tick;
     c->collision_count[row]++;
     if (speed > value_of(&c->collision_speed, 0, row)) set_value(&c->collision_speed, 0, row, speed);
 }
 
-void collider_destroy(const collision_columns *c, size_t row, uint32_t tick, double speed)
+void collider_strike(const collision_columns *c, size_t row, uint32_t tick, bool upright, double speed)
 {
     c->collision_with[row] = COLLISION_WITH_GROUND;
-    lose(c, row, COLLISION_UNDERCARRIAGE, 0);
-    note_impact(c, row, tick, speed);
+    if (upright) lose(c, row, tick, COLLISION_UNDERCARRIAGE, 0);
+    for (int i = 0; i < COLLISION_SHAPES && !upright; i++) {
+        if (value_of(&c->collision_radius, i, row) > 0) break_shape(c, row, tick, i, speed);
+    }
+    note_impact(c, row, speed);
 }
 
 void collider_store(const collision_columns *c, size_t row, uint32_t tick, const rf_collider *body)
@@ -237,8 +248,8 @@ void collider_store(const collision_columns *c, size_t row, uint32_t tick, const
     set_vector(&c->vel, row, body->solid.velocity);
     set_vector(&c->rate, row, rate);
     if (body->impact == 0) return;
-    note_impact(c, row, tick, body->impact);
-    break_shapes(c, row, body);
+    note_impact(c, row, body->impact);
+    for (int i = 0; i < body->shapes; i++) break_shape(c, row, tick, body->number[i], body->hit[i]);
 }
 
 void collider_release(const collision_columns *c, size_t row)

@@ -19,7 +19,7 @@
 /* Columns of words. */
 #define COLLISION_WORDS(X)                                                                                   \
     X(status) X(armed) X(random_vehicle)                                                                     \
-    X(collision_enabled) X(collision_group) X(collision_touches) X(collision_acts) X(collision_tick) X(collision_struck) X(collision_count)         \
+    X(collision_enabled) X(collision_group) X(collision_touches) X(collision_acts) X(collision_tick) X(crashed_tick) X(collision_count)         \
     X(collision_with) X(crashed) X(crashed_with) X(actuators_lost)
 
 /* Columns that not all batches have. */
@@ -46,6 +46,8 @@ typedef struct collision_ground {
     double up[3];    /* unit normal */
     double standing; /* m, of the vehicle above where it stands, along the normal */
     double height;   /* m, of its centre of mass above the surface, along the normal */
+    double upright;  /* cosine of the angle between its up and the normal */
+    bool on_centre;  /* the vehicle has contact at its centre of mass, not at its undercarriage */
     double friction;
     double velocity[3]; /* m/s, NED */
 } collision_ground;
@@ -59,8 +61,9 @@ void collider_load(const collision_columns *c, size_t row, uint32_t tick, uint32
 /* Reads the ground below a vehicle of a type that has some. */
 void collision_ground_of(const collision_columns *c, size_t row, collision_ground *ground);
 
-/* Destroys a vehicle that lands too fast, at a speed [m/s]. */
-void collider_destroy(const collision_columns *c, size_t row, uint32_t tick, double speed);
+/* Breaks what a vehicle strikes the ground with at a speed [m/s]: its undercarriage, and all with it; or, where it does not come
+ * down on this, all shapes that take less. */
+void collider_strike(const collision_columns *c, size_t row, uint32_t tick, bool upright, double speed);
 
 /* Writes what contacts did to it. */
 void collider_store(const collision_columns *c, size_t row, uint32_t tick, const rf_collider *body);

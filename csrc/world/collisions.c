@@ -16,6 +16,10 @@
 #define MORE     1024
 
 #define GROUND_RESTITUTION 0.2 /* estimated */
+#define LEAST_UPRIGHT                                                                                        \
+    0.5 /* cosine of a tilt, estimated: beyond it a vehicle does not come down on its undercarriage */
+#define LEAST_STRIKE 0.5  /* m/s: slower nothing breaks */
+#define DEEP         5e-3 /* m: an overlap that is not that of a touch */
 
 /* The memory of the stage, for all vehicles of the batches; all of it is zero at first. */
 typedef struct memory {
@@ -96,6 +100,7 @@ typedef struct search {
     uint32_t tick;
     double dt;
     rf_collider *body; /* of the vehicle whose surroundings are looked at */
+    bool stands;       /* it is on the ground */
 } search;
 
 /* Computes mass and inertia of a vehicle, once in an update. */
@@ -156,17 +161,19 @@ static rf_obstacle ground_box(const collision_ground *ground, const double place
     return box;
 }
 
-/* Whether the undercarriage of a vehicle comes into contact within the period, faster than it takes. */
-static bool strikes(const search *s, const collision_columns *c, const neighbour *v,
-                    const collision_ground *ground, double *speed)
+/* Looks whether a vehicle comes to the ground within the period with its undercarriage, or its centre of mass, faster than it takes. */
+static void strike_ground(const search *s, const collision_columns *c, const neighbour *v,
+                          const collision_ground *ground)
 {
-    const double landing = value_of(&c->collision_landing, 0, v->row);
     double relative[3];
     for (int k = 0; k < 3; k++) relative[k] = value_of(&c->vel, k, v->row) - ground->velocity[k];
-    *speed = -dot(relative, ground->up);
-    const bool broken = c->crashed[v->row] & COLLISION_UNDERCARRIAGE;
-    return landing > 0 && !broken && *speed > landing &&
-           ground->standing <= RF_TOUCH_HEIGHT + *speed * s->stage->duration;
+    const double speed = -dot(relative, ground->up), landing = value_of(&c->collision_landing, 0, v->row);
+    const bool upright = ground->upright > LEAST_UPRIGHT,
+               broken = c->crashed[v->row] & COLLISION_UNDERCARRIAGE;
+    if (ground->standing > RF_TOUCH_HEIGHT + speed * s->stage->duration) return;
+    if (upright ? landing > 0 && speed > landing && !broken : ground->on_centre && speed > LEAST_STRIKE) {
+        collider_strike(c, v->row, s->tick, upright, speed);
+    }
 }
 
 /* Whether a vehicle is far above level ground, or its type has none. */
@@ -183,19 +190,41 @@ static void meet_ground(search *s, size_t rank)
     const neighbour *v = neighbour_at(&s->m->near, rank);
     const collision_columns *c = &s->m->columns[v->batch];
     collision_ground ground;
-    double speed;
     if (is_high(c, v)) return;
     collision_ground_of(c, v->row, &ground);
-    if (strikes(s, c, v, &ground, &speed)) collider_destroy(c, v->row, s->tick, speed);
+    strike_ground(s, c, v, &ground);
     if (ground.height > v->span + RF_COLLIDE_GAP) return;
     const rf_obstacle box = ground_box(&ground, v->pos, 2 * v->span);
     rf_collide_obstacle(body_of(s, rank), &box, COLLISION_WITH_GROUND, &s->m->meetings);
 }
 
+/* Drops contacts after the first `count` that would push a vehicle which stands down, out of what it overlaps: the ground is in
+ * their way. */
+static void drop_buried(rf_meetings *all, size_t count)
+{
+    size_t kept = count;
+    for (size_t i = count; i < all->count; i++) {
+        if (all->contact[i].normal[2] > 0.5 && all->meeting[i].distance < -DEEP) continue;
+        all->contact[kept] = all->contact[i];
+        all->meeting[kept++] = all->meeting[i];
+    }
+    all->count = kept;
+}
+
 static void meet_obstacle(void *context, const rf_obstacle *obstacle, uint32_t shape)
 {
     search *s = context;
+    const size_t before = s->m->meetings.count;
     rf_collide_obstacle(s->body, obstacle, COLLISION_WITH_SCENE | shape, &s->m->meetings);
+    if (s->stands) drop_buried(&s->m->meetings, before);
+}
+
+static bool stands_on_ground(const collision_columns *c, const neighbour *v)
+{
+    collision_ground ground;
+    if (is_high(c, v)) return false;
+    collision_ground_of(c, v->row, &ground);
+    return ground.standing < RF_TOUCH_HEIGHT;
 }
 
 static void meet_scene(search *s, size_t rank)
@@ -204,6 +233,7 @@ static void meet_scene(search *s, size_t rank)
     const double reach = v->span + RF_COLLIDE_GAP;
     if (!v->near_scene || !rf_scene_is_near(s->stage->scene, v->pos, reach)) return;
     s->body = body_of(s, rank);
+    s->stands = stands_on_ground(&s->m->columns[v->batch], v);
     rf_scene_near(s->stage->scene, v->pos, reach, meet_obstacle, s);
 }
 
@@ -260,7 +290,7 @@ static bool run(void *context, rf_batch *const *batches, size_t count)
 {
     rf_collisions *stage = context;
     memory *m = stage->memory;
-    search s = {m, stage, (uint32_t)rf_batch_tick(batches[0]), rf_batch_get_def(batches[0])->dt, NULL};
+    search s = {m, stage, (uint32_t)rf_batch_tick(batches[0]), rf_batch_get_def(batches[0])->dt, NULL, false};
     m->update = m->update == UINT32_MAX ? 1 : m->update + 1;
     neighbours_update(&m->near, m->columns, count, stage->scene, stage->duration);
     meet_all(&s);

@@ -64,6 +64,7 @@ SWITCHES = {
     "sensors": "sensors.enable(...)",
     "task": "enable_part('task')",
     "terrain": "environment.set_terrain(...)",
+    "sight": "scene.let_range_see()",
     "estimator": "estimator.enable(...)",
     "free_inputs": "enable_part('free_inputs')",
     "free_outputs": "enable_part('free_outputs')",

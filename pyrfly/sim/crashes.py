@@ -7,14 +7,16 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.sim.collisions import SCENE
+from pyrfly.sim.collisions import GROUND, SCENE
 from pyrfly.sim.simulation import Sim
 
 __all__ = ["NewCrashes", "crash_ids"]
 
 
 def crash_ids(sim: Sim, first_id: int = 1, within: float = math.inf) -> NDArray[np.intp]:
-    """Return what vehicles have hit last since their reset, as RflySim names it.
+    """Return what vehicles have crashed into since their reset, as RflySim names it.
+
+    In collisions that is what broke something of them; the ground is no collision.
 
     Parameters
     ----------
@@ -33,9 +35,9 @@ def crash_ids(sim: Sim, first_id: int = 1, within: float = math.inf) -> NDArray[
     found = np.full(sim.n, -1)
     if sim.collisions.enabled:
         chosen = sim.select()
-        met, now = chosen.read("collision_with"), round(sim.time / sim.dt)
-        since = np.uint32(now % 2**32) - chosen.read("collision_struck")
-        struck = (chosen.read("collision_count") != 0) & (since * sim.dt < within)
+        met, now = chosen.read("crashed_with"), round(sim.time / sim.dt)
+        since = np.uint32(now % 2**32) - chosen.read("crashed_tick")
+        struck = (chosen.read("crashed") != 0) & (met != GROUND) & (since * sim.dt < within)
         other = np.where(met < SCENE, met.astype(np.intp) + first_id - 1, 0)
         found[struck] = other[struck]
     if sim.rebound.enabled:  # these are already the IDs of the outside world

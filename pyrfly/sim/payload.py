@@ -240,7 +240,7 @@ def _inertia(chosen: Selection, inertia: ArrayLike | None) -> NDArray[np.float64
     if inertia is None:
         return np.zeros((len(chosen), 6))
     width = 3 if np.shape(inertia)[-1:] == (3,) else 6
-    given = chosen.per_vehicle("inertia", inertia, "kg m^2", width, _LARGEST)
+    given = chosen.per_vehicle("payload: inertia", inertia, "kg m^2", width, _LARGEST)
     found = np.zeros((len(chosen), 6))
     found[:, :width] = given
     xx, yy, zz, xy, xz, yz = found.T

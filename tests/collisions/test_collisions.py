@@ -12,6 +12,7 @@ from pyrfly.vehicles import DEFAULT_FAMILY, FAMILIES, Hull, HullShape, names
 from .bodies import VEHICLE, bodies, hull
 
 G = 9.80665
+DRONE = names(DEFAULT_FAMILY)[-1]
 
 
 def cloud(threads: int, counts: tuple[int, ...] = (90,), **options: object) -> pyrfly.Sim:
@@ -214,6 +215,7 @@ def test_vehicles_without_effects_are_refused() -> None:
 
 def test_crashes_are_told_as_rflysim_tells_them() -> None:
     sim = bodies(3, hull())
+    sim.collision_strength[:] = 1
     sim.scene.set(Scene([Box((1, 1, 1), (10, 0, -20))]))
     sim.reset(pos=[[0, 0, -20], [1, 0, -20], [9, 0, -20]])
     sim.vel[0, 0] = sim.vel[2, 0] = 2.0
@@ -234,3 +236,25 @@ def test_a_run_ends_where_all_have_crashed() -> None:
     assert end is not None
     assert end.reason == "2 crashed"
     assert end.time < 3
+
+
+def test_who_begins_within_a_pad_on_the_ground_takes_off() -> None:
+    sim = pyrfly.Sim(DRONE, 3)
+    sim.scene.set(Scene([Box((99, 99, 0.05), (0, 0, -0.025))]))
+    sim.collisions.enable()
+    sim.reset(pos=[[0, 3 * i, 0] for i in range(3)])
+    sim.arm()
+    sim.command_position([[0, 3 * i, -3] for i in range(3)])
+    sim.sleep(5)
+    assert sim.pos[:, 2] == pytest.approx(-3, abs=0.1)
+    assert not sim.collisions.crashed().any()
+
+
+def test_a_fall_on_the_back_breaks_rotors() -> None:
+    sim = pyrfly.Sim(DRONE)
+    sim.collisions.enable()
+    sim.reset(pos=[0, 0, -0.3])
+    sim.att = [0, 1, 0, 0]
+    sim.sleep(2)
+    assert sim.collisions.lost() == [[0, 1, 2, 3]]
+    assert sim.crashed[0] & 1 == 0  # sqrt(2 g h) is 2.4 m/s, and a body takes 4.9

@@ -39,11 +39,11 @@
     X(word, collision_touches, "bool", "", "whether the vehicle touches something")                          \
     X(word, collision_acts, "bool", "", "whether contacts push the vehicle or broke an actuator")            \
     X(word, collision_tick, "1", "", "integrator steps before the last solution of its contacts, modulo 2^32") \
-    X(word, collision_struck, "1", "", "integrator steps before the last impact, modulo 2^32")               \
     X(word, collision_count, "1", "", "updates with an impact since the reset")                              \
     X(word, collision_with, "bits", "", "what the last contact was with: a CopterID, bit 31 and the number of a shape of the scene, or all bits: the ground; 0: none") \
     X(word, crashed, "bits", "", "shapes that are broken, from the lowest bit; bit 31: the undercarriage")  \
     X(word, crashed_with, "bits", "", "what broke the first of them, as collision_with")                     \
+    X(word, crashed_tick, "1", "", "integrator steps before it broke first, modulo 2^32")                    \
     X(word, actuators_lost, "bits", "", "actuators that collisions broke, from the lowest bit")
 
 /* clang-format on */
