@@ -6,6 +6,7 @@
 
 #include "parts/collision/columns.h"
 
+#define LARGEST         1e3 /* m, of a number of a shape */
 #define GROUND_FRICTION 0.8 /* as ground_grip of vehicles that stand; estimated */
 
 static void vector_of(const column *c, size_t row, int count, double *values)
@@ -88,6 +89,14 @@ static bool turning_of(const double i[6], const double r[9], double turning[9])
     return true;
 }
 
+static bool all_within(const double *values, int count, double limit)
+{
+    for (int i = 0; i < count; i++) {
+        if (!(fabs(values[i]) <= limit)) return false;
+    }
+    return true;
+}
+
 /* The actuators of a shape, as bits; 0: it is the body. */
 static uint32_t actuators_of(const collision_columns *c, size_t row, int shape)
 {
@@ -102,13 +111,15 @@ static void load_shapes(const collision_columns *c, size_t row, const double r[9
         bool gone = (c->crashed[row] >> i & 1) && actuators_of(c, row, i) != 0;
         if (!(radius > 0) || gone) continue;
         rf_convex *shape = &body->shape[body->shapes];
-        body->number[body->shapes++] = i;
         *shape = (rf_convex){.kind = RF_CORE_BOX, .radius = radius};
         memcpy(shape->rotation, r, sizeof shape->rotation);
         for (int k = 0; k < 3; k++) {
             middle[k] = value_of(&c->collision_position, k * COLLISION_SHAPES + i, row);
             shape->half[k] = fmax(0, value_of(&c->collision_half_size, k * COLLISION_SHAPES + i, row));
         }
+        if (!all_within(middle, 3, LARGEST) || !all_within(shape->half, 3, LARGEST) || radius > LARGEST)
+            continue;
+        body->number[body->shapes++] = i;
         to_ned(r, middle, offset);
         for (int k = 0; k < 3; k++) shape->center[k] = body->solid.center[k] + offset[k];
     }
@@ -136,6 +147,16 @@ static void load_accelerations(const collision_columns *c, size_t row, double du
     }
 }
 
+/* Whether the state of a vehicle is one that others may meet: one that is not gets a fault flag with the next step. */
+static bool is_sound(const double q[4], const rf_collider *body)
+{
+    double square = 0;
+    for (int k = 0; k < 4; k++) square += q[k] * q[k];
+    const rf_solid *s = &body->solid;
+    return fabs(square - 1) < 0.1 && all_within(s->center, 3, RF_MAX_DISTANCE) &&
+           all_within(s->velocity, 3, RF_MAX_SPEED) && all_within(s->rate, 3, RF_MAX_RATE);
+}
+
 void collider_load(const collision_columns *c, size_t row, uint32_t tick, uint32_t period, double dt,
                    rf_collider *body)
 {
@@ -153,7 +174,7 @@ void collider_load(const collision_columns *c, size_t row, uint32_t tick, uint32
         memset(body->solid.turning, 0, sizeof body->solid.turning);
     body->friction = fmax(0, value_of(&c->collision_friction, 0, row));
     body->restitution = fmin(1, fmax(0, value_of(&c->collision_restitution, 0, row)));
-    load_shapes(c, row, r, body);
+    if (is_sound(q, body)) load_shapes(c, row, r, body); /* without shapes it meets nothing */
     if (tick - c->collision_tick[row] == period) load_accelerations(c, row, period * dt, body);
 }
 

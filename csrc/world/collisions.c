@@ -11,6 +11,7 @@
 #include "scene/vectors.h"
 #include "world/layout.h"
 #include "world/neighbours.h"
+#include "world/thinning.h"
 
 #define CONTACTS 4 /* of a vehicle, on average, and some */
 #define MORE     1024
@@ -18,8 +19,9 @@
 #define GROUND_RESTITUTION 0.2 /* estimated */
 #define LEAST_UPRIGHT                                                                                        \
     0.5 /* cosine of a tilt, estimated: beyond it a vehicle does not come down on its undercarriage */
-#define LEAST_STRIKE 0.5  /* m/s: slower nothing breaks */
-#define DEEP         5e-3 /* m: an overlap that is not that of a touch */
+#define LEAST_STRIKE  0.5  /* m/s: slower nothing breaks */
+#define MOST_CONTACTS 200  /* of a vehicle with the scene, before they are thinned out */
+#define DEEP          5e-3 /* m: an overlap that is not that of a touch */
 
 /* The memory of the stage, for all vehicles of the batches; all of it is zero at first. */
 typedef struct memory {
@@ -101,6 +103,7 @@ typedef struct search {
     double dt;
     rf_collider *body; /* of the vehicle whose surroundings are looked at */
     bool stands;       /* it is on the ground */
+    size_t first;      /* of its contacts with the scene */
 } search;
 
 /* Computes mass and inertia of a vehicle, once in an update. */
@@ -217,6 +220,7 @@ static void meet_obstacle(void *context, const rf_obstacle *obstacle, uint32_t s
     const size_t before = s->m->meetings.count;
     rf_collide_obstacle(s->body, obstacle, COLLISION_WITH_SCENE | shape, &s->m->meetings);
     if (s->stands) drop_buried(&s->m->meetings, before);
+    if (s->m->meetings.count - s->first > MOST_CONTACTS) thin_out(&s->m->meetings, s->first);
 }
 
 static bool stands_on_ground(const collision_columns *c, const neighbour *v)
@@ -233,6 +237,7 @@ static void meet_scene(search *s, size_t rank)
     const double reach = v->span + RF_COLLIDE_GAP;
     if (!v->near_scene || !rf_scene_is_near(s->stage->scene, v->pos, reach)) return;
     s->body = body_of(s, rank);
+    s->first = s->m->meetings.count;
     s->stands = stands_on_ground(&s->m->columns[v->batch], v);
     rf_scene_near(s->stage->scene, v->pos, reach, meet_obstacle, s);
 }
@@ -290,7 +295,8 @@ static bool run(void *context, rf_batch *const *batches, size_t count)
 {
     rf_collisions *stage = context;
     memory *m = stage->memory;
-    search s = {m, stage, (uint32_t)rf_batch_tick(batches[0]), rf_batch_get_def(batches[0])->dt, NULL, false};
+    search s = {m,     stage, (uint32_t)rf_batch_tick(batches[0]), rf_batch_get_def(batches[0])->dt, NULL,
+                false, 0};
     m->update = m->update == UINT32_MAX ? 1 : m->update + 1;
     neighbours_update(&m->near, m->columns, count, stage->scene, stage->duration);
     meet_all(&s);

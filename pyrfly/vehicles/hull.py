@@ -46,6 +46,10 @@ ROTORCRAFT_LANDING = 3.1
 1.5 times the energy [@far-27 725, 727]; that small ones are made alike is estimated."""
 
 
+_LARGEST = 1e3
+"""Maximum of a number of a shape [m]."""
+
+
 @dataclass(frozen=True)
 class HullShape:
     """A part of a vehicle that collides: all that is within a radius of a box.
@@ -90,8 +94,11 @@ class HullShape:
         _require_numbers(f"{self.name}: half_size", self.half_size, 0.0)
         for name in ("radius", "strength"):
             value = getattr(self, name)
-            if not (isfinite(value) and value > 0.0):
-                raise ParameterError(f"{self.name}: {name}: expected more than 0, got {value!r}")
+            most = _LARGEST if name == "radius" else 1e6
+            if not 0.0 < value <= most:
+                raise ParameterError(
+                    f"{self.name}: {name}: expected more than 0 and up to {most:g}, got {value!r}"
+                )
         if any(not isinstance(one, int) or one < 0 for one in self.actuators):
             raise ParameterError(
                 f"{self.name}: actuators: expected numbers from 0, got {brief(self.actuators)}"

@@ -105,7 +105,10 @@ static void a_cloud_keeps_its_momentum(void)
     ENSURE(rf_world_lock(&batch, 1) == RF_OK);
     ENSURE(rf_collisions_stage(&collisions, &batch, 1, NULL, &stage) == 1);
     rf_world_run run = {&stage, 1, 0};
-    for (int i = 0; i < 50; i++) ENSURE(rf_world_refresh_locked(&batch, 1, &run) && (run.done = 0) == 0);
+    for (int i = 0; i < 50; i++, run.done = 0) {
+        ENSURE(rf_world_refresh_locked(&batch, 1, &run));
+        move(batch, collisions.duration);
+    }
     rf_world_unlock(&batch, 1);
     size_t struck = 0;
     for (size_t i = 0; i < SWARM; i++) struck += words(batch, "collision_count")[i] != 0;

@@ -258,3 +258,33 @@ def test_a_fall_on_the_back_breaks_rotors() -> None:
     sim.sleep(2)
     assert sim.collisions.lost() == [[0, 1, 2, 3]]
     assert sim.crashed[0] & 1 == 0  # sqrt(2 g h) is 2.4 m/s, and a body takes 4.9
+
+
+def fine_mesh(spacing: float) -> Mesh:
+    """Return level ground at z = -1, 2 m x 2 m, of many triangles."""
+    n = round(2 / spacing)
+    north, east = np.meshgrid(*[(np.arange(n) + 0.5) * spacing - 1] * 2)
+    corners = np.stack([north.ravel(), east.ravel(), np.full(n * n, -1.0)], axis=1)
+    first = (np.arange(n - 1)[:, None] * n + np.arange(n - 1)).ravel()
+    upper = np.stack([first, first + 1, first + n], axis=1)
+    return Mesh(corners, np.concatenate([upper, upper + np.array([1, n, 0])]))
+
+
+def test_several_stand_on_a_fine_mesh() -> None:
+    sim = bodies(4, hull((0.1, 0.1, 0.02), 0.02, 0.5, 0.0), G)
+    sim.scene.set(Scene([fine_mesh(0.02)]))
+    sim.reset(pos=[[x, y, -1.05] for x in (-0.5, 0.5) for y in (-0.5, 0.5)])
+    sim.sleep(0.5)
+    assert sim.pos[:, 2] == pytest.approx(-1.04, abs=2e-3)
+    assert sim.att[:, 0] == pytest.approx(1, abs=1e-4)
+
+
+@pytest.mark.parametrize("column", ["att", "rate", "pos"])
+def test_a_vehicle_that_is_not_finite_harms_no_other(column: str) -> None:
+    sim = bodies(3, hull())
+    sim.reset(pos=[[0, 0, -20], [0.25, 0, -20], [0.5, 0, -20]])
+    sim.step(4)
+    getattr(sim, column)[1] = np.nan
+    sim.step(20)
+    assert sim.status.tolist() == [0, 1, 0]
+    assert np.isfinite(sim.pos[[0, 2]]).all()

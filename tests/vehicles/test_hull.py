@@ -105,8 +105,9 @@ POINT: dict[str, Any] = {"name": "body", "position": (0.0, 0.0, 0.0)}
         ({"position": (0.0, np.nan, 0.0)}, "body: position: expected 3 numbers"),
         ({"position": (0.0, 0.0)}, "body: position: expected 3 numbers"),
         ({"half_size": (0.1, -0.1, 0.1)}, "body: half_size: expected 3 numbers from 0"),
-        ({"radius": 0.0}, "body: radius: expected more than 0, got 0.0"),
-        ({"strength": np.inf}, "body: strength: expected more than 0, got inf"),
+        ({"radius": 1e4}, "body: radius: expected more than 0 and up to 1000"),
+        ({"radius": 0.0}, "body: radius: expected more than 0 and up to 1000, got 0.0"),
+        ({"strength": np.inf}, "body: strength: expected more than 0 and up to 1e.06, got inf"),
         ({"actuators": (-1,)}, "body: actuators: expected numbers from 0"),
     ],
 )
