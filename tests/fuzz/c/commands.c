@@ -43,7 +43,7 @@ static void check(void)
     static const char *const names[] = {
         "pos", "vel", "att", "rate", "pos_sp", "vel_sp", "att_sp", "navigator_goal", "velocity_integral"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        for (int k = 0; k < rf_batch_column_row(batch, column_of(batch, names[i]))->width; k++) {
+        for (int k = 0; k < rf_batch_column_row(batch, column_number(batch, names[i]))->width; k++) {
             const double *row = values(batch, names[i], k);
             for (int v = 0; v < VEHICLES; v++) FUZZ_ENSURE(isfinite(row[v]));
         }

@@ -22,7 +22,8 @@ static size_t make_events(fuzz_random *random, uint8_t *to)
     rf_event_row rows[ROWS];
     for (uint32_t k = 0; k < header.events; k++) {
         const char *name = columns[fuzz_below(random, COLUMNS)];
-        uint32_t column = (uint32_t)column_of(batch, name), vehicle = (uint32_t)fuzz_below(random, VEHICLES);
+        uint32_t column = (uint32_t)column_number(batch, name),
+                 vehicle = (uint32_t)fuzz_below(random, VEHICLES);
         FUZZ_ENSURE(column < (uint32_t)rf_batch_column_count(batch));
         const rf_column *row = rf_batch_column_row(batch, (int)column);
         bool once = fuzz_one_in(random, 2), jumps = rf_column_is_word(row) || fuzz_one_in(random, 2);

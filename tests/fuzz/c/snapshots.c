@@ -32,7 +32,7 @@ static void add_event(rf_batch *to)
         rf_event_row row;
     } bytes = {{1, 1},
                {.number = 1, .ramp = 50, .interval = 1, .times = 3, .period = 60},
-               {.vehicle = 1, .column = (uint32_t)column_of(to, "mass"), .value = 3}};
+               {.vehicle = 1, .column = (uint32_t)column_number(to, "mass"), .value = 3}};
     if (rf_batch_add_events(to, &bytes, sizeof bytes) != RF_OK) abort();
 }
 
