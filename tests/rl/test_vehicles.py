@@ -48,7 +48,7 @@ def test_every_task_and_level_works_or_says_why_not(vehicle: str) -> None:
     for task in TASKS:
         for action in ACTION_LEVELS:
             try:
-                envs = made(task, vehicle, 4, action=action)
+                envs = made(task, vehicle, 4 * TASKS[task].agents, action=action)
             except ParameterError:
                 continue
             worked += 1
