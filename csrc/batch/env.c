@@ -347,6 +347,8 @@ rf_status rf_env_create(rf_batch *batch, const rf_env_def *def, rf_env **out)
         rf_env_destroy(env);
         return status;
     }
+    /* All run one model: that of vehicles beside a contact rounds otherwise with some instruction sets. */
+    if (batch->extended_ofs > 0) batch->model = RF_MODEL_EXTENDED;
     env->scene = (task_scene){.period = batch->def.dt * def->substeps,
                               .agents = def->agents,
                               .gates = env->gates,

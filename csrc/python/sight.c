@@ -88,16 +88,10 @@ static void cast_piece(void *context, size_t piece)
 /* The arguments that say what there is, or false with an exception. */
 static bool set_sight(const module_state *state, PyObject *scene, PyObject *relief, rf_sight *sight)
 {
-    if ((scene != Py_None && !PyObject_TypeCheck(scene, state->scene_type)) ||
-        (relief != Py_None && !PyObject_TypeCheck(relief, state->relief_type))) {
-        PyErr_Format(PyExc_TypeError, "sight: expected a Scene, a Relief or None, got %R and %R", scene,
-                     relief);
-        return false;
-    }
     sight->cast = state->simd->cast_rays;
-    sight->scene = scene == Py_None ? NULL : ((SceneObject *)scene)->scene;
-    sight->map = relief == Py_None ? NULL : ((ReliefObject *)relief)->relief;
-    return true;
+    sight->scene = scene == Py_None ? NULL : scene_of(scene);
+    sight->map = relief == Py_None || PyErr_Occurred() ? NULL : relief_of(relief);
+    return !PyErr_Occurred();
 }
 
 /* The bodies of a tuple (positions, attitudes, hulls, ids, first shapes of hulls, shapes), or NULL with an exception. */

@@ -8,7 +8,6 @@
 
 #define IMPACT  0.1  /* m/s, approach above which bodies bounce */
 #define NEAR    1e-3 /* m, of surfaces that touch */
-#define DEEP    5e-3 /* m, of an overlap that is no touch: it began within the other, and is no impact */
 #define ROUNDS  32
 #define UNDONE  0.2 /* of an overlap, over a time T */
 #define FASTEST 0.5 /* m/s, of undoing it: less than what breaks a part */
@@ -65,7 +64,7 @@ static void add_contact(const pair *p, const rf_gap *gap, const rf_touch *touch,
         c->arm_b[k] = touch->place[k] - b->center[k] - time * b->velocity[k];
     }
     all->meeting[all->count++] =
-        (rf_meeting){p->a, p->b, p->shape_a, p->shape_b, touch->distance, time, p->restitution};
+        (rf_meeting){p->a, p->b, p->shape_a, p->shape_b, touch->distance, time, p->restitution, 0};
 }
 
 /* Adds the contacts of two shapes, if they meet; returns whether they do. */
@@ -175,7 +174,7 @@ static bool begin_impacts(rf_meetings *all)
         remember(m->b);
         if (approach <= IMPACT) continue;
         any = true;
-        if (m->distance < -DEEP) continue;
+        if (m->distance < -RF_COLLIDE_DEEP) continue;
         note_impact(m->a, m->shape_a, approach, m->time);
         note_impact(m->b, m->shape_b, approach, m->time);
     }

@@ -22,6 +22,7 @@
 
 #define RF_COLLIDER_SHAPES 12
 #define RF_COLLIDE_GAP     2e-3 /* m: farther apart nothing touches */
+#define RF_COLLIDE_DEEP    5e-3 /* m: an overlap above is no touch, it was there before */
 
 typedef struct rf_collider {
     rf_solid solid;
@@ -58,6 +59,7 @@ typedef struct rf_meeting {
     double distance;      /* m, at `time` */
     double time;          /* s, from now, of the touch */
     double restitution;
+    double apart; /* m^2, while contacts are thinned out (world/thinning.h) */
 } rf_meeting;
 
 /* Contacts that are found; the memory is of the caller. */

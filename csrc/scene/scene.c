@@ -7,18 +7,11 @@
 
 #include "base/platform.h"
 #include "scene/nodes.h"
+#include "scene/vectors.h"
 
 /* Widens bounds by what floats round, of the bodies and of rays: eight steps, and a micrometre near the middle. */
 #define ROUNDING 1e-6f
 #define FRICTION 10.0 /* maximum of a friction coefficient */
-
-static bool all_within(const double *values, size_t count, double limit)
-{
-    for (size_t i = 0; i < count; i++) {
-        if (!(fabs(values[i]) <= limit)) return false;
-    }
-    return true;
-}
 
 static bool has_sizes(const rf_scene_def *def, size_t i)
 {

@@ -4,6 +4,8 @@
 #define RF_SCENE_VECTORS_H
 
 #include <math.h>
+#include <stdbool.h>
+#include <stddef.h>
 
 /* The lesser and the greater of two numbers, without what fmin and fmax do for a NaN. */
 static inline double lesser(double a, double b)
@@ -14,6 +16,15 @@ static inline double lesser(double a, double b)
 static inline double greater(double a, double b)
 {
     return a > b ? a : b;
+}
+
+/* Whether all numbers are finite and of magnitudes up to a limit. */
+static inline bool all_within(const double *values, size_t count, double limit)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (!(fabs(values[i]) <= limit)) return false;
+    }
+    return true;
 }
 
 static inline double dot(const double a[3], const double b[3])

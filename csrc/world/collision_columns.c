@@ -5,6 +5,9 @@
 #include <string.h>
 
 #include "parts/collision/columns.h"
+#include "scene/vectors.h"
+
+_Static_assert(RF_COLLIDER_SHAPES == COLLISION_SHAPES, "a body has room for all shapes of a vehicle");
 
 #define LARGEST         1e3 /* m, of a number of a shape */
 #define GROUND_FRICTION 0.8 /* as ground_grip of vehicles that stand; estimated */
@@ -89,14 +92,6 @@ static bool turning_of(const double i[6], const double r[9], double turning[9])
     return true;
 }
 
-static bool all_within(const double *values, int count, double limit)
-{
-    for (int i = 0; i < count; i++) {
-        if (!(fabs(values[i]) <= limit)) return false;
-    }
-    return true;
-}
-
 /* The actuators of a shape, as bits; 0: it is the body. */
 static uint32_t actuators_of(const collision_columns *c, size_t row, int shape)
 {
@@ -126,11 +121,10 @@ static void load_shapes(const collision_columns *c, size_t row, const double r[9
 }
 
 /* The accelerations by all but contacts, from the velocities of the last time if that was a period ago. */
-static void load_accelerations(const collision_columns *c, size_t row, double duration, rf_collider *body)
+static void load_accelerations(const collision_columns *c, size_t row, const double r[9], double duration,
+                               rf_collider *body)
 {
-    double before[3], force[3], torque[3], r[9], q[4], ned[3];
-    vector_of(&c->att, row, 4, q);
-    rotation_of(q, r);
+    double before[3], force[3], torque[3], ned[3];
     vector_of(&c->collision_velocity, row, 3, before);
     vector_of(&c->collision_force, row, 3, force);
     for (int k = 0; k < 3; k++) {
@@ -175,7 +169,7 @@ void collider_load(const collision_columns *c, size_t row, uint32_t tick, uint32
     body->friction = fmax(0, value_of(&c->collision_friction, 0, row));
     body->restitution = fmin(1, fmax(0, value_of(&c->collision_restitution, 0, row)));
     if (is_sound(q, body)) load_shapes(c, row, r, body); /* without shapes it meets nothing */
-    if (tick - c->collision_tick[row] == period) load_accelerations(c, row, period * dt, body);
+    if (tick - c->collision_tick[row] == period) load_accelerations(c, row, r, period * dt, body);
 }
 
 static double value_or(const column *c, int component, size_t row, double otherwise)

@@ -19,9 +19,8 @@
 #define GROUND_RESTITUTION 0.2 /* estimated */
 #define LEAST_UPRIGHT                                                                                        \
     0.5 /* cosine of a tilt, estimated: beyond it a vehicle does not come down on its undercarriage */
-#define LEAST_STRIKE  0.5  /* m/s: slower nothing breaks */
-#define MOST_CONTACTS 200  /* of a vehicle with the scene, before they are thinned out */
-#define DEEP          5e-3 /* m: an overlap that is not that of a touch */
+#define LEAST_STRIKE  0.5 /* m/s: slower nothing breaks */
+#define MOST_CONTACTS 200 /* of a vehicle with the scene, before they are thinned out */
 
 /* The memory of the stage, for all vehicles of the batches; all of it is zero at first. */
 typedef struct memory {
@@ -62,8 +61,8 @@ static size_t lay_out(memory *m, char *from, size_t vehicles, size_t count)
     m->meetings.contact = take(from, &at, contacts, sizeof *m->meetings.contact);
     m->meetings.meeting = take(from, &at, contacts, sizeof *m->meetings.meeting);
     m->meetings.capacity = contacts;
-    char *near = take(from, &at, neighbours_bytes(vehicles), 1);
-    if (from != NULL) neighbours_lay_out(&m->near, vehicles, near);
+    char *near = take(from, &at, neighbours_lay_out(&m->near, vehicles, NULL), 1);
+    neighbours_lay_out(&m->near, vehicles, near);
     return at;
 }
 
@@ -102,7 +101,7 @@ typedef struct search {
     uint32_t tick;
     double dt;
     rf_collider *body; /* of the vehicle whose surroundings are looked at */
-    bool stands;       /* it is on the ground */
+    bool stands;       /* the vehicle is on the ground, as `meet_ground` has found */
     size_t first;      /* of its contacts with the scene */
 } search;
 
@@ -193,8 +192,10 @@ static void meet_ground(search *s, size_t rank)
     const neighbour *v = neighbour_at(&s->m->near, rank);
     const collision_columns *c = &s->m->columns[v->batch];
     collision_ground ground;
+    s->stands = false;
     if (is_high(c, v)) return;
     collision_ground_of(c, v->row, &ground);
+    s->stands = ground.standing < RF_TOUCH_HEIGHT;
     strike_ground(s, c, v, &ground);
     if (ground.height > v->span + RF_COLLIDE_GAP) return;
     const rf_obstacle box = ground_box(&ground, v->pos, 2 * v->span);
@@ -207,7 +208,7 @@ static void drop_buried(rf_meetings *all, size_t count)
 {
     size_t kept = count;
     for (size_t i = count; i < all->count; i++) {
-        if (all->contact[i].normal[2] > 0.5 && all->meeting[i].distance < -DEEP) continue;
+        if (all->contact[i].normal[2] > 0.5 && all->meeting[i].distance < -RF_COLLIDE_DEEP) continue;
         all->contact[kept] = all->contact[i];
         all->meeting[kept++] = all->meeting[i];
     }
@@ -223,14 +224,6 @@ static void meet_obstacle(void *context, const rf_obstacle *obstacle, uint32_t s
     if (s->m->meetings.count - s->first > MOST_CONTACTS) thin_out(&s->m->meetings, s->first);
 }
 
-static bool stands_on_ground(const collision_columns *c, const neighbour *v)
-{
-    collision_ground ground;
-    if (is_high(c, v)) return false;
-    collision_ground_of(c, v->row, &ground);
-    return ground.standing < RF_TOUCH_HEIGHT;
-}
-
 static void meet_scene(search *s, size_t rank)
 {
     const neighbour *v = neighbour_at(&s->m->near, rank);
@@ -238,7 +231,6 @@ static void meet_scene(search *s, size_t rank)
     if (!v->near_scene || !rf_scene_is_near(s->stage->scene, v->pos, reach)) return;
     s->body = body_of(s, rank);
     s->first = s->m->meetings.count;
-    s->stands = stands_on_ground(&s->m->columns[v->batch], v);
     rf_scene_near(s->stage->scene, v->pos, reach, meet_obstacle, s);
 }
 

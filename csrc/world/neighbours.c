@@ -17,7 +17,7 @@
 
 /* ---- memory ---- */
 
-static size_t lay_out(neighbours *n, size_t vehicles, char *from)
+size_t neighbours_lay_out(neighbours *n, size_t vehicles, char *from)
 {
     size_t at = 0;
     *n = (neighbours){.vehicles = vehicles, .buckets = 16, .capacity = LISTED * vehicles + MORE};
@@ -30,17 +30,6 @@ static size_t lay_out(neighbours *n, size_t vehicles, char *from)
     n->list = take(from, &at, n->capacity, sizeof *n->list);
     n->found = take(from, &at, vehicles, sizeof *n->found);
     return at;
-}
-
-size_t neighbours_bytes(size_t vehicles)
-{
-    neighbours n;
-    return lay_out(&n, vehicles, NULL);
-}
-
-void neighbours_lay_out(neighbours *n, size_t vehicles, char *memory)
-{
-    lay_out(n, vehicles, memory);
 }
 
 /* ---- where vehicles are ---- */

@@ -48,9 +48,8 @@ static inline neighbour *neighbour_at(const neighbours *n, size_t rank)
     return &n->vehicle[n->order[rank].vehicle];
 }
 
-/* Bytes for so many vehicles, and their layout in memory of that size. */
-size_t neighbours_bytes(size_t vehicles);
-void neighbours_lay_out(neighbours *n, size_t vehicles, char *memory);
+/* Lays them out for so many vehicles in memory, which may be NULL; returns how many bytes that takes. */
+size_t neighbours_lay_out(neighbours *n, size_t vehicles, char *memory);
 
 /* Brings them up to date.  The duration [s] is that of the period. */
 void neighbours_update(neighbours *n, const collision_columns *columns, size_t batches, const rf_scene *scene,

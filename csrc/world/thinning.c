@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "world/thinning.h"
 
+#include <math.h>
+
 #define TURNED 0.2 /* m, that a normal counts which is turned by a radian */
 
 static void swap(rf_meetings *all, size_t i, size_t j)
@@ -29,29 +31,27 @@ static double difference(const rf_contact *a, const rf_contact *b)
     return square;
 }
 
-/* The least difference of a contact from those that are kept. */
-static double novelty(const rf_meetings *all, size_t first, size_t kept, size_t i)
+/* Takes the last that is kept into what is known of how much the others differ from all of these. */
+static void compare_with(rf_meetings *all, size_t kept)
 {
-    double least = difference(&all->contact[first], &all->contact[i]);
-    for (size_t j = first + 1; j < kept; j++) {
-        const double square = difference(&all->contact[j], &all->contact[i]);
-        if (square < least) least = square;
+    for (size_t i = kept + 1; i < all->count; i++) {
+        const double square = difference(&all->contact[kept], &all->contact[i]);
+        if (square < all->meeting[i].apart) all->meeting[i].apart = square;
     }
-    return least;
 }
 
 void thin_out(rf_meetings *all, size_t first)
 {
     if (all->count <= first + RF_THINNED) return;
-    for (size_t i = first + 1; i < all->count; i++) {
+    for (size_t i = first; i < all->count; i++) {
+        all->meeting[i].apart = INFINITY;
         if (touches_before(&all->meeting[i], &all->meeting[first])) swap(all, i, first);
     }
     for (size_t kept = first + 1; kept < first + RF_THINNED; kept++) {
+        compare_with(all, kept - 1);
         size_t best = kept;
-        double most = -1;
-        for (size_t i = kept; i < all->count; i++) {
-            const double own = novelty(all, first, kept, i);
-            if (own > most) most = own, best = i;
+        for (size_t i = kept + 1; i < all->count; i++) {
+            if (all->meeting[i].apart > all->meeting[best].apart) best = i;
         }
         swap(all, kept, best);
     }

@@ -312,8 +312,6 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
             )
         if sim.collisions.enabled:
             sim.select().write("collision_group", np.arange(self.num_envs) // task.agents)
-            # All run the extended model: that of those beside a contact rounds otherwise.
-            sim.enable_part("loads")
         laws = enter_faults(sim, faults)
         self._faulty = sim.groups[0].has("fault_share")
         return laws

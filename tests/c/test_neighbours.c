@@ -70,7 +70,7 @@ static void lists_hold_all_who_may_touch(void)
         rf_batch *batch = swarm(extents[k]);
         collision_columns columns = collision_columns_of(batch);
         neighbours n;
-        char *memory = calloc(1, neighbours_bytes(SWARM));
+        char *memory = calloc(1, neighbours_lay_out(&n, SWARM, NULL));
         neighbours_lay_out(&n, SWARM, memory);
         size_t pairs = 0;
         for (int update = 0; update < 60; update++) {
