@@ -241,6 +241,15 @@ def attach_negative(arguments: Sequence[str]) -> list[str]:
 
 
 @contextmanager
+def _refused(option: str, error: type[ValueError]) -> Iterator[None]:
+    """Name the option in an error of what it asks for."""
+    try:
+        yield
+    except error as told:
+        raise OptionError(f"{option}: {told}") from None
+
+
+@contextmanager
 def naming(**options: str) -> Iterator[None]:
     """Name options in errors that begin with the argument which the option is passed as.
 
@@ -442,10 +451,8 @@ def enable_batteries(options: argparse.Namespace, sim: Sim) -> None:
     """
     if options.battery is None:
         return
-    try:
+    with _refused("--battery", ValueError):
         sim.power.enable(endurance=60.0 * options.battery)
-    except ValueError as error:
-        raise OptionError(f"--battery: {error}") from None
 
 
 def payload(text: str) -> tuple[float, float]:
@@ -482,10 +489,8 @@ def attach_payloads(options: argparse.Namespace, sim: Sim) -> None:
     if options.payload is None:
         return
     mass, cable = options.payload
-    try:
+    with _refused("--payload", ParameterError):
         sim.payload.attach(mass, cable=cable)
-    except ParameterError as error:
-        raise OptionError(f"--payload: {error}") from None
 
 
 def add_scene(parser: argparse.ArgumentParser) -> None:
@@ -512,15 +517,11 @@ def put_scene(options: argparse.Namespace, sim: Sim) -> None:
         The file is missing or invalid, or vehicles cannot collide.
     """
     if options.scene is not None:
-        try:
+        with _refused("--scene", SceneError):
             sim.scene.set(options.scene)
-        except SceneError as error:
-            raise OptionError(f"--scene: {error}") from None
     if options.collisions:
-        try:
+        with _refused("--collisions", ParameterError):
             sim.collisions.enable()
-        except ParameterError as error:
-            raise OptionError(f"--collisions: {error}") from None
 
 
 def add_estimator(parser: argparse.ArgumentParser, default: bool) -> None:
@@ -560,10 +561,8 @@ def load_params(options: argparse.Namespace, sim: Sim, first_id: int = 1) -> Non
     """
     if options.params is None:
         return
-    try:
+    with _refused("--params", ValueError):
         refused = sim.model_params.load(options.params, first_id=first_id)
-    except ValueError as error:
-        raise OptionError(f"--params: {error}") from None
     for text in refused:
         warn(f"--params: {text}", CommandWarning)
 

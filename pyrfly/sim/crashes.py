@@ -32,18 +32,16 @@ def crash_ids(sim: Sim, first_id: int = 1, within: float = math.inf) -> NDArray[
     ndarray of int, shape (n,)
         A CopterID of the outside world; 0 an object; -1 nothing.
     """
-    found = np.full(sim.n, -1)
+    found, chosen = np.full(sim.n, -1), sim.select()
     if sim.collisions.enabled:
-        chosen = sim.select()
         met, now = chosen.read("crashed_with"), round(sim.time / sim.dt)
         since = np.uint32(now % 2**32) - chosen.read("crashed_tick")
         struck = (chosen.read("crashed") != 0) & (met != GROUND) & (since * sim.dt < within)
         other = np.where(met < SCENE, met.astype(np.intp) + first_id - 1, 0)
         found[struck] = other[struck]
     if sim.rebound.enabled:  # these are already the IDs of the outside world
-        everybody = sim.select()
-        hit = everybody.read("crash_id").astype(np.intp)
-        recent = (hit != 0) & (everybody.read("rebound_time") < within)
+        hit = chosen.read("crash_id").astype(np.intp)
+        recent = (hit != 0) & (chosen.read("rebound_time") < within)
         found[recent] = hit[recent]
     return found
 

@@ -9,6 +9,7 @@ from math import isfinite
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.columns import fields_of_part
 from pyrfly.errors import ParameterError, brief
 
 __all__ = [
@@ -28,7 +29,7 @@ Vector = tuple[float, float, float]
 FARTHEST = 1e6
 """Largest coordinate and size of a shape [m], beyond any vehicle."""
 
-MAXIMUM_SHAPES = 12
+MAXIMUM_SHAPES = next(f.width for f in fields_of_part("collision") if f.name == "collision_radius")
 """Maximum number of shapes of a vehicle."""
 
 BODY_STRENGTH = 4.9
