@@ -7,8 +7,9 @@ import pyrfly
 from pyrfly.errors import ParameterError
 from pyrfly.scene import Box, Mesh, Plane, Scene, Sphere
 from pyrfly.sim.crashes import crash_ids
-from pyrfly.vehicles import DEFAULT_FAMILY, FAMILIES, Hull, HullShape, names
+from pyrfly.vehicles import DEFAULT_FAMILY, Hull, HullShape, names
 
+from ..extended import EXTENDED
 from .bodies import VEHICLE, bodies, hull
 
 G = 9.80665
@@ -97,9 +98,9 @@ def test_a_reset_mends() -> None:
     assert sim.pos[0] == pytest.approx([0, 0, -20], abs=0.1)
 
 
-@pytest.mark.parametrize("family", FAMILIES)
-def test_vehicles_stand_whole_and_break_where_they_fall(family: str) -> None:
-    sim = pyrfly.Sim(names(family)[0])
+@pytest.mark.parametrize("vehicle", EXTENDED)
+def test_vehicles_stand_whole_and_break_where_they_fall(vehicle: str) -> None:
+    sim = pyrfly.Sim(vehicle)
     sim.collisions.enable()
     sim.reset()
     sim.sleep(2)

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from pyrfly import ParameterError, ShapeError, Sim
-from pyrfly.columns import vehicle_types
-from pyrfly.vehicles import FAMILIES, load, names
+
+from ..extended import EXTENDED
 
 DENSITY = 1.225
 
@@ -151,10 +151,6 @@ def test_a_vehicle_hangs_below_its_attachment() -> None:
     sim.sleep(1.5)
     roll_rate = sim.rate[0, 0]
     assert roll_rate != 0
-
-
-FIRST = [load(names(family)[0]) for family in FAMILIES]
-EXTENDED = [first.name for first in FIRST if vehicle_types()[first.c_type]["extended"]]
 
 
 @pytest.mark.parametrize("vehicle", EXTENDED)

@@ -186,19 +186,6 @@ def test_a_payload_lands_where_the_ground_is_and_its_cable_hangs_slack() -> None
     assert sim.payload_pos[0, 2] == pytest.approx(-3, abs=0.01)
 
 
-def test_friction_holds_what_a_cable_drags() -> None:
-    """A rover that drives on slowly pulls with mu m g."""
-    sim = Sim("rover")
-    sim.payload.attach(0.3, cable=2.0, friction=0.4)
-    sim.reset()
-    sim.arm()
-    sim.command_velocity([0.5, 0, 0])
-    sim.sleep(15)
-    assert sim.payload_tension[0] == pytest.approx(0.4 * 0.3 * G, rel=0.02)
-    assert sim.payload_vel[0, 0] == pytest.approx(sim.vel[0, 0], abs=0.02)
-    assert sim.pos[0, 0] - sim.payload_pos[0, 0] == pytest.approx(2, abs=0.01)
-
-
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 @pytest.mark.parametrize("rate", [20, 250])
 @pytest.mark.parametrize("load", [1e-3, 1.0, 1e3])

@@ -9,12 +9,10 @@ import pytest
 from numpy.typing import NDArray
 
 from pyrfly import ParameterError, ShapeError, Sim
-from pyrfly.columns import vehicle_types
-from pyrfly.vehicles import FAMILIES, load, names
+
+from ..extended import EXTENDED
 
 G = 9.8
-FIRST = [load(names(family)[0]) for family in FAMILIES]
-EXTENDED = [first.name for first in FIRST if vehicle_types()[first.c_type]["extended"]]
 
 Array = NDArray[np.float64]
 
@@ -136,21 +134,6 @@ def test_hover_begins_with_the_thrust_for_a_payload() -> None:
     sim.payload.drop()
     sim.sleep(0.1)
     assert sim.vel[0, 2] < -0.05
-
-
-def test_a_rover_with_a_payload_gains_speed_slower() -> None:
-    def speed(mass: float) -> float:
-        sim = Sim("rover")
-        sim.payload.attach(mass)
-        sim.controllers = False
-        sim.reset()
-        sim.wheel_torque = [[0.2, 0.2]]
-        sim.drive = 1.0
-        sim.sleep(0.2)
-        return float(sim.vel[0, 0])
-
-    own = float(Sim("rover").mass[0])
-    assert speed(0.0) == pytest.approx(2 * speed(own), rel=0.02)
 
 
 def test_drag_of_a_payload_is_that_of_its_area() -> None:

@@ -9,9 +9,10 @@ import pytest
 from numpy.typing import NDArray
 
 import pyrfly
-from pyrfly import vehicles
 from pyrfly.errors import ParameterError, ShapeError
 from pyrfly.sim.crashes import crash_ids
+
+from ..extended import EXTENDED
 
 Array = NDArray[np.float64]
 
@@ -277,9 +278,9 @@ def test_a_vehicle_lands_on_what_the_ray_sees() -> None:
     assert sim.pos[0, 2] == pytest.approx(-10, abs=0.1)
 
 
-@pytest.mark.parametrize("family", vehicles.FAMILIES)
-def test_the_rules_act_on_every_family(family: str) -> None:
-    sim = flying(vehicles.names(family)[0])
+@pytest.mark.parametrize("vehicle", EXTENDED)
+def test_the_rules_act_on_every_family(vehicle: str) -> None:
+    sim = flying(vehicle)
     sim.vel = [5, 0, 0]
     sim.rebound.put(report(u2=1))
     sim.step(51)

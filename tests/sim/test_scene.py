@@ -14,6 +14,7 @@ from pyrfly.frames import quaternion_of_euler
 from pyrfly.scene import Box, Scene, Sphere, forest, write_scene
 from pyrfly.sim.scene import Seen
 from pyrfly.terrain import TerrainMap
+from pyrfly.vehicles import FAMILIES, names
 
 HOUSE = Scene([Box((2, 2, 6), (10, 0, -3), name="house"), Sphere(1, (0, 8, -5))])
 
@@ -246,8 +247,11 @@ def test_rays_meet_vehicles_where_the_distance_from_their_shapes_ends():
     assert (found.number[~met] == -1).all()
 
 
+SWARM = {"x450": 40, names(list(FAMILIES)[-1])[0]: 5, "x200": 20}
+
+
 def test_rays_in_a_swarm_are_those_of_each_of_its_vehicles():
-    sim = pyrfly.Sim({"x450": 40, "fixed_wing": 5, "x200": 20})
+    sim = pyrfly.Sim(SWARM)
     rng = np.random.default_rng(6)
     sim.reset(pos=rng.uniform((-9, -9, -12), (9, 9, -3), (65, 3)), yaw=rng.uniform(-3, 3, 65))
     ways = rng.normal(size=(50, 3))
@@ -257,7 +261,7 @@ def test_rays_in_a_swarm_are_those_of_each_of_its_vehicles():
     alone = []
     for i in range(65):
         origins = sim.pos.copy()
-        far = pyrfly.Sim({"x450": 40, "fixed_wing": 5, "x200": 20})
+        far = pyrfly.Sim(SWARM)
         places = np.full((65, 3), [1e5, 0, -1e4])
         places[i] = origins[i]
         far.reset(pos=places)
