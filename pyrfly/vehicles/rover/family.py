@@ -59,7 +59,7 @@ def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
     """Return the rate [1/s] of the fastest of wheels, slip and suspension.
 
     The suspension counts more than twice: its velocity is set after a step, which halves the stable
-    step of semi-implicit Euler (csrc/vehicles/rover/model.h), where it no longer decays.
+    step of semi-implicit Euler (csrc/vehicles/driving/ground.h), where it no longer decays.
     """
     drive, slip, suspension = (float(parameters.columns[name][0]) for name in _TIMES)
     return max(1.0 / drive, 1.0 / slip, 2.5 / suspension)

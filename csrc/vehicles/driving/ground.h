@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A vehicle on wheels that stands on the plane of the ground, which may be tilted and move.
+ *
+ * The ground has the unit normal n (down) and the slope a, cos a = n_z.  On it, f is the forward axis of the body and
+ * r = n x f the right one; velocities and yaw rates are relative to it.  With z_g of the ground below, z_g' = gradient . v,
+ * the velocity has a vertical part (z_g - z) / t_z beside the one along the ground, at most DRIVING_SUSPENSION_SPEED, and
+ * the body's down axis turns to n with the same time constant t_z (the suspension).  Both are set after a step for the
+ * next one, so they lag by one step, and semi-implicit Euler is stable for steps below t_z.
+ * More than DRIVING_DROOP above the ground the vehicle falls freely with constant angular velocity; an impact is perfectly
+ * plastic.
+ *
+ * An external force F takes part as gravity does: g e_z becomes g e_z + F / m.  The part along n changes the load of the
+ * tyres (never below 0: a vehicle is not lifted off).  Of an external torque the part about the down axis counts; roll and
+ * pitch are left out.
+ *
+ * Here is what all types share, in vehicles/driving/on_ground.h the functions of a type. */
+#ifndef RF_VEHICLES_DRIVING_GROUND_H
+#define RF_VEHICLES_DRIVING_GROUND_H
+
+#include "parts/ground_plane/held.h"
+#include "parts/loads/held.h"
+#include "parts/payload/held.h"
+#include "vehicles/body/body.h"
+
+#define DRIVING_DROOP ((real)0.05) /* m above the ground: wheels in contact below */
+#define DRIVING_SUSPENSION_SPEED                                                                             \
+    ((real)2) /* m/s, maximum speed of the suspension after a step of the ground */
+#define DRIVING_TINY ((real)1e-18)
+
+/* The ground below, constant during a call. */
+typedef struct driving_ground {
+    lane terrain;
+    ground_plane plane;
+    vec3 normal;   /* of the ground, down, NED */
+    vec3 fall;     /* m/s^2, NED: by gravity and external force */
+    vec3 gravity;  /* m/s^2, NED: component of that along the ground */
+    lane load;     /* m/s^2: component of that onto the ground, which the wheels carry, per mass */
+    lane yaw_load; /* rad/s^2: external yaw torque per inertia */
+    lane inverse_suspension_tau;
+} driving_ground;
+
+/* Axes on the ground. */
+typedef struct driving_frame {
+    vec3 forward, right;        /* NED */
+    lane gravity, side_gravity; /* m/s^2: components of gravity along them */
+} driving_frame;
+
+/* x limited to +-maximum; NaN is kept and flags the vehicle. */
+LANE_INLINE lane driving_limit(lane x, lane maximum)
+{
+    return lane_max(-maximum, lane_min(maximum, x));
+}
+
+LANE_INLINE driving_frame driving_frame_of(rotation r, const driving_ground *g, mask contact)
+{
+    vec3 nose = vec3_of(r.north.x, r.east.x, r.down.x);
+    vec3 along = sub(nose, scale(dot(nose, g->normal), g->normal));
+    vec3 forward = scale(1 / lane_sqrt(lane_max(lane_of(DRIVING_TINY), norm2(along))), along);
+    vec3 right = cross(g->normal, forward);
+    const lane zero = lane_of(0);
+    return (driving_frame){.forward = forward,
+                           .right = right,
+                           .gravity = lane_select(contact, dot(g->gravity, forward), zero),
+                           .side_gravity = lane_select(contact, dot(g->gravity, right), zero)};
+}
+
+#endif
