@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scene/restitution.h"
 #include "scene/vectors.h"
 
 #define IMPACT  0.1  /* m/s, approach above which bodies bounce */
@@ -63,8 +64,13 @@ static void add_contact(const pair *p, const rf_gap *gap, const rf_touch *touch,
         c->arm_a[k] = touch->place[k] - a->center[k] - time * a->velocity[k];
         c->arm_b[k] = touch->place[k] - b->center[k] - time * b->velocity[k];
     }
-    all->meeting[all->count++] =
-        (rf_meeting){p->a, p->b, p->shape_a, p->shape_b, touch->distance, time, p->restitution, 0};
+    all->meeting[all->count++] = (rf_meeting){.a = p->a,
+                                              .b = p->b,
+                                              .shape_a = p->shape_a,
+                                              .shape_b = p->shape_b,
+                                              .distance = touch->distance,
+                                              .time = time,
+                                              .restitution = p->restitution};
 }
 
 /* Adds the contacts of two shapes, if they meet; returns whether they do. */
@@ -192,7 +198,7 @@ static void move_to_impact(rf_collider *c)
 static void solve_impacts(rf_meetings *all)
 {
     if (!begin_impacts(all)) return;
-    rf_solve(all->contact, all->count);
+    rf_solve_impacts(all);
     for (size_t i = 0; i < all->count; i++) {
         note_push(all->meeting[i].a);
         note_push(all->meeting[i].b);

@@ -5,8 +5,8 @@
  * conservative advancement: along their gap's normal they are apart for at least distance / closing speed, and so on, so that nothing
  * is passed through.  Then
  *
- *  1. impacts: where places approach faster than IMPACT they part with the restitution e times that speed, at once; a body
- *     is moved so that it is at T where it would be if its velocity had changed at the time of its impact;
+ *  1. impacts: where places approach faster than IMPACT they part with the restitution e times that speed, or less where that would
+ *     make energy (restitution.h), at once; a body is moved so that it is at T where it would be if its velocity had changed at the time of its impact;
  *  2. support: forces, held over T, such that no place is overtaken with the velocities that the bodies have at T by their
  *     other forces; overlaps are undone by a part each time.
  *
@@ -23,6 +23,14 @@
 #define RF_COLLIDER_SHAPES 12
 #define RF_COLLIDE_GAP     2e-3 /* m: farther apart nothing touches */
 #define RF_COLLIDE_DEEP    5e-3 /* m: an overlap above is no touch, it was there before */
+
+/* Bodies that contacts join, while their impacts are solved (scene/restitution.h). */
+typedef struct rf_island {
+    struct rf_collider *leader; /* of them, who has the rest; or one that is nearer to it */
+    double newton, plastic;     /* J: change of the kinetic energy by both solutions */
+    double apart;               /* J: kinetic energy of their difference */
+    double restitution;         /* the largest */
+} rf_island;
 
 typedef struct rf_collider {
     rf_solid solid;
@@ -41,8 +49,10 @@ typedef struct rf_collider {
     bool met;                       /* something */
     uint32_t with;                  /* the id of the last body that it met, or the number of the obstacle */
     /* within a solution */
-    double before[6]; /* velocity and rate */
-    double first;     /* s, time of the first impact */
+    double before[6];             /* velocity and rate */
+    double newton[6], plastic[6]; /* after the impacts by Newton's law, and without restitution */
+    rf_island island;
+    double first; /* s, time of the first impact */
     bool loaded;
 } rf_collider;
 
@@ -60,6 +70,10 @@ typedef struct rf_meeting {
     double time;          /* s, from now, of the touch */
     double restitution;
     double apart; /* m^2, while contacts are thinned out (world/thinning.h) */
+    /* within a solution of impacts */
+    double start[3],
+        after[3];     /* m/s, NED: of a's place relative to b's, before, and after them by Newton's law */
+    double newton[3]; /* N s, by that law, as the contact's impulse */
 } rf_meeting;
 
 /* Contacts that are found; the memory is of the caller. */
