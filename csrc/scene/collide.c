@@ -195,10 +195,8 @@ static void move_to_impact(rf_collider *c)
     for (int k = 0; k < 3; k++) c->solid.center[k] += c->first * (c->before[k] - c->solid.velocity[k]);
 }
 
-static void solve_impacts(rf_meetings *all)
+static void end_impacts(rf_meetings *all)
 {
-    if (!begin_impacts(all)) return;
-    rf_solve_impacts(all);
     for (size_t i = 0; i < all->count; i++) {
         note_push(all->meeting[i].a);
         note_push(all->meeting[i].b);
@@ -242,7 +240,7 @@ static void add_force(rf_collider *c, const double arm[3], const double impulse[
     }
 }
 
-static void solve_support(rf_meetings *all)
+static void begin_support(rf_meetings *all)
 {
     const double per_time = 1 / all->duration;
     for (size_t i = 0; i < all->count; i++) {
@@ -252,7 +250,11 @@ static void solve_support(rf_meetings *all)
         rf_contact_begin(&all->contact[i]);
         all->contact[i].aim = gap > 0 ? -gap * per_time : fmin(-UNDONE * gap * per_time, FASTEST);
     }
-    rf_solve(all->contact, all->count);
+}
+
+static void end_support(rf_meetings *all)
+{
+    const double per_time = 1 / all->duration;
     for (size_t i = 0; i < all->count; i++) {
         const rf_contact *c = &all->contact[i];
         double impulse[3];
@@ -267,8 +269,37 @@ static void solve_support(rf_meetings *all)
     }
 }
 
-void rf_collide(rf_meetings *meetings)
+/* ---- one after the other ---- */
+
+/* Ends a phase and begins the next. */
+static rf_collide_phase next_phase(rf_meetings *all)
 {
-    solve_impacts(meetings);
-    solve_support(meetings);
+    switch (all->phase) {
+    case RF_COLLIDE_NEW:
+        if (begin_impacts(all)) return RF_COLLIDE_NEWTON;
+        break;
+    case RF_COLLIDE_NEWTON:
+        if (rf_restitution_begin(all)) return RF_COLLIDE_PLASTIC;
+        end_impacts(all);
+        break;
+    case RF_COLLIDE_PLASTIC:
+        rf_restitution_end(all);
+        end_impacts(all);
+        break;
+    case RF_COLLIDE_SUPPORT:
+        end_support(all);
+        return RF_COLLIDE_NEW;
+    }
+    begin_support(all);
+    return RF_COLLIDE_SUPPORT;
+}
+
+bool rf_collide(rf_meetings *all, size_t most)
+{
+    while (all->phase == RF_COLLIDE_NEW || rf_solve(all->contact, all->count, &all->solution, most)) {
+        all->phase = next_phase(all);
+        all->solution = (rf_solution){0};
+        if (all->phase == RF_COLLIDE_NEW) return true;
+    }
+    return false;
 }

@@ -76,6 +76,14 @@ typedef struct rf_meeting {
     double newton[3]; /* N s, by that law, as the contact's impulse */
 } rf_meeting;
 
+/* What is solved: impacts by Newton's law, the same without restitution (restitution.h), support. */
+typedef enum rf_collide_phase {
+    RF_COLLIDE_NEW,
+    RF_COLLIDE_NEWTON,
+    RF_COLLIDE_PLASTIC,
+    RF_COLLIDE_SUPPORT,
+} rf_collide_phase;
+
 /* Contacts that are found; the memory is of the caller. */
 typedef struct rf_meetings {
     rf_contact *contact;
@@ -83,13 +91,17 @@ typedef struct rf_meetings {
     size_t count, capacity, lost;
     double duration; /* s, T */
     rf_solid world;  /* all zero: does not move */
+    /* within a solution: 0 at first */
+    rf_collide_phase phase;
+    rf_solution solution;
 } rf_meetings;
 
 /* Adds the contacts of two bodies, or of a body and an obstacle of that number, within T. */
 void rf_collide_pair(rf_collider *a, rf_collider *b, rf_meetings *meetings);
 void rf_collide_obstacle(rf_collider *a, const rf_obstacle *b, uint32_t number, rf_meetings *meetings);
 
-/* Solves all contacts: changes velocities and centres of their bodies, and adds to their force, torque and impact. */
-void rf_collide(rf_meetings *meetings);
+/* Solves all contacts: changes velocities and centres of their bodies, and adds to their force, torque and impact.  Pauses
+ * after looking at `most` contacts, and then returns false: call it again before anything else. */
+bool rf_collide(rf_meetings *meetings, size_t most);
 
 #endif

@@ -47,8 +47,8 @@ static void keep_plastic(rf_collider *c)
     store_velocities(&c->solid, c->plastic);
 }
 
-/* Keeps Newton's solution, and solves the same contacts without restitution. */
-static void solve_plastic(rf_meetings *all)
+/* Keeps Newton's solution, and goes back to before it, with contacts without restitution. */
+static void begin_plastic(rf_meetings *all)
 {
     each_body(all, keep_newton);
     for (size_t i = 0; i < all->count; i++) {
@@ -62,8 +62,6 @@ static void solve_plastic(rf_meetings *all)
         memset(c->impulse, 0, sizeof c->impulse);
         c->aim = 0;
     }
-    rf_solve(all->contact, all->count);
-    each_body(all, keep_plastic);
 }
 
 /* ---- bodies that contacts join ---- */
@@ -134,11 +132,16 @@ static bool any_rebounds(const rf_meetings *all)
     return false;
 }
 
-void rf_solve_impacts(rf_meetings *all)
+bool rf_restitution_begin(rf_meetings *all)
 {
-    rf_solve(all->contact, all->count);
-    if (!any_rebounds(all)) return;
-    solve_plastic(all);
+    if (!any_rebounds(all)) return false;
+    begin_plastic(all);
+    return true;
+}
+
+void rf_restitution_end(rf_meetings *all)
+{
+    each_body(all, keep_plastic);
     join(all);
     for (size_t i = 0; i < all->count; i++) add_energies(&all->contact[i], &all->meeting[i]);
     each_body(all, blend);

@@ -15,7 +15,11 @@
 
 #include "scene/collide.h"
 
-/* Solves impacts whose contacts aim at Newton's law; `before` of their bodies and `start` of their meetings are the velocities. */
-void rf_solve_impacts(rf_meetings *all);
+/* After impacts are solved by Newton's law, the velocities before them being `before` of the bodies: takes the contacts back, to be
+ * solved again without restitution, or returns false where nothing rebounds. */
+bool rf_restitution_begin(rf_meetings *all);
+
+/* After that solution: gives the bodies their velocities. */
+void rf_restitution_end(rf_meetings *all);
 
 #endif

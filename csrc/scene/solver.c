@@ -89,14 +89,16 @@ static double solve_friction(rf_contact *c)
     return c->mass[1] > 0 ? (fabs(added[1]) + fabs(added[2])) / c->mass[1] : 0;
 }
 
-void rf_solve(rf_contact *contacts, size_t count)
+bool rf_solve(rf_contact *contacts, size_t count, rf_solution *at, size_t most)
 {
-    double change = 1;
-    for (int round = 0; round < ROUNDS && change > SETTLED; round++) {
-        change = 0;
-        for (size_t i = 0; i < count; i++) {
-            change = fmax(change, solve_friction(&contacts[i]));
-            change = fmax(change, solve_normal(&contacts[i]));
+    while (at->round < ROUNDS) {
+        for (; at->next < count; at->next++) {
+            if (most-- == 0) return false;
+            at->change = fmax(at->change, solve_friction(&contacts[at->next]));
+            at->change = fmax(at->change, solve_normal(&contacts[at->next]));
         }
+        if (!(at->change > SETTLED)) return true;
+        *at = (rf_solution){.round = at->round + 1};
     }
+    return true;
 }

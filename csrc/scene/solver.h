@@ -11,6 +11,7 @@
 #ifndef RF_SCENE_SOLVER_H
 #define RF_SCENE_SOLVER_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef struct rf_solid {
@@ -36,7 +37,14 @@ void rf_contact_begin(rf_contact *contact);
 /* The velocity of a's place relative to b's [m/s]. */
 void rf_contact_velocity(const rf_contact *contact, double velocity[3]);
 
-/* Solves contacts, in their order. */
-void rf_solve(rf_contact *contacts, size_t count);
+/* How far a solution has come; all zero at first. */
+typedef struct rf_solution {
+    int round;
+    size_t next;   /* contact of the round */
+    double change; /* m/s, largest of the round so far */
+} rf_solution;
+
+/* Solves contacts, in their order, until the end or after looking at `most` of them; returns whether they are solved. */
+bool rf_solve(rf_contact *contacts, size_t count, rf_solution *at, size_t most);
 
 #endif

@@ -22,6 +22,18 @@
 #define LEAST_STRIKE  0.5 /* m/s: slower nothing breaks */
 #define MOST_CONTACTS 200 /* of a vehicle with the scene, before they are thinned out */
 
+/* Work, in the parts of world/pace.h. */
+#define WORK_OF_MEETING 100 /* of a vehicle with another, or with an obstacle */
+#define WORK_OF_CONTACT 4   /* in a round of their solution */
+#define CONTACTS_ONCE   5000
+
+/* What is to be done to a vehicle at the end of an update. */
+typedef struct outcome {
+    uint32_t rank;
+    enum { RELEASED, STRIKES, STRIKES_UPRIGHT } what;
+    double speed; /* m/s, onto the ground */
+} outcome;
+
 /* The memory of the stage, for all vehicles of the batches; all of it is zero at first. */
 typedef struct memory {
     size_t count, vehicles; /* for which it is laid out */
@@ -34,6 +46,12 @@ typedef struct memory {
     uint32_t *fresh; /* of RF_BODIES_AT_ONCE vehicles, the update of their mass and inertia */
     uint32_t update;
     rf_meetings meetings;
+    outcome *outcome; /* two of each vehicle at most */
+    size_t outcomes;
+    size_t rank;           /* whose surroundings are looked at */
+    const uint32_t *other; /* ranks that may meet it, which are not looked at yet; NULL: none is yet */
+    size_t others;
+    bool found;                 /* its contacts are */
     collision_columns *columns; /* of each batch */
     size_t *group;              /* of each batch, its first in `fresh` */
 } memory;
@@ -56,6 +74,7 @@ static size_t lay_out(memory *m, char *from, size_t vehicles, size_t count)
     m->owner = take(from, &at, vehicles, sizeof *m->owner);
     m->of = take(from, &at, vehicles, sizeof *m->of);
     m->fresh = take(from, &at, vehicles / RF_BODIES_AT_ONCE + count, sizeof *m->fresh);
+    m->outcome = take(from, &at, 2 * vehicles, sizeof *m->outcome);
     m->columns = take(from, &at, count, sizeof *m->columns);
     m->group = take(from, &at, count, sizeof *m->group);
     m->meetings.contact = take(from, &at, contacts, sizeof *m->meetings.contact);
@@ -97,12 +116,13 @@ static memory *memory_of(rf_batch *const *batches, size_t count)
 /* What a search for contacts works with. */
 typedef struct search {
     memory *m;
-    const rf_collisions *stage;
+    rf_collisions *stage;
     uint32_t tick;
     double dt;
     rf_collider *body; /* of the vehicle whose surroundings are looked at */
     bool stands;       /* the vehicle is on the ground, as `meet_ground` has found */
     size_t first;      /* of its contacts with the scene */
+    size_t work;       /* with it */
 } search;
 
 /* Computes mass and inertia of a vehicle, once in an update. */
@@ -131,19 +151,35 @@ static rf_collider *body_of(search *s, size_t rank)
 
 /* ---- contacts ---- */
 
-static void meet_others(search *s, size_t rank)
+/* Looks at two vehicles; returns how much work that was. */
+static size_t meet_other(search *s, size_t rank, size_t rank_of_other)
 {
-    size_t count;
-    const neighbour *v = neighbour_at(&s->m->near, rank);
-    const uint32_t *ranks = neighbours_after(&s->m->near, rank, &count);
-    for (size_t i = 0; i < count; i++) {
-        const neighbour *other = neighbour_at(&s->m->near, ranks[i]);
-        double apart[3], reach = v->span + other->span + RF_COLLIDE_GAP;
-        subtract(v->pos, other->pos, apart);
-        if (dot(apart, apart) > reach * reach) continue;
-        rf_collider *a = body_of(s, rank);
-        rf_collide_pair(a, body_of(s, ranks[i]), &s->m->meetings);
+    const neighbour *v = neighbour_at(&s->m->near, rank), *other = neighbour_at(&s->m->near, rank_of_other);
+    double apart[3], reach = v->span + other->span + RF_COLLIDE_GAP;
+    subtract(v->pos, other->pos, apart);
+    if (dot(apart, apart) > reach * reach) return 1;
+    rf_collider *a = body_of(s, rank);
+    rf_collide_pair(a, body_of(s, rank_of_other), &s->m->meetings);
+    return WORK_OF_MEETING;
+}
+
+/* Meets the vehicles after one; false where it pauses. */
+static bool meet_others(search *s, size_t rank)
+{
+    memory *m = s->m;
+    if (m->other == NULL) m->other = neighbours_after(&m->near, rank, &m->others);
+    while (m->others > 0) {
+        const size_t work = meet_other(s, rank, *m->other++);
+        m->others--;
+        if (pace_is_over(&s->stage->pace, work)) return false;
     }
+    m->other = NULL;
+    return true;
+}
+
+static void add_outcome(memory *m, outcome added)
+{
+    m->outcome[m->outcomes++] = added;
 }
 
 /* A box below a place, whose upper face is the ground, with a half size. */
@@ -164,9 +200,10 @@ static rf_obstacle ground_box(const collision_ground *ground, const double place
 }
 
 /* Looks whether a vehicle comes to the ground within the period with its undercarriage, or its centre of mass, faster than it takes. */
-static void strike_ground(const search *s, const collision_columns *c, const neighbour *v,
+static void strike_ground(const search *s, size_t rank, const collision_columns *c,
                           const collision_ground *ground)
 {
+    const neighbour *v = neighbour_at(&s->m->near, rank);
     double relative[3];
     for (int k = 0; k < 3; k++) relative[k] = value_of(&c->vel, k, v->row) - ground->velocity[k];
     const double speed = -dot(relative, ground->up), landing = value_of(&c->collision_landing, 0, v->row);
@@ -174,7 +211,7 @@ static void strike_ground(const search *s, const collision_columns *c, const nei
                broken = c->crashed[v->row] & COLLISION_UNDERCARRIAGE;
     if (ground->standing > RF_TOUCH_HEIGHT + speed * s->stage->duration) return;
     if (upright ? landing > 0 && speed > landing && !broken : ground->on_centre && speed > LEAST_STRIKE) {
-        collider_strike(c, v->row, s->tick, upright, speed);
+        add_outcome(s->m, (outcome){(uint32_t)rank, upright ? STRIKES_UPRIGHT : STRIKES, speed});
     }
 }
 
@@ -196,7 +233,7 @@ static void meet_ground(search *s, size_t rank)
     if (is_high(c, v)) return;
     collision_ground_of(c, v->row, &ground);
     s->stands = ground.standing < RF_TOUCH_HEIGHT;
-    strike_ground(s, c, v, &ground);
+    strike_ground(s, rank, c, &ground);
     if (ground.height > v->span + RF_COLLIDE_GAP) return;
     const rf_obstacle box = ground_box(&ground, v->pos, 2 * v->span);
     rf_collide_obstacle(body_of(s, rank), &box, COLLISION_WITH_GROUND, &s->m->meetings);
@@ -221,6 +258,7 @@ static void meet_obstacle(void *context, const rf_obstacle *obstacle, uint32_t s
     const size_t before = s->m->meetings.count;
     rf_collide_obstacle(s->body, obstacle, COLLISION_WITH_SCENE | shape, &s->m->meetings);
     if (s->stands) drop_buried(&s->m->meetings, before);
+    s->work += WORK_OF_MEETING;
     if (s->m->meetings.count - s->first > MOST_CONTACTS) thin_out(&s->m->meetings, s->first);
 }
 
@@ -228,6 +266,7 @@ static void meet_scene(search *s, size_t rank)
 {
     const neighbour *v = neighbour_at(&s->m->near, rank);
     const double reach = v->span + RF_COLLIDE_GAP;
+    s->work = 0;
     if (!v->near_scene || !rf_scene_is_near(s->stage->scene, v->pos, reach)) return;
     s->body = body_of(s, rank);
     s->first = s->m->meetings.count;
@@ -235,63 +274,104 @@ static void meet_scene(search *s, size_t rank)
 }
 
 /* Lets go of a vehicle that had contacts and has nothing near. */
-static void release_if_alone(const memory *m, size_t rank)
+static void release_if_alone(memory *m, size_t rank)
 {
     const neighbour *v = neighbour_at(&m->near, rank);
     const collision_columns *c = &m->columns[v->batch];
-    if (m->of[rank] == 0 && c->collision_touches[v->row]) collider_release(c, v->row);
+    if (m->of[rank] == 0 && c->collision_touches[v->row])
+        add_outcome(m, (outcome){(uint32_t)rank, RELEASED, 0});
 }
 
-/* Whether a vehicle is the first of its group. */
-static bool begins_group(const neighbours *n, size_t rank)
+/* Finds what a vehicle meets; false where it pauses. */
+static bool meet_all(search *s, size_t rank)
 {
-    return rank == 0 || n->order[rank - 1].group != n->order[rank].group;
+    if (!meet_others(s, rank)) return false;
+    meet_ground(s, rank);
+    meet_scene(s, rank);
+    release_if_alone(s->m, rank); /* those after it look at none before */
+    s->m->found = true;
+    return !pace_is_over(&s->stage->pace, 1 + s->work);
 }
 
-/* Solves what was found, which is of one group. */
-static void solve(rf_meetings *meetings)
+/* Whether a vehicle is the last of its group. */
+static bool ends_group(const neighbours *n, size_t rank)
 {
-    if (meetings->count > 0) rf_collide(meetings);
-    meetings->count = 0;
+    return rank + 1 == n->members || n->order[rank + 1].group != n->order[rank].group;
 }
 
-static void meet_all(search *s)
+/* Solves what was found, which is of one group; false where it pauses. */
+static bool solve(const search *s)
+{
+    rf_meetings *all = &s->m->meetings;
+    while (all->count > 0) {
+        if (rf_collide(all, CONTACTS_ONCE)) all->count = 0;
+        if (pace_is_over(&s->stage->pace, WORK_OF_CONTACT * CONTACTS_ONCE)) return false;
+    }
+    return true;
+}
+
+/* Goes on with the vehicles; false where it pauses. */
+static bool go_on(search *s)
 {
     memory *m = s->m;
-    m->colliders = 0;
-    m->meetings.count = m->meetings.lost = 0;
-    m->meetings.duration = s->stage->duration;
-    memset(m->of, 0, m->near.members * sizeof *m->of);
-    for (size_t rank = 0; rank < m->near.members; rank++) {
-        if (begins_group(&m->near, rank)) solve(&m->meetings);
-        meet_others(s, rank);
-        meet_ground(s, rank);
-        meet_scene(s, rank);
-        release_if_alone(m, rank); /* those after it look at none before */
+    for (; m->rank < m->near.members; m->rank++) {
+        if (!m->found && !meet_all(s, m->rank)) return false;
+        if (ends_group(&m->near, m->rank) && !solve(s)) return false;
+        m->found = false;
     }
-    solve(&m->meetings);
+    return true;
 }
 
 /* ---- the stage ---- */
 
+static void begin(search *s, size_t batches)
+{
+    memory *m = s->m;
+    m->update = m->update == UINT32_MAX ? 1 : m->update + 1;
+    neighbours_update(&m->near, m->columns, batches, s->stage->scene, s->stage->duration);
+    m->colliders = m->outcomes = m->rank = 0;
+    m->other = NULL;
+    m->found = false;
+    m->meetings.count = m->meetings.lost = 0;
+    m->meetings.phase = RF_COLLIDE_NEW;
+    m->meetings.duration = s->stage->duration;
+    memset(m->of, 0, m->near.members * sizeof *m->of);
+}
+
+/* Writes what has happened.  Nothing is written before but mass and inertia, so that an update which is not finished changes
+ * nothing. */
 static void store(const search *s)
 {
     const memory *m = s->m;
+    for (size_t i = 0; i < m->outcomes; i++) {
+        const outcome *o = &m->outcome[i];
+        const neighbour *v = neighbour_at(&m->near, o->rank);
+        const collision_columns *c = &m->columns[v->batch];
+        if (o->what == RELEASED) {
+            collider_release(c, v->row);
+        } else {
+            collider_strike(c, v->row, s->tick, o->what == STRIKES_UPRIGHT, o->speed);
+        }
+    }
     for (size_t i = 0; i < m->colliders; i++) {
         const neighbour *v = neighbour_at(&m->near, m->owner[i]);
         collider_store(&m->columns[v->batch], v->row, s->tick, &m->collider[i]);
     }
 }
 
+/* An update; it pauses. */
 static bool run(void *context, rf_batch *const *batches, size_t count)
 {
     rf_collisions *stage = context;
     memory *m = stage->memory;
-    search s = {m,     stage, (uint32_t)rf_batch_tick(batches[0]), rf_batch_get_def(batches[0])->dt, NULL,
-                false, 0};
-    m->update = m->update == UINT32_MAX ? 1 : m->update + 1;
-    neighbours_update(&m->near, m->columns, count, stage->scene, stage->duration);
-    meet_all(&s);
+    search s = {.m = m,
+                .stage = stage,
+                .tick = (uint32_t)rf_batch_tick(batches[0]),
+                .dt = rf_batch_get_def(batches[0])->dt};
+    if (!stage->begun) begin(&s, count);
+    stage->begun = true;
+    if (!go_on(&s)) return false;
+    stage->begun = false;
     store(&s);
     return true;
 }
@@ -303,7 +383,7 @@ int rf_collisions_stage(rf_collisions *collisions, rf_batch *const *batches, siz
         const uint32_t period = rf_batch_get_def(batches[i])->periods[RF_STAGE_ENVIRONMENT];
         if (!rf_batch_has_part(batches[i], RF_PART_collision) || period == 0) continue;
         const double duration = period * rf_batch_get_def(batches[i])->dt;
-        *collisions = (rf_collisions){scene, period, duration, memory_of(batches, count)};
+        *collisions = (rf_collisions){scene, period, duration, memory_of(batches, count), false, {0}};
         *stage = (rf_world_stage){period, run, collisions};
         return collisions->memory == NULL ? RF_NO_MEMORY : 1;
     }

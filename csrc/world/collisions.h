@@ -10,6 +10,7 @@
 #define RF_WORLD_COLLISIONS_H
 
 #include "scene/scene.h"
+#include "world/pace.h"
 #include "world/world.h"
 
 typedef struct rf_collisions {
@@ -17,6 +18,8 @@ typedef struct rf_collisions {
     uint32_t period;       /* integrator steps */
     double duration;       /* s, of a period */
     void *memory;
+    bool begun; /* an update is under way */
+    pace pace;
 } rf_collisions;
 
 /* Makes the stage for locked batches, which is due with their environment: 1 if one of them has the part, else 0,

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#define _GNU_SOURCE
 #include "world/downwash.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/platform.h"
 #include "base/status.h"
 #include "parts/environment/effects.h"
 
@@ -13,9 +11,6 @@
 #define LANE_WIDTH     1
 #include "models/jet.h"
 #include "world/column.h"
-
-#define PAUSE_SECONDS  0.02
-#define PAUSE_VEHICLES 20000 /* looked at between two looks at the clock */
 
 #define UPDATES 5 /* of the environment to one of the downwash: a vehicle moves little in a jet meanwhile */
 
@@ -297,19 +292,15 @@ static void write_results(const grid *g, rf_batch *const *batches, size_t count)
     }
 }
 
-/* An update; it pauses after PAUSE_SECONDS. */
+/* An update; it pauses. */
 static bool run(void *context, rf_batch *const *batches, size_t count)
 {
     rf_downwash *d = context;
     grid *g = d->grid;
     if (!d->begun) begin(g, batches, count);
     d->begun = true;
-    double start = rf_seconds();
-    for (size_t looked = 0; d->next < g->jets;) {
-        looked += blow(g, &g->member[g->sources[d->next++].member]);
-        if (looked < PAUSE_VEHICLES) continue;
-        if (rf_seconds() - start > PAUSE_SECONDS) return false;
-        looked = 0;
+    while (d->next < g->jets) {
+        if (pace_is_over(&d->pace, blow(g, &g->member[g->sources[d->next++].member]))) return false;
     }
     write_results(g, batches, count);
     d->begun = false;

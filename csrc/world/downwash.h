@@ -8,12 +8,14 @@
 #ifndef RF_WORLD_DOWNWASH_H
 #define RF_WORLD_DOWNWASH_H
 
+#include "world/pace.h"
 #include "world/world.h"
 
 /* An update that is under way; all zero at first. */
 typedef struct rf_downwash {
     size_t next; /* jet to add */
     bool begun;
+    pace pace;
     void *grid;
 } rf_downwash;
 

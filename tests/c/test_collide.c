@@ -94,7 +94,7 @@ static bool collide(double gravity)
         for (int j = i + 1; j < count; j++) rf_collide_pair(&bodies[i], &bodies[j], &all);
         if (has_ground) rf_collide_obstacle(&bodies[i], &ground, 7, &all);
     }
-    rf_collide(&all);
+    while (!rf_collide(&all, 3)) continue;
     return all.count > 0;
 }
 
