@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The tyre formula of 1989 against the coefficients of [@genta], evaluated by another implementation, and against closed
+ * forms of its peaks, its slip stiffness and combined slip. */
+#define LANE_PRECISION 64
+#define LANE_WIDTH     1
+#include "models/tyre.h"
+
+#include <stdlib.h>
+
+#include "test.h"
+
+static const double A[] = {1.65,    -34,      1250,     3036,     12.8,    0.00501, -0.02103,
+                           0.77394, 0.002289, 0.013442, 0.003709, 19.1656, 1.21356, 6.26206};
+static const double B[] = {2.37272, -9.46, 1490, 130, 276, 0.0886, 0.00402, -0.0615, 1.2, 0.0299, -0.176};
+static const double C[] = {2.34,      1.495,      6.416654,  -3.57403, -0.087737, 0.09841,
+                           0.0027699, -0.0001151, 0.1,       -1.33329, 0.025501,  -0.02357,
+                           0.03027,   -0.0647,    0.0211329, 0.89469,  -0.099443, -3.336941};
+static const double DEGREE = 0.017453292519943295;
+
+static double along(double load, double percent)
+{
+    tyre_curve by = tyre_longitudinal(B, load);
+    return by.d * tyre_shape(&by, 0.01 * percent + tyre_longitudinal_shift(B, load));
+}
+
+static double across(double load, double degrees, double camber)
+{
+    tyre_curve by = tyre_lateral(A, load, DEGREE * camber);
+    tyre_shift off = tyre_lateral_shift(A, load, DEGREE * camber);
+    return by.d * tyre_shape(&by, DEGREE * degrees + off.slip) + off.force;
+}
+
+static double aligning(double load, double degrees, double camber)
+{
+    tyre_curve by = tyre_aligning(C, load, DEGREE * camber);
+    tyre_shift off = tyre_aligning_shift(C, load, DEGREE * camber);
+    return by.d * tyre_shape(&by, DEGREE * degrees + off.slip) + off.force;
+}
+
+/* Load [kN]; F_x at 5, -10 %; F_y at 2, -5 deg, at 2 deg and 3 deg of camber; M_z at 2, -4 deg. */
+static const double TABLE[][8] = {
+    {2, 2743.8057, -2912.9543, 1547.3771, -2238.3052, 1650.3964, -21.36754, 11.65233},
+    {4, 5729.8364, -5542.7095, 2924.2826, -4227.2117, 3131.4715, -53.28404, 28.81130},
+    {6, 8587.4498, -7946.0622, 4044.8841, -5917.8118, 4357.4144, -96.18395, 62.09079},
+    {8, 11314.5259, -10304.2198, 4876.9340, -7284.4721, 5296.1675, -149.75184, 118.01176},
+};
+
+static void forces_and_moments_are_those_of_another_implementation(void)
+{
+    for (int i = 0; i < 4; i++) {
+        const double *row = TABLE[i], load = 1000 * row[0];
+        ENSURE_NEAR(along(load, 5), row[1], 6e-5);
+        ENSURE_NEAR(along(load, -10), row[2], 6e-5);
+        ENSURE_NEAR(across(load, 2, 0), row[3], 6e-5);
+        ENSURE_NEAR(across(load, -5, 0), row[4], 6e-5);
+        ENSURE_NEAR(across(load, 2, 3), row[5], 6e-5);
+        ENSURE_NEAR(aligning(load, 2, 0), row[6], 6e-6);
+        ENSURE_NEAR(aligning(load, -4, 0), row[7], 6e-6);
+    }
+}
+
+/* Load [kN]; largest F_x and its slip [%]; largest F_y and its angle [deg]. */
+static const double PEAKS[][5] = {
+    {2, 2942.16, 8.13, 2372.69, 8.99},
+    {4, 5808.64, 6.20, 4467.12, 8.64},
+    {6, 8599.44, 5.36, 6289.54, 8.63},
+    {8, 11314.56, 4.98, 7839.97, 8.85},
+};
+
+static void peaks_are_where_another_implementation_has_them(void)
+{
+    for (int i = 0; i < 4; i++) {
+        const double *row = PEAKS[i], load = 1000 * row[0];
+        double most[2] = {0, 0}, at[2] = {0, 0};
+        for (double slip = 0; slip < 15; slip += 0.005) {
+            const double force[2] = {along(load, slip), across(load, slip, 0)};
+            for (int k = 0; k < 2; k++) {
+                if (force[k] <= most[k]) continue;
+                most[k] = force[k];
+                at[k] = slip;
+            }
+        }
+        ENSURE_NEAR(most[0], row[1], 6e-3);
+        ENSURE_NEAR(at[0], row[2], 0.011);
+        ENSURE_NEAR(most[1], row[3], 6e-3);
+        ENSURE_NEAR(at[1], row[4], 0.011);
+    }
+}
+
+static void pure_slips_of_combined_slip_are_those_of_the_formula(void)
+{
+    for (double load = 1000; load < 9000; load += 1500) {
+        tyre_curve x = tyre_longitudinal(B, load), y = tyre_lateral(A, load, 0);
+        for (double slip = -1; slip <= 1; slip += 0.04) {
+            ENSURE_NEAR(tyre_combined(&x, &y, slip, 0, 1).along, x.d * tyre_shape(&x, slip), 1e-8);
+            double angle = 1.5 * slip;
+            tyre_grip grip = tyre_combined(&x, &y, 0, tan(angle), 1);
+            ENSURE_NEAR(grip.across, y.d * tyre_shape(&y, angle), 1e-8);
+            ENSURE_NEAR(grip.slip_angle, fabs(angle), 1e-9);
+        }
+    }
+}
+
+static void combined_slip_stays_within_both_peaks_and_opposes_each_slip(void)
+{
+    tyre_curve x = tyre_longitudinal(B, 4000), y = tyre_lateral(A, 4000, 0);
+    for (int i = -50; i <= 50; i++) {
+        for (int k = -50; k <= 50; k++) {
+            double sx = i * abs(i) * 4e-3, sy = k * abs(k) * 4e-3;
+            tyre_grip grip = tyre_combined(&x, &y, sx, sy, 0.5);
+            double share = hypot(grip.along / (0.5 * x.d), grip.across / (0.5 * y.d));
+            ENSURE(share <= 1 + 1e-12);
+            ENSURE(grip.along * sx >= 0 && grip.across * sy >= 0);
+        }
+    }
+}
+
+static void friction_scales_the_peak_and_leaves_the_slip_stiffness(void)
+{
+    tyre_curve x = tyre_longitudinal(B, 4000), y = tyre_lateral(A, 4000, 0);
+    tyre_grip small = tyre_combined(&x, &y, 1e-7, 1e-7, 0.3);
+    ENSURE_NEAR(small.along, 1e-7 * 100 * (130 * 16 + 276 * 4) * exp(-0.0886 * 4), 1e-8);
+    ENSURE_NEAR(small.across, 1e-7 / DEGREE * 3036 * sin(2 * atan(4 / 12.8)), 1e-8);
+    ENSURE_NEAR(tyre_combined(&x, &y, 0, tan(0.3 * 8.3 * DEGREE), 0.3).across, 0.3 * y.d, 1);
+}
+
+static void no_load_gives_no_force(void)
+{
+    tyre_curve x = tyre_longitudinal(B, 0), y = tyre_lateral(A, 0, 0);
+    tyre_grip grip = tyre_combined(&x, &y, 0.1, 0.1, 1);
+    ENSURE(grip.along == 0 && grip.across == 0);
+}
+
+TEST_SUITE(tyre)
+{
+    RUN(forces_and_moments_are_those_of_another_implementation);
+    RUN(peaks_are_where_another_implementation_has_them);
+    RUN(pure_slips_of_combined_slip_are_those_of_the_formula);
+    RUN(combined_slip_stays_within_both_peaks_and_opposes_each_slip);
+    RUN(friction_scales_the_peak_and_leaves_the_slip_stiffness);
+    RUN(no_load_gives_no_force);
+}
