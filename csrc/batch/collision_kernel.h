@@ -8,6 +8,7 @@ static void TYPED(body_blocks)(const rf_kernel_args *args)
         TYPED(plant) m;
         TYPED(load_param)(&m.p, &b);
         const sym3 inertia = TYPED(inertia)(&m);
-        RF_SET_NAME(rf_collision_update)(&b, m.p.mass, &inertia);
+        const mass_change change = TYPED(carried)(&b, m.p.mass);
+        RF_SET_NAME(rf_collision_update)(&b, m.p.mass, &inertia, &change);
     }
 }

@@ -15,6 +15,7 @@ static void TYPED(safety_blocks)(const rf_kernel_args *args)
         truth.terrain = TYPED(ground_below)(&s, &in);
         if (on & (1u << BOUNDARY_SPECIFIC_FORCE)) {
             const vec3 free_fall = TYPED(derive)(&s, &b, args->model, &d);
+            if (args->model == RF_MODEL_EXTENDED) collision_add_impacts(&b, &d.vel, &d.rate);
             truth.specific_force = sub(d.vel, free_fall);
         }
         RF_SET_NAME(rf_safety_update)(&b, &truth, on);

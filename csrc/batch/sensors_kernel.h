@@ -53,6 +53,7 @@ LANE_INLINE void TYPED(sense)(const block *b, int model, const rf_sight *sight, 
     if (any & SENSOR_IMU) {
         TYPED(state) d;
         vec3 free_fall = TYPED(derive)(&s, b, model, &d);
+        if (model == RF_MODEL_EXTENDED) collision_add_impacts(b, &d.vel, &d.rate);
         truth.specific_force = to_body(truth.att, sub(d.vel, free_fall));
         truth.angular_accel = d.rate;
         truth.apart = sensors_imu_is_apart(b);

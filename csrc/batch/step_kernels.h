@@ -208,7 +208,9 @@ static void TYPED(output_blocks)(const rf_kernel_args *args)
         TYPED(state) s, d;
         TYPED(load_state)(&s, &b);
         vec3 free_fall = TYPED(derive)(&s, &b, args->model, &d);
-        body_output out = body_outputs(body_of(&s), d.vel, free_fall, d.rate);
+        vec3 accel = d.vel, angular_accel = d.rate;
+        if (args->model == RF_MODEL_EXTENDED) collision_add_impacts(&b, &accel, &angular_accel);
+        body_output out = body_outputs(body_of(&s), accel, free_fall, angular_accel);
         TYPED(show)(&s, out.displayed_actuators);
         rows_store((lane *)&out, ROWS_OF(body_output), (real *)args->out + i, args->out_stride);
         if (args->derivative == NULL) continue;

@@ -20,6 +20,7 @@
  *     TYPED(see_ground)(state, plant, full)  with TYPE_GROUND, before the first step of a call: a change of `terrain`
  *     TYPED(extend)(plant, block)         with TYPE_EXTENDED, before `prepare`: reads what parts add to the full model
  *     TYPED(inertia)(plant)               with TYPE_EXTENDED: the inertia tensor, which vehicles/body/changed_mass.h has
+ *     TYPED(carried)(block, mass)         with TYPE_EXTENDED: what faults and payloads change of it, likewise
  *     TYPED(begin_step)(state, plant)     with TYPE_ADVANCE, before every step of the extended model: state in parts
  *     TYPED(advance)(state, plant, dt)    with TYPE_ADVANCE, after it
  *     TYPED(keep)(plant, block, faulty)   with TYPE_ADVANCE, after the last step of a call: stores what the plant holds

@@ -101,6 +101,8 @@ static uint32_t actuators_of(const collision_columns *c, size_t row, int shape)
 /* The shapes that are not broken off: a broken rotor or wing is gone, a broken body remains. */
 static void load_shapes(const collision_columns *c, size_t row, const double r[9], rf_collider *body)
 {
+    double origin[3];
+    vector_of(&c->pos, row, 3, origin);
     for (int i = 0; i < COLLISION_SHAPES; i++) {
         double radius = value_of(&c->collision_radius, i, row), middle[3], offset[3];
         bool gone = (c->crashed[row] >> i & 1) && actuators_of(c, row, i) != 0;
@@ -116,15 +118,41 @@ static void load_shapes(const collision_columns *c, size_t row, const double r[9
             continue;
         body->number[body->shapes++] = i;
         to_ned(r, middle, offset);
-        for (int k = 0; k < 3; k++) shape->center[k] = body->solid.center[k] + offset[k];
+        for (int k = 0; k < 3; k++) shape->center[k] = origin[k] + offset[k];
     }
+}
+
+/* From the place of a vehicle to its centre of mass [m, NED]. */
+static void arm_of(const collision_columns *c, size_t row, const double r[9], double arm[3])
+{
+    double centre[3];
+    vector_of(&c->collision_centre, row, 3, centre);
+    to_ned(r, centre, arm);
+}
+
+/* Reads place and velocities, of the centre of mass. */
+static void load_motion(const collision_columns *c, size_t row, const double r[9], rf_collider *body)
+{
+    double rate[3], arm[3], around[3];
+    rf_solid *s = &body->solid;
+    vector_of(&c->pos, row, 3, s->center);
+    vector_of(&c->vel, row, 3, s->velocity);
+    vector_of(&c->rate, row, 3, rate);
+    to_ned(r, rate, s->rate);
+    arm_of(c, row, r, arm);
+    cross(s->rate, arm, around);
+    for (int k = 0; k < 3; k++) {
+        s->center[k] += arm[k];
+        s->velocity[k] += around[k];
+    }
+    body->reach = value_of(&c->collision_reach, 0, row) + sqrt(dot(arm, arm));
 }
 
 /* The accelerations by all but contacts, from the velocities of the last time if that was a period ago. */
 static void load_accelerations(const collision_columns *c, size_t row, const double r[9], double duration,
                                rf_collider *body)
 {
-    double before[3], force[3], torque[3], ned[3];
+    double before[3], force[3], torque[3], ned[3], arm[3], moment[3];
     vector_of(&c->collision_velocity, row, 3, before);
     vector_of(&c->collision_force, row, 3, force);
     for (int k = 0; k < 3; k++) {
@@ -134,6 +162,9 @@ static void load_accelerations(const collision_columns *c, size_t row, const dou
     vector_of(&c->collision_rate, row, 3, before);
     vector_of(&c->collision_torque, row, 3, torque);
     to_ned(r, torque, ned);
+    arm_of(c, row, r, arm);
+    cross(arm, force, moment);
+    subtract(ned, moment, ned); /* about the centre of mass */
     for (int k = 0; k < 3; k++) {
         const double *turning = &body->solid.turning[3 * k];
         double by_torque = turning[0] * ned[0] + turning[1] * ned[1] + turning[2] * ned[2];
@@ -154,14 +185,11 @@ static bool is_sound(const double q[4], const rf_collider *body)
 void collider_load(const collision_columns *c, size_t row, uint32_t tick, uint32_t period, double dt,
                    rf_collider *body)
 {
-    double q[4], r[9], rate[3], inertia[6], mass = value_of(&c->collision_mass, 0, row);
-    *body = (rf_collider){.reach = value_of(&c->collision_reach, 0, row)};
+    double q[4], r[9], inertia[6], mass = value_of(&c->collision_mass, 0, row);
+    *body = (rf_collider){.shapes = 0};
     vector_of(&c->att, row, 4, q);
     rotation_of(q, r);
-    vector_of(&c->pos, row, 3, body->solid.center);
-    vector_of(&c->vel, row, 3, body->solid.velocity);
-    vector_of(&c->rate, row, 3, rate);
-    to_ned(r, rate, body->solid.rate);
+    load_motion(c, row, r, body);
     vector_of(&c->collision_inertia, row, 6, inertia);
     if (mass > 0) body->solid.mobility = 1 / mass;
     if (!turning_of(inertia, r, body->solid.turning))
@@ -241,27 +269,65 @@ void collider_strike(const collision_columns *c, size_t row, uint32_t tick, bool
     note_impact(c, row, speed);
 }
 
-void collider_store(const collision_columns *c, size_t row, uint32_t tick, const rf_collider *body)
+/* Writes place and velocities, which were those of the centre of mass, and their mean accelerations over a duration [s]. */
+static void store_motion(const collision_columns *c, size_t row, const double r[9], double duration,
+                         const rf_collider *body)
 {
-    double q[4], r[9], rate[3], torque[3];
+    double pos[3], vel[3], rate[3], arm[3], around[3], accel[3], angular_accel[3];
+    arm_of(c, row, r, arm);
+    cross(body->solid.rate, arm, around);
+    subtract(body->solid.center, arm, pos);
+    subtract(body->solid.velocity, around, vel);
+    to_body(r, body->solid.rate, rate);
+    for (int k = 0; k < 3; k++) {
+        accel[k] = (vel[k] - value_of(&c->vel, k, row)) / duration;
+        angular_accel[k] = (rate[k] - value_of(&c->rate, k, row)) / duration;
+    }
+    set_vector(&c->pos, row, pos);
+    set_vector(&c->vel, row, vel);
+    set_vector(&c->rate, row, rate);
+    set_vector(&c->collision_accel, row, accel);
+    set_vector(&c->collision_angular_accel, row, angular_accel);
+}
+
+/* Writes the forces of contacts, about the place of the vehicle. */
+static void store_forces(const collision_columns *c, size_t row, const double r[9], const rf_collider *body)
+{
+    double arm[3], moment[3], torque[3];
+    arm_of(c, row, r, arm);
+    cross(arm, body->force, moment);
+    for (int k = 0; k < 3; k++) moment[k] += body->torque[k];
+    to_body(r, moment, torque);
+    set_vector(&c->collision_force, row, body->force);
+    set_vector(&c->collision_torque, row, torque);
+}
+
+/* Takes what impacts did with the last update. */
+static void forget_impacts(const collision_columns *c, size_t row)
+{
+    const double nothing[3] = {0};
+    set_vector(&c->collision_accel, row, nothing);
+    set_vector(&c->collision_angular_accel, row, nothing);
+}
+
+void collider_store(const collision_columns *c, size_t row, uint32_t tick, double duration,
+                    const rf_collider *body)
+{
+    double q[4], r[9];
     vector_of(&c->att, row, 4, q);
     rotation_of(q, r);
     set_vector(&c->collision_velocity, row, body->solid.velocity);
     set_vector(&c->collision_rate, row, body->solid.rate);
     c->collision_tick[row] = tick;
     if (!body->met && !c->collision_touches[row]) return;
-    to_body(r, body->torque, torque);
-    set_vector(&c->collision_force, row, body->force);
-    set_vector(&c->collision_torque, row, torque);
+    store_forces(c, row, r, body);
+    forget_impacts(c, row);
     c->collision_touches[row] = body->met;
     c->collision_acts[row] = body->met || c->actuators_lost[row] != 0;
     if (!body->met) return;
     c->collision_with[row] = body->with;
     if (!body->pushed) return;
-    to_body(r, body->solid.rate, rate);
-    set_vector(&c->pos, row, body->solid.center);
-    set_vector(&c->vel, row, body->solid.velocity);
-    set_vector(&c->rate, row, rate);
+    store_motion(c, row, r, duration, body);
     if (body->impact == 0) return;
     note_impact(c, row, body->impact);
     for (int i = 0; i < body->shapes; i++) break_shape(c, row, tick, body->number[i], body->hit[i]);
@@ -272,6 +338,7 @@ void collider_release(const collision_columns *c, size_t row)
     const double nothing[3] = {0};
     set_vector(&c->collision_force, row, nothing);
     set_vector(&c->collision_torque, row, nothing);
+    forget_impacts(c, row);
     c->collision_touches[row] = 0;
     c->collision_acts[row] = c->actuators_lost[row] != 0;
 }

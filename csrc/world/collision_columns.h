@@ -13,8 +13,9 @@
     X(pos) X(vel) X(att) X(rate)                                                                             \
     X(collision_position) X(collision_half_size) X(collision_radius) X(collision_strength)                   \
     X(collision_landing) X(collision_height) X(collision_reach)                                              \
-    X(collision_friction) X(collision_restitution) X(collision_mass) X(collision_inertia)                    \
-    X(collision_force) X(collision_torque) X(collision_velocity) X(collision_rate) X(collision_speed)
+    X(collision_friction) X(collision_restitution) X(collision_mass) X(collision_centre) X(collision_inertia)                    \
+    X(collision_force) X(collision_torque) X(collision_accel) X(collision_angular_accel)                     \
+    X(collision_velocity) X(collision_rate) X(collision_speed)
 
 /* Columns of words. */
 #define COLLISION_WORDS(X)                                                                                   \
@@ -65,8 +66,9 @@ void collision_ground_of(const collision_columns *c, size_t row, collision_groun
  * down on this, all shapes that take less. */
 void collider_strike(const collision_columns *c, size_t row, uint32_t tick, bool upright, double speed);
 
-/* Writes what contacts did to it. */
-void collider_store(const collision_columns *c, size_t row, uint32_t tick, const rf_collider *body);
+/* Writes what contacts did to it within a duration [s]. */
+void collider_store(const collision_columns *c, size_t row, uint32_t tick, double duration,
+                    const rf_collider *body);
 
 /* Takes the forces of contacts from a vehicle that has nothing near. */
 void collider_release(const collision_columns *c, size_t row);

@@ -355,7 +355,7 @@ static void store(const search *s)
     }
     for (size_t i = 0; i < m->colliders; i++) {
         const neighbour *v = neighbour_at(&m->near, m->owner[i]);
-        collider_store(&m->columns[v->batch], v->row, s->tick, &m->collider[i]);
+        collider_store(&m->columns[v->batch], v->row, s->tick, s->stage->duration, &m->collider[i]);
     }
 }
 

@@ -26,6 +26,49 @@ def test_two_bodies_part_by_newtons_law(restitution: float, masses: tuple[float,
     assert sim.collision_speed == pytest.approx(4.0)
 
 
+@pytest.mark.parametrize("restitution", [0.5, 1.0])
+def test_what_carries_a_payload_turns_about_the_centre_of_both(restitution: float) -> None:
+    """A ball with a mass of 0.5 kg beside it is hit head-on by another one, of 1 kg, at 3 m/s."""
+    sim = bodies(2, hull(restitution=restitution))
+    sim.payload.attach(0.5, place=[0, 0.3, 0], inertia=[1e-3, 1e-3, 1e-3], ids=1)
+    sim.reset(pos=[[0, 0, -50], [1, 0, -50]])
+    sim.vel[0, 0] = 3.0
+    sim.sleep(0.4)
+    arm = 0.5 * 0.3 / 1.5
+    inertia = 0.004 + 1e-3 + 1.0 * 0.5 / 1.5 * 0.3**2
+    impulse = (1 + restitution) * 3.0 / (1 / 1.5 + arm**2 / inertia + 1 / 1.0)
+    assert sim.vel[1, 0] == pytest.approx(impulse)
+    assert sim.rate[0] == pytest.approx([0, 0, -arm * impulse / inertia], abs=1e-9)
+
+
+@pytest.mark.parametrize(("centre", "tips"), [(0.09, False), (0.11, True)])
+def test_a_box_tips_over_with_its_centre_of_mass_beyond_its_edge(centre: float, tips: bool) -> None:
+    sim = bodies(1, hull((0.09, 0.09, 0.02), 0.01, friction=0.6, restitution=0.0), G)
+    sim.payload.attach(1.0, place=[0, 2 * centre, 0], inertia=[1e-3, 1e-3, 1e-3])
+    sim.scene.set(ground())
+    sim.reset(pos=[0, 0, -0.03])
+    sim.sleep(0.7)
+    assert (sim.euler[0, 0] > 0.1) == tips
+    if not tips:
+        assert sim.collision_force[0] == pytest.approx([0, 0, -2 * G], abs=1e-6)
+        assert sim.rate == pytest.approx(0, abs=1e-9)
+
+
+def test_accelerometers_see_impacts() -> None:
+    sim = bodies(2, hull(restitution=0.5))
+    sim.sensors.enable("imu", profile="ideal")
+    sim.reset(pos=[[0, 0, -50], [1, 0, -50]])
+    sim.vel[0, 0] = 3.0
+    measured, felt = np.zeros((2, 3)), np.zeros((2, 3))
+    while sim.time < 0.5:
+        sim.step(1)
+        measured += sim.imu_accel * sim.dt
+        felt += sim.specific_force * sim.dt
+    change = [[-2.25, 0, 0], [2.25, 0, 0]]  # (1 + e) u / 2
+    np.testing.assert_allclose(felt, change, atol=1e-9)
+    np.testing.assert_allclose(measured, change, atol=1e-9)
+
+
 def test_a_cloud_keeps_its_momentum_and_gains_no_energy() -> None:
     seed = int(np.random.default_rng().integers(2**31))
     print(f"seed {seed}")

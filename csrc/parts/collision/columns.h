@@ -25,10 +25,13 @@
     X(lane, collision_friction, "1", "", "friction coefficient of the surface")                              \
     X(lane, collision_restitution, "1", "", "speed after an impact per speed before it")                     \
     X(lane, collision_mass, "kg", "", "mass when something was near")                                        \
-    X(sym3, collision_inertia, "kg m^2", "FRD", "inertia tensor then: xx yy zz xy xz yz")                    \
+    X(vec3, collision_centre, "m", "FRD", "centre of mass then, with what faults and payloads move of it")   \
+    X(sym3, collision_inertia, "kg m^2", "FRD", "inertia tensor about it then: xx yy zz xy xz yz")           \
     X(vec3, collision_force, "N", "NED", "force of the contacts")                                            \
-    X(vec3, collision_torque, "N m", "FRD", "torque of the contacts")                                        \
-    X(vec3, collision_velocity, "m/s", "NED", "velocity after the last solution of contacts")                \
+    X(vec3, collision_torque, "N m", "FRD", "torque of the contacts, about the centre of mass without payload")                                        \
+    X(vec3, collision_accel, "m/s^2", "NED", "mean acceleration by the impacts of the last update over its period") \
+    X(vec3, collision_angular_accel, "rad/s^2", "FRD", "mean angular acceleration by them")                  \
+    X(vec3, collision_velocity, "m/s", "NED", "velocity of the centre of mass after the last solution of contacts")                \
     X(vec3, collision_rate, "rad/s", "NED", "angular velocity after it")                                     \
     X(lane, collision_speed, "m/s", "", "approach along the normal of the fastest impact since the reset")
 

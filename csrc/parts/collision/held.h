@@ -50,4 +50,16 @@ LANE_INLINE void collision_load(const block *b, vec3 *force, vec3 *torque)
     *torque = add(*torque, held);
 }
 
+/* Adds the mean accelerations by the impacts of the last update [m/s^2, NED; rad/s^2, FRD], which jumps of the velocity
+ * stand for. */
+LANE_INLINE void collision_add_impacts(const block *b, vec3 *accel, vec3 *angular_accel)
+{
+    if (!part_enabled(b, RF_PART_collision)) return;
+    vec3 mean;
+    rows_load((lane *)&mean, 3, COLLISION_COLUMN(b, collision_accel), b->stride);
+    *accel = add(*accel, mean);
+    rows_load((lane *)&mean, 3, COLLISION_COLUMN(b, collision_angular_accel), b->stride);
+    *angular_accel = add(*angular_accel, mean);
+}
+
 #endif

@@ -3,17 +3,19 @@
 
 SET_BEGIN
 #include "parts/collision/update.h"
-#include "parts/payload/held.h"
 
-void RF_SET_NAME(rf_collision_update)(const block *b, lane mass, const sym3 *inertia)
+void RF_SET_NAME(rf_collision_update)(const block *b, lane mass, const sym3 *inertia,
+                                      const mass_change *change)
 {
-    const mass_change change = changed_mass_of(b, mass);
     sym3 changed = *inertia;
-    if (change.any) {
-        changed = mass_change_inertia(&change, mass, *inertia);
-        mass *= change.left;
+    vec3 centre = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    if (change->any) {
+        changed = mass_change_inertia(change, mass, *inertia);
+        centre = change->centre;
+        mass *= change->left;
     }
     lane_store(COLLISION_COLUMN(b, collision_mass), mass);
+    rows_store((const lane *)&centre, 3, COLLISION_COLUMN(b, collision_centre), b->stride);
     rows_store((const lane *)&changed, WIDTH_sym3, COLLISION_COLUMN(b, collision_inertia), b->stride);
 }
 SET_END

@@ -11,6 +11,12 @@ LANE_INLINE sym3 TYPED(inertia)(const TYPED(plant) * m)
     return m->p.inertia;
 }
 
+/* What faults and payloads change of it. */
+LANE_INLINE mass_change TYPED(carried)(const block *b, lane mass)
+{
+    return changed_mass_of(b, mass);
+}
+
 /* Puts the changed mass into the derivative under all forces but those of the ground at the centre of mass, which are per
  * mass and inertia. */
 LANE_INLINE void TYPED(change_mass)(const TYPED(state) * s, const TYPED(plant) * m, rotation r,

@@ -4,14 +4,24 @@
  *     of the state    pos, vel, att, rate, suspension_speed, ground
  *     of the plant    p.mass, p.gravity, p.yaw_inertia, p.suspension_tau, ground (driving_ground)
  *
- * and defines, of the functions that vehicles/type.h lists, inertia, see_ground and normalize. */
+ * and defines, of the functions that vehicles/type.h lists, inertia, carried, see_ground and normalize. */
 
-/* Ground that is inclined or moves, and external loads, of the extended model.  Leaves out: the load of the wheels by an
- * offset of the centre of mass. */
+/* What faults and payloads change of its mass and yaw inertia.  Leaves out an offset of the centre of mass. */
+LANE_INLINE mass_change TYPED(carried)(const block *b, lane mass)
+{
+    mass_change load = changed_mass_of(b, mass);
+    if (!load.any) return load;
+    const lane yaw = load.added.zz, none = lane_of(0);
+    load.added = (sym3){yaw, yaw, yaw, none, none, none};
+    load.centre = vec3_of(none, none, none);
+    return load;
+}
+
+/* Ground that is inclined or moves, and external loads, of the extended model. */
 LANE_INLINE void TYPED(extend_ground)(TYPED(plant) * m, const block *b)
 {
     const loads external = loads_of(b);
-    const mass_change load = changed_mass_of(b, m->p.mass);
+    const mass_change load = TYPED(carried)(b, m->p.mass);
     if (load.any) {
         m->p.yaw_inertia += m->p.mass * load.added.zz;
         m->p.mass *= load.left;
