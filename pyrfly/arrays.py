@@ -12,9 +12,13 @@ from pyrfly.errors import brief
 
 __all__ = ["finite_array", "numeric_array"]
 
+_LONGEST = 100_000_000  # range, which itself takes no memory
+
 
 def numeric_array(name: str, value: Any, unit: str, kinds: str = "biuf") -> NDArray[np.float64]:
     """Return ``value`` as float64 array, itself if it is one; raise a TypeError if not numeric."""
+    if isinstance(value, range) and value[_LONGEST:]:
+        raise ValueError(f"{name}: expected up to {_LONGEST} numbers [{unit}], got {brief(value)}")
     try:
         array = np.asarray(value)
     except ValueError:  # rows of different lengths

@@ -6,6 +6,7 @@
 #include "python/numpy_api.h"
 
 #include "batch/batch.h"
+#include "batch/pool.h"
 #include "batch/simd.h"
 #include "models/terrain_map.h"
 
@@ -81,6 +82,10 @@ PyObject *limits(PyObject *module, PyObject *unused);
 PyObject *event_format(PyObject *module, PyObject *unused);
 PyObject *vehicle_types(PyObject *module, PyObject *unused);
 PyObject *parts(PyObject *module, PyObject *unused);
+
+/* Runs a task on the pool (batch/pool.h) without the GIL, with the handlers of signals called after every 25 to 50 ms; false with an
+ * exception of a handler, where pieces are left out.  See interruptible.c. */
+bool run_interruptibly(rf_pool_piece piece, void *context, size_t count, int threads);
 
 /* step(batches, n), refresh(batches) and snapshot(batches): see batches.c. */
 PyObject *batches_step(PyObject *module, PyObject *args);

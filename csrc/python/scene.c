@@ -2,7 +2,6 @@
 /* Scene: what stands in the world (scene/scene.h), and rays into it. */
 #include "python/module.h"
 
-#include "batch/pool.h"
 #include "python/scene_object.h"
 #include "scene/rays.h"
 
@@ -137,9 +136,7 @@ static PyObject *scene_raycast(SceneObject *self, PyObject *args)
         rays.shape = PyArray_DATA((PyArrayObject *)result);
         rays.distance = (float *)rays.shape + rays.count;
         cast c = {self->scene, &rays, module_state_of(PyType_GetModule(Py_TYPE(self)))->simd->cast_rays};
-        Py_BEGIN_ALLOW_THREADS;
-        rf_pool_run(cast_piece, &c, (rays.count + CHUNK - 1) / CHUNK, threads);
-        Py_END_ALLOW_THREADS;
+        if (!run_interruptibly(cast_piece, &c, (rays.count + CHUNK - 1) / CHUNK, threads)) Py_CLEAR(result);
     }
     return result;
 }

@@ -2,7 +2,6 @@
 /* Relief: a terrain map for rays (scene/relief.h); sight(...): rays into all that there is (scene/sight.h). */
 #include "python/module.h"
 
-#include "batch/pool.h"
 #include "python/scene_object.h"
 #include "scene/sight.h"
 
@@ -187,11 +186,8 @@ PyObject *sight(PyObject *module, PyObject *args)
     call.rays.each = (size_t)each;
     call.rays.direction_count = (size_t)PyArray_DIM(directions, 0);
     PyObject *result = results_of(&call);
-    if (result != NULL) {
-        Py_BEGIN_ALLOW_THREADS;
-        rf_pool_run(cast_piece, &call, (call.rays.count + CHUNK - 1) / CHUNK, threads);
-        Py_END_ALLOW_THREADS;
-    }
+    const size_t pieces = (call.rays.count + CHUNK - 1) / CHUNK;
+    if (result != NULL && !run_interruptibly(cast_piece, &call, pieces, threads)) Py_CLEAR(result);
     rf_movers_free(movers);
     return result;
 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import Any, NamedTuple
 
@@ -12,7 +13,10 @@ from pyrfly import _core
 from pyrfly.arrays import numeric_array
 from pyrfly.errors import brief
 
-__all__ = ["RayHits", "Rays", "cast"]
+__all__ = ["MAXIMUM_RAYS", "RayHits", "Rays", "cast"]
+
+MAXIMUM_RAYS = 1 << 28
+"""Maximum number of rays of a call, whose results take 2.4 GB."""
 
 _FARTHEST = 9e8  # m, of an origin
 
@@ -63,6 +67,10 @@ class Rays:
             ) from None
         self._vectors = vectors
         self.shape = self._shape[:-1]
+        if math.prod(self.shape) > MAXIMUM_RAYS:
+            raise ValueError(
+                f"origins, directions: expected up to {MAXIMUM_RAYS} rays, got {self.shape}"
+            )
         self.each, self.starts, self.ways = _layout(vectors[0], vectors[1], self._shape)
 
     def per_origin(self, name: str, values: NDArray[Any]) -> NDArray[Any]:

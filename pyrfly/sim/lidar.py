@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core, exact
-from pyrfly.arrays import finite_array
+from pyrfly.arrays import finite_array, numeric_array
 from pyrfly.errors import brief
 from pyrfly.frames import quaternion_of_euler
 
@@ -112,11 +113,12 @@ class Lidar:
         **settings
             The other parameters of a `Lidar`.
         """
+        _require_few(channels=channels, columns=columns)
         low, high = _vector("elevation", elevation, (2,))
         begin, end = _vector("azimuth", azimuth, (2,))
         turn = bool(abs(end - begin) > 2 * np.pi - 1e-9)
-        up = np.linspace(low, high, _count("channels", channels))
-        right = np.linspace(begin, end, _count("columns", columns), endpoint=not turn)
+        up = np.linspace(low, high, channels)
+        right = np.linspace(begin, end, columns, endpoint=not turn)
         (sin_up, cos_up), (sin_right, cos_right) = exact.sincos(up), exact.sincos(right)
         ways = np.stack(
             [
@@ -131,6 +133,7 @@ class Lidar:
     @classmethod
     def ring(cls, sectors: int = 72, **settings: Any) -> Lidar:
         """Return rays all around, the first forward, then to the right; scans of (sectors,)."""
+        _require_few(sectors=sectors)
         one = cls.spinning(1, sectors, (0.0, 0.0), (0.0, 2 * np.pi))
         return cls(one.directions[0], **settings)
 
@@ -149,10 +152,10 @@ class Lidar:
         **settings
             The other parameters of a `Lidar`. `Scan.depth` is what such cameras give.
         """
+        _require_few(width=width, height=height)
         angle = _number("fov", fov)
         if not 0 < angle < np.pi - 1e-3:
             raise ValueError(f"fov: expected above 0 and below pi [rad], got {brief(fov)}")
-        width, height = _count("width", width), _count("height", height)
         sine, cosine = exact.sincos(angle / 2)
         pixel = 2 * sine / cosine / width
         right = (np.arange(width) + 0.5 - width / 2) * pixel
@@ -256,11 +259,13 @@ def turned(attitude: Array, vectors: Array) -> Array:
 
 
 def _directions(value: ArrayLike) -> Array:
-    ways = finite_array("directions", value, "1", 1e9)
-    if ways.ndim < 2 or ways.shape[-1] != 3 or not 1 <= ways.size // 3 <= MAXIMUM_RAYS:
+    given = value if isinstance(value, np.ndarray) else numeric_array("directions", value, "1")
+    if given.ndim < 2 or given.shape[-1] != 3 or not 1 <= given.size // 3 <= MAXIMUM_RAYS:
         raise ValueError(
-            f"directions: expected the shape (..., 3) of 1 to {MAXIMUM_RAYS} rays, got {ways.shape}"
+            f"directions: expected the shape (..., 3) of 1 to {MAXIMUM_RAYS} rays, got "
+            f"{given.shape}"
         )
+    ways = finite_array("directions", given, "1", 1e9)
     lengths = exact.norm(ways)
     if not (lengths > 1e-9).all():
         raise ValueError("directions: expected lengths from 1e-9 to 1e9, got one of 0")
@@ -292,9 +297,13 @@ def _quaternion(value: Any) -> Array:
     return np.asarray(array / length)
 
 
-def _count(name: str, value: Any) -> int:
-    if not isinstance(value, int | np.integer) or isinstance(value, bool):
-        raise TypeError(f"{name}: expected a whole number, got {brief(value)}")
-    if not 1 <= value <= MAXIMUM_RAYS:
-        raise ValueError(f"{name}: expected 1 to {MAXIMUM_RAYS}, got {value}")
-    return int(value)
+def _require_few(**counts: Any) -> None:
+    """Raise an error unless these are whole numbers from 1 of so many rays together."""
+    for name, value in counts.items():
+        if not isinstance(value, int | np.integer) or isinstance(value, bool):
+            raise TypeError(f"{name}: expected a whole number, got {brief(value)}")
+        if not 1 <= value <= MAXIMUM_RAYS:
+            raise ValueError(f"{name}: expected 1 to {MAXIMUM_RAYS}, got {brief(value)}")
+    rays = math.prod(map(int, counts.values()))
+    if rays > MAXIMUM_RAYS:
+        raise ValueError(f"{', '.join(counts)}: expected up to {MAXIMUM_RAYS} rays, got {rays}")

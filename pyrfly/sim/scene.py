@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
 from enum import IntEnum
 from functools import lru_cache
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -14,7 +15,7 @@ from pyrfly import _core
 from pyrfly.arrays import finite_array, numeric_array
 from pyrfly.errors import brief
 from pyrfly.scene import Scene, read_scene
-from pyrfly.scene.rays import Rays
+from pyrfly.scene.rays import MAXIMUM_RAYS, Rays
 from pyrfly.sim.arguments import true_or_false
 from pyrfly.sim.interface import PartInterface
 from pyrfly.sim.lidar import Lidar, Scan, turned
@@ -23,6 +24,12 @@ from pyrfly.vehicles import FAMILIES, VehicleParameters
 from pyrfly.vehicles.commands import Ids
 
 __all__ = ["Seen", "Sights", "SimScene"]
+
+Array = NDArray[np.float64]
+_Around: TypeAlias = "tuple[_core.Scene | None, _core.Movers | None]"
+_Ground: TypeAlias = "tuple[_core.Relief | None, Array]"
+
+_RAYS_AT_ONCE = 1 << 20  # of a scan, which bounds its memory
 
 
 class Seen(IntEnum):
@@ -189,22 +196,8 @@ class SimScene(PartInterface):
             vehicles have different ground, and ``terrain`` is True.
         """
         rays = Rays(origins, directions, reach, threads)
-        relief, levels = self._ground(terrain)
-        scene = self.current
-        distances, kinds, numbers = _core.sight(
-            None if scene is None else scene.core,
-            relief,
-            rays.per_origin("terrain", levels),
-            self._movers() if true_or_false("vehicles", vehicles) else None,
-            rays.per_origin("ignore", _ids(ignore)),
-            rays.starts,
-            rays.ways,
-            rays.each,
-            rays.reach,
-            rays.threads,
-        )
-        shape = rays.shape
-        return Sights(rays.checked(distances), kinds.reshape(shape), numbers.reshape(shape))
+        around = self._around(true_or_false("vehicles", vehicles))
+        return _cast(rays, around, self._ground(terrain), _ids(ignore))
 
     def scan(self, lidar: Lidar, ids: Ids = None, *, threads: int = _core.threads) -> Scan:
         """Return what lidars of vehicles measure now; they do not see their own vehicle.
@@ -239,29 +232,52 @@ class SimScene(PartInterface):
         if not isinstance(lidar, Lidar):
             raise TypeError(f"lidar: expected a Lidar, got {brief(lidar)}")
         chosen = self._select(ids)
+        rays = math.prod(lidar.shape)
+        if len(chosen) * rays > MAXIMUM_RAYS:
+            raise ValueError(
+                f"ids: expected up to {MAXIMUM_RAYS // rays} vehicles with {rays} rays each, "
+                f"got {len(chosen)}"
+            )
         positions, attitudes = (
             np.asarray(chosen.read(name), np.float64) for name in ("pos", "att")
         )
-        ways = turned(lidar.attitude, lidar.directions.reshape(-1, 3))
-        on_map = self._access.terrain_map() is not None
-        sights = self.raycast(
-            (positions + turned(attitudes, lidar.position))[:, None],
-            turned(attitudes[:, None], ways),
-            reach=lidar.maximum + 4 * lidar.noise,
-            terrain=True if on_map else chosen.read("terrain")[:, None],
-            ignore=chosen.read("random_vehicle")[:, None],
-            threads=threads,
-        )
-        shape = (len(chosen), *lidar.shape)
-        distance = sights.distance.reshape(shape)
-        kind, number = sights.kind.reshape(shape), sights.number.reshape(shape)
+        distance, kind, number = self._scanned(lidar, chosen, positions, attitudes, threads)
         time = self._access.time()
         measured = lidar.measured(distance, round(time / self._access.dt), _seeds(chosen))
         lost = np.isinf(measured)
         kind[lost], number[lost] = Seen.NOTHING, -1
         return Scan(lidar, time, measured, kind, number, positions, attitudes)
 
-    def _ground(self, terrain: bool | ArrayLike) -> tuple[_core.Relief | None, NDArray[np.float64]]:
+    def _scanned(
+        self, lidar: Lidar, chosen: Selection, positions: Array, attitudes: Array, threads: int
+    ) -> Sights:
+        """Return what the rays of lidars meet, shape (k, *lidar.shape): some vehicles at a time."""
+        ways = turned(lidar.attitude, lidar.directions.reshape(-1, 3))
+        around, reach = self._around(True), lidar.maximum + 4 * lidar.noise
+        origins = (positions + turned(attitudes, lidar.position))[:, None]
+        levels, ids = chosen.read("terrain")[:, None], chosen.read("random_vehicle")[:, None]
+        terrain_map = self._access.terrain_map()
+        relief = None if terrain_map is None else terrain_map.relief
+        each = max(1, _RAYS_AT_ONCE // len(ways))
+        sights = [
+            _cast(
+                Rays(origins[rows], turned(attitudes[rows, None], ways), reach, threads),
+                around,
+                (relief, np.asarray(levels[rows], np.float64)),
+                np.asarray(ids[rows], np.int32),
+            )
+            for rows in (slice(k, k + each) for k in range(0, len(chosen), each))
+        ]
+        shape = (len(chosen), *lidar.shape)
+        fields = zip(*sights, strict=True)
+        return Sights(*(np.concatenate(some).reshape(shape) for some in fields))
+
+    def _around(self, vehicles: bool) -> _Around:
+        """Return the scene and the vehicles as they are now."""
+        scene = self.current
+        return None if scene is None else scene.core, self._movers() if vehicles else None
+
+    def _ground(self, terrain: bool | ArrayLike) -> _Ground:
         """Return the map of the ground, if it has one, and z of level ground, NaN for none."""
         none = np.full((), np.nan)
         if isinstance(terrain, (bool, np.bool_)):
@@ -300,6 +316,24 @@ class SimScene(PartInterface):
                 f"different ground, {levels[0]:g} to {levels[-1]:g} m; got True"
             )
         return np.asarray(levels[0] if len(levels) else 0.0, np.float64)
+
+
+def _cast(rays: Rays, around: _Around, ground: _Ground, ignored: NDArray[np.int32]) -> Sights:
+    """Return what rays meet of a scene, vehicles but the ignored ones, and the ground."""
+    (scene, movers), (relief, levels), shape = around, ground, rays.shape
+    distances, kinds, numbers = _core.sight(
+        scene,
+        relief,
+        rays.per_origin("terrain", levels),
+        movers,
+        rays.per_origin("ignore", ignored),
+        rays.starts,
+        rays.ways,
+        rays.each,
+        rays.reach,
+        rays.threads,
+    )
+    return Sights(rays.checked(distances), kinds.reshape(shape), numbers.reshape(shape))
 
 
 @lru_cache(maxsize=256)

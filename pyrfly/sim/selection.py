@@ -532,6 +532,9 @@ def checked_ids(ids: Ids, n: int, first_id: int = 1) -> NDArray[np.intp]:
     ``first_id`` is what the caller calls the first of them. Raises a TypeError or ValueError, in
     the numbers of the caller, for what are no such IDs.
     """
+    if isinstance(ids, range) and ids:  # which may be longer than there is memory for
+        known = range(first_id, first_id + n)
+        ids = ids if ids[0] in known and ids[-1] in known else (ids[0], ids[-1])
     given = array_of("ids", ids, "CopterIDs as integers")
     chosen = np.atleast_1d(given if given.size else given.astype(np.intp))
     huge = chosen.dtype == object and all(type(i) is int for i in chosen.flat)

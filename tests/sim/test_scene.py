@@ -3,6 +3,8 @@
 import copy
 import itertools
 import pickle
+import signal
+import time
 
 import numpy as np
 import pytest
@@ -198,6 +200,11 @@ def test_a_scene_comes_from_a_file(sim, tmp_path):
         ({"reach": 0}, "reach: expected more than 0 m"),
         ({"ignore": -1}, "ignore: expected CopterIDs"),
         ({"ignore": 1.5}, "ignore: expected numbers"),
+        ({"ignore": range(10**12)}, "ignore: expected up to 100000000 numbers"),
+        (
+            {"origins": np.ones((9**4, 1, 3)), "directions": np.ones((9**5, 3))},
+            "origins, directions: expected up to 268435456 rays",
+        ),
         ({"threads": 0}, "threads: expected 1 to"),
     ],
 )
@@ -205,6 +212,27 @@ def test_bad_rays_are_refused_by_name(sim, changed, message):
     arguments = {"origins": [[0, 0, -1], [0, 0, -2]], "directions": [0, 0, 1], **changed}
     with pytest.raises((ValueError, TypeError), match=message):
         sim.scene.raycast(arguments.pop("origins"), arguments.pop("directions"), **arguments)
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
+@pytest.mark.parametrize("around", ["scene", "vehicles"])
+def test_signals_are_handled_while_rays_are_cast(sim, around):
+    woods = forest(500, (200, 200), seed=1)
+    sim.scene.set(woods)
+    turn = np.linspace(0, 6, 4000)
+    ways = np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=-1)
+    origins = np.zeros((1000, 1, 3)) - [0, 0, 1]
+    handled = []
+    before = signal.signal(signal.SIGALRM, lambda *_: handled.append(time.perf_counter()))
+    start = time.perf_counter()
+    signal.setitimer(signal.ITIMER_REAL, 0.005, 0.005)
+    try:
+        (woods if around == "scene" else sim.scene).raycast(origins, ways, threads=1)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    times = [start, *handled, time.perf_counter()]
+    assert np.diff(times).max() < 0.5 * (times[-1] - start)
 
 
 def distance_of_box(place, half):
