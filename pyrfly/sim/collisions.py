@@ -10,9 +10,10 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.errors import brief
 from pyrfly.sim.arguments import true_or_false
 from pyrfly.sim.group import Group
+from pyrfly.sim.hulls import MAXIMUM_FRICTION, bare, hull_columns
 from pyrfly.sim.interface import PartInterface
 from pyrfly.vehicles.commands import Ids
-from pyrfly.vehicles.hull import MAXIMUM_SHAPES, Hull
+from pyrfly.vehicles.hull import Hull
 
 __all__ = ["GROUND", "SCENE", "UNDERCARRIAGE", "Collisions"]
 
@@ -26,9 +27,6 @@ GROUND = 0xFFFFFFFF
 
 UNDERCARRIAGE = 0x80000000
 """Bit of ``crashed`` of a vehicle whose undercarriage broke."""
-
-_FRICTION = 10.0
-"""Maximum of a friction coefficient."""
 
 
 class Collisions(PartInterface):
@@ -81,8 +79,8 @@ class Collisions(PartInterface):
         def write() -> None:
             chosen.write("collision_enabled", int(enabled))
             for group, rows, _ in chosen if enabled else ():
-                bare = group.numbers(rows)[group.view("collision_landing")[rows] == 0]
-                _write(group, bare, _columns(group, group.family.hull(group.parameters)))
+                chosen_bare = group.numbers(rows)[bare(group)[rows]]
+                _write(group, chosen_bare, hull_columns(group, group.parameters.hull))
 
         if len(chosen) and (enabled or self.enabled):
             self._change(write, self._part)
@@ -109,7 +107,7 @@ class Collisions(PartInterface):
             raise TypeError(f"hull: expected a pyrfly.vehicles.Hull, got {brief(hull)}")
         chosen = self._distinct(ids)
         chosen.require_extended("collisions: nothing pushes a vehicle")
-        columns = [(group, rows, _columns(group, hull)) for group, rows, _ in chosen]
+        columns = [(group, rows, hull_columns(group, hull)) for group, rows, _ in chosen]
 
         def write() -> None:
             chosen.write("collision_enabled", 1)
@@ -150,7 +148,7 @@ class Collisions(PartInterface):
         columns = {
             f"collision_{name}": chosen.within(name, value, "1", 0.0, maximum)
             for name, value, maximum in (
-                ("friction", friction, _FRICTION),
+                ("friction", friction, MAXIMUM_FRICTION),
                 ("restitution", restitution, 1.0),
             )
             if value is not None
@@ -224,39 +222,3 @@ def _write(group: Group, rows: NDArray[np.intp], columns: dict[str, Array]) -> N
     """Give vehicles the same values of columns."""
     for name, values in columns.items():
         group.writable(name)[rows] = values
-
-
-def _columns(group: Group, hull: Hull) -> dict[str, Array]:
-    """Return the settings of the part `collision` of a vehicle with a hull."""
-    shapes, n = hull.shapes, MAXIMUM_SHAPES
-    position, half_size = np.zeros((3, n)), np.zeros((3, n))
-    radius, strength, actuators = np.zeros(n), np.zeros(n), np.zeros(n)
-    lift = hull.height if group.abilities.kind.on_surface else 0.0
-    count = group.parameters.actuator_count
-    for i, shape in enumerate(shapes):
-        position[:, i] = shape.position - np.array([0.0, 0.0, lift])
-        half_size[:, i] = shape.half_size
-        radius[i], strength[i] = shape.radius, shape.strength
-        if max(shape.actuators, default=0) >= count:
-            raise ValueError(
-                f"hull: {shape.name}: actuators: expected numbers below {count} of "
-                f"{group.name!r} (CopterID {group.first_id}), got {brief(shape.actuators)}"
-            )
-        actuators[i] = sum(1 << number for number in set(shape.actuators))
-    far = np.abs(position) + half_size
-    withstood = {
-        "landing": hull.landing_speed,
-        "height": hull.height - lift,
-        "friction": min(hull.friction, _FRICTION),
-        "restitution": hull.restitution,
-    }
-    reach = np.sqrt(np.square(far).sum(axis=0)) + radius
-    return {
-        "collision_position": position.ravel(),
-        "collision_half_size": half_size.ravel(),
-        "collision_radius": radius,
-        "collision_strength": strength,
-        "collision_actuators": actuators,
-        "collision_reach": np.where(radius > 0, reach, 0.0).max(initial=0.0),
-        **{f"collision_{name}": np.asarray(value) for name, value in withstood.items()},
-    }

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 import os
 from enum import IntEnum
-from functools import lru_cache
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
@@ -17,10 +16,10 @@ from pyrfly.errors import brief
 from pyrfly.scene import Scene, read_scene
 from pyrfly.scene.rays import MAXIMUM_RAYS, Rays
 from pyrfly.sim.arguments import true_or_false
+from pyrfly.sim.hulls import seen_hulls
 from pyrfly.sim.interface import PartInterface
 from pyrfly.sim.lidar import Lidar, Scan, turned
 from pyrfly.sim.selection import Selection
-from pyrfly.vehicles import FAMILIES, VehicleParameters
 from pyrfly.vehicles.commands import Ids
 
 __all__ = ["Seen", "Sights", "SimScene"]
@@ -182,7 +181,7 @@ class SimScene(PartInterface):
             Whether there is ground; or the z of level ground [m, NED], in place of any map, for
             all origins or for each. By default, without a map, that of the vehicles' ``terrain``.
         vehicles : bool
-            Whether rays meet vehicles: the shapes of their parameter sets (docs/collisions.md).
+            Whether rays meet vehicles: the shapes of their hulls (docs/collisions.md).
         ignore : array_like of int
             CopterID of a vehicle that is not met, for all origins or for each; 0: none. What looks
             out of a vehicle gives its own.
@@ -290,21 +289,23 @@ class SimScene(PartInterface):
     def _movers(self) -> _core.Movers:
         """Return the vehicles as rays see them, where they are now."""
         everything = self._select(None)
-        groups = [(group, indices) for group, _, indices in everything]
-        hulls = np.empty(len(everything), np.int32)
-        for number, (_, indices) in enumerate(groups):
-            hulls[indices] = number
-        of_groups = [_shapes(group.parameters) for group, _ in groups]
-        firsts = np.cumsum([0, *map(len, of_groups)], dtype=np.int32)
+        numbers = np.empty(len(everything), np.int32)
+        counts, shapes = np.empty(0, np.intp), np.empty((0, 7))
+        for group, _, indices in everything:
+            seen = seen_hulls(group)
+            numbers[indices] = len(counts) + seen.number
+            counts = np.concatenate([counts, seen.counts])
+            shapes = np.concatenate([shapes, seen.shapes])
+        firsts = np.cumsum([0, *counts], dtype=np.int32)
         state = [np.ascontiguousarray(everything.read(name), np.float64) for name in ("pos", "att")]
         ids = np.arange(1, len(everything) + 1, dtype=np.int32)
         return (
             state[0],
             state[1],
-            hulls,
+            numbers,
             ids,
             firsts,
-            np.concatenate([np.empty((0, 7)), *of_groups]),
+            shapes,
         )
 
     def _level(self) -> NDArray[np.float64]:
@@ -334,14 +335,6 @@ def _cast(rays: Rays, around: _Around, ground: _Ground, ignored: NDArray[np.int3
         rays.threads,
     )
     return Sights(rays.checked(distances), kinds.reshape(shape), numbers.reshape(shape))
-
-
-@lru_cache(maxsize=256)
-def _shapes(parameters: VehicleParameters) -> NDArray[np.float64]:
-    """Return the shapes of a set's vehicles: middles, half sizes, radii [m, FRD], shape (k, 7)."""
-    shapes = FAMILIES[parameters.family].hull(parameters).shapes
-    rows = [(*one.position, *one.half_size, one.radius) for one in shapes]
-    return np.array(rows, np.float64).reshape(-1, 7)
 
 
 def _ids(ignore: ArrayLike) -> NDArray[np.int32]:

@@ -16,8 +16,9 @@ from pyrfly.frames import quaternion_of_euler
 from pyrfly.scene import Box, Scene, Sphere, forest, write_scene
 from pyrfly.sim.scene import Seen
 from pyrfly.terrain import TerrainMap
-from pyrfly.vehicles import FAMILIES, names
+from pyrfly.vehicles import FAMILIES, Hull, HullShape, names
 
+ON_SURFACE = [names(name)[0] for name, f in FAMILIES.items() if f.abilities.kind.on_surface]
 HOUSE = Scene([Box((2, 2, 6), (10, 0, -3), name="house"), Sphere(1, (0, 8, -5))])
 
 
@@ -316,6 +317,31 @@ def test_a_vehicle_sees_others_and_not_itself():
     within = sim.scene.raycast(sim.pos[0], both)
     assert (within.number == 1).all()
     assert (within.distance < 0.3).all()
+
+
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+def test_rays_see_the_hulls_that_vehicles_have(precision):
+    sim = pyrfly.Sim("x450", 4, precision=precision)
+    ball = HullShape("ball", (0.25, 0, 0), (0, 0, 0), 0.5)
+    sim.collisions.set_hull(Hull((ball,)), ids=2)
+    sim.collisions.set_hull(Hull(()), ids=3)
+    sim.reset(pos=[[0, 0, -20], [0, 10, -20], [0, 20, -20], [0, 30, -20]])
+    origins = sim.pos + np.array([9.0, 0, 0])
+    seen = sim.scene.raycast(origins, [-1, 0, 0], terrain=False)
+    assert seen.number.tolist() == [1, 2, -1, 4]
+    np.testing.assert_allclose(seen.distance[1], 9 - 0.75, rtol=1e-6)
+    np.testing.assert_allclose(seen.distance[3], seen.distance[0], rtol=1e-6)
+
+
+@pytest.mark.parametrize("vehicle", ON_SURFACE)
+def test_rays_see_vehicles_on_the_ground_above_it(vehicle):
+    sim = pyrfly.Sim(vehicle)
+    hull = sim.groups[0].parameters.hull
+    body = hull.shapes[0]
+    top = hull.height - body.position[2] + body.half_size[2] + body.radius
+    above = sim.pos + np.array([body.position[0], 0, -9.0])
+    seen = sim.scene.raycast(above, [0, 0, 1])
+    np.testing.assert_allclose(seen.distance, 9 - top, rtol=1e-5)
 
 
 def test_a_vehicle_behind_a_wall_is_not_seen(sim):
