@@ -21,6 +21,7 @@ PER_SET = (
     "batch/env_kernels.c",
     "batch/peak.c",
     "control/desaturation.c",
+    "parts/collision/watch.c",
     *sorted(
         path.relative_to(CSRC).as_posix()
         for pattern in ("parts/*/update.c", "vehicles/*/guide.c")

@@ -18,7 +18,8 @@
         .name = #set, .width = {bytes / 8, bytes / 4},                                                       \
         .kernels = {kernels_##set##_f64, kernels_##set##_f32},                                               \
         .env = {&rf_env_kernels_##set##_f64, &rf_env_kernels_##set##_f32},                                   \
-        .cast_rays = rf_rays_cast_##set##_f32, .peak_gflops = {                                              \
+        .cast_rays = rf_rays_cast_##set##_f32,                                                               \
+        .watch = {rf_watch_look_##set##_f64, rf_watch_look_##set##_f32}, .peak_gflops = {                    \
             rf_peak_gflops_##set##_f64,                                                                      \
             rf_peak_gflops_##set##_f32                                                                       \
         }                                                                                                    \
@@ -35,6 +36,7 @@ static const rf_simd strict = {.name = "strict",
                                .kernels = {kernels_base_f64, kernels_base_f32},
                                .env = {&rf_env_kernels_base_f64, &rf_env_kernels_base_f32},
                                .cast_rays = rf_rays_cast_base_f32,
+                               .watch = {rf_watch_look_base_f64, rf_watch_look_base_f32},
                                .peak_gflops = {rf_peak_gflops_base_f64, rf_peak_gflops_base_f32}};
 
 static const rf_simd *const without[] = {&base, &strict, NULL};

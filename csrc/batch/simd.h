@@ -4,6 +4,7 @@
 #define RF_BATCH_SIMD_H
 
 #include "batch/env_args.h"
+#include "parts/collision/watch.h"
 #include "scene/rays.h"
 
 typedef struct rf_simd {
@@ -12,6 +13,7 @@ typedef struct rf_simd {
     const rf_kernel_set *const *kernels[2]; /* of each type, in the order of rf_vehicle_types */
     const rf_env_kernels *env[2];
     rf_rays_cast cast_rays;
+    rf_watch_look watch[2];
     double (*peak_gflops[2])(void); /* measure multiply-add throughput of one core with these instructions */
 } rf_simd;
 

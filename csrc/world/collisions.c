@@ -48,7 +48,7 @@ typedef struct memory {
     rf_meetings meetings;
     outcome *outcome; /* two of each vehicle at most */
     size_t outcomes;
-    size_t rank;           /* whose surroundings are looked at */
+    size_t at;             /* of active vehicles, whose surroundings are looked at */
     const uint32_t *other; /* ranks that may meet it, which are not looked at yet; NULL: none is yet */
     size_t others;
     bool found;                 /* its contacts are */
@@ -56,13 +56,21 @@ typedef struct memory {
     size_t *group;              /* of each batch, its first in `fresh` */
 } memory;
 
+/* Vehicles of the stage, as many as there is room for. */
 static size_t vehicles_of(rf_batch *const *batches, size_t count)
 {
     size_t n = 0;
     for (size_t i = 0; i < count; i++) {
-        if (rf_batch_has_part(batches[i], RF_PART_collision)) n += rf_batch_get_def(batches[i])->n;
+        if (rf_batch_has_part(batches[i], RF_PART_collision))
+            n += neighbours_room(rf_batch_get_def(batches[i])->n);
     }
     return n;
+}
+
+/* Groups of RF_BODIES_AT_ONCE at most. */
+static size_t groups_of(size_t vehicles, size_t count)
+{
+    return vehicles / RF_BODIES_AT_ONCE + count;
 }
 
 /* Lays the arrays out, after the struct; returns the number of bytes. */
@@ -73,7 +81,7 @@ static size_t lay_out(memory *m, char *from, size_t vehicles, size_t count)
     m->collider = take(from, &at, vehicles, sizeof *m->collider);
     m->owner = take(from, &at, vehicles, sizeof *m->owner);
     m->of = take(from, &at, vehicles, sizeof *m->of);
-    m->fresh = take(from, &at, vehicles / RF_BODIES_AT_ONCE + count, sizeof *m->fresh);
+    m->fresh = take(from, &at, groups_of(vehicles, count), sizeof *m->fresh);
     m->outcome = take(from, &at, 2 * vehicles, sizeof *m->outcome);
     m->columns = take(from, &at, count, sizeof *m->columns);
     m->group = take(from, &at, count, sizeof *m->group);
@@ -106,6 +114,8 @@ static memory *memory_of(rf_batch *const *batches, size_t count)
     if (m->count != count || m->vehicles != n || m->last != batches[count - 1]) {
         *m = (memory){.count = count, .vehicles = n, .last = batches[count - 1]};
         lay_out(m, (char *)m, n, count);
+        memset(m->of, 0, n * sizeof *m->of);
+        memset(m->fresh, 0, groups_of(n, count) * sizeof *m->fresh);
     }
     find_columns(m, batches, count);
     return m;
@@ -215,22 +225,13 @@ static void strike_ground(const search *s, size_t rank, const collision_columns 
     }
 }
 
-/* Whether a vehicle is far above level ground, or its type has none. */
-static bool is_high(const collision_columns *c, const neighbour *v)
-{
-    if (c->ground.start == NULL) return true;
-    const double feet = c->contact_height.start == NULL ? 0 : value_of(&c->contact_height, 0, v->row);
-    const double above = value_of(&c->ground, 0, v->row) - v->pos[2];
-    return c->terrain_gradient.start == NULL && above > feet + v->span + RF_TOUCH_HEIGHT;
-}
-
 static void meet_ground(search *s, size_t rank)
 {
     const neighbour *v = neighbour_at(&s->m->near, rank);
     const collision_columns *c = &s->m->columns[v->batch];
     collision_ground ground;
     s->stands = false;
-    if (is_high(c, v)) return;
+    if (!v->low) return;
     collision_ground_of(c, v->row, &ground);
     s->stands = ground.standing < RF_TOUCH_HEIGHT;
     strike_ground(s, rank, c, &ground);
@@ -293,10 +294,10 @@ static bool meet_all(search *s, size_t rank)
     return !pace_is_over(&s->stage->pace, 1 + s->work);
 }
 
-/* Whether a vehicle is the last of its group. */
-static bool ends_group(const neighbours *n, size_t rank)
+/* Whether an active vehicle is the last of its group. */
+static bool ends_group(const neighbours *n, size_t i)
 {
-    return rank + 1 == n->members || n->order[rank + 1].group != n->order[rank].group;
+    return i + 1 == n->actives || n->order[n->active[i + 1]].group != n->order[n->active[i]].group;
 }
 
 /* Solves what was found, which is of one group; false where it pauses. */
@@ -314,9 +315,9 @@ static bool solve(const search *s)
 static bool go_on(search *s)
 {
     memory *m = s->m;
-    for (; m->rank < m->near.members; m->rank++) {
-        if (!m->found && !meet_all(s, m->rank)) return false;
-        if (ends_group(&m->near, m->rank) && !solve(s)) return false;
+    for (; m->at < m->near.actives; m->at++) {
+        if (!m->found && !meet_all(s, m->near.active[m->at])) return false;
+        if (ends_group(&m->near, m->at) && !solve(s)) return false;
         m->found = false;
     }
     return true;
@@ -329,13 +330,13 @@ static void begin(search *s, size_t batches)
     memory *m = s->m;
     m->update = m->update == UINT32_MAX ? 1 : m->update + 1;
     neighbours_update(&m->near, m->columns, batches, s->stage->scene, s->stage->duration);
-    m->colliders = m->outcomes = m->rank = 0;
+    for (size_t i = 0; i < m->colliders; i++) m->of[m->owner[i]] = 0; /* of the last update */
+    m->colliders = m->outcomes = m->at = 0;
     m->other = NULL;
     m->found = false;
     m->meetings.count = m->meetings.lost = 0;
     m->meetings.phase = RF_COLLIDE_NEW;
     m->meetings.duration = s->stage->duration;
-    memset(m->of, 0, m->near.members * sizeof *m->of);
 }
 
 /* Writes what has happened.  Nothing is written before but mass and inertia, so that an update which is not finished changes

@@ -23,6 +23,10 @@ size_t neighbours_lay_out(neighbours *n, size_t vehicles, char *from)
     *n = (neighbours){.vehicles = vehicles, .buckets = 16, .capacity = LISTED * vehicles + MORE};
     while (n->buckets < vehicles) n->buckets *= 2;
     n->vehicle = take(from, &at, vehicles, sizeof *n->vehicle);
+    n->noted = take_lanes(from, &at, RF_NOTED_VALUES * vehicles, sizeof *n->noted);
+    n->noted_words = take_lanes(from, &at, RF_NOTED_WORDS * vehicles, sizeof *n->noted_words);
+    n->watched = take(from, &at, vehicles, sizeof *n->watched);
+    n->active = take(from, &at, vehicles, sizeof *n->active);
     n->order = take(from, &at, vehicles, sizeof *n->order);
     n->bucket = take(from, &at, vehicles, sizeof *n->bucket);
     n->by_bucket = take(from, &at, vehicles, sizeof *n->by_bucket);
@@ -39,7 +43,12 @@ static bool takes_part(const collision_columns *c, size_t row)
     return c->collision_enabled[row] != 0 && c->status[row] == 0;
 }
 
-/* Reads a vehicle; returns what it comes to within the period [m]. */
+static size_t value_size(const collision_columns *c)
+{
+    return c->pos.doubles ? sizeof(double) : sizeof(float);
+}
+
+/* Reads where a vehicle is; returns what it comes to within the period [m]. */
 static double look_at(neighbour *v, const collision_columns *c, size_t row, double duration)
 {
     double square = 0;
@@ -53,31 +62,6 @@ static double look_at(neighbour *v, const collision_columns *c, size_t row, doub
     return way;
 }
 
-/* Whether a vehicle is still as it was listed. */
-static bool still_listed(neighbour *v, const collision_columns *c, size_t row, double duration)
-{
-    const bool in = takes_part(c, row);
-    if (in != v->in || !in) return in == v->in;
-    if (c->random_vehicle[row] != v->id || c->collision_group[row] != v->group) return false;
-    if (value_of(&c->collision_reach, 0, row) != v->reach) return false;
-    const double way = look_at(v, c, row, duration);
-    double square = 0;
-    for (int k = 0; k < 3; k++) square += (v->pos[k] - v->listed[k]) * (v->pos[k] - v->listed[k]);
-    return sqrt(square) + way <= v->slack;
-}
-
-/* Whether all vehicles are; those before the first that is not are looked at. */
-static bool all_listed(neighbours *n, const collision_columns *columns, size_t batches, double duration)
-{
-    neighbour *v = n->vehicle;
-    for (size_t i = 0; i < batches; i++) {
-        for (size_t row = 0; row < columns[i].vehicles; row++) {
-            if (!still_listed(v++, &columns[i], row, duration)) return false;
-        }
-    }
-    return true;
-}
-
 static bool is_within(const neighbour *v)
 {
     double square = v->span * v->span;
@@ -88,8 +72,9 @@ static bool is_within(const neighbour *v)
 static void list_vehicle(neighbours *n, const collision_columns *c, neighbour *v, double periods,
                          double duration)
 {
-    v->in = takes_part(c, v->row);
-    if (!v->in) return;
+    v->rank = NO_RANK;
+    v->near = v->near_scene = false;
+    if (!takes_part(c, v->row)) return;
     v->id = c->random_vehicle[v->row];
     v->group = c->collision_group[v->row];
     v->reach = value_of(&c->collision_reach, 0, v->row);
@@ -105,11 +90,12 @@ static void list_vehicles(neighbours *n, const collision_columns *columns, size_
     neighbour *v = n->vehicle;
     n->members = 0;
     for (size_t i = 0; i < batches; i++) {
-        for (size_t row = 0; row < columns[i].vehicles; row++, v++) {
-            v->batch = (uint32_t)i;
-            v->row = row;
-            list_vehicle(n, &columns[i], v, periods, duration);
+        for (size_t row = 0; row < columns[i].vehicles; row++) {
+            v[row].batch = (uint32_t)i;
+            v[row].row = row;
+            list_vehicle(n, &columns[i], &v[row], periods, duration);
         }
+        v += neighbours_room(columns[i].vehicles);
     }
 }
 
@@ -129,6 +115,7 @@ static void order_vehicles(neighbours *n)
     bool ordered = true;
     for (size_t i = 1; i < n->members; i++) ordered &= by_id(&n->order[i - 1], &n->order[i]) < 0;
     if (!ordered) qsort(n->order, n->members, sizeof *n->order, by_id);
+    for (size_t i = 0; i < n->members; i++) neighbour_at(n, i)->rank = (uint32_t)i;
 }
 
 static int by_rank(const void *a, const void *b)
@@ -224,10 +211,13 @@ static bool fill_lists(neighbours *n)
     n->listed = 0;
     for (size_t rank = 0; rank < n->members; rank++) {
         const size_t count = find_after(n, rank);
-        neighbour_at(n, rank)->first = n->listed;
+        neighbour *v = neighbour_at(n, rank);
+        v->first = n->listed;
+        v->near |= count > 0;
         if (count > n->capacity - n->listed) return false;
         memcpy(n->list + n->listed, n->found, count * sizeof *n->list);
         n->listed += count;
+        for (size_t i = 0; i < count; i++) neighbour_at(n, n->found[i])->near = true;
     }
     return true;
 }
@@ -249,14 +239,97 @@ static void look_at_scene(neighbours *n, const rf_scene *scene)
     }
 }
 
+/* ---- who may meet something ---- */
+
+/* What is noted of the vehicles of a batch, from number `first` on. */
+static rf_noted noted_of(const neighbours *n, const collision_columns *c, size_t first)
+{
+    return (rf_noted){n->noted + RF_NOTED_VALUES * first, n->noted_words + RF_NOTED_WORDS * first,
+                      neighbours_room(c->vehicles)};
+}
+
+/* Notes the vehicles of a batch as they are listed. */
+static void note(const neighbours *n, const collision_columns *c, size_t first)
+{
+    const rf_noted to = noted_of(n, c, first);
+    const column values = {to.values, to.stride * value_size(c), c->pos.doubles};
+    memset(to.words, 0, RF_NOTED_WORDS * to.stride * sizeof *to.words);
+    for (size_t row = 0; row < c->vehicles; row++) {
+        const neighbour *v = &n->vehicle[first + row];
+        const bool near = !n->complete || v->near || v->near_scene;
+        for (int k = 0; k < 3; k++) set_value(&values, RF_NOTED_NORTH + k, row, v->listed[k]);
+        set_value(&values, RF_NOTED_REACH, row, v->reach);
+        set_value(&values, RF_NOTED_SLACK, row, RF_NOTED_SLACK_LEFT * v->slack);
+        to.words[RF_NOTED_ID * to.stride + row] = v->id;
+        to.words[RF_NOTED_GROUP * to.stride + row] = v->group;
+        to.words[RF_NOTED_BITS * to.stride + row] =
+            RF_NOTED_VEHICLE | (takes_part(c, row) ? RF_NOTED_IN : 0) | (near ? RF_NOTED_NEAR : 0);
+    }
+}
+
+/* Looks at the vehicles of a batch; false if one is not as it was noted. */
+static bool watch(neighbours *n, const collision_columns *c, size_t first, double duration)
+{
+    const rf_batch_def *def = rf_batch_get_def(c->batch);
+    const rf_watch w = {
+        .vehicles = c->vehicles,
+        .stride = c->pos.stride / value_size(c),
+        .duration = duration,
+        .pos = c->pos.start,
+        .vel = c->vel.start,
+        .reach = c->collision_reach.start,
+        .ground = c->ground.start,
+        .height = c->contact_height.start,
+        .gradient = c->terrain_gradient.start,
+        .current = c->terrain_velocity.start,
+        .enabled = c->collision_enabled,
+        .status = c->status,
+        .id = c->random_vehicle,
+        .group = c->collision_group,
+        .touches = c->collision_touches,
+        .noted = noted_of(n, c, first),
+    };
+    size_t count;
+    const bool same = def->simd->watch[def->precision](&w, n->watched, &count);
+    for (size_t i = 0; i < count; i++) {
+        neighbour *v = &n->vehicle[first + n->watched[i].row];
+        if (v->rank == NO_RANK) continue;
+        v->low = n->watched[i].low;
+        look_at(v, c, v->row, duration);
+        n->active[n->actives++] = v->rank;
+    }
+    return same;
+}
+
+/* Finds who may meet something; false if a vehicle is not as it was noted. */
+static bool watch_all(neighbours *n, const collision_columns *columns, size_t batches, double duration)
+{
+    bool same = true;
+    n->actives = 0;
+    for (size_t i = 0, first = 0; i < batches; first += neighbours_room(columns[i++].vehicles)) {
+        if (columns[i].vehicles > 0) same &= watch(n, &columns[i], first, duration);
+    }
+    for (size_t i = 1; i < n->actives; i++) {
+        if (n->active[i - 1] < n->active[i]) continue;
+        qsort(n->active, n->actives, sizeof *n->active, by_rank);
+        break;
+    }
+    return same;
+}
+
 void neighbours_update(neighbours *n, const collision_columns *columns, size_t batches, const rf_scene *scene,
                        double duration)
 {
-    if (n->made && all_listed(n, columns, batches, duration)) return;
+    if (n->made && watch_all(n, columns, batches, duration)) return;
     list_anew(n, columns, batches, PERIODS, duration);
-    n->complete = n->made = fill_lists(n);
+    n->complete = fill_lists(n);
     if (!n->complete) list_anew(n, columns, batches, 1, duration);
+    n->made = true;
     look_at_scene(n, scene);
+    for (size_t i = 0, first = 0; i < batches; first += neighbours_room(columns[i++].vehicles)) {
+        note(n, &columns[i], first);
+    }
+    watch_all(n, columns, batches, duration);
 }
 
 const uint32_t *neighbours_after(neighbours *n, size_t rank, size_t *count)
