@@ -33,6 +33,7 @@ class _Part(TypedDict):
     doc: str
     extends: bool
     columns: tuple[_ColumnRow, ...]
+    results: list[str]
 
 def vehicle_types() -> dict[str, _VehicleType]:
     """Return {type: {family, doc, actuators, plain, extended, flies, guided, offboard, columns}}
@@ -40,7 +41,9 @@ def vehicle_types() -> dict[str, _VehicleType]:
     """
 
 def parts() -> dict[str, _Part]:
-    """Return {part: {doc, columns}} of all optional parts."""
+    """Return {part: {doc, extends, columns, results}} of all optional parts; results are the
+    names of columns that the core alone writes.
+    """
 
 def tables() -> dict[str, Any]:
     """Return {table: ((name, value, RflySim's name, meaning), ...)} of bits, modes and indices;

@@ -72,6 +72,12 @@ def fields_of_part(part: str) -> tuple[Field, ...]:
     return tuple(Field(*row) for row in parts()[part]["columns"])
 
 
+@cache
+def result_columns() -> Mapping[str, str]:
+    """Return the stored columns that the core alone writes, with their parts."""
+    return MappingProxyType({n: part for part, about in parts().items() for n in about["results"]})
+
+
 class Meaning(NamedTuple):
     """One meaning of a column name, and the vehicle types in which it has that meaning.
 

@@ -22,6 +22,7 @@ typedef struct rf_part {
     int column_count;
     const rf_part_initial *initial; /* of the columns that do not begin with 0; the last has no column */
     bool extends;                   /* changes the derivative: vehicles run the extended model */
+    bool results;                   /* columns that are no settings are written by the core alone */
     const char *extends_of;         /* word column: only vehicles where it is not 0 do; or NULL */
 } rf_part;
 

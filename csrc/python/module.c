@@ -84,7 +84,10 @@ static PyMethodDef functions[] = {
      "vehicle "
      "types; "
      "offboard: the bits of inSILInts[1] that its guidance supports."},
-    {"parts", parts, METH_NOARGS, "Return {part: {doc, columns}} of all optional parts."},
+    {"parts", parts, METH_NOARGS,
+     "Return {part: {doc, extends, columns, results}} of all optional parts; results are the names of "
+     "columns "
+     "that the core alone writes."},
     {"step", batches_step, METH_VARARGS,
      "step(batches, n)\n--\n\nTake n integrator steps with every batch of a tuple, in one run of the thread "
      "pool. Return how many are left: more than 0 where a safety boundary has ended the run."},

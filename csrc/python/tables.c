@@ -191,6 +191,27 @@ PyObject *vehicle_types(PyObject *module, PyObject *unused)
     return types;
 }
 
+static bool is_setting(const rf_part *part, const char *name)
+{
+    for (const rf_part_initial *one = part->initial; one->column != NULL; one++) {
+        if (one->setting && strcmp(one->column, name) == 0) return true;
+    }
+    return false;
+}
+
+/* The names of the columns that the core alone writes, or NULL with an exception. */
+static PyObject *results_of(const rf_part *part)
+{
+    PyObject *names = PyList_New(0);
+    for (int i = 0; names != NULL && part->results && i < part->column_count; i++) {
+        if (is_setting(part, part->columns[i].name)) continue;
+        PyObject *name = PyUnicode_FromString(part->columns[i].name);
+        if (name == NULL || PyList_Append(names, name) < 0) Py_CLEAR(names);
+        Py_XDECREF(name);
+    }
+    return names;
+}
+
 PyObject *parts(PyObject *module, PyObject *unused)
 {
     (void)module;
@@ -198,8 +219,9 @@ PyObject *parts(PyObject *module, PyObject *unused)
     PyObject *found = PyDict_New();
     for (int i = 0; found != NULL && i < RF_PART_COUNT; i++) {
         PyObject *columns = column_rows(rf_parts[i].columns, rf_parts[i].column_count);
-        PyObject *row = columns ? Py_BuildValue("{s:s,s:O,s:N}", "doc", rf_parts[i].doc, "extends",
-                                                rf_parts[i].extends ? Py_True : Py_False, "columns", columns)
+        PyObject *row = columns ? Py_BuildValue("{s:s,s:O,s:N,s:N}", "doc", rf_parts[i].doc, "extends",
+                                                rf_parts[i].extends ? Py_True : Py_False, "columns", columns,
+                                                "results", results_of(&rf_parts[i]))
                                 : NULL;
         if (row == NULL || PyDict_SetItemString(found, rf_parts[i].name, row) < 0) Py_CLEAR(found);
         Py_XDECREF(row);

@@ -12,6 +12,7 @@ from pyrfly.sim.arguments import true_or_false
 from pyrfly.sim.group import Group
 from pyrfly.sim.hulls import MAXIMUM_FRICTION, bare, hull_columns
 from pyrfly.sim.interface import PartInterface
+from pyrfly.sim.selection import Rows
 from pyrfly.vehicles.commands import Ids
 from pyrfly.vehicles.hull import Hull
 
@@ -156,6 +157,26 @@ class Collisions(PartInterface):
         self.enable(ids=ids)
         self._change(lambda: chosen.write_all(columns))
 
+    def mend(self, ids: Ids = None) -> None:
+        """Make vehicles whole again where they are: nothing of them is broken, as after a reset.
+
+        A vehicle that its crash has disarmed stays so. What has happened to it otherwise, such as
+        ``collision_count``, is kept until the reset.
+
+        Parameters
+        ----------
+        ids : int or sequence of int, optional
+            CopterIDs; all vehicles by default.
+        """
+        chosen = self._select(ids)
+
+        def write() -> None:
+            for group, rows, _ in chosen:
+                _mend(group, rows)
+
+        if self.enabled:
+            self._change(write)
+
     def crashed(self, ids: Ids = None) -> NDArray[np.bool_]:
         """Return which vehicles have lost something in a collision since the reset, shape (k,)."""
         return np.asarray(self._read("crashed", ids) != 0)
@@ -222,3 +243,10 @@ def _write(group: Group, rows: NDArray[np.intp], columns: dict[str, Array]) -> N
     """Give vehicles the same values of columns."""
     for name, values in columns.items():
         group.writable(name)[rows] = values
+
+
+def _mend(group: Group, rows: Rows) -> None:
+    view = group.batch.view
+    for name in ("crashed", "crashed_with", "crashed_tick", "actuators_lost"):
+        view(name)[rows] = 0
+    view("collision_acts")[rows] = view("collision_touches")[rows]

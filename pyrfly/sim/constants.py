@@ -8,6 +8,7 @@ __all__ = [
     "HASHED_ROLES",
     "KEPT_BY_RESET",
     "RESET_ROLES",
+    "RESULTS_CHANGED_BY",
     "STATUS_TEXT",
     "SWITCHES",
     "WORD_ROLES",
@@ -27,6 +28,9 @@ KEPT_BY_RESET = ("random_seed", "random_vehicle")
 
 WORD_ROLES = ("flag", "part word")
 """Roles of the columns of 32-bit words."""
+
+RESULTS_CHANGED_BY = {"collision": "collisions.mend(...)"}
+"""What of a `Sim` changes columns that otherwise the core alone writes, by their part."""
 
 SWITCHES = {
     "navigator": "enable_synthesis()",

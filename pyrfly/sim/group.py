@@ -20,6 +20,7 @@ from pyrfly.columns import (
     fields_of_part,
     fields_of_type,
     parts,
+    result_columns,
     vehicle_types,
 )
 from pyrfly.errors import (
@@ -35,7 +36,13 @@ from pyrfly.errors import (
 )
 from pyrfly.frames import quaternion_of_euler
 from pyrfly.protocol.bits import Offboard
-from pyrfly.sim.constants import KEPT_BY_RESET, RESET_ROLES, SWITCHES, WORD_ROLES
+from pyrfly.sim.constants import (
+    KEPT_BY_RESET,
+    RESET_ROLES,
+    RESULTS_CHANGED_BY,
+    SWITCHES,
+    WORD_ROLES,
+)
 from pyrfly.sim.slips import SLIPPING, column_slip, command_slip
 from pyrfly.terrain import TerrainMap
 from pyrfly.vehicles import FAMILIES, Family, VehicleParameters
@@ -345,10 +352,13 @@ class Group(Columns):
             raise AttributeError(message) from None
 
     def writable(self, name: str) -> NDArray[Any]:
-        """Return the view of a stored column; raise an AttributeError for an output."""
+        """Return the view of a stored column; raise an AttributeError for an output or a result."""
         view = self.view(name)
         if name not in self._views:
             raise AttributeError(f"{name} is computed from the state and cannot be written")
+        if not view.flags.writeable:
+            how = RESULTS_CHANGED_BY[result_columns()[name]]
+            raise AttributeError(f"{name} is a result and cannot be written; sim.{how} changes it")
         return view
 
     def _readable(self) -> list[str]:
@@ -551,7 +561,10 @@ class Group(Columns):
         """
         new = tuple(fields)
         self._by_name.update((f.name, f) for f in new)
-        self._views.update((f.name, self.batch.view(f.name)) for f in new if f.role != "output")
+        views = {f.name: self.batch.view(f.name) for f in new if f.role != "output"}
+        for name in views.keys() & result_columns().keys():
+            views[name].flags.writeable = False
+        self._views.update(views)
         present = {*self._fields, *new}
         self._fields = tuple(field for field in self.all_fields if field in present)
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from math import isfinite
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.arrays import numeric_array
 from pyrfly.columns import fields_of_part
 from pyrfly.errors import ParameterError, brief
 
@@ -50,6 +52,11 @@ ROTORCRAFT_LANDING = 3.1
 _LARGEST = 1e3
 """Maximum of a number of a shape [m]."""
 
+_FASTEST = 1e6
+"""Maximum of what shapes and undercarriages withstand [m/s]."""
+
+_ACTUATORS = 32  # that the bits of a column can name
+
 
 @dataclass(frozen=True)
 class HullShape:
@@ -89,21 +96,18 @@ class HullShape:
 
     def __post_init__(self) -> None:
         """Check the attributes."""
-        if not self.name.strip() or not self.name.isprintable():
-            raise ParameterError(f"name: expected printable characters, got {brief(self.name)}")
-        _require_numbers(f"{self.name}: position", self.position, -FARTHEST)
-        _require_numbers(f"{self.name}: half_size", self.half_size, 0.0)
-        for name in ("radius", "strength"):
-            value = getattr(self, name)
-            most = _LARGEST if name == "radius" else 1e6
-            if not 0.0 < value <= most:
-                raise ParameterError(
-                    f"{self.name}: {name}: expected more than 0 and up to {most:g}, got {value!r}"
-                )
-        if any(not isinstance(one, int) or one < 0 for one in self.actuators):
-            raise ParameterError(
-                f"{self.name}: actuators: expected numbers from 0, got {brief(self.actuators)}"
-            )
+        name = self.name
+        if not isinstance(name, str) or not name.strip() or not name.isprintable():
+            raise ParameterError(f"name: expected printable characters, got {brief(name)}")
+        values = {
+            "position": _vector(f"{name}: position", self.position, -FARTHEST),
+            "half_size": _vector(f"{name}: half_size", self.half_size, 0.0),
+            "radius": _positive(f"{name}: radius", self.radius, _LARGEST),
+            "strength": _positive(f"{name}: strength", self.strength, _FASTEST),
+            "actuators": _actuators(f"{name}: actuators", self.actuators),
+        }
+        for field, value in values.items():
+            object.__setattr__(self, field, value)
 
     @property
     def low(self) -> Vector:
@@ -156,17 +160,22 @@ class Hull:
 
     def __post_init__(self) -> None:
         """Check the attributes."""
-        if len(self.shapes) > MAXIMUM_SHAPES:
-            raise ParameterError(f"shapes: expected up to {MAXIMUM_SHAPES}, got {len(self.shapes)}")
-        names = [shape.name for shape in self.shapes]
+        shapes = _sequence("shapes", self.shapes, MAXIMUM_SHAPES)
+        if not all(isinstance(shape, HullShape) for shape in shapes):
+            raise ParameterError(f"shapes: expected HullShapes, got {brief(self.shapes)}")
+        names = [shape.name for shape in shapes]
         twice = [name for name in names if names.count(name) > 1]
         if twice:
             raise ParameterError(f"shapes: name: expected each once, got {brief(twice[0])} again")
-        if not self.landing_speed > 0.0 or not isfinite(self.landing_speed):
-            raise ParameterError(f"landing_speed: expected more than 0, got {self.landing_speed!r}")
-        for name, most in (("friction", 1e3), ("restitution", 1.0), ("height", 1e3)):
-            if not 0.0 <= getattr(self, name) <= most:
-                raise ParameterError(f"{name}: expected 0 to {most:g}, got {getattr(self, name)!r}")
+        values = {
+            "shapes": shapes,
+            "landing_speed": _positive("landing_speed", self.landing_speed, _FASTEST),
+            "friction": _number("friction", self.friction, 1e3),
+            "restitution": _number("restitution", self.restitution, 1.0),
+            "height": _number("height", self.height, 1e3),
+        }
+        for field, value in values.items():
+            object.__setattr__(self, field, value)
 
     @property
     def extent(self) -> Array:
@@ -185,9 +194,57 @@ class Hull:
         return "\n".join(lines)
 
 
-def _require_numbers(where: str, numbers: Sequence[float], low: float) -> None:
-    """Raise a ParameterError unless there are three finite numbers from a minimum."""
-    if len(numbers) != 3 or not all(isfinite(one) and low <= one <= FARTHEST for one in numbers):
+def _finite(value: Any, shape: tuple[int, ...]) -> tuple[float, ...]:
+    """Return the numbers of an argument of a shape, none if it is no such."""
+    try:
+        array = numeric_array("", value, "", "iuf")
+    except (TypeError, ValueError, OverflowError):
+        return ()
+    numbers = tuple(array.ravel().tolist())
+    return numbers if array.shape == shape and all(map(isfinite, numbers)) else ()
+
+
+def _sequence(where: str, value: Any, most: int) -> tuple[Any, ...]:
+    try:
+        found = tuple(islice(value, most + 1))
+    except TypeError:
+        raise ParameterError(f"{where}: expected a sequence, got {brief(value)}") from None
+    if len(found) > most:
+        raise ParameterError(f"{where}: expected up to {most}, got more: {brief(value)}")
+    return found
+
+
+def _vector(where: str, value: Any, low: float) -> Vector:
+    numbers = _finite(value, (3,))
+    if not numbers or not all(low <= one <= FARTHEST for one in numbers):
         raise ParameterError(
-            f"{where}: expected 3 numbers from {low:g} to {FARTHEST:g}, got {brief(numbers)}"
+            f"{where}: expected 3 numbers from {low:g} to {FARTHEST:g}, got {brief(value)}"
         )
+    x, y, z = numbers
+    return x, y, z
+
+
+def _number(where: str, value: Any, most: float) -> float:
+    numbers = _finite(value, ())
+    if not numbers or not 0.0 <= numbers[0] <= most:
+        raise ParameterError(f"{where}: expected 0 to {most:g}, got {brief(value)}")
+    return numbers[0]
+
+
+def _positive(where: str, value: Any, most: float) -> float:
+    numbers = _finite(value, ())
+    if not numbers or not 0.0 < numbers[0] <= most:
+        raise ParameterError(
+            f"{where}: expected more than 0 and up to {most:g}, got {brief(value)}"
+        )
+    return numbers[0]
+
+
+def _actuators(where: str, value: Any) -> tuple[int, ...]:
+    numbers = _sequence(where, value, _ACTUATORS)
+    whole = all(isinstance(one, int | np.integer) for one in numbers)
+    if not whole or any(isinstance(one, bool) or not 0 <= one < _ACTUATORS for one in numbers):
+        raise ParameterError(
+            f"{where}: expected numbers from 0 to {_ACTUATORS - 1}, got {brief(value)}"
+        )
+    return tuple(map(int, numbers))

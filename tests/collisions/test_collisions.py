@@ -98,6 +98,41 @@ def test_a_reset_mends() -> None:
     assert sim.pos[0] == pytest.approx([0, 0, -20], abs=0.1)
 
 
+def test_who_is_mended_flies_again() -> None:
+    sim = pyrfly.Sim("x450", 2)
+    sim.collisions.enable()
+    sim.reset(pos=[[0, 0, -3], [9, 0, -3]])
+    sim.sleep(2)
+    assert sim.collisions.crashed().all()
+    sim.collisions.mend(1)
+    assert sim.collisions.crashed().tolist() == [False, True]
+    assert sim.collisions.lost() == [[], [0, 1, 2, 3]]
+    assert sim.collisions.broken_by() == [None, "ground"]
+    sim.arm()
+    sim.command_position([[0, 0, -4], [9, 0, -4]])
+    sim.sleep(6)
+    np.testing.assert_allclose(sim.pos[:, 2], [-4, 0], atol=0.3)
+    assert sim.collisions.crashed().tolist() == [False, True]
+
+
+@pytest.mark.parametrize(
+    "name", ["crashed", "crashed_with", "crashed_tick", "actuators_lost", "collision_with"]
+)
+def test_results_are_read_only(name: str) -> None:
+    sim = pyrfly.Sim("x450", 2)
+    sim.collisions.enable()
+    told = rf"{name} is a result and cannot be written; sim\.collisions\.mend\(\.\.\.\) changes it"
+    with pytest.raises(AttributeError, match=told):
+        setattr(sim, name, 1)
+    with pytest.raises(AttributeError, match=told):
+        sim.select(1).write(name, 1)
+    with pytest.raises(AttributeError, match=told):
+        sim.at(1.0, **{name: 1})
+    with pytest.raises(ValueError, match="read-only"):
+        getattr(sim, name)[0] = 1
+    sim.collision_group = [1, 2]
+
+
 @pytest.mark.parametrize("vehicle", EXTENDED)
 def test_vehicles_stand_whole_and_break_where_they_fall(vehicle: str) -> None:
     sim = pyrfly.Sim(vehicle)
@@ -187,7 +222,7 @@ BAD = {
     "hull: expected a pyrfly.vehicles.Hull": (TypeError, {"hull": 3}),
     "actuators: expected numbers below": (
         ValueError,
-        {"hull": Hull((HullShape("arm", (0, 0, 0), actuators=(99,)),))},
+        {"hull": Hull((HullShape("arm", (0, 0, 0), actuators=(31,)),))},
     ),
 }
 

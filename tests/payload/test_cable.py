@@ -255,6 +255,23 @@ def test_the_payload_of_a_vehicle_with_fault_flags_stays_where_it_is() -> None:
     assert sim.payload_pos[1, 2] > before[1, 2] + 1
 
 
+@pytest.mark.parametrize("dropped", [0, 1])
+@pytest.mark.parametrize(("name", "value"), [("payload_pos", np.nan), ("payload_vel", np.inf)])
+def test_a_payload_that_is_not_finite_is_a_fault(name: str, value: float, dropped: int) -> None:
+    sim = Sim("x450", 3)
+    sim.payload.attach(0.01, cable=1.0)
+    sim.reset(pos=np.outer([0, 1, 2], [9, 0, 0]) - [0, 0, 20], hover=True)
+    sim.payload_dropped = dropped
+    sim.step(8)
+    getattr(sim, name)[1, 0] = value
+    sim.step(8)
+    assert sim.status.tolist() == [0, 1, 0]
+    assert "non-finite" in sim.check().text
+    sim.reset(pos=[0, 0, -20], hover=True)
+    sim.step(8)
+    assert sim.check().ok
+
+
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 def test_a_payload_has_the_same_bits_in_any_batch(precision: str) -> None:
     def flown(n: int, threads: int) -> Array:

@@ -109,6 +109,16 @@ POINT: dict[str, Any] = {"name": "body", "position": (0.0, 0.0, 0.0)}
         ({"radius": 0.0}, "body: radius: expected more than 0 and up to 1000, got 0.0"),
         ({"strength": np.inf}, "body: strength: expected more than 0 and up to 1e.06, got inf"),
         ({"actuators": (-1,)}, "body: actuators: expected numbers from 0"),
+        ({"actuators": (True,)}, r"body: actuators: expected numbers from 0 to 31, got \(True,\)"),
+        ({"actuators": (0.0,)}, "body: actuators: expected numbers from 0"),
+        ({"actuators": 3}, "body: actuators: expected a sequence, got 3"),
+        ({"actuators": range(10**12)}, "body: actuators: expected up to 32, got more: range"),
+        ({"name": 3}, "name: expected printable characters, got 3"),
+        ({"position": "abc"}, "body: position: expected 3 numbers from -1e.06 to 1e.06, got 'abc'"),
+        ({"position": None}, "body: position: expected 3 numbers"),
+        ({"half_size": 1}, "body: half_size: expected 3 numbers from 0"),
+        ({"radius": "x"}, "body: radius: expected more than 0 and up to 1000, got 'x'"),
+        ({"strength": True}, "body: strength: expected more than 0"),
     ],
 )
 def test_a_wrong_shape_is_refused(wrong: dict[str, Any], message: str) -> None:
@@ -125,11 +135,21 @@ def test_a_wrong_shape_is_refused(wrong: dict[str, Any], message: str) -> None:
         ({"friction": -0.1}, "friction: expected 0 to"),
         ({"restitution": 1.1}, "restitution: expected 0 to 1, got 1.1"),
         ({"height": np.nan}, "height: expected 0 to"),
+        ({"height": [1, 2]}, r"height: expected 0 to 1000, got \[1, 2\]"),
+        ({"friction": "smooth"}, "friction: expected 0 to 1000, got 'smooth'"),
+        ({"shapes": [3]}, r"shapes: expected HullShapes, got \[3\]"),
+        ({"shapes": None}, "shapes: expected a sequence, got None"),
     ],
 )
 def test_a_wrong_hull_is_refused(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(ParameterError, match=message):
         Hull(**{"shapes": ()} | wrong)
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    shape = HullShape("rotor", np.zeros(3), actuators=np.arange(2), radius=np.float32(0.5))  # type: ignore[arg-type]
+    assert shape == HullShape("rotor", (0.0, 0.0, 0.0), actuators=(0, 1), radius=0.5)
+    assert Hull([shape]) == Hull((shape,))  # type: ignore[arg-type]
 
 
 def test_the_extent_of_a_hull_is_that_of_all_its_shapes() -> None:

@@ -293,6 +293,15 @@ LANE_INLINE void hang(const block *b, payload *p, const payload_truth *t, const 
     p->payload_torque = cross(now->arm, to_body(now->to, p->payload_force));
 }
 
+/* Gives vehicles a fault flag whose payload has a motion that is not finite. */
+LANE_INLINE void flag_lost(const block *b, const payload *p, mask whose)
+{
+    const vec3 sum = add(p->payload_pos, p->payload_vel);
+    const mask lost = whose & mask_not(lane_finite(sum.x + sum.y + sum.z));
+    uint32_t *status = block_flag(b, RF_FLAG_STATUS);
+    if (mask_any(lost)) words_store(status, words_load(status) | words_of(lost, RF_VEHICLE_NOT_FINITE));
+}
+
 void RF_SET_NAME(rf_payload_update)(const block *b, const payload_truth *t)
 {
     payload p = payload_load(b);
@@ -309,6 +318,7 @@ void RF_SET_NAME(rf_payload_update)(const block *b, const payload_truth *t)
         if (mask_any(modes.moves)) move(b, &p, t, &now, &modes);
         if (mask_any(modes.fixed)) carry(&p, t, &now, modes.fixed);
         turn(&p, t, &now);
+        flag_lost(b, &p, whose & modes.moves);
     }
     whose &= norm2(p.payload_vel) < (real)RF_MAX_SPEED * (real)RF_MAX_SPEED; /* false with NaN */
     rows_store_where(whose, (const lane *)&p, ROWS_OF(payload), part_columns(b, RF_PART_payload), b->stride);

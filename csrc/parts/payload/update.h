@@ -24,7 +24,7 @@
  * m, kg, s, N; NED, FRD.  Leaves out: mass, drag and stretch of the cable, the cable around other bodies, the size and
  * attitude of a payload that is not fixed, downwash on it, its collisions.  Where the cable makes the body swing about its centre
  * of mass with a frequency above 1 / T, sqrt(s r / J), its torque is reduced to that of 1 / T.  A payload that would be
- * faster than the flight envelope is left where it is. */
+ * faster than the flight envelope is left where it is; of one whose motion is not finite the vehicle gets a fault flag. */
 #ifndef RF_PARTS_PAYLOAD_UPDATE_H
 #define RF_PARTS_PAYLOAD_UPDATE_H
 
