@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What guidance knows of a vehicle of a type, and the set-points that it gives; a template, included after
  * vehicles/control.h. */
+#include "parts/collision/held.h"
 #include "parts/ground_plane/held.h"
 #include "parts/navigator/navigator.h"
 
@@ -19,6 +20,7 @@ LANE_INLINE navigator_vehicle TYPED(known_vehicle)(const block *b, lane standing
                                .terrain = TYPED(ground_below)(&s, &in) + shift - standing,
                                .terrain_rate = ground_plane_rate(&below, s.vel),
                                .terrain_normal = ground_normal(&below),
+                               .supported = collision_supports(b),
                                .wind = environment_wind(b, in.wind)};
 }
 

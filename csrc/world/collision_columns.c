@@ -10,6 +10,7 @@
 _Static_assert(RF_COLLIDER_SHAPES == COLLISION_SHAPES, "a body has room for all shapes of a vehicle");
 
 #define LARGEST         1e3 /* m, of a number of a shape */
+#define SUPPORT         2.0 /* N/kg, of contacts upwards, that carry a vehicle: a fifth of its weight; estimated */
 #define GROUND_FRICTION 0.8 /* as ground_grip of vehicles that stand; estimated */
 
 static void vector_of(const column *c, size_t row, int count, double *values)
@@ -300,6 +301,7 @@ static void store_forces(const collision_columns *c, size_t row, const double r[
     to_body(r, moment, torque);
     set_vector(&c->collision_force, row, body->force);
     set_vector(&c->collision_torque, row, torque);
+    c->collision_supports[row] = -body->force[2] * body->solid.mobility > SUPPORT;
 }
 
 /* Takes what impacts did with the last update. */
@@ -339,6 +341,6 @@ void collider_release(const collision_columns *c, size_t row)
     set_vector(&c->collision_force, row, nothing);
     set_vector(&c->collision_torque, row, nothing);
     forget_impacts(c, row);
-    c->collision_touches[row] = 0;
+    c->collision_touches[row] = c->collision_supports[row] = 0;
     c->collision_acts[row] = c->actuators_lost[row] != 0;
 }

@@ -20,7 +20,7 @@
 /* Columns of words. */
 #define COLLISION_WORDS(X)                                                                                   \
     X(status) X(armed) X(random_vehicle)                                                                     \
-    X(collision_enabled) X(collision_group) X(collision_touches) X(collision_acts) X(collision_tick) X(crashed_tick) X(collision_count)         \
+    X(collision_enabled) X(collision_group) X(collision_touches) X(collision_supports) X(collision_acts) X(collision_tick) X(crashed_tick) X(collision_count)         \
     X(collision_with) X(crashed) X(crashed_with) X(actuators_lost)
 
 /* Columns that not all batches have. */

@@ -227,7 +227,10 @@ class Pilot(BasePilot):
         self._legs.clear()
 
     def _descend_quickly(self, down: float) -> Iterator[None]:
-        """Descend to a height [m, NED], if it is below, and to the speed of a landing there."""
+        """Descend to a height [m, NED], if it is below, and to the speed of a landing there.
+
+        On a roof above that height it ends.
+        """
         vehicle, start = self._vehicle, self._target
         if down - float(start[2]) <= SAME:
             return
@@ -236,7 +239,7 @@ class Pilot(BasePilot):
         radii = ARRIVAL_RADIUS, ARRIVAL_RADIUS
         way = Way([start, gate, bottom], radii, speeds, vehicle.acceleration)
         leg = self._start(gate, vehicle.descent, way.corner(0, 0.0, 0.0))
-        yield from self._follow(leg, ARRIVAL_RADIUS)
+        yield from self._follow(leg, ARRIVAL_RADIUS, lands=True)
 
     def _stop(self) -> Iterator[None]:
         """Brake to a stop on the present course."""
@@ -275,14 +278,19 @@ class Pilot(BasePilot):
         corner = self._corner
         return corner if corner is not None and self._vehicle.time < corner.ends + TICK else None
 
-    def _follow(self, leg: Leg, radius: float) -> Iterator[None]:
-        """Fly until the set-point has ended the leg, and the vehicle is near where that leads."""
+    def _follow(self, leg: Leg, radius: float, lands: bool = False) -> Iterator[None]:
+        """Fly until the set-point has ended the leg, and the vehicle is near where that leads.
+
+        With ``lands`` it may end before, where something carries the vehicle.
+        """
         vehicle, end, stops = self._vehicle, self._target, self._corner is None
 
         def left() -> float:
             return float(exact.norm(vehicle.pos - end))
 
         def reached() -> bool:
+            if lands and vehicle.landed:
+                return True
             if vehicle.time < leg.ends - TIME_ROUNDING:
                 return False
             return left() <= radius or (stops and vehicle.arrived)

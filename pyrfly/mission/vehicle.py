@@ -276,7 +276,9 @@ class Vehicle:
 
     @property
     def height(self) -> float:
-        """Height above the ground of what touches it first [m]."""
+        """Height above the ground of what touches it first [m]; 0 where contacts carry it."""
+        if self._collides and self._number("collision_supports"):
+            return 0.0
         standing = self._number("contact_height") if self._has_feet else 0.0
         return float(self._sim.terrain[self._row]) - float(self.true_pos[2]) - standing
 

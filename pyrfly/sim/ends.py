@@ -142,11 +142,16 @@ def checked_until(until: Until) -> tuple[str, ...]:
 
 
 def ground_contact(vehicles: Selection) -> NDArray[np.float64]:
-    """Return the height above the ground of the point that touches it first [m], shape (k,)."""
+    """Return the height above the ground of the point that touches it first [m], shape (k,).
+
+    It is 0 where contacts carry a vehicle: on a roof, on another one.
+    """
     height = np.empty(len(vehicles))
     for group, rows, indices in vehicles:
         feet = group.view("contact_height")[rows] if group.has("contact_height") else 0.0
         height[indices] = group.view("terrain")[rows] - group.view("pos")[rows, 2] - feet
+        if group.has("collision_supports"):
+            height[indices] *= group.view("collision_supports")[rows] == 0
     return height
 
 

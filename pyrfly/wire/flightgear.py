@@ -194,7 +194,8 @@ def _fill_ground(packets: NDArray[np.void], part: Part) -> None:
     feet = _column(part, "contact_height") if part.group.batch.has("contact") else 0.0
     packets["agl"] = above
     packets["num_wheels"] = WHEELS
-    packets["wow"] = (above - feet < TOUCHDOWN_HEIGHT)[:, np.newaxis]
+    carried = _column(part, "collision_supports") if part.group.batch.has("collision") else 0
+    packets["wow"] = ((above - feet < TOUCHDOWN_HEIGHT) | (carried != 0))[:, np.newaxis]
     packets["gear_pos"] = 1.0
 
 

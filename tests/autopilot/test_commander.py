@@ -10,6 +10,8 @@ import numpy as np
 import pytest
 from pymavlink.dialects.v20 import common as mavlink
 
+from pyrfly.scene import Box, Scene
+
 Make = Callable[..., Any]
 NAN = math.nan
 ACCEPTED, REJECTED, DENIED, UNSUPPORTED = (
@@ -287,6 +289,18 @@ def test_heights_of_take_offs_are_above_the_ground_of_each_vehicle(station: Make
         switch(s, "LAND", row)
     s.until(lambda: not s.sim.armed.any())
     np.testing.assert_allclose(s.sim.pos[:, 2], s.sim.terrain, atol=0.02)
+
+
+def test_who_lands_on_a_roof_has_landed(station: Make) -> None:
+    s = station().in_air(8.0)
+    s.sim.scene.set(Scene([Box((6, 6, 4), (0, 0, -2))]))
+    s.sim.collisions.enable()
+    s.each(LAND)
+    s.until(lambda: not s.sim.armed[0])
+    assert s.commander.landed_state()[0] == mavlink.MAV_LANDED_STATE_ON_GROUND
+    assert "Landing detected" in s.texts()
+    assert s.height() == pytest.approx(4.0, abs=0.1)
+    assert not s.sim.collisions.crashed()[0]
 
 
 def test_the_landed_state_follows_the_flight(station: Make) -> None:

@@ -5,6 +5,8 @@ import pytest
 
 import pyrfly
 from pyrfly.errors import ParameterError
+from pyrfly.mission import Land, Mission, Waypoint, fly_missions
+from pyrfly.protocol.synthesis import land, take_off
 from pyrfly.scene import Box, Mesh, Plane, Scene, Sphere
 from pyrfly.sim.crashes import crash_ids
 from pyrfly.vehicles import DEFAULT_FAMILY, Hull, HullShape, names
@@ -324,3 +326,49 @@ def test_a_vehicle_that_is_not_finite_harms_no_other(column: str) -> None:
     sim.step(20)
     assert sim.status.tolist() == [0, 1, 0]
     assert np.isfinite(sim.pos[[0, 2]]).all()
+
+
+def on_a_roof(top: float, height: float) -> pyrfly.Sim:
+    """Return vehicles that hover: over a house, over one that stands there, and over the ground."""
+    sim = pyrfly.Sim(VEHICLE, 2)
+    sim.scene.set(Scene([Box((8, 8, top), (0, 0, -top / 2), name="house")]))
+    sim.collisions.enable()
+    sim.reset(pos=[[0, 0, -height], [20, 0, -height]], hover=True)
+    return sim
+
+
+def test_who_lands_on_a_roof_has_landed() -> None:
+    sim = on_a_roof(5.0, 6.5)
+    sim.enable_synthesis()
+    ints, floats = land([np.nan, np.nan], [np.nan, np.nan])
+    sim.command_sil(ints, floats)
+    end = sim.run(30, until="landed")
+    assert end is not None
+    assert end.reason == "2 landed"
+    assert sim.collision_supports.tolist() == [1, 0]
+    assert sim.armed.tolist() == [0, 0]
+    assert -sim.pos[0, 2] == pytest.approx(5.0, abs=0.1)
+    sim.command_sil(*take_off([np.nan] * 2, [np.nan] * 2, [0, 0], armed=[1, 1]))
+    sim.sleep(6)
+    assert -sim.pos[0, 2] - 5 == pytest.approx(-sim.pos[1, 2], abs=0.2)
+    assert not sim.collision_supports.any()
+
+
+@pytest.mark.parametrize("top", [3.0, 20.0])
+def test_missions_land_on_roofs(top: float) -> None:
+    sim = on_a_roof(top, top + 4)
+    items = Waypoint((0, 0, -top - 6)), Land((0, 0, 0))
+    results = fly_missions(sim, {1: Mission(items)})
+    assert results[1].completed
+    assert -sim.pos[0, 2] == pytest.approx(top, abs=0.1)
+
+
+def test_who_leans_on_a_wall_has_not_landed() -> None:
+    sim = bodies(1, hull(friction=0.3, restitution=0.0))
+    sim.scene.set(Scene([Box((2, 9, 20), (1.1, 0, -50))]))
+    sim.reset(pos=[0, 0, -50])
+    sim.set_load(force=[5, 0, 0])
+    sim.sleep(0.5)
+    assert sim.collisions.touching().tolist() == [True]
+    assert sim.collision_force[0] == pytest.approx([-5, 0, 0], abs=1e-6)
+    assert sim.collision_supports.tolist() == [0]

@@ -40,6 +40,7 @@
     X(word, collision_group, "1", "", "only vehicles of the same group meet")                                \
     X(per_shape_word, collision_actuators, "bits", "", "actuators that are lost where each shape breaks, from the lowest bit; 0: it is the body, and all are") \
     X(word, collision_touches, "bool", "", "whether the vehicle touches something")                          \
+    X(word, collision_supports, "bool", "", "whether contacts carry the vehicle: on a roof, on another one")  \
     X(word, collision_acts, "bool", "", "whether contacts push the vehicle or broke an actuator")            \
     X(word, collision_tick, "1", "", "integrator steps before the last solution of its contacts, modulo 2^32") \
     X(word, collision_count, "1", "", "updates with an impact since the reset")                              \

@@ -25,6 +25,13 @@ typedef struct collision_words {
 
 #define COLLISION_COLUMN(b, name) PART_COLUMN(b, collision, collision, name)
 
+/* Where contacts carry the vehicle. */
+LANE_INLINE mask collision_supports(const block *b)
+{
+    if (!part_enabled(b, RF_PART_collision)) return mask_not(mask_true());
+    return words_load(PART_WORD(b, collision, collision_words, collision_supports)) != 0;
+}
+
 /* Actuators that collisions broke, of any vehicle of the block, as bits. */
 LANE_INLINE lane_int actuators_lost(const block *b)
 {

@@ -8,16 +8,19 @@
 #include "parts/navigator/accept.h"
 #include "parts/navigator/transitions.h"
 
+/* On the ground, or on what else carries it. */
 LANE_INLINE mask navigator_on_ground(const navigator_vehicle *v)
 {
-    return v->terrain - v->pos.z < (real)RF_TOUCH_HEIGHT;
+    return (v->terrain - v->pos.z < (real)RF_TOUCH_HEIGHT) | v->supported;
 }
 
-/* The z to climb to: a height less than NAVIGATOR_MIN_HEIGHT above home or the terrain counts as not given. */
+/* The z to climb to: a height less than NAVIGATOR_MIN_HEIGHT above home or the terrain, or the roof that it is on, counts
+ * as not given. */
 LANE_INLINE lane navigator_takeoff_z(const navigator *n, const navigator_vehicle *v,
                                      const navigator_task *task, lane usual_height)
 {
     lane floor = lane_min(n->home.z, v->terrain);
+    floor = lane_select(v->supported, lane_min(floor, v->pos.z), floor);
     mask given = task->has_z & (task->target.z <= floor - NAVIGATOR_MIN_HEIGHT);
     return lane_select(given, task->target.z, floor - usual_height);
 }

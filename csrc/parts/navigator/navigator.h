@@ -64,6 +64,7 @@ typedef struct navigator_vehicle {
     lane terrain;                         /* m, z where the vehicle stands on the ground below */
     lane terrain_rate;                    /* m/s, of the ground below: by its slope and its motion */
     vec3 terrain_normal;                  /* unit normal of the ground, down, NED */
+    mask supported;                       /* contacts carry it: it is on a roof */
     lane speed, climb, descent, yaw_rate; /* limits: m/s, m/s, m/s, rad/s */
     vec3 wind;                          /* m/s, NED, of those that fly by wings; and their airspeed [m/s], */
     lane airspeed, radius;              /* and the radius of their circles [m], above 0 clockwise, */
