@@ -235,6 +235,7 @@ class Group(Columns):
         self.warned: set[str] = set()
         self._terrain_map: TerrainMap | None = None
         self._has_ground = options["effects"] == "full"
+        self._afloat = None if self.family.afloat is None else self.family.afloat(parameters)
         if options["effects"] == "plain":
             _check_plain(parameters)
         _check_step(parameters, options)
@@ -260,6 +261,8 @@ class Group(Columns):
         )  # at once: controllers of users write commands at every step
         for name in {"att", "att_sp"} & self._views.keys():
             self.batch.fill(name, (1.0, 0.0, 0.0, 0.0))
+        if self._afloat is not None:
+            self.batch.fill("terrain", self._afloat.depth)
         self._complete = type(self) is Group
 
     def __repr__(self) -> str:
@@ -595,15 +598,30 @@ class Group(Columns):
         loops = self.abilities.attitude
         if loops is not None and loops.heading is not None:
             self._views[loops.heading][rows] = np.stack(exact.sincos(yaw)[::-1], axis=-1)
-        if self._has_ground and {"ground", "terrain_gradient"} <= self._views.keys():
+        stands = self._has_ground and self._afloat is None
+        if stands and {"ground", "terrain_gradient"} <= self._views.keys():
             self._settle(rows, yaw)
         for part in filter(self.batch.has, parts()):
             self.batch.reset_part(part, rows)
 
     def standing(self, rows: Any, ground: NDArray[Any]) -> NDArray[np.float64]:
-        """Return z [m, NED] at which vehicles stand on ground of height ``ground``, shape (k,)."""
+        """Return z [m, NED] at which vehicles stand on ground of height ``ground``, shape (k,).
+
+        Those in water float where it is deep enough.
+        """
+        return np.minimum(self._on_ground(rows, ground), self._surface)
+
+    @property
+    def _surface(self) -> float:
+        """Height z of the water [m, NED]; far below vehicles on land and in the air."""
+        return np.inf if self._afloat is None else 0.0
+
+    def _on_ground(self, rows: Any, ground: NDArray[Any]) -> NDArray[np.float64]:
+        """Return z [m, NED] of vehicles that touch ground of height ``ground``, shape (k,)."""
         rows = self.numbers(rows)
         ground = _shaped("ground", ground, "m", (len(rows),)).astype(np.float64)
+        if self._afloat is not None:
+            return ground - self._afloat.draught
         if "contact_height" in self._views:
             height = self._views["contact_height"][rows].astype(np.float64)
             if "terrain_gradient" in self._views:
@@ -619,10 +637,10 @@ class Group(Columns):
         place[rows] = np.where(np.isnan(pos), 0, pos)
         if self._terrain_map is not None:
             self.refresh(rows)  # for terrain and its slope at the new place
-        standing = self.standing(rows, terrain[rows])
+        place[rows, 2] = np.where(on_ground, self.standing(rows, terrain[rows]), place[rows, 2])
         if self._has_ground:
-            on_ground |= place[rows, 2] > standing
-        place[rows, 2] = np.where(on_ground, standing, place[rows, 2])
+            deepest = self._on_ground(rows, terrain[rows])
+            place[rows, 2] = np.where(place[rows, 2] > deepest, deepest, place[rows, 2])
         if "ground" in self._views:
             self._views["ground"][rows] = terrain[rows, None] if self._has_ground else _NO_GROUND
 

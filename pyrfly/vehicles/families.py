@@ -16,6 +16,7 @@ class Families:
 
     from pyrfly.vehicles.gazebo_blocks import COMMANDS as gazebo_blocks
     from pyrfly.vehicles.helicopter import COMMANDS as helicopter
+    from pyrfly.vehicles.marine import COMMANDS as marine
     from pyrfly.vehicles.multirotor import COMMANDS as multirotor
     from pyrfly.vehicles.plane import COMMANDS as plane
     from pyrfly.vehicles.rover import COMMANDS as rover

@@ -7,6 +7,7 @@ from typing import Any
 from pyrfly.vehicles.family import CommandsOf, Family
 from pyrfly.vehicles.gazebo_blocks.commands import BlocksCommands
 from pyrfly.vehicles.helicopter.commands import HelicopterCommands
+from pyrfly.vehicles.marine.commands import MarineCommands
 from pyrfly.vehicles.multirotor.commands import MultirotorCommands
 from pyrfly.vehicles.plane.commands import PlaneCommands
 from pyrfly.vehicles.rover.commands import RoverCommands
@@ -16,6 +17,7 @@ class Families:
 
     gazebo_blocks: CommandsOf[BlocksCommands]
     helicopter: CommandsOf[HelicopterCommands]
+    marine: CommandsOf[MarineCommands]
     multirotor: CommandsOf[MultirotorCommands]
     plane: CommandsOf[PlaneCommands]
     rover: CommandsOf[RoverCommands]

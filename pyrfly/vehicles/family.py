@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Generic, Protocol, TypeVar, overload
+from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +24,7 @@ from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plausibility import Quantity
 from pyrfly.vehicles.trim import Trim
 
-__all__ = ["CommandsOf", "Family", "Gains", "LandingGear", "Read"]
+__all__ = ["Afloat", "CommandsOf", "Family", "Gains", "LandingGear", "Read"]
 
 V = TypeVar("V", covariant=True)
 Array = NDArray[np.float64]
@@ -58,6 +58,21 @@ class LandingGear:
     feet: Callable[[VehicleParameters], Array]
     grip: str
     inertia: str
+
+
+class Afloat(NamedTuple):
+    """How a vehicle is in water.
+
+    Attributes
+    ----------
+    depth : float
+        Depth of the water that a `pyrfly.Sim` begins with [m].
+    draught : float
+        Depth of what touches the ground first, below z of the vehicle when level [m].
+    """
+
+    depth: float
+    draught: float
 
 
 def _same(parameters: VehicleParameters) -> VehicleParameters:
@@ -155,6 +170,8 @@ class Family(Generic[V]):
     rotor_inflow : callable, optional
         Of vehicles with rotors: returns estimates of the column ``rotor_inflow`` for areas of all
         disks [m^2].
+    afloat : callable, optional
+        Of vehicles in water: returns the `Afloat` of a set. At rest their z is that of the water.
     landing_gear : LandingGear, optional
         Of vehicles on which contact points act.
     hull_rule : HullRule
@@ -208,6 +225,7 @@ class Family(Generic[V]):
     hub_height: Callable[[VehicleParameters], float] | None = None
     disk_area: Callable[[VehicleParameters], float] | None = None
     rotor_inflow: Callable[[VehicleParameters, Array], Array] | None = None
+    afloat: Callable[[VehicleParameters], Afloat] | None = None
     landing_gear: LandingGear | None = None
     hull_rule: HullRule = BY_MASS
     benchmark: Mapping[str, Mapping[str, tuple[float, ...]]] = field(

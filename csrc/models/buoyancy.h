@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Buoyancy of a hull: four vertical prisms at the corners (+-a, +-b) of a rectangle, each with a quarter of its
+ * water-plane area A and the height H.  For the depth h_i of corner i below the surface, in water of density rho:
+ *
+ *     l_i = h_i + o,    within 0..H         immersed length; o: that at the depth 0
+ *     B_i = rho g A l_i / 4                 along the gradient of the pressure, at corner i               [N]
+ *
+ * so that the metacentric heights of a hull of volume V are A b^2 / V (roll) and A a^2 / V (pitch), less the height of the
+ * centre of mass over the corners [@fossen 4.2]; in any attitude B_i is the derivative of a potential energy, and all
+ * under water the hull has the buoyancy rho g A H at the middle of the corners.  The volume grows by
+ *
+ *     V' = sum A h_i' / 4          of the corners with 0 < l_i < H
+ *
+ * FRD, m, N.  Leaves out: hulls whose sides are not vertical, trim by a centre of flotation behind that of buoyancy. */
+#ifndef RF_MODELS_BUOYANCY_H
+#define RF_MODELS_BUOYANCY_H
+
+#include "models/rigid_body.h"
+
+typedef struct floats {
+    vec3 middle;      /* m, FRD: of the corners */
+    lane spread[2];   /* m: a, b */
+    lane area;        /* m^2: A */
+    lane height;      /* m: H */
+    lane offset;      /* m: o */
+    lane unit_weight; /* N/m^3: rho g */
+} floats;
+
+typedef struct immersion {
+    lane volume;  /* m^3 */
+    lane growing; /* m^3/s */
+    wrench force; /* of the buoyancy, about the origin of the body */
+} immersion;
+
+/* For the depth of the body's origin, its change along the axes (water_deeper), and the motion through the water. */
+LANE_INLINE immersion floats_immersed(const floats *f, lane depth, vec3 deeper, vec3 vel, vec3 rate)
+{
+    const lane zero = lane_of(0), quarter = (real)0.25 * f->area;
+    const vec3 turning = cross(deeper, rate);
+    lane first = depth + dot(deeper, f->middle) + f->offset, sinking = dot(deeper, vel);
+    lane length = zero, along = zero, across = zero, growing = zero;
+    for (int i = 0; i < 4; i++) {
+        lane x = i & 1 ? f->spread[0] : -f->spread[0], y = i & 2 ? f->spread[1] : -f->spread[1];
+        lane to = first + (deeper.x * x + deeper.y * y);
+        lane l = lane_max(zero, lane_min(f->height, to)); /* keeps NaN */
+        lane rises = sinking + dot(turning, vec3_of(f->middle.x + x, f->middle.y + y, f->middle.z));
+        growing += lane_select((to > 0) & (to < f->height), rises, zero);
+        length += l;
+        along += l * x;
+        across += l * y;
+    }
+    lane volume = quarter * length, per_length = f->unit_weight * quarter;
+    vec3 at = add(scale(f->unit_weight * volume, f->middle),
+                  vec3_of(per_length * along, per_length * across, zero));
+    return (immersion){.volume = volume,
+                       .growing = quarter * growing,
+                       .force = {scale(-(f->unit_weight * volume), deeper), neg(cross(at, deeper))}};
+}
+
+#endif

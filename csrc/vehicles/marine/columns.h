@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Columns of a marine craft with up to eight thrusters and four fins. */
+#ifndef RF_VEHICLES_MARINE_COLUMNS_H
+#define RF_VEHICLES_MARINE_COLUMNS_H
+
+#include "vehicles/body/columns.h"
+
+#define MARINE_THRUSTERS        8
+#define MARINE_FINS             4
+#define WIDTH_per_thruster_vec3 (3 * MARINE_THRUSTERS)
+#define WIDTH_per_fin_vec3      (3 * MARINE_FINS)
+#define WIDTH_thruster_curve    5
+
+/* clang-format off */
+
+#define MARINE_STATE(X)                                                                                  \
+    BODY_STATE(X)                                                                                        \
+    X(octet, thruster_speed, "rad/s", "", "speed of each thruster; ahead is positive")                   \
+    X(quartet, fin_angle, "rad", "", "angle of each fin")                                                \
+    BODY_GROUND(X)
+
+#define MARINE_INPUT(X)                                                                                  \
+    X(octet, thruster_command, "1", "", "command of each thruster, -1 to 1 of its maximum speed astern and ahead") \
+    X(quartet, fin_command, "1", "", "command of each fin, -1 to 1 of its travel")                       \
+    BODY_INPUT(X)
+
+#define MARINE_PARAM(X)                                                                                  \
+    X(lane, mass, "kg", "", "mass")                                                                      \
+    X(sym3, inertia, "kg m^2", "FRD", "inertia tensor about the centre of mass: xx yy zz xy xz yz")      \
+    X(lane, gravity, "m/s^2", "", "gravitational acceleration")                                          \
+    X(lane, water_density, "kg/m^3", "", "density of the water")                                         \
+    X(lane, rest_height, "m", "", "height of the centre of mass over the water of a vehicle that floats at rest, whose z is that of the water") \
+    X(vec3, buoyancy_position, "m", "FRD", "middle of the four corners at which the hull displaces water") \
+    X(pair, buoyancy_spread, "m", "FRD", "distance of the corners from their middle: ahead and astern, to both sides") \
+    X(lane, buoyancy_area, "m^2", "", "water-plane area of the hull")                                    \
+    X(lane, buoyancy_height, "m", "", "height of the hull over which it displaces water with that area") \
+    X(lane, buoyancy_offset, "m", "", "immersed height of the hull at a corner that is at the surface")  \
+    X(vec3, flow_position, "m", "FRD", "where added mass, drag and damping act, from the centre of mass") \
+    X(vec3, added_mass, "kg", "FRD", "mass of water that moves with the hull: surge, sway, heave")       \
+    X(vec3, added_inertia, "kg m^2", "FRD", "inertia of water that turns with the hull: roll, pitch, yaw") \
+    X(lane, munk_share, "1", "", "share of the ideal fluid's moments in pitch and yaw that are not in the derivatives of the hull") \
+    X(vec3, drag_linear, "N s/m", "FRD", "drag per speed through the water")                             \
+    X(vec3, drag_quadratic, "N s^2/m^2", "FRD", "drag per speed through the water squared")              \
+    X(vec3, damping_linear, "N m s", "FRD", "damping moment per angular velocity")                       \
+    X(vec3, damping_quadratic, "N m s^2", "FRD", "damping moment per angular velocity squared")          \
+    X(pair, cross_flow_drag, "N s^2/m^3", "", "drag of a strip of the hull per length and squared speed: to the side, downwards") \
+    X(lane, cross_flow_length, "m", "", "length of the hull over which there are strips")                \
+    X(pair, hull_lift, "N s^2/m^2", "", "force across the hull per speed ahead and speed across: to the side, downwards") \
+    X(vec3, wind_drag, "N s^2/m^2", "FRD", "drag per airspeed squared of what is above the water")       \
+    X(vec3, wind_position, "m", "FRD", "where the wind acts, from the centre of mass")                   \
+    X(vec3, hull_size, "m", "FRD", "length, width and height of the box that meets the ground")          \
+    X(vec3, hull_position, "m", "FRD", "middle of that box from the centre of mass")                     \
+    X(lane, hull_stiffness, "N/m", "", "stiffness of a corner of the box on the ground")                 \
+    X(lane, hull_damping, "N s/m", "", "damping of a corner of the box on the ground")                   \
+    X(lane, hull_grip, "1", "", "friction coefficient of the hull on the ground")                        \
+    X(per_thruster_vec3, thruster_position, "m", "FRD", "thrusters from the centre of mass: x of all, then y, then z") \
+    X(per_thruster_vec3, thruster_axis, "1", "FRD", "direction of the thrust ahead, times its share of the curve: x of all thrusters, then y, then z; 0: none") \
+    X(octet, thruster_reaction, "m", "", "torque of each thruster on the hull about its axis per thrust") \
+    X(thruster_curve, thruster_ahead, "N", "", "thrust ahead: coefficients of the powers 1 to 5 of the speed over the rated one") \
+    X(thruster_curve, thruster_astern, "N", "", "thrust astern, likewise")                               \
+    X(lane, thruster_rated, "rad/s", "", "speed to which these coefficients refer")                      \
+    X(pair, thruster_speed_max, "rad/s", "", "speed at full command: ahead, astern")                     \
+    X(lane, thruster_tau, "s", "", "time constant of the speed")                                         \
+    X(lane, thruster_dead_zone, "1", "", "command below which a thruster stands")                        \
+    X(lane, thruster_advance, "N s^2/m/rad", "", "loss of thrust ahead per speed through the water along the axis and speed of the thruster") \
+    X(lane, thruster_diameter, "m", "", "diameter of the propellers")                                    \
+    X(lane, thruster_power, "W/N^1.5", "", "shaft power per thrust to the power of 1.5")                 \
+    X(per_fin_vec3, fin_position, "m", "FRD", "fins from the centre of mass: x of all, then y, then z")  \
+    X(per_fin_vec3, fin_normal, "1", "FRD", "direction of the force of a positive angle in forward motion: x of all fins, then y, then z; 0: none") \
+    X(quartet, fin_coef, "N s^2/m^2", "", "normal force of each fin per sine of its angle of attack and squared speed") \
+    X(lane, fin_travel, "rad", "", "angle of the fins at full command")                                  \
+    X(lane, fin_tau, "s", "", "time constant of the fins")                                               \
+    X(lane, fin_rate, "rad/s", "", "maximum rate of the fins")                                           \
+    X(lane, fin_straightening, "1", "", "share of the flow across the hull that meets the fins")         \
+    X(lane, fin_race, "1", "", "share of the fins in the race of the first thruster")
+
+#define MARINE_GAIN(X)
+#define MARINE_SETPOINT(X)
+#define MARINE_CONTROLLER(X)
+#define MARINE_FLAG(X)   BODY_FLAG(X)
+#define MARINE_OUTPUT(X) BODY_OUTPUT(X)
+
+/* clang-format on */
+
+#endif

@@ -1,0 +1,83 @@
+"""Where and how a hull floats: `Floating`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.vehicles.parameters import scalar
+
+__all__ = ["Floating"]
+
+Array = NDArray[np.float64]
+
+
+class Floating(NamedTuple):
+    """A hull of ``csrc/models/buoyancy.h`` at rest in still water.
+
+    Attributes
+    ----------
+    mass, density : float
+        Of the vehicle [kg] and of the water [kg/m^3].
+    volume, area : float
+        Of the whole hull [m^3], and of the water plane [m^2].
+    spread : tuple of float
+        Distances of its corners to the sides and ahead [m], of roll and pitch.
+    corners, offset, height : float
+        z of the corners [m, FRD], immersed height of one at the surface, height of the hull [m].
+    """
+
+    mass: float
+    density: float
+    volume: float
+    area: float
+    spread: tuple[float, float]
+    corners: float
+    offset: float
+    height: float
+
+    @classmethod
+    def of(cls, columns: Mapping[str, Array]) -> Floating:
+        """Return that of parameter columns."""
+        area, height = scalar(columns, "buoyancy_area"), scalar(columns, "buoyancy_height")
+        ahead, aside = columns["buoyancy_spread"].tolist()
+        return cls(
+            mass=scalar(columns, "mass"),
+            density=scalar(columns, "water_density"),
+            volume=area * height,
+            area=area,
+            spread=(aside, ahead),
+            corners=float(columns["buoyancy_position"][2]),
+            offset=scalar(columns, "buoyancy_offset"),
+            height=height,
+        )
+
+    @property
+    def displaced(self) -> float:
+        """Volume that carries the vehicle [m^3], at most that of the hull."""
+        return min(self.mass / self.density, self.volume)
+
+    @property
+    def reserve(self) -> float:
+        """Share of the hull that is dry at rest; below 0 it sinks."""
+        return 1.0 - self.mass / (self.density * self.volume)
+
+    @property
+    def is_under_water(self) -> bool:
+        """Whether it is neutral within a thousandth: wholly under water at rest."""
+        return self.reserve < 1e-3
+
+    @property
+    def rest_height(self) -> float:
+        """Height of the centre of mass above the water [m]."""
+        return self.corners + self.offset - self.displaced / self.area
+
+    @property
+    def metacentric_heights(self) -> tuple[float, float]:
+        """Metacentric heights of roll and pitch [m]; under water that of the buoyancy alone."""
+        inertia = 0.0 if self.is_under_water else self.area / self.displaced
+        roll, pitch = (inertia * spread**2 - self.corners for spread in self.spread)
+        return roll, pitch

@@ -1,0 +1,180 @@
+"""Parameter files of marine craft: an entry per column, tables of thrusters and fins."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pyrfly.errors import ParameterError, brief
+from pyrfly.vehicles.body import require_bodies
+from pyrfly.vehicles.build import build_from_columns
+from pyrfly.vehicles.entries import (
+    ANY,
+    FRACTION,
+    NOT_NEGATIVE,
+    POSITIVE,
+    Range,
+    Rule,
+    Value,
+    read_values,
+    reject_unknown,
+    require,
+)
+from pyrfly.vehicles.family import Read
+from pyrfly.vehicles.marine.floating import Floating
+from pyrfly.vehicles.parameters import VehicleParameters
+
+__all__ = ["FINS", "RANGES", "THRUSTERS", "build"]
+
+THRUSTERS, FINS = 8, 4
+"""How many a vehicle has at most."""
+
+_POSITIVE = (
+    "mass gravity water_density buoyancy_area buoyancy_height thruster_rated thruster_speed_max "
+    "thruster_tau thruster_diameter fin_tau fin_rate hull_size hull_stiffness"
+)
+_NOT_NEGATIVE = (
+    "buoyancy_spread added_mass added_inertia drag_linear drag_quadratic damping_linear "
+    "damping_quadratic cross_flow_drag cross_flow_length hull_lift wind_drag hull_damping "
+    "hull_grip thruster_advance thruster_power fin_coef"
+)
+RANGES: dict[str, Range] = {
+    **dict.fromkeys(_POSITIVE.split(), POSITIVE),
+    **dict.fromkeys(_NOT_NEGATIVE.split(), NOT_NEGATIVE),
+    **dict.fromkeys(("munk_share", "fin_straightening", "fin_race"), FRACTION),
+    "thruster_dead_zone": (0.0, 0.5),
+    "thruster_axis": (-1.0, 1.0),
+    "fin_normal": (-1.0, 1.0),
+    "fin_travel": (0.0, 1.6),
+}
+
+_LEVEL = 1e-9
+"""Distance of the middle of the buoyancy from below the centre of mass that is rounding [m]."""
+
+
+class _Table(NamedTuple):
+    """A table of parts: entries, the columns that they are, values of what may be omitted."""
+
+    most: int
+    rules: Mapping[str, Rule]
+    columns: Mapping[str, str]
+    usual: Mapping[str, float]
+
+
+_TABLES = {
+    "thruster": _Table(
+        THRUSTERS,
+        {"position": Rule(3, "m"), "axis": Rule(3, "1", -1.0, 1.0), "reaction": Rule(1, "m")},
+        {
+            "position": "thruster_position",
+            "axis": "thruster_axis",
+            "reaction": "thruster_reaction",
+        },
+        {"reaction": 0.0},
+    ),
+    "fin": _Table(
+        FINS,
+        {
+            "position": Rule(3, "m"),
+            "normal": Rule(3, "1", -1.0, 1.0),
+            "coef": Rule(1, "N s^2/m^2", *POSITIVE),
+        },
+        {"position": "fin_position", "normal": "fin_normal", "coef": "fin_coef"},
+        {},
+    ),
+}
+
+_DIRECTIONS = {"axis": "thruster", "normal": "fin"}
+"""Entries that are vectors of a length above 0, by the tables that have them."""
+
+
+def _rows(origin: str, name: str, tables: object) -> list[dict[str, Value]]:
+    """Return the checked values of each table of a kind."""
+    of = _TABLES[name]
+    expected = f"{origin}: {name}: expected up to {of.most} tables [[{name}]]"
+    if not isinstance(tables, list) or len(tables) > of.most:
+        raise ParameterError(f"{expected}, got {brief(tables)}")
+    rows = []
+    for number, table in enumerate(tables, start=1):
+        where = f"{origin}: {name} {number}"
+        if not isinstance(table, dict):
+            raise ParameterError(f"{expected}, got {brief(table)}")
+        reject_unknown(where, table, of.rules)
+        values = read_values(where, table, of.rules)
+        require(where, {**values, **of.usual}, of.rules)
+        for entry, kind in _DIRECTIONS.items():
+            if kind == name and not 0.0 < np.linalg.norm(values[entry].numbers) <= 1.0 + 1e-6:
+                raise ParameterError(
+                    f"{where}: {entry}: expected a direction, of a length up to 1, got "
+                    f"{brief(list(values[entry].numbers))}"
+                )
+        rows.append(values)
+    return rows
+
+
+def _columns_of_tables(origin: str, name: str, tables: object) -> dict[str, dict[str, Any]]:
+    """Return the entries of the columns of all tables of a kind."""
+    of, rows = _TABLES[name], _rows(origin, name, tables)
+    columns = {}
+    for entry, column in of.columns.items():
+        width = of.rules[entry].width
+        numbers = np.zeros((width, of.most))
+        for i, row in enumerate(rows):
+            numbers[:, i] = row[entry].numbers if entry in row else of.usual[entry]
+        sources = dict.fromkeys(row[entry].source for row in rows if entry in row)
+        columns[column] = {
+            "value": numbers.ravel().tolist(),
+            "unit": of.rules[entry].unit,
+            "source": "; ".join(sources) or "none",
+        }
+    return columns
+
+
+def build(origin: str, document: Mapping[str, Any], _read: Read) -> VehicleParameters:
+    """Return the checked set of a TOML document.
+
+    It has an entry for each parameter column, but ``rest_height``, which follows from the others,
+    and those of thrusters and fins, which are tables ``[[thruster]]`` of ``position``, ``axis`` and
+    ``reaction``, and ``[[fin]]`` of ``position``, ``normal`` and ``coef``.
+    """
+    entries = {key: value for key, value in document.items() if key not in _TABLES}
+    derived = [*(c for table in _TABLES.values() for c in table.columns.values()), "rest_height"]
+    reject_unknown(origin, {key: 0 for key in entries if key in derived}, {})
+    for name in _TABLES:
+        entries.update(_columns_of_tables(origin, name, document.get(name, [])))
+    entries["rest_height"] = {"value": 0.0, "unit": "m", "source": "of the weight in the water"}
+    built = build_from_columns(
+        origin, entries, family="marine", c_type="marine", ranges={**RANGES, "rest_height": ANY}
+    )
+    _require_floating(origin, built)
+    rest = np.array([Floating.of(built.columns).rest_height])
+    return replace(built, columns={**built.columns, "rest_height": rest})
+
+
+def _require_floating(origin: str, vehicle: VehicleParameters) -> None:
+    """Refuse a hull that sinks, or that does not float upright and level."""
+    columns = vehicle.columns
+    require_bodies(f"{origin}: inertia", columns["inertia"])
+    if not columns["thruster_axis"].any():
+        raise ParameterError(f"{origin}: thruster: expected at least one table [[thruster]]")
+    off = np.abs(columns["buoyancy_position"][:2]).max()
+    if off > _LEVEL:
+        raise ParameterError(
+            f"{origin}: buoyancy_position: expected a middle above or below the centre of mass, 0 "
+            f"ahead and to the side, got {brief(columns['buoyancy_position'][:2].tolist())} m"
+        )
+    of = Floating.of(columns)
+    if of.reserve < -1e-9:
+        raise ParameterError(
+            f"{origin}: mass: expected a hull that floats, of at most {of.volume * of.density:.6g} "
+            f"kg, as buoyancy_area and buoyancy_height displace, got {of.mass:.6g} kg"
+        )
+    for axis, height in zip(("roll", "pitch"), of.metacentric_heights, strict=True):
+        if height <= 0.0:
+            raise ParameterError(
+                f"{origin}: buoyancy_position: expected a hull that floats upright, got a "
+                f"metacentric height of {height:.4g} m in {axis}"
+            )

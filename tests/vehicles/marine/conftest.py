@@ -1,0 +1,33 @@
+"""Marine craft for experiments: without controllers, in water of 100 m."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+import pyrfly
+
+Array = NDArray[np.float64]
+
+RESISTANCES = "drag_linear drag_quadratic damping_linear damping_quadratic".split()
+OTHERS = "cross_flow_drag hull_lift wind_drag".split()
+
+
+def under_way(name: str, n: int = 1, depth: float = 0.0, dt: float = 0.001) -> pyrfly.Sim:
+    """Return vehicles at rest at a depth, whose actuators are the user's."""
+    sim = pyrfly.Sim(name, n, dt=dt)
+    sim.controllers = False
+    sim.reset(pos=np.tile([0.0, 0.0, depth], (n, 1)))
+    return sim
+
+
+def without_resistance(sim: pyrfly.Sim) -> pyrfly.Sim:
+    """Return the vehicles in a fluid without friction."""
+    for name in (*RESISTANCES, *OTHERS):
+        getattr(sim, name)[:] = 0.0
+    return sim
+
+
+def through_water(sim: pyrfly.Sim) -> Array:
+    """Return velocities of `flow_position` [m/s, FRD], shape (n, 3)."""
+    return np.asarray(sim.vel_body + np.cross(sim.rate, sim.flow_position))
