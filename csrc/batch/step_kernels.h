@@ -22,6 +22,9 @@ LANE_INLINE void TYPED(load_plant)(TYPED(plant) * m, const block *b, int full)
     TYPED(input) in;
     TYPED(load_input)(&in, b);
     TYPED(load_param)(&m->p, b);
+#ifdef TYPE_WATER
+    m->water = water_here(b);
+#endif
     if (full) {
         TYPED(fault_commands)(&in, b);
         in.wind = faults_wind(b, in.wind);

@@ -13,6 +13,7 @@
 #include "parts/delay/delay.h"
 #include "parts/earth/held.h"
 #include "parts/environment/update.h"
+#include "parts/water/held.h"
 #include "parts/estimator/update.h"
 #include "parts/faults/update.h"
 #include "parts/navigator/block.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A rigid body in a fluid that it moves, in vectors (Kirchhoff's equations [@fossen 6.3, 8.1]).
+/* A rigid body in a fluid that it moves, in vectors (Kirchhoff's equations [@fossen 6.3, 8.1]).  What the fluid does by
+ * itself, its velocity and acceleration, is taken off the body's.
  *
  * The fluid has the added mass A and the added inertia J (both diagonal) about a point at r from the centre of mass, which
  * moves through the fluid with u = v + w x r.  With the momentum p = A u and the angular velocity w:
@@ -10,7 +11,7 @@
  * M_0 of all else about the centre of mass:
  *
  *     K w' = M_0 - r x A D F_0,     K = I + J + r x (m A D (. x r))         D = 1 / (m + A), by components
- *     a    = D (F_0 - A (w' x r))                                            in a fluid of constant velocity
+ *     a    = D (F_0 - A (w' x r))
  *
  * `munk` is the share of u x p about the lateral and vertical axis, and of the same products of F, which together do no work:
  * 1 in an ideal fluid, less where derivatives of the hull include them.  While a body dips into water, A and J grow with
@@ -47,12 +48,12 @@ LANE_INLINE sym3 added_mass_about(vec3 b, vec3 r)
 }
 
 /* The forces of a fluid whose added mass does not change by itself, without those of accelerations, at its point, from
- * the momentum p and J w; `of` with its share in the water. */
-LANE_INLINE wrench added_mass_coriolis(const added_mass *of, vec3 vel, vec3 rate, vec3 through)
+ * the momentum p and J w; `of` with its share in the water, `fluid` its acceleration [m/s^2]. */
+LANE_INLINE wrench added_mass_coriolis(const added_mass *of, vec3 vel, vec3 rate, vec3 through, vec3 fluid)
 {
     vec3 p = mul(of->mass, through), spin = mul(of->inertia, rate);
     vec3 turns = vec3_of(rate.x, of->munk * rate.y, of->munk * rate.z), moves = cross(through, p);
-    vec3 force = sub(mul(of->mass, cross(rate, vel)), cross(turns, p));
+    vec3 force = sub(mul(of->mass, add(cross(rate, vel), fluid)), cross(turns, p));
     vec3 munk = vec3_of(moves.x, of->munk * moves.y, of->munk * moves.z);
     return (wrench){force, neg(add(cross(rate, spin), munk))};
 }

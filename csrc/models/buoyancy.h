@@ -3,7 +3,7 @@
  * water-plane area A and the height H.  For the depth h_i of corner i below the surface, in water of density rho:
  *
  *     l_i = h_i + o,    within 0..H         immersed length; o: that at the depth 0
- *     B_i = rho g A l_i / 4                 along the gradient of the pressure, at corner i               [N]
+ *     B_i = rho g A l_i / 4                 against the gradient of the pressure, at corner i               [N]
  *
  * so that the metacentric heights of a hull of volume V are A b^2 / V (roll) and A a^2 / V (pitch), less the height of the
  * centre of mass over the corners [@fossen 4.2]; in any attitude B_i is the derivative of a potential energy, and all
@@ -32,8 +32,10 @@ typedef struct immersion {
     wrench force; /* of the buoyancy, about the origin of the body */
 } immersion;
 
-/* For the depth of the body's origin, its change along the axes (water_deeper), and the motion through the water. */
-LANE_INLINE immersion floats_immersed(const floats *f, lane depth, vec3 deeper, vec3 vel, vec3 rate)
+/* For the depth of the body's origin, its change along the axes (water_deeper), the gradient of the pressure over rho g [FRD],
+ * and the motion through the water. */
+LANE_INLINE immersion floats_immersed(const floats *f, lane depth, vec3 deeper, vec3 pull, vec3 vel,
+                                      vec3 rate)
 {
     const lane zero = lane_of(0), quarter = (real)0.25 * f->area;
     const vec3 turning = cross(deeper, rate);
@@ -54,7 +56,7 @@ LANE_INLINE immersion floats_immersed(const floats *f, lane depth, vec3 deeper, 
                   vec3_of(per_length * along, per_length * across, zero));
     return (immersion){.volume = volume,
                        .growing = quarter * growing,
-                       .force = {scale(-(f->unit_weight * volume), deeper), neg(cross(at, deeper))}};
+                       .force = {scale(-(f->unit_weight * volume), pull), neg(cross(at, pull))}};
 }
 
 #endif

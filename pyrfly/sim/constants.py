@@ -48,6 +48,7 @@ SWITCHES = {
     "magnetic_field": "environment.enable('magnetic')",
     "normal_gravity": "environment.enable('gravity')",
     "ground_effect": "environment.set_ground_effect(...)",
+    "water": "environment.set_water(...) or set_current",
     "motors": "motors.enable(...)",
     "strength": "set_strength(...)",
     "faults": "faults.add(...)",

@@ -20,6 +20,7 @@ from pyrfly.sim.arguments import chosen_name
 from pyrfly.sim.group import Group
 from pyrfly.sim.interface import PartInterface, bits_of, names_of
 from pyrfly.sim.selection import Rows, Selection
+from pyrfly.sim.water import current_columns, in_water, set_surface, surface_of
 from pyrfly.terrain import TerrainMap, read_terrain
 from pyrfly.vehicles.commands import Ids
 
@@ -421,6 +422,66 @@ class Environment(PartInterface):
 
         self._change(write, "terrain", "ground_plane")
 
+    def set_water(
+        self, height: ArrayLike = 0.0, depth: ArrayLike | None = None, *, ids: Ids = None
+    ) -> None:
+        """Set the surface of the water at vehicles in it, and its depth.
+
+        The columns ``water_surface`` and ``terrain``, its bottom. At first the surface is at z = 0
+        and the bottom 100 m below. Vehicles that float at rest go with the surface; those that are
+        then below the bottom are raised to it. Vehicles on land have no water.
+
+        Parameters
+        ----------
+        height : array_like, shape (k,) or ()
+            Height of the surface above z = 0 [m].
+        depth : array_like, shape (k,) or (), optional
+            Depth of the water [m]; by default the bottom stays where it is, such as that of a
+            terrain map, below vehicles on which it stays anyway.
+        ids : int or sequence of int, optional
+            CopterIDs; by default all vehicles in water.
+
+        Raises
+        ------
+        ParameterError
+            A chosen vehicle is not in water, or none is.
+        ShapeError, TypeError, ValueError
+            An argument has the wrong shape, or is out of range. After any of these nothing is
+            changed.
+        """
+        chosen = in_water(self._distinct, ids, "set_water")
+        surface, bottom = surface_of(chosen, height, depth)
+        self._change(lambda: set_surface(chosen, surface, bottom), "water")
+
+    def set_current(
+        self, velocity: ArrayLike, depth: ArrayLike | None = None, *, ids: Ids = None
+    ) -> None:
+        """Let the water at vehicles flow, until it is set again.
+
+        The columns ``water_velocity`` and ``water_shear_depth``.
+
+        Parameters
+        ----------
+        velocity : array_like, shape (k, 3) or (3,)
+            Velocity of the water at the surface [m/s, NED].
+        depth : array_like, shape (k,) or (), optional
+            Depth [m] at which the current has vanished, in proportion to the depth, as one by wind
+            does at about 50 m [@dnv-c205 4.1.4]; by default it is the same everywhere.
+        ids : int or sequence of int, optional
+            CopterIDs; by default all vehicles in water.
+
+        Raises
+        ------
+        ParameterError
+            A chosen vehicle is not in water, or none is.
+        ShapeError, TypeError, ValueError
+            An argument has the wrong shape, or is out of range. After any of these nothing is
+            changed.
+        """
+        chosen = in_water(self._distinct, ids, "set_current")
+        columns = current_columns(chosen, velocity, depth)
+        self._change(lambda: chosen.write_all(columns), "water")
+
     def set_earth(self, shape: str, *, ids: Ids = None) -> None:
         """Set the shape of the earth, for long or fast flights.
 
@@ -530,7 +591,9 @@ def _put_on_map(group: Group) -> None:
     rows = np.flatnonzero(group.view("on_terrain_map"))
     pos, terrain = group.view("pos"), group.view("terrain")
     slow = (np.square(group.view("vel")[rows]).sum(axis=1)) < _STANDING[0] ** 2
-    stand = rows[slow & (pos[rows, 2] > group.standing(rows, terrain[rows]) - _STANDING[1])]
+    above = group.standing(rows, terrain[rows]) - pos[rows, 2]
+    near = np.abs(above) < _STANDING[1] if group.is_afloat else above < _STANDING[1]
+    stand = rows[slow & near]
     group.refresh(rows)
     pos[stand, 2] = group.standing(stand, terrain[stand])
 

@@ -609,12 +609,16 @@ class Group(Columns):
 
         Those in water float where it is deep enough.
         """
-        return np.minimum(self._on_ground(rows, ground), self._surface)
+        on_ground = self._on_ground(rows, ground)
+        if self._afloat is None:
+            return on_ground
+        surface = self._views["water_surface"][rows] if "water_surface" in self._views else 0.0
+        return np.minimum(on_ground, surface)
 
     @property
-    def _surface(self) -> float:
-        """Height z of the water [m, NED]; far below vehicles on land and in the air."""
-        return np.inf if self._afloat is None else 0.0
+    def is_afloat(self) -> bool:
+        """Whether the vehicles are in water, where it is deep enough."""
+        return self._afloat is not None
 
     def _on_ground(self, rows: Any, ground: NDArray[Any]) -> NDArray[np.float64]:
         """Return z [m, NED] of vehicles that touch ground of height ``ground``, shape (k,)."""
@@ -650,7 +654,7 @@ class Group(Columns):
         place, terrain = self._views["pos"], self._views["terrain"][rows]
         below, seen = self._views["ground"][rows].T
         below = np.where(seen == terrain, below, terrain)
-        place[rows, 2] = np.fmin(place[rows, 2], self.standing(rows, below))
+        place[rows, 2] = np.fmin(place[rows, 2], self._on_ground(rows, below))
 
     def _settle(self, rows: NDArray[np.intp], yaw: NDArray[np.float64]) -> None:
         """Give vehicles that were placed on the ground its slope and its motion, at rest there."""

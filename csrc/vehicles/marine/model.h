@@ -21,7 +21,6 @@
 #include "models/fin.h"
 #include "models/hull_contact.h"
 #include "models/servo.h"
-#include "models/water.h"
 #include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
 #include "parts/payload/held.h"
@@ -170,7 +169,6 @@ LANE_INLINE void marine_prepare(marine_plant *m, const marine_input *in, int ful
     const vec3 none = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     m->wind = in->wind;
     m->terrain = in->terrain;
-    m->water = water_still();
     if (full != EXTENDED) {
         m->plane = ground_plane_level();
         m->force = m->torque = m->centre = none;
@@ -183,6 +181,7 @@ LANE_INLINE void marine_prepare(marine_plant *m, const marine_input *in, int ful
 typedef struct marine_motion {
     rotation r;
     vec3 deeper;        /* water_deeper */
+    vec3 pull, accel;   /* 1: pressure gradient over rho g; m/s^2: of the water; FRD */
     lane depth;         /* m: of the centre of mass */
     vec3 through, rate; /* m/s, rad/s, FRD: through the water */
 } marine_motion;
@@ -190,10 +189,14 @@ typedef struct marine_motion {
 LANE_INLINE marine_motion marine_motion_of(const marine_state *s, const marine_plant *m)
 {
     rotation r = rotation_from_quat(s->att);
+    vec3 accel = to_body(r, m->water.accel);
+    lane depth = s->pos.z - m->p.rest_height - m->water.height;
     return (marine_motion){.r = r,
                            .deeper = water_deeper(&m->water, r),
-                           .depth = s->pos.z - m->p.rest_height - m->water.height,
-                           .through = to_body(r, sub(s->vel, m->water.velocity)),
+                           .pull = sub(r.down, scale(1 / m->p.gravity, accel)),
+                           .accel = accel,
+                           .depth = depth,
+                           .through = to_body(r, sub(s->vel, water_velocity(&m->water, depth))),
                            .rate = s->rate};
 }
 
@@ -302,7 +305,7 @@ static __attribute__((noinline)) wrench marine_forces(const marine_state *s, con
 {
     const marine_param *p = &m->p;
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-    immersion in = floats_immersed(&m->floats, at->depth, at->deeper, at->through, at->rate);
+    immersion in = floats_immersed(&m->floats, at->depth, at->deeper, at->pull, at->through, at->rate);
     *wet = lane_min(lane_of(1), in.volume * m->inverse_wet);
     *growing = lane_select(*wet < 1, lane_max(lane_of(0), in.growing * m->inverse_wet), lane_of(0));
 
@@ -314,6 +317,9 @@ static __attribute__((noinline)) wrench marine_forces(const marine_state *s, con
     sum = wrench_add(sum, marine_thrust(s, m, at, &race));
     if (m->fins > 0) sum = wrench_add(sum, marine_fins(s, m, at, race));
     sum = wrench_add(sum, marine_wind(s, m, at, 1 - in.volume * m->inverse_volume));
+    const lane *drift = m->water.drift, per_volume = *wet * m->floats.unit_weight;
+    sum.force =
+        add(sum.force, scale(per_volume, add(scale(drift[0], at->r.north), scale(drift[1], at->r.east))));
     vec3 weight = scale(p->mass * p->gravity, at->r.down);
     sum = wrench_add(sum, (wrench){weight, cross(m->centre, weight)});
 
@@ -331,7 +337,7 @@ LANE_INLINE wrench marine_added(const added_mass *moves, const marine_param *p, 
                                 lane growing)
 {
     vec3 through = add(at->through, cross(at->rate, moves->at));
-    wrench by = added_mass_coriolis(moves, at->through, at->rate, through);
+    wrench by = added_mass_coriolis(moves, at->through, at->rate, through, at->accel);
     if (mask_any(growing > 0)) {
         by.force = sub(by.force, scale(growing, mul(p->added_mass, through)));
         by.moment = sub(by.moment, scale(growing, mul(p->added_inertia, at->rate)));
