@@ -42,6 +42,7 @@
 #include <smmintrin.h>
 #include <avxintrin.h>
 #include <avx2intrin.h>
+#include <fmaintrin.h>
 #if defined(__AVX512F__)
 #include <avx512fintrin.h>
 #endif

@@ -10,13 +10,12 @@
 #include "math/vec.h"
 #include "scene/rays.h"
 
-/* Vectors less another, as lanes in single precision. */
-LANE_INLINE vec3 lanes_of_vectors(const double (*v)[3], const double less[3])
+/* Vectors less another, of which there are four, as lanes in single precision. */
+LANE_INLINE vec3 lanes_of_vectors(const double (*v)[3], const double less[4][3])
 {
 #if TRANSPOSE_SQUARES
     typedef double four_doubles __attribute__((vector_size(32), aligned(8), may_alias));
-    four_doubles from[3];
-    for (int i = 0; i < 12; i++) from[i / 4][i % 4] = less[i % 3];
+    const four_doubles *from = (const four_doubles *)less;
     four x[LANE_WIDTH / 4], y[LANE_WIDTH / 4], z[LANE_WIDTH / 4];
     LANE_UNROLL
     for (int j = 0; j < LANE_WIDTH / 4; j++) {
@@ -32,7 +31,7 @@ LANE_INLINE vec3 lanes_of_vectors(const double (*v)[3], const double less[3])
     return vec3_of(lane_of_fours(x), lane_of_fours(y), lane_of_fours(z));
 #else
     values at[3];
-    for (int i = 0; i < 3 * LANE_WIDTH; i++) at[i % 3][i / 3] = (real)(v[i / 3][i % 3] - less[i % 3]);
+    for (int i = 0; i < 3 * LANE_WIDTH; i++) at[i % 3][i / 3] = (real)(v[i / 3][i % 3] - less[0][i % 3]);
     return vec3_of(lane_load(at[0]), lane_load(at[1]), lane_load(at[2]));
 #endif
 }
@@ -64,12 +63,12 @@ LANE_INLINE bool have_one_origin(const cursor *c, const rf_rays *rays, size_t co
 }
 
 /* Origins of `count` rays; further lanes repeat the last, here and below. */
-LANE_INLINE vec3 origins_at(cursor c, const rf_rays *rays, size_t count, const double middle[3])
+LANE_INLINE vec3 origins_at(cursor c, const rf_rays *rays, size_t count, const double middle[4][3])
 {
     const double(*from)[3] = rays->origins + c.origin;
     if (have_one_origin(&c, rays, count)) {
-        return vec3_of(lane_of((real)(from[0][0] - middle[0])), lane_of((real)(from[0][1] - middle[1])),
-                       lane_of((real)(from[0][2] - middle[2])));
+        return vec3_of(lane_of((real)(from[0][0] - middle[0][0])), lane_of((real)(from[0][1] - middle[0][1])),
+                       lane_of((real)(from[0][2] - middle[0][2])));
     }
     if (rays->each == 1 && count == LANE_WIDTH) return lanes_of_vectors(from, middle);
     double each[LANE_WIDTH][3];
@@ -82,7 +81,7 @@ LANE_INLINE vec3 origins_at(cursor c, const rf_rays *rays, size_t count, const d
 
 LANE_INLINE vec3 directions_at(cursor c, const rf_rays *rays, size_t count)
 {
-    static const double zero[3] = {0, 0, 0};
+    static const double zero[4][3];
     const double(*towards)[3] = rays->directions + c.towards;
     if (count == LANE_WIDTH && c.towards + count <= rays->direction_count) {
         return lanes_of_vectors(towards, zero);

@@ -15,7 +15,7 @@
 typedef real values[LANE_WIDTH] __attribute__((aligned(LANE_BYTES)));
 
 typedef struct packet {
-    ray rays;      /* about the scene's middle, directions of length 1 */
+    ray rays; /* about the scene's middle, directions of length 1; axes across them where there are triangles */
     lane distance; /* of the nearest surface so far; at first the reach */
     mask shape;    /* of it, or RF_NO_SHAPE */
     mask valid;    /* rays that have an origin and a direction; others are replaced */
@@ -38,10 +38,11 @@ LANE_INLINE uint32_t mask_bits(mask m)
 #endif
 }
 
-/* `count` rays; further lanes repeat the last. */
-LANE_INLINE packet packet_at(const rf_scene *scene, const rf_rays *rays, const cursor *c, size_t count)
+/* Loads `count` rays; further lanes repeat the last. */
+LANE_INLINE void load_packet(packet *p, const double middle[4][3], const rf_rays *rays, const cursor *c,
+                             size_t count)
 {
-    vec3 o = origins_at(*c, rays, count, scene->middle), d = directions_at(*c, rays, count);
+    vec3 o = origins_at(*c, rays, count, middle), d = directions_at(*c, rays, count);
     const lane square = norm2(d);
     const mask near = norm2(o) < FARTHEST * FARTHEST;
     const mask long_enough = (square > SHORTEST * SHORTEST) & (square < LONGEST * LONGEST);
@@ -49,8 +50,12 @@ LANE_INLINE packet packet_at(const rf_scene *scene, const rf_rays *rays, const c
     d = vec3_select(long_enough, scale(1 / lane_sqrt(square), d),
                     vec3_of(lane_of(1), lane_of(0), lane_of(0)));
     real reach = rays->reach < FARTHEST ? (real)rays->reach : FARTHEST;
-    return (packet){ray_of(o, d), lane_of(reach), words_of(mask_true(), RF_NO_SHAPE), near & long_enough,
-                    have_one_origin(c, rays, count) ? c->origin : SEVERAL};
+    p->rays.origin = o;
+    p->rays.direction = d;
+    p->distance = lane_of(reach);
+    p->shape = words_of(mask_true(), RF_NO_SHAPE);
+    p->valid = near & long_enough;
+    p->origin = have_one_origin(c, rays, count) ? c->origin : SEVERAL;
 }
 
 /* Where a meeting with a shape is nearer than what is known: of those at one distance the lower shape. */

@@ -16,6 +16,7 @@ void RF_SET_NAME(rf_rays_cast)(const rf_scene *scene, const rf_rays *rays, size_
 
 SET_BEGIN
 #include "scene/bundle.h"
+#include "scene/course.h"
 
 #define COSINE                                                                                               \
     0.85f /* least, of the angle between rays of a bundle and its first: all go the same way along the main axis */
@@ -77,7 +78,7 @@ LANE_INLINE bool all_neighbours(const packet *packets, size_t count)
 }
 
 /* Follows packets of `count` rays: together those of neighbours, but one by one among triangles, of which a wider bundle
- * meets more. */
+ * meets more; in a small scene others past all bodies. */
 static inline void follow(const rf_scene *scene, packet *packets, size_t count)
 {
     const size_t many = (count + LANE_WIDTH - 1) / LANE_WIDTH;
@@ -87,17 +88,24 @@ static inline void follow(const rf_scene *scene, packet *packets, size_t count)
         follow_bundle(scene, &b);
         return;
     }
+    if (scene->uprights > 0) {
+        for (size_t i = 0; i < many; i++) meet_all(scene, &packets[i]);
+        return;
+    }
+    for (size_t i = 0; i < many && scene->leaves > 0; i++) {
+        packets[i].rays = ray_of(packets[i].rays.origin, packets[i].rays.direction);
+    }
     for (size_t i = 0; i < many; i++) follow_packet(scene, &packets[i], rays_of_packet(count, i));
 }
 
-static inline void cast_group(const rf_scene *scene, const rf_rays *rays, cursor *at, size_t first,
-                              size_t count)
+static inline void cast_group(const rf_scene *scene, const double middle[4][3], const rf_rays *rays,
+                              cursor *at, size_t first, size_t count)
 {
     packet packets[GROUP];
     for (size_t i = 0; i * LANE_WIDTH < count; i++) {
         packet *p = &packets[i];
         const size_t many = rays_of_packet(count, i);
-        *p = packet_at(scene, rays, at, many);
+        load_packet(p, middle, rays, at, many);
         advance(at, rays, many);
         for (size_t k = 0; k < scene->planes; k++) {
             keep(p, with_plane(&scene->plane[k], p->rays), same_shape(scene->plane[k].shape));
@@ -112,9 +120,11 @@ static inline void cast_group(const rf_scene *scene, const rf_rays *rays, cursor
 void RF_SET_NAME(rf_rays_cast)(const rf_scene *scene, const rf_rays *rays, size_t first, size_t count)
 {
     cursor at = cursor_at(rays, first);
+    double middle[4][3];
+    for (int i = 0; i < 12; i++) middle[i / 3][i % 3] = scene->middle[i % 3];
     for (size_t i = 0, many; i < count; i += many) {
         many = count - i < GROUP * LANE_WIDTH ? count - i : GROUP * LANE_WIDTH;
-        cast_group(scene, rays, &at, first + i, many);
+        cast_group(scene, middle, rays, &at, first + i, many);
     }
 }
 SET_END

@@ -7,6 +7,7 @@
 
 #include "base/platform.h"
 #include "scene/nodes.h"
+#include "scene/upright.h"
 #include "scene/vectors.h"
 
 /* Widens bounds by what floats round, of the bodies and of rays: eight steps, and a micrometre near the middle. */
@@ -192,7 +193,8 @@ static rf_status fill_tree(rf_scene *scene, const rf_scene_def *def)
     rf_status status = RF_NO_MEMORY;
     if (scene->body != NULL && entries != NULL) {
         fill_bodies(scene, def, entries);
-        status = rf_nodes_build(scene, entries, def);
+        status = rf_uprights_build(scene, entries);
+        if (status == RF_OK) status = rf_nodes_build(scene, entries, def);
     }
     free(entries);
     return status;
@@ -221,5 +223,6 @@ void rf_scene_free(rf_scene *scene)
     free(scene->body);
     rf_aligned_free(scene->leaf);
     rf_aligned_free(scene->node);
+    rf_aligned_free(scene->upright);
     free(scene);
 }

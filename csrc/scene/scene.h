@@ -19,6 +19,7 @@
 #define RF_SCENE_TRIANGLES 4000000
 #define RF_SCENE_PLANES    64
 #define RF_TREE_WIDTH      16 /* children of a node, triangles of a leaf */
+#define RF_SCENE_SMALL     32 /* bodies, of scenes whose bodies have upright cylinders around them */
 
 #define RF_SCENE_ALIGNMENT 64 /* bytes, of nodes and leaves: of a vector of any set */
 
@@ -55,6 +56,14 @@ typedef struct rf_node {
 #define RF_CHILD_BODY      0x40000000u
 #define RF_CHILD_TRIANGLES 0x80000000u
 
+/* Cylinders along the vertical around bodies. */
+typedef struct rf_uprights {
+    float x[RF_TREE_WIDTH], y[RF_TREE_WIDTH], z[RF_TREE_WIDTH]; /* m, their middles, from the scene's */
+    float radius[RF_TREE_WIDTH], half[RF_TREE_WIDTH];           /* m, half of the height */
+    uint32_t body[RF_TREE_WIDTH];
+    size_t count;
+} rf_uprights;
+
 typedef struct rf_plane {
     float normal[3]; /* outwards */
     float offset;    /* m: normal . (place - middle) on the plane */
@@ -76,10 +85,11 @@ typedef struct rf_scene_def {
 typedef struct rf_scene {
     rf_scene_def def; /* its arrays are the caller's */
     double middle[3]; /* m, NED */
-    size_t bodies, leaves, nodes, planes;
+    size_t bodies, leaves, nodes, planes, uprights;
     rf_body *body;
     rf_triangles *leaf;
-    rf_node *node; /* the first is the root; without bodies and triangles there is none */
+    rf_node *node;        /* the first is the root; without bodies and triangles there is none */
+    rf_uprights *upright; /* of a small scene */
     rf_plane plane[RF_SCENE_PLANES];
 } rf_scene;
 
