@@ -14,6 +14,7 @@ __all__ = ["DEFAULT_FAMILY", "FAMILIES", "Families"]
 class Families:
     """Base of simulations: the commands of each family as an attribute."""
 
+    from pyrfly.vehicles.car import COMMANDS as car
     from pyrfly.vehicles.gazebo_blocks import COMMANDS as gazebo_blocks
     from pyrfly.vehicles.helicopter import COMMANDS as helicopter
     from pyrfly.vehicles.marine import COMMANDS as marine

@@ -4,6 +4,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from pyrfly.vehicles.car.commands import CarCommands
 from pyrfly.vehicles.family import CommandsOf, Family
 from pyrfly.vehicles.gazebo_blocks.commands import BlocksCommands
 from pyrfly.vehicles.helicopter.commands import HelicopterCommands
@@ -15,6 +16,7 @@ from pyrfly.vehicles.rover.commands import RoverCommands
 class Families:
     """Base of simulations: the commands of each family as an attribute."""
 
+    car: CommandsOf[CarCommands]
     gazebo_blocks: CommandsOf[BlocksCommands]
     helicopter: CommandsOf[HelicopterCommands]
     marine: CommandsOf[MarineCommands]

@@ -421,8 +421,12 @@ def test_a_command_has_its_columns(family: Family[Any]) -> None:
 
 
 def getting_under_way(sim: pyrfly.Sim, speed: float) -> float:
-    """Return the seconds that the first vehicle takes to a speed, as it is tuned, and to settle."""
-    return 4.0 * speed / float(sim.accel_limit[0])
+    """Return the seconds that the first vehicle takes to a speed, as it is tuned, and to settle.
+
+    What cannot turn on the spot manoeuvres besides, at a metre a second, on three circles.
+    """
+    radius = float(getattr(sim, "turning_radius", [0.0])[0])
+    return 4.0 * speed / float(sim.accel_limit[0]) + 6.0 * math.pi * radius
 
 
 @vehicles_with("command_position", hovers=True)

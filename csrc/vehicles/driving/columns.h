@@ -20,7 +20,14 @@
     X(lane, look_ahead_time, "s", "", "look-ahead distance of pure pursuit per speed")                   \
     X(pair, look_ahead_limit, "m", "", "look-ahead distance: minimum, maximum")                          \
     X(lane, arrival_radius, "m", "", "distance to a position within which the vehicle also reverses to it") \
-    X(lane, turning_radius, "m", "", "radius of the smallest circle that the vehicle drives; 0: it turns on the spot")
+    X(lane, turning_radius, "m", "", "radius of the smallest circle that the vehicle drives; 0: it turns on the spot") \
+    X(lane, parking_radius, "m", "", "radius of the circles of its rear axle on which it drives to a position with a heading, forward and backward; 0: it arrives with any, unless it turns on the spot") \
+    X(pair, parking_speed, "m/s", "", "maximum speed on these circles, and where they begin and end")    \
+    X(lane, lateral_accel_limit, "m/s^2", "", "maximum commanded lateral acceleration; 0: any")          \
+    X(lane, path_law, "1", "", "law of path following: 0 pure pursuit, 1 Stanley")                       \
+    X(lane, path_p, "1/s", "", "Stanley: speed towards the path per distance of the front axle from it") \
+    X(pair, control_axle_distance, "m", "", "distance of the axles from the position that the controllers assume: front, rear; 0: of what does not steer wheels") \
+    X(lane, speed_lead_limit, "m/s", "", "maximum lead of the speed reference over the speed, of what a power limits; 0: any")
 
 #define DRIVING_SETPOINT(X)                                                                              \
     X(vec3, pos_sp, "m", "NED", "position set-point; its z is not used")                                 \

@@ -7,8 +7,9 @@
  * Columns: vehicles/driving/columns.h.  Set-points by their bits (base/setpoint.h):
  *
  *     POSITION                     drive to the position and stop, within arrival_radius also backwards; then turn to YAW
- *     POSITION, VELOCITY           track a position that moves: pure pursuit (control/pure_pursuit.h) of the line through
- *                                  it along the velocity, with its speed plus approach_p times the distance behind it
+ *     POSITION, VELOCITY           track a position that moves: the line through it along the velocity by path_law, pure
+ *                                  pursuit (control/pure_pursuit.h) or Stanley's, with its speed plus approach_p times
+ *                                  the distance behind it
  *     VELOCITY                     turn to its course, speed is its magnitude; with YAW, or a YAW_RATE other than 0,
  *                                  these control the heading and the speed is the forward component of the velocity
  *     VELOCITY, HEADING_FRAME      speed is the forward component, negative too; heading by YAW or YAW_RATE
@@ -24,7 +25,8 @@
  *
  * One with a turning_radius cannot turn on the spot: it drives on, along circles that it can drive.  YAW and YAW_RATE alone, or
  * with a VELOCITY without a course, are turns along its smallest one.  A position within that is first left behind, straight
- * on, and within arrival_radius it stops beside the position, with the heading that it then has.
+ * on, and within arrival_radius it stops beside the position, with the heading that it then has.  With a parking_radius it
+ * drives to a POSITION with a YAW forward and backward, on vehicles/driving/parking.h.
  *
  * m, s, rad; speeds forward and along the ground, yaw rates clockwise about its normal.  Leaves out: accelerations,
  * heights, curved paths. */
@@ -33,9 +35,12 @@
 #include "control/attitude.h"
 #include "control/position.h"
 #include "vehicles/driving/motion.h"
+#include "vehicles/driving/parking.h"
 
 #define DRIVING_COURSE_FRACTION ((real)0.02) /* of speed_limit: a smaller velocity set-point has no course */
 #define DRIVING_CIRCLE_MARGIN   ((real)1.2)  /* of the smallest circle, for a position to be outside of it */
+#define DRIVING_STANLEY_SPEED   ((real)1)    /* m/s: slower, a vehicle steers to a path as at this speed */
+#define DRIVING_STANLEY_COSINE  ((real)0.5)  /* of the angle of the wheels, at least */
 
 /* Yaw rate that turns the heading to the direction of `target`, within the yaw acceleration limit. */
 LANE_INLINE lane TYPED(heading_control)(vec2 heading, vec2 target, const TYPED(gain) * g)
@@ -89,20 +94,49 @@ LANE_INLINE driving_motion TYPED(position_control)(vec2 error, vec2 heading, con
     return driving_motion_select(distance < g->arrival_radius, near, far);
 }
 
-/* POSITION with VELOCITY: pure pursuit of the line through the position.  A vehicle off the line drives to it even where it
- * is not behind the position. */
+/* Pure pursuit of a line: the curvature to a point ahead on it. */
+LANE_INLINE lane TYPED(pursuit_law)(vec2 error, vec2 line, vec2 heading, lane speed, const TYPED(gain) * g,
+                                    vec2 *goal)
+{
+    lane look_ahead =
+        lane_clamp(g->look_ahead_time * lane_abs(speed), g->look_ahead_limit[0], g->look_ahead_limit[1]);
+    look_ahead = lane_max(look_ahead, 2 * g->turning_radius); /* the circle that ends on the line */
+    *goal = pursuit_goal(error, line, look_ahead);
+    return pursuit_curvature(*goal, heading);
+}
+
+/* Stanley's law [@hoffmann-2007 9]: the front wheels point along the line and towards it, by the distance of their axle. */
+LANE_INLINE lane TYPED(stanley_law)(vec2 error, vec2 line, vec2 heading, lane speed, const TYPED(gain) * g,
+                                    vec2 *goal)
+{
+    const lane front = g->control_axle_distance[0], base = front + g->control_axle_distance[1];
+    lane off = vec2_cross(line, error) - front * vec2_cross(line, heading);
+    direction towards = {lane_max(lane_abs(speed), lane_of(DRIVING_STANLEY_SPEED)), g->path_p * off};
+    *goal = direction_rotated(line, towards);
+    lane along = vec2_dot(heading, *goal), across = vec2_cross(heading, *goal);
+    lane size = lane_sqrt(along * along + across * across);
+    return across / (lane_max(along, DRIVING_STANLEY_COSINE * size) * lane_max(base, lane_of(CONTROL_TINY)));
+}
+
+/* POSITION with VELOCITY: a line through the position is followed.  A vehicle off the line drives to it even where it is not
+ * behind the position. */
 LANE_INLINE driving_motion TYPED(path_control)(vec2 error, vec2 vel_sp, vec2 heading, lane speed,
                                                const TYPED(gain) * g)
 {
     lane speed_sp = lane_sqrt(lane_max(vec2_dot(vel_sp, vel_sp), lane_of(CONTROL_TINY)));
-    vec2 line = {vel_sp.north / speed_sp, vel_sp.east / speed_sp};
-    lane look_ahead =
-        lane_clamp(g->look_ahead_time * lane_abs(speed), g->look_ahead_limit[0], g->look_ahead_limit[1]);
-    look_ahead = lane_max(look_ahead, 2 * g->turning_radius); /* the circle that ends on the line */
-    vec2 goal = pursuit_goal(error, line, look_ahead);
-    lane curvature = pursuit_curvature(goal, heading), fraction = driving_speed_fraction(heading, goal);
+    vec2 line = {vel_sp.north / speed_sp, vel_sp.east / speed_sp}, goal;
+    lane curvature = TYPED(pursuit_law)(error, line, heading, speed, g, &goal);
+    mask stanley = (g->path_law == 1) & (g->control_axle_distance[0] > 0);
+    if (mask_any(stanley)) {
+        vec2 ahead;
+        lane bent = TYPED(stanley_law)(error, line, heading, speed, g, &ahead);
+        curvature = lane_select(stanley, bent, curvature);
+        goal = direction_select(stanley, ahead, goal);
+    }
+    lane fraction = driving_speed_fraction(heading, goal);
     lane maximum =
         lane_min(g->speed_limit, g->yaw_rate_limit / lane_max(lane_abs(curvature), lane_of(CONTROL_TINY)));
+    maximum = driving_cornering_speed(maximum, curvature, g->lateral_accel_limit);
     lane behind = speed_sp / g->approach_p + vec2_dot(error, line), off = lane_abs(vec2_cross(line, error));
     behind = lane_select(behind < DRIVING_STOP_DISTANCE, lane_of(0), behind);
     off = lane_select(off < DRIVING_STOP_DISTANCE, lane_of(0), off);
@@ -112,6 +146,47 @@ LANE_INLINE driving_motion TYPED(path_control)(vec2 error, vec2 vel_sp, vec2 hea
                              curvature * fraction * path_speed + (1 - fraction) * turning};
     driving_motion stop = {lane_of(0), lane_of(0)};
     return driving_motion_select(path_speed > 0, motion, stop);
+}
+
+/* The position and YAW of the set-points, in units of the parking radius and in axes of the rear axle. */
+LANE_INLINE parking_goal TYPED(parking_goal)(vec2 error, vec2 heading, const TYPED(gain) * g, lane yaw_sp)
+{
+    direction target = direction_of_angle(yaw_sp);
+    lane per_radius = 1 / lane_max(g->parking_radius, lane_of(CONTROL_TINY)),
+         rear = g->control_axle_distance[1];
+    error.north -= rear * (target.north - heading.north);
+    error.east -= rear * (target.east - heading.east);
+    lane cosine = vec2_dot(heading, target), sine = vec2_cross(heading, target);
+    return (parking_goal){per_radius * vec2_dot(error, heading), per_radius * vec2_cross(heading, error),
+                          lane_atan2(sine, cosine), sine, cosine};
+}
+
+/* POSITION with YAW of what cannot turn on the spot: drive there forward and backward. */
+LANE_INLINE driving_motion TYPED(parking_control)(parking_goal goal, const TYPED(gain) * g,
+                                                  const TYPED(controller) * c)
+{
+    const lane zero = lane_of(0), one = lane_of(1), speed = c->speed_command;
+    mask rests = driving_rests(speed, c->speed_reference);
+    mask near = parking_near(goal, lane_select(rests, lane_of(2), one));
+    lane sense = lane_select(speed > 0, one, lane_select(speed < 0, -one, zero));
+    lane bend = g->parking_radius * c->yaw_rate_command * sense; /* of the last command, 1 on a circle */
+    mask bent = lane_abs(bend) > (real)0.5 * lane_abs(speed);
+    parking_present now = {sense, lane_select(bent, lane_select(bend < 0, -one, one), zero)};
+    const parking_limits limits = {.radius = g->parking_radius,
+                                   .brake = POSITION_DECELERATION_FRACTION * g->decel_limit,
+                                   .circle_speed = g->parking_speed[0],
+                                   .bend_speed = g->parking_speed[1],
+                                   .speed = g->speed_limit,
+                                   .rear = g->control_axle_distance[1]};
+    driving_motion motion = parking_begin(parking_plan(goal, now), &limits);
+    return driving_motion_select(near, parking_end(goal, now, rests, &limits), motion);
+}
+
+/* Where set-points are a place to park at. */
+LANE_INLINE mask TYPED(parks)(const TYPED(gain) * g, const TYPED(setpoint) * sp, mask bits)
+{
+    mask pose = words_have(bits, RF_SETPOINT_POSITION) & words_have(bits, RF_SETPOINT_YAW);
+    return pose & lane_finite(sp->yaw_sp) & (g->parking_radius > 0);
 }
 
 /* VELOCITY in NED or in the heading frame. */
@@ -134,7 +209,8 @@ LANE_INLINE driving_motion TYPED(velocity_control)(const TYPED(setpoint) * sp, v
 
 /* Speed and yaw rate of the set-points, within the limits. */
 LANE_INLINE driving_motion TYPED(motion_from_setpoints)(const TYPED(state) * s, const TYPED(gain) * g,
-                                                        const TYPED(setpoint) * sp, mask bits)
+                                                        const TYPED(setpoint) * sp, mask bits,
+                                                        const TYPED(controller) * c)
 {
     rotation r = rotation_from_quat(s->att);
     vec2 heading = heading_of(r, (direction){lane_of(1), lane_of(0)});
@@ -151,10 +227,16 @@ LANE_INLINE driving_motion TYPED(motion_from_setpoints)(const TYPED(state) * s, 
         velocity, TYPED(velocity_control)(sp, vel_sp, heading, g, bits, heading_rate), motion);
     motion =
         driving_motion_select(position, TYPED(position_control)(error, heading, g, heading_rate), motion);
+    mask parks = TYPED(parks)(g, sp, bits) & position;
+    if (mask_any(parks)) {
+        parking_goal goal = TYPED(parking_goal)(error, heading, g, zero_unless_finite(sp->yaw_sp));
+        motion = driving_motion_select(parks, TYPED(parking_control)(goal, g, c), motion);
+    }
     motion = driving_motion_select(path, TYPED(path_control)(error, vel_sp, heading, to_body(r, s->vel).x, g),
                                    motion);
     lane speed = lane_clamp(motion.speed, -g->speed_limit, g->speed_limit);
     lane yaw_rate = lane_clamp(motion.yaw_rate, -g->yaw_rate_limit, g->yaw_rate_limit);
+    yaw_rate = driving_within_grip(yaw_rate, speed, g->lateral_accel_limit);
     return (driving_motion){speed, driving_on_circle(yaw_rate, speed, g->turning_radius)};
 }
 
@@ -167,6 +249,13 @@ LANE_INLINE mask TYPED(has_arrived)(const TYPED(state) * s, const TYPED(gain) * 
     mask slow = (lane_abs(c->speed_command) < creeping) & (lane_abs(c->speed_reference) < creeping);
     lane reach = driving_reach(g->turning_radius, g->arrival_radius);
     mask near = driving_near(error) | (vec2_dot(error, error) < reach * reach);
+    mask parks = TYPED(parks)(g, sp, bits);
+    if (mask_any(parks)) {
+        vec2 heading = heading_of(rotation_from_quat(s->att), (direction){lane_of(1), lane_of(0)});
+        parking_goal goal = TYPED(parking_goal)(error, heading, g, zero_unless_finite(sp->yaw_sp));
+        mask parked = parking_done(goal) & driving_rests(c->speed_command, c->speed_reference);
+        near = (parks & parked) | (mask_not(parks) & near);
+    }
     return words_have(bits, RF_SETPOINT_POSITION) & slow & near;
 }
 
@@ -182,7 +271,7 @@ LANE_INLINE void TYPED(control_path)(const block *b)
     TYPED(load_setpoint)(&sp, b);
     TYPED(load_controller)(&c, b);
     g.yaw_rate_limit = estimator_measurable(b, vec3_of(lane_of(0), lane_of(0), g.yaw_rate_limit)).z;
-    driving_motion motion = TYPED(motion_from_setpoints)(&s, &g, &sp, bits);
+    driving_motion motion = TYPED(motion_from_setpoints)(&s, &g, &sp, bits, &c);
     c.speed_command = motion.speed;
     c.yaw_rate_command = motion.yaw_rate;
     TYPED(store_controller)(&c, b);

@@ -60,10 +60,44 @@ LANE_INLINE lane driving_on_circle(lane yaw_rate, lane speed, lane radius)
     return lane_select(radius > 0, lane_clamp(yaw_rate, -limit, limit), yaw_rate);
 }
 
+/* Forward speed of a velocity in body axes; where the rear axle is behind the position, which then moves across in turns, the
+ * size of the velocity along the ground, negative backward. */
+LANE_INLINE lane driving_speed_of(vec3 vel, lane rear)
+{
+    lane size = lane_sqrt(vel.x * vel.x + vel.y * vel.y);
+    return lane_select(rear > 0, lane_select(vel.x < 0, -size, size), vel.x);
+}
+
+/* A speed reference with a limited lead over the speed, of vehicles with such a limit. */
+LANE_INLINE lane driving_leading(lane reference, lane speed, lane lead)
+{
+    return lane_select(lead > 0, lane_clamp(reference, speed - lead, speed + lead), reference);
+}
+
+/* A yaw rate within that of the maximum lateral acceleration at a speed, of vehicles with such a limit. */
+LANE_INLINE lane driving_within_grip(lane yaw_rate, lane speed, lane accel)
+{
+    lane limit = accel / lane_max(lane_abs(speed), lane_of(CONTROL_TINY));
+    return lane_select(accel > 0, lane_clamp(yaw_rate, -limit, limit), yaw_rate);
+}
+
+/* A speed within that of the maximum lateral acceleration at a curvature, of vehicles with such a limit. */
+LANE_INLINE lane driving_cornering_speed(lane speed, lane curvature, lane accel)
+{
+    lane limit = lane_sqrt(accel / lane_max(lane_abs(curvature), lane_of(CONTROL_TINY)));
+    return lane_select(accel > 0, lane_min(speed, limit), speed);
+}
+
 /* True where a goal is within a circle of a radius that the vehicle could begin now, so that turning to it leads around it. */
 LANE_INLINE mask driving_encircles(vec2 goal, vec2 heading, lane radius)
 {
     return 2 * radius * lane_abs(vec2_cross(heading, goal)) > vec2_dot(goal, goal);
+}
+
+/* Where a vehicle is to rest, and does as far as its reference is concerned. */
+LANE_INLINE mask driving_rests(lane command, lane reference)
+{
+    return (command == 0) & (reference == 0);
 }
 
 /* Next value of a reference that follows its command by at most `increase` away from zero and

@@ -18,9 +18,10 @@ LANE_INLINE void TYPED(motion_update)(const TYPED(state) * s, const TYPED(gain) 
                                       TYPED(controller) * c, lane *command)
 {
     const lane zero = lane_of(0);
-    lane speed = to_body(rotation_from_quat(s->att), s->vel).x;
+    lane speed = driving_speed_of(to_body(rotation_from_quat(s->att), s->vel), g->control_axle_distance[1]);
     lane next_speed =
         driving_ramp(c->speed_reference, c->speed_command, dt * g->accel_limit, dt * g->decel_limit);
+    next_speed = driving_leading(next_speed, speed, g->speed_lead_limit);
     lane yaw_rate_step = dt * g->yaw_accel_limit;
     lane next_yaw_rate =
         driving_ramp(c->yaw_rate_reference, c->yaw_rate_command, yaw_rate_step, yaw_rate_step);

@@ -7,6 +7,9 @@ and here 6 m/s^2.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
+
 __all__ = ["driving_gains"]
 
 SPEED_FRACTION = 0.9
@@ -43,6 +46,20 @@ ARRIVAL = 0.15
 """Arrival radius over the maximum speed [s]: 0.3 m, within NAV_ACC_RAD 0.5 m."""
 
 
+OF_STEERED_WHEELS: Mapping[str, float | list[float]] = MappingProxyType(
+    {
+        "parking_radius": 0.0,
+        "parking_speed": [1.0, 1.0],
+        "lateral_accel_limit": 0.0,
+        "path_law": 0.0,
+        "path_p": 1.0,
+        "control_axle_distance": [0.0, 0.0],
+        "speed_lead_limit": 0.0,
+    }
+)
+"""Columns for which families with steered wheels have values of their own."""
+
+
 def driving_gains(
     speed: float,
     accel: float,
@@ -77,4 +94,5 @@ def driving_gains(
         "look_ahead_limit": [share * speed for share in LOOK_AHEAD_LIMITS],
         "arrival_radius": ARRIVAL * speed,
         "turning_radius": turning_radius,
+        **OF_STEERED_WHEELS,
     }

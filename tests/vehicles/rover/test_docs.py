@@ -8,7 +8,7 @@ from pathlib import Path
 from pyrfly.columns import fields_of_type
 
 PAGE = (Path(__file__).parents[3] / "docs" / "adding-a-vehicle.md").read_text(encoding="utf-8")
-ROVER = PAGE[PAGE.index("**A rover**") : PAGE.index("**A vehicle of blocks**")]
+ROVER = PAGE[PAGE.index("\n**A rover**") :].split("\n**A ")[1]
 
 
 def test_the_page_lists_the_entries_that_a_set_must_contain() -> None:

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Array types of the columns, see columns.h. */
+typedef lane quintet[5];
+typedef lane sextet[6];
+typedef lane ten[10];

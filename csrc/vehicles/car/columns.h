@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Columns of cars as single tracks; pairs are (front, rear).  The ground is that of vehicles/driving/ground.h. */
+#ifndef RF_VEHICLES_CAR_COLUMNS_H
+#define RF_VEHICLES_CAR_COLUMNS_H
+
+#include "vehicles/body/columns.h"
+#include "vehicles/driving/columns.h"
+
+#define WIDTH_quintet 5
+#define WIDTH_sextet  6
+#define WIDTH_ten     10
+
+/* clang-format off */
+
+#define SINGLE_TRACK_STATE(X)                                                                            \
+    BODY_STATE(X)                                                                                        \
+    X(lane, steering, "rad", "", "angle of the steered wheels, positive to the right")                   \
+    X(pair, wheel_speed, "rad/s", "", "wheel speed: front, rear; forward is positive")                   \
+    X(lane, suspension_speed, "m/s", "NED", "vertical part of the velocity by the suspension")           \
+    BODY_GROUND(X)
+
+/* Actuator commands of all cars. */
+#define CAR_INPUT(X)                                                                                     \
+    X(lane, traction, "1", "", "drive command, -1 to 1 of the maximum acceleration; against the motion and at 0 it brakes") \
+    X(lane, steer, "1", "", "steering command, -1 to 1 of the maximum steering angle, positive to the right") \
+    BODY_INPUT(X)
+
+/* Chassis, steering and drive of all cars. */
+#define CAR_PARAM(X)                                                                                     \
+    X(lane, mass, "kg", "", "mass")                                                                      \
+    X(lane, yaw_inertia, "kg m^2", "FRD", "inertia about the vertical axis through the centre of mass")  \
+    X(lane, gravity, "m/s^2", "", "gravitational acceleration")                                          \
+    X(pair, axle_distance, "m", "", "distance of the axles from the centre of mass: front, rear")        \
+    X(lane, mass_height, "m", "", "height of the centre of mass above the ground")                       \
+    X(lane, wheel_radius, "m", "", "rolling radius of the wheels")                                       \
+    X(lane, steering_max, "rad", "", "maximum steering angle")                                           \
+    X(lane, steering_rate_limit, "rad/s", "", "maximum rate of the steering angle")                      \
+    X(lane, steering_tau, "s", "", "time constant of the steering angle")                                \
+    X(lane, accel_max, "m/s^2", "", "acceleration at full drive command")                                \
+    X(lane, switch_speed, "m/s", "", "speed above which the power of the drive is the limit")            \
+    X(pair, speed_max, "m/s", "", "speed above which nothing drives: forward, backward")                 \
+    X(lane, drive_damping, "1/s", "", "deceleration of the drive per speed, as a share of it")           \
+    X(lane, brake_accel, "m/s^2", "", "deceleration by the brakes")                                      \
+    X(lane, blend_speed, "m/s", "", "speed above which the tyres slip; below half of it they roll")      \
+    X(lane, slip_tau, "s", "", "time constant of the decay of slip while they roll, and of held wheels") \
+    X(lane, suspension_tau, "s", "", "time constant of height and tilt relative to the ground")
+
+#define SINGLE_TRACK_PARAM(X)                                                                            \
+    CAR_PARAM(X)                                                                                         \
+    X(lane, friction, "1", "", "friction coefficient of the tyres")                                      \
+    X(pair, cornering_stiffness, "1/rad", "", "lateral force over friction and load per slip angle: front, rear")
+
+#define SINGLE_TRACK_SLIP_PARAM(X)                                                                       \
+    CAR_PARAM(X)                                                                                         \
+    X(lane, wheel_inertia, "kg m^2", "", "inertia of the wheels of an axle about it")                    \
+    X(pair, front_share, "1", "", "share of the front axle: of the torque of the drive, of the brakes")  \
+    X(sextet, tyre_longitudinal, "1", "", "PAC2002, longitudinal slip: PCX1, PDX1, PEX1, PKX1, PHX1, PVX1") \
+    X(quartet, tyre_lateral, "1", "", "PAC2002, slip angle: PCY1, PDY1, PEY1, PKY1")                     \
+    X(quintet, tyre_longitudinal_combined, "1", "", "PAC2002, longitudinal force by both slips: RBX1, RBX2, RCX1, REX1, RHX1") \
+    X(ten, tyre_lateral_combined, "1", "", "PAC2002, lateral force by both slips: RBY1, RBY2, RBY3, RCY1, REY1, RHY1, RVY1, RVY4, RVY5, RVY6")
+
+#define CAR_GAIN(X)                                                                                      \
+    X(lane, control_steering, "rad", "", "maximum steering angle that the controllers assume")           \
+    X(lane, control_understeer, "rad s^2/m", "", "steering angle per lateral acceleration beyond that of the geometry, that the controllers assume") \
+    X(lane, control_accel, "m/s^2", "", "acceleration at full drive command that the controllers assume") \
+    X(lane, control_brake, "m/s^2", "", "deceleration by the brakes that the controllers assume")        \
+    X(lane, control_damping, "1/s", "", "deceleration of the drive per speed that the controllers assume") \
+    X(lane, accel_p, "1/s", "", "acceleration per speed error")                                          \
+    DRIVING_GAIN(X)
+
+#define CAR_SETPOINT(X)   DRIVING_SETPOINT(X)
+#define CAR_CONTROLLER(X) DRIVING_CONTROLLER(X)
+#define CAR_FLAG(X)       BODY_FLAG(X)
+#define CAR_OUTPUT(X)     BODY_OUTPUT(X)
+
+#define SINGLE_TRACK_INPUT(X)           CAR_INPUT(X)
+#define SINGLE_TRACK_GAIN(X)            CAR_GAIN(X)
+#define SINGLE_TRACK_SETPOINT(X)        CAR_SETPOINT(X)
+#define SINGLE_TRACK_CONTROLLER(X)      CAR_CONTROLLER(X)
+#define SINGLE_TRACK_FLAG(X)            CAR_FLAG(X)
+#define SINGLE_TRACK_OUTPUT(X)          CAR_OUTPUT(X)
+#define SINGLE_TRACK_SLIP_STATE(X)      SINGLE_TRACK_STATE(X)
+#define SINGLE_TRACK_SLIP_INPUT(X)      CAR_INPUT(X)
+#define SINGLE_TRACK_SLIP_GAIN(X)       CAR_GAIN(X)
+#define SINGLE_TRACK_SLIP_SETPOINT(X)   CAR_SETPOINT(X)
+#define SINGLE_TRACK_SLIP_CONTROLLER(X) CAR_CONTROLLER(X)
+#define SINGLE_TRACK_SLIP_FLAG(X)       CAR_FLAG(X)
+#define SINGLE_TRACK_SLIP_OUTPUT(X)     CAR_OUTPUT(X)
+
+/* clang-format on */
+
+#endif

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A single track that rolls without slip, which all single tracks are when slow.  A template, included by the model of a type
+ * after its plant and vehicles/car/drive.h.
+ *
+ * With the steering angle d, distances l_f and l_r of the axles from the centre of mass, L = l_f + l_r, and the speed v of
+ * the centre of mass (reference point as in [@commonroad 2020a 5]):
+ *
+ *     tan b = l_r tan d / L            direction of v from the forward axis, to the right
+ *     q     = v cos b tan d / L        yaw rate, clockwise
+ *
+ * The velocity V has the part v along b and one across, w, and the body the yaw rate r.  Tyres keep w = 0 and r = q, or let
+ * their errors decay with the time constant t_s, within friction:
+ *
+ *     v' = a + g.t           w-wards: v (r + b') - w / t_s - g.n, at most sqrt((mu g)^2 - a^2)
+ *     r' = q' + (q - r) / t_s - N,      at most mu g m 2 l_f l_r / (L J)
+ *
+ * with unit vectors t along b and n across, gravity g along the ground and its part onto it, and an external moment N per
+ * inertia. */
+
+/* Motion relative to the ground, in its axes, and what follows from the steering angle. */
+typedef struct TYPED(motion) {
+    lane forward, right, yaw_rate; /* m/s, rad/s */
+    lane turning;                  /* rad/s: of the axes */
+    lane tangent, steering_rate;   /* tan d, d' */
+    lane gravity[2];               /* m/s^2: forward, right */
+} TYPED(motion);
+
+/* Accelerations by tyres and gravity, forward and right [m/s^2], and of yaw [rad/s^2]. */
+typedef struct TYPED(accels) {
+    lane forward, right, yaw;
+} TYPED(accels);
+
+LANE_INLINE TYPED(motion)
+    TYPED(motion_of)(const TYPED(state) * s, const TYPED(plant) * m, const driving_frame *on)
+{
+    lane sine, cosine;
+    lane_sincos(s->steering, &sine, &cosine);
+    vec3 vel = TYPED(ground_velocity)(s, m);
+    return (TYPED(motion)){.forward = dot(vel, on->forward),
+                           .right = dot(vel, on->right),
+                           .yaw_rate = s->rate.z - m->ground.plane.yaw_rate,
+                           .turning = s->rate.z,
+                           .tangent = sine / cosine,
+                           .steering_rate = TYPED(steering_rate)(s, m),
+                           .gravity = {on->gravity, on->side_gravity}};
+}
+
+LANE_INLINE TYPED(accels) TYPED(roll)(const TYPED(plant) * m, const TYPED(motion) * on)
+{
+    const lane per_base = m->inverse_base, rear = m->p.axle_distance[1] * per_base;
+    lane slope = rear * on->tangent, cosine = 1 / lane_sqrt(1 + slope * slope), sine = slope * cosine;
+    lane steep = (1 + on->tangent * on->tangent) * on->steering_rate; /* of tan d */
+    lane drifting = rear * steep * cosine * cosine;                   /* b' */
+    lane speed = on->forward * cosine + on->right * sine, drift = on->right * cosine - on->forward * sine;
+    lane along = on->gravity[0] * cosine + on->gravity[1] * sine;
+    lane across = on->gravity[1] * cosine - on->gravity[0] * sine;
+
+    lane drive = driving_limit(TYPED(traction_accel)(m, speed, along), m->friction);
+    lane left = lane_sqrt(lane_max(lane_of(0), m->friction * m->friction - drive * drive));
+    lane side = speed * (on->turning + drifting) - m->inverse_slip_tau * drift - across;
+    lane gain = drive + along;
+    side = driving_limit(side, left) + across;
+
+    lane turn = per_base * cosine * on->tangent;
+    lane turning = turn * gain + per_base * speed * (cosine * steep - sine * drifting * on->tangent);
+    turning = turning + m->inverse_slip_tau * (turn * speed - on->yaw_rate) - m->ground.yaw_load;
+    return (TYPED(accels)){gain * cosine - side * sine, gain * sine + side * cosine,
+                           driving_limit(turning, m->yaw_friction) + m->ground.yaw_load};
+}
+
+/* Share of the model whose tyres slip: 0 below half of the blending speed, 1 above it. */
+LANE_INLINE lane TYPED(slipping_share)(const TYPED(plant) * m, const TYPED(motion) * on)
+{
+    lane speed = lane_sqrt(on->forward * on->forward + on->right * on->right);
+    return lane_clamp(2 * speed * m->inverse_blend_speed - 1, lane_of(0), lane_of(1));
+}
+
+LANE_INLINE TYPED(accels) TYPED(mixed)(TYPED(accels) slipping, TYPED(accels) rolling, lane share)
+{
+    const lane rest = 1 - share;
+    return (TYPED(accels)){share * slipping.forward + rest * rolling.forward,
+                           share * slipping.right + rest * rolling.right,
+                           share * slipping.yaw + rest * rolling.yaw};
+}
+
+LANE_INLINE void TYPED(prepare_rolling)(TYPED(plant) * m)
+{
+    const TYPED(param) *p = &m->p;
+    m->inverse_base = 1 / (p->axle_distance[0] + p->axle_distance[1]);
+    m->inverse_blend_speed = 1 / p->blend_speed;
+    m->inverse_radius = 1 / p->wheel_radius;
+    lane arm = 2 * p->axle_distance[0] * p->axle_distance[1] * m->inverse_base;
+    m->yaw_friction = m->friction * p->mass * arm / p->yaw_inertia;
+}
+
+/* Speeds of the wheels on the ground [m/s], in the direction in which they roll: front, rear. */
+LANE_INLINE void TYPED(rolling_speeds)(const TYPED(plant) * m, const TYPED(motion) * on, lane *speed)
+{
+    lane cosine = 1 / lane_sqrt(1 + on->tangent * on->tangent), sine = on->tangent * cosine;
+    speed[0] = on->forward * cosine + (on->right + m->p.axle_distance[0] * on->yaw_rate) * sine;
+    speed[1] = on->forward;
+}
+
+LANE_INLINE mask TYPED(check_envelope)(const TYPED(state) * s)
+{
+    const real over = (real)RF_MAX_ROTOR_SPEED;
+    lane speeds = s->wheel_speed[0] * s->wheel_speed[0] + s->wheel_speed[1] * s->wheel_speed[1];
+    lane others = s->ground[0] * s->ground[0] + s->steering * s->steering;
+    mask bits = body_check_envelope(body_of(s)) | body_not_finite(speeds + others);
+    return bits | words_of(speeds > over * over, RF_VEHICLE_OVERSPEED);
+}
+
+/* Wheel speeds in 1/min: front left, front right, rear left, rear right; then the steering angle. */
+LANE_INLINE void TYPED(show)(const TYPED(state) * s, lane *displayed)
+{
+    for (int i = 0; i < 4; i++) displayed[i] = (real)9.549296585513720146 * s->wheel_speed[i / 2];
+    displayed[4] = s->steering;
+    for (int i = 5; i < 8; i++) displayed[i] = lane_of(0);
+}

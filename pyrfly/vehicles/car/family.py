@@ -1,0 +1,90 @@
+"""The family's row in the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from pyrfly.errors import ParameterError, brief
+from pyrfly.vehicles.abilities import Abilities
+from pyrfly.vehicles.actuators import REVERSIBLE, SERVO
+from pyrfly.vehicles.build import build_from_columns
+from pyrfly.vehicles.car.commands import CarCommands
+from pyrfly.vehicles.car.hull import RULE
+from pyrfly.vehicles.car.models import MODELS
+from pyrfly.vehicles.car.plausibility import quantities
+from pyrfly.vehicles.car.px4 import AIRFRAME
+from pyrfly.vehicles.car.tuning import gains
+from pyrfly.vehicles.driving import ACCEPTANCE_RADIUS, LIMITS, PX4_PARAMETERS
+from pyrfly.vehicles.family import Family, Read
+from pyrfly.vehicles.kinds import Kind
+from pyrfly.vehicles.model_params import NumberedParams
+from pyrfly.vehicles.parameters import VehicleParameters, scalar
+
+__all__ = ["FAMILY"]
+
+
+def _build(origin: str, document: Mapping[str, Any], _read: Read) -> VehicleParameters:
+    """Return the checked set of a TOML document, which has every parameter column of its model."""
+    model = document.get("model")
+    if not isinstance(model, str) or model not in MODELS:
+        got = "none" if model is None else brief(model)
+        raise ParameterError(f"{origin}: model: expected one of {', '.join(MODELS)}, got {got}")
+    built = build_from_columns(
+        origin,
+        {name: entry for name, entry in document.items() if name != "model"},
+        family="car",
+        c_type=model,
+        ranges=MODELS[model].ranges,
+        layout="ackermann",
+        hull=RULE,
+    )
+    MODELS[model].require(origin, built.columns)
+    return built
+
+
+def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
+    return MODELS[parameters.c_type].fastest_rate(parameters.columns)
+
+
+def _full_power(parameters: VehicleParameters) -> float:
+    """Return the maximum power [W] of the drive."""
+    mass, accel, speed = (
+        scalar(parameters.columns, name) for name in ("mass", "accel_max", "switch_speed")
+    )
+    return mass * accel * speed
+
+
+FAMILY = Family(
+    name="car",
+    sets=Path(__file__).parent / "sets",
+    build=_build,
+    gains=gains,
+    trim=lambda _: (0.0, 0.0),
+    fastest_rate=_fastest_rate,
+    actuators=lambda _: (
+        REVERSIBLE.moving("wheel_speed", 0).moving("wheel_speed", 1),
+        SERVO.moving("steering"),
+    ),
+    abilities=Abilities(
+        frozenset({"command_position", "command_velocity"}),
+        Kind.DRIVES,
+        LIMITS,
+        px4=PX4_PARAMETERS,
+        acceptance_radius=ACCEPTANCE_RADIUS,
+    ),
+    commands=CarCommands,
+    px4_airframe=AIRFRAME,
+    ranges_by_type=MappingProxyType({name: model.ranges for name, model in MODELS.items()}),
+    nominal_power=_full_power,
+    hull_rule=RULE,
+    plausibility=quantities,
+    numbered_params=NumberedParams(
+        *(("mass", 1), ("", 2), ("yaw_inertia", 1), ("", 3)),
+        *(("axle_distance", 2), ("mass_height", 1), ("wheel_radius", 1), ("steering_max", 1)),
+        *(("steering_rate_limit", 1), ("steering_tau", 1), ("accel_max", 1), ("switch_speed", 1)),
+        *(("speed_max", 2), ("drive_damping", 1), ("brake_accel", 1), ("gravity", 1)),
+    ),
+)

@@ -1,0 +1,122 @@
+"""Models of cars, by their fidelity, which a set names as ``model``: `MODELS`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.errors import ParameterError
+from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
+from pyrfly.vehicles.parameters import scalar
+
+__all__ = ["MODELS", "Model"]
+
+Array = NDArray[np.float64]
+Columns = Mapping[str, Array]
+
+
+class Model(NamedTuple):
+    """A type of cars.
+
+    Attributes
+    ----------
+    ranges : mapping of str to Range
+        Closed range of the elements of its parameter columns.
+    fastest_rate : callable
+        Returns the maximum decay rate [1/s] for parameter columns.
+    friction : callable
+        Returns the friction coefficients of its tyres for parameter columns: along and across.
+    understeer : callable
+        Returns the understeer gradient [rad s^2/m] for parameter columns: steering angle per
+        lateral acceleration beyond that of the geometry.
+    require : callable
+        Raises a ParameterError where entries do not go together; arguments: a label for messages
+        and parameter columns.
+    """
+
+    ranges: Mapping[str, Range]
+    fastest_rate: Callable[[Columns], float]
+    friction: Callable[[Columns], tuple[float, float]]
+    understeer: Callable[[Columns], float]
+    require: Callable[[str, Columns], None]
+
+
+_STEEPEST = 1.3
+"""Maximum steering angle [rad], below a right angle: its tangent counts."""
+
+_CHASSIS: Mapping[str, Range] = {
+    **dict.fromkeys(("mass", "yaw_inertia", "gravity", "axle_distance", "wheel_radius"), POSITIVE),
+    **dict.fromkeys(("steering_rate_limit", "steering_tau", "accel_max", "switch_speed"), POSITIVE),
+    **dict.fromkeys(("brake_accel", "blend_speed", "slip_tau", "suspension_tau"), POSITIVE),
+    **dict.fromkeys(("mass_height", "drive_damping", "speed_max"), NOT_NEGATIVE),
+    "steering_max": (1e-3, _STEEPEST),
+}
+
+
+def _require_load(origin: str, columns: Columns) -> None:
+    """Refuse a car whose axle lifts off at full drive or brakes."""
+    height, gravity = scalar(columns, "mass_height"), scalar(columns, "gravity")
+    front, rear = (float(one) for one in columns["axle_distance"])
+    for name, axle, reach in (("accel_max", "front", rear), ("brake_accel", "rear", front)):
+        most = reach * gravity / scalar(columns, name)
+        if height >= most:
+            raise ParameterError(
+                f"{origin}: mass_height: expected below {most:.3g} m, with which the {axle} axle "
+                f"has load at {name}, got {height:g} m"
+            )
+
+
+def _rolling_rates(columns: Columns) -> list[float]:
+    """Return the rates [1/s] of steering, rolling wheels and suspension.
+
+    The suspension counts more than twice: its velocity is set after a step.
+    """
+    steering, slip, suspension = (
+        scalar(columns, name) for name in ("steering_tau", "slip_tau", "suspension_tau")
+    )
+    return [1.0 / steering, 1.0 / slip, 2.5 / suspension]
+
+
+def _cornering_rate(columns: Columns, stiffness: float) -> float:
+    """Return the rate [1/s] of slip angle and yaw at half of the blending speed."""
+    front, rear = columns["axle_distance"]
+    turn = scalar(columns, "mass") * float(front * rear) / scalar(columns, "yaw_inertia")
+    return (
+        max(1.0, turn)
+        * stiffness
+        * scalar(columns, "gravity")
+        / (0.5 * scalar(columns, "blend_speed"))
+    )
+
+
+def _single_track_rate(columns: Columns) -> float:
+    stiffness = scalar(columns, "friction") * float(columns["cornering_stiffness"].max())
+    return max(*_rolling_rates(columns), _cornering_rate(columns, stiffness))
+
+
+def _single_track_friction(columns: Columns) -> tuple[float, float]:
+    friction = scalar(columns, "friction")
+    return friction, friction
+
+
+def _single_track_understeer(columns: Columns) -> float:
+    front, rear = (float(one) for one in columns["cornering_stiffness"])
+    return (1.0 / front - 1.0 / rear) / (scalar(columns, "friction") * scalar(columns, "gravity"))
+
+
+MODELS: Mapping[str, Model] = MappingProxyType(
+    {
+        "single_track": Model(
+            {**_CHASSIS, "friction": POSITIVE, "cornering_stiffness": POSITIVE},
+            _single_track_rate,
+            _single_track_friction,
+            _single_track_understeer,
+            _require_load,
+        ),
+    }
+)
+"""By the name of the type in the core."""
