@@ -223,7 +223,8 @@ void collision_ground_of(const collision_columns *c, size_t row, collision_groun
                  feet = value_or(&c->contact_height, 0, row, 0);
     const double above = (value_of(&c->ground, 0, row) - value_of(&c->pos, 2, row)) / length;
     const double deeper = fmax(0, value_of(&c->collision_height, 0, row) - feet);
-    *ground = (collision_ground){.standing = above - feet, .height = above + deeper, .on_centre = deeper > 0};
+    *ground = (collision_ground){
+        .above = above, .standing = above - feet, .height = above + deeper, .on_centre = deeper > 0};
     ground->up[0] = north / length;
     ground->up[1] = east / length;
     ground->up[2] = -1 / length;

@@ -45,6 +45,7 @@ typedef struct collision_columns {
 /* The ground below a vehicle. */
 typedef struct collision_ground {
     double up[3];    /* unit normal */
+    double above;    /* m, of the vehicle's place above the surface, along the normal */
     double standing; /* m, of the vehicle above where it stands, along the normal */
     double height;   /* m, of its centre of mass above the surface, along the normal */
     double upright;  /* cosine of the angle between its up and the normal */

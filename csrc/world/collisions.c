@@ -130,9 +130,11 @@ typedef struct search {
     uint32_t tick;
     double dt;
     rf_collider *body; /* of the vehicle whose surroundings are looked at */
-    bool stands;       /* the vehicle is on the ground, as `meet_ground` has found */
-    size_t first;      /* of its contacts with the scene */
-    size_t work;       /* with it */
+    const double *pos; /* m, NED, of that vehicle */
+    bool low;          /* it is near the ground, which is this one */
+    collision_ground ground;
+    size_t first; /* of its contacts with the scene */
+    size_t work;  /* with it */
 } search;
 
 /* Computes mass and inertia of a vehicle, once in an update. */
@@ -229,25 +231,42 @@ static void meet_ground(search *s, size_t rank)
 {
     const neighbour *v = neighbour_at(&s->m->near, rank);
     const collision_columns *c = &s->m->columns[v->batch];
-    collision_ground ground;
-    s->stands = false;
+    s->low = v->low;
     if (!v->low) return;
-    collision_ground_of(c, v->row, &ground);
-    s->stands = ground.standing < RF_TOUCH_HEIGHT;
-    strike_ground(s, rank, c, &ground);
-    if (ground.height > v->span + RF_COLLIDE_GAP) return;
-    const rf_obstacle box = ground_box(&ground, v->pos, 2 * v->span);
+    collision_ground_of(c, v->row, &s->ground);
+    strike_ground(s, rank, c, &s->ground);
+    if (s->ground.height > v->span + RF_COLLIDE_GAP) return;
+    const rf_obstacle box = ground_box(&s->ground, v->pos, 2 * v->span);
     rf_collide_obstacle(body_of(s, rank), &box, COLLISION_WITH_GROUND, &s->m->meetings);
 }
 
-/* Drops contacts after the first `count` that would push a vehicle which stands down, out of what it overlaps: the ground is in
- * their way. */
-static void drop_buried(rf_meetings *all, size_t count)
+/* Whether a contact is with a surface that faces up and is no higher than the ground, which is there in its place. */
+static bool is_under_ground(const search *s, const rf_contact *c, const rf_meeting *m)
 {
+    const double facing = dot(c->normal, s->ground.up);
+    double place[3];
+    for (int k = 0; k < 3; k++) {
+        place[k] = c->a->center[k] + m->time * c->a->velocity[k] + c->arm_a[k] - s->pos[k];
+    }
+    const double height = s->ground.above + dot(place, s->ground.up) - 0.5 * m->distance * facing;
+    return facing > LEAST_UPRIGHT && height < RF_COLLIDE_DEEP;
+}
+
+/* Whether a contact would push a vehicle which stands down, out of what it overlaps: the ground is in the way. */
+static bool is_buried(const search *s, const rf_contact *c, const rf_meeting *m)
+{
+    return s->ground.standing < RF_TOUCH_HEIGHT && c->normal[2] > 0.5 && m->distance < -RF_COLLIDE_DEEP;
+}
+
+/* Drops contacts after the first `count` with what the ground stands for. */
+static void drop_grounded(const search *s, size_t count)
+{
+    rf_meetings *all = &s->m->meetings;
     size_t kept = count;
     for (size_t i = count; i < all->count; i++) {
-        if (all->contact[i].normal[2] > 0.5 && all->meeting[i].distance < -RF_COLLIDE_DEEP) continue;
-        all->contact[kept] = all->contact[i];
+        const rf_contact *c = &all->contact[i];
+        if (is_under_ground(s, c, &all->meeting[i]) || is_buried(s, c, &all->meeting[i])) continue;
+        all->contact[kept] = *c;
         all->meeting[kept++] = all->meeting[i];
     }
     all->count = kept;
@@ -257,8 +276,13 @@ static void meet_obstacle(void *context, const rf_obstacle *obstacle, uint32_t s
 {
     search *s = context;
     const size_t before = s->m->meetings.count;
+    const bool met = s->body->met;
+    const uint32_t with = s->body->with;
     rf_collide_obstacle(s->body, obstacle, COLLISION_WITH_SCENE | shape, &s->m->meetings);
-    if (s->stands) drop_buried(&s->m->meetings, before);
+    if (s->low && s->m->meetings.count > before) {
+        drop_grounded(s, before);
+        if (s->m->meetings.count == before) s->body->met = met, s->body->with = with;
+    }
     s->work += WORK_OF_MEETING;
     if (s->m->meetings.count - s->first > MOST_CONTACTS) thin_out(&s->m->meetings, s->first);
 }
@@ -270,6 +294,7 @@ static void meet_scene(search *s, size_t rank)
     s->work = 0;
     if (!v->near_scene || !rf_scene_is_near(s->stage->scene, v->pos, reach)) return;
     s->body = body_of(s, rank);
+    s->pos = v->pos;
     s->first = s->m->meetings.count;
     rf_scene_near(s->stage->scene, v->pos, reach, meet_obstacle, s);
 }

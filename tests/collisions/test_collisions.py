@@ -8,6 +8,7 @@ from pyrfly.errors import ParameterError
 from pyrfly.mission import Land, Mission, Waypoint, fly_missions
 from pyrfly.protocol.synthesis import land, take_off
 from pyrfly.scene import Box, Mesh, Plane, Scene, Sphere
+from pyrfly.scene.shapes import Shape
 from pyrfly.sim.crashes import crash_ids
 from pyrfly.vehicles import DEFAULT_FAMILY, Hull, HullShape, names
 
@@ -15,6 +16,7 @@ from ..extended import EXTENDED
 from .bodies import VEHICLE, bodies, hull
 
 G = 9.80665
+ON_GROUND = [name for name in EXTENDED if pyrfly.Sim(name).terrain[0] == 0]  # not on water
 DRONE = names(DEFAULT_FAMILY)[-1]
 
 
@@ -135,7 +137,7 @@ def test_results_are_read_only(name: str) -> None:
     sim.collision_group = [1, 2]
 
 
-@pytest.mark.parametrize("vehicle", EXTENDED)
+@pytest.mark.parametrize("vehicle", ON_GROUND)
 def test_vehicles_stand_whole_and_break_where_they_fall(vehicle: str) -> None:
     sim = pyrfly.Sim(vehicle)
     sim.collisions.enable()
@@ -372,3 +374,25 @@ def test_who_leans_on_a_wall_has_not_landed() -> None:
     assert sim.collisions.touching().tolist() == [True]
     assert sim.collision_force[0] == pytest.approx([-5, 0, 0], abs=1e-6)
     assert sim.collision_supports.tolist() == [0]
+
+
+@pytest.mark.parametrize("vehicle", ON_GROUND)
+@pytest.mark.parametrize("shape", [Plane(), Box((90, 90, 4), (0, 0, 2)), Plane(position=(0, 0, 1))])
+def test_a_scene_no_higher_than_the_ground_changes_nothing(vehicle: str, shape: Shape) -> None:
+    with_scene, without = pyrfly.Sim(vehicle, 2), pyrfly.Sim(vehicle, 2)
+    with_scene.scene.set(Scene([shape]))
+    for sim in (with_scene, without):
+        sim.collisions.enable()
+        sim.reset(pos=[[0, 0, 0], [9, 0, -0.5]])
+        sim.step(900)
+    assert seen(with_scene) == seen(without)
+
+
+def test_a_pad_above_the_ground_is_stood_on() -> None:
+    sim = pyrfly.Sim(VEHICLE)
+    sim.scene.set(Scene([Box((2, 2, 0.1), (0, 0, -0.05), name="pad")]))
+    sim.collisions.enable()
+    sim.reset(pos=[0, 0, -0.5])
+    sim.sleep(1.5)
+    assert sim.collisions.met() == ["pad"]
+    assert 0.1 < -sim.pos[0, 2] < 0.3
