@@ -11,7 +11,7 @@
  * The velocity V has the part v along b and one across, w, and the body the yaw rate r.  Tyres keep w = 0 and r = q, or let
  * their errors decay with the time constant t_s, within friction:
  *
- *     v' = a + g.t           w-wards: v (r + b') - w / t_s - g.n, at most sqrt((mu g)^2 - a^2)
+ *     v' = c a + g.t           across: c (v (r + b') - w / t_s - g.n) + g.n,     c = min(1, mu g / |both forces|)
  *     r' = q' + (q - r) / t_s - N,      at most mu g m 2 l_f l_r / (L J)
  *
  * with unit vectors t along b and n across, gravity g along the ground and its part onto it, and an external moment N per
@@ -21,7 +21,8 @@
 typedef struct TYPED(motion) {
     lane forward, right, yaw_rate; /* m/s, rad/s */
     lane turning;                  /* rad/s: of the axes */
-    lane tangent, steering_rate;   /* tan d, d' */
+    lane sine, cosine, tangent;    /* of the steering angle d */
+    lane steering_rate;            /* rad/s */
     lane gravity[2];               /* m/s^2: forward, right */
 } TYPED(motion);
 
@@ -40,6 +41,8 @@ LANE_INLINE TYPED(motion)
                            .right = dot(vel, on->right),
                            .yaw_rate = s->rate.z - m->ground.plane.yaw_rate,
                            .turning = s->rate.z,
+                           .sine = sine,
+                           .cosine = cosine,
                            .tangent = sine / cosine,
                            .steering_rate = TYPED(steering_rate)(s, m),
                            .gravity = {on->gravity, on->side_gravity}};
@@ -55,11 +58,13 @@ LANE_INLINE TYPED(accels) TYPED(roll)(const TYPED(plant) * m, const TYPED(motion
     lane along = on->gravity[0] * cosine + on->gravity[1] * sine;
     lane across = on->gravity[1] * cosine - on->gravity[0] * sine;
 
-    lane drive = driving_limit(TYPED(traction_accel)(m, speed, along), m->friction);
-    lane left = lane_sqrt(lane_max(lane_of(0), m->friction * m->friction - drive * drive));
+    lane drive = TYPED(traction_accel)(m, speed, along);
     lane side = speed * (on->turning + drifting) - m->inverse_slip_tau * drift - across;
-    lane gain = drive + along;
-    side = driving_limit(side, left) + across;
+    lane size2 = drive * drive + side * side;
+    mask within = size2 <= m->friction * m->friction; /* false with NaN, which is kept */
+    lane fraction = lane_select(within, lane_of(1), m->friction / lane_sqrt(size2));
+    lane gain = fraction * drive + along;
+    side = fraction * side + across;
 
     lane turn = per_base * cosine * on->tangent;
     lane turning = turn * gain + per_base * speed * (cosine * steep - sine * drifting * on->tangent);
@@ -96,9 +101,24 @@ LANE_INLINE void TYPED(prepare_rolling)(TYPED(plant) * m)
 /* Speeds of the wheels on the ground [m/s], in the direction in which they roll: front, rear. */
 LANE_INLINE void TYPED(rolling_speeds)(const TYPED(plant) * m, const TYPED(motion) * on, lane *speed)
 {
-    lane cosine = 1 / lane_sqrt(1 + on->tangent * on->tangent), sine = on->tangent * cosine;
-    speed[0] = on->forward * cosine + (on->right + m->p.axle_distance[0] * on->yaw_rate) * sine;
+    speed[0] = on->forward * on->cosine + (on->right + m->p.axle_distance[0] * on->yaw_rate) * on->sine;
     speed[1] = on->forward;
+}
+
+/* Derivative of the speeds of wheels that follow the ground, or turn freely above it. */
+LANE_INLINE void TYPED(turn_wheels)(const TYPED(state) * s, const TYPED(plant) * m, const TYPED(motion) * on,
+                                    mask contact, lane *spin)
+{
+    lane rolling[2];
+    TYPED(rolling_speeds)(m, on, rolling);
+    for (int i = 0; i < 2; i++) {
+        spin[i] = m->inverse_slip_tau * (rolling[i] * m->inverse_radius - s->wheel_speed[i]);
+    }
+    if (!mask_any(mask_not(contact))) return;
+    for (int i = 0; i < 2; i++) {
+        lane driven = TYPED(traction_accel)(m, s->wheel_speed[i] * m->p.wheel_radius, lane_of(0));
+        spin[i] = lane_select(contact, spin[i], driven * m->inverse_radius);
+    }
 }
 
 LANE_INLINE mask TYPED(check_envelope)(const TYPED(state) * s)

@@ -30,8 +30,9 @@ typedef struct single_track_plant {
     const block *weakened; /* the block with strengths, or NULL */
     lane traction, drive, brake, steering_target;
     lane inverse_steering_tau, inverse_slip_tau, inverse_base, inverse_blend_speed, inverse_radius;
-    lane friction;          /* m/s^2: maximum tyre force per mass */
-    lane yaw_friction;      /* rad/s^2: maximum yaw moment of the tyres per inertia */
+    lane friction;     /* m/s^2: maximum tyre force per mass */
+    lane yaw_friction; /* rad/s^2: maximum yaw moment of the tyres per inertia */
+    lane inverse_friction;
     lane mu;                /* friction coefficient on this ground */
     lane mass_over_inertia; /* 1/m^2 */
 } single_track_plant;
@@ -53,6 +54,7 @@ LANE_INLINE void single_track_prepare(single_track_plant *m, const single_track_
     single_track_prepare_ground(m, in->terrain, full);
     m->mu = m->p.friction * m->ground.plane.grip;
     m->friction = m->mu * m->ground.load;
+    m->inverse_friction = 1 / lane_max(m->friction, lane_of(DRIVING_TINY));
     m->mass_over_inertia = m->p.mass / m->p.yaw_inertia;
     single_track_prepare_commands(m, in, full);
     single_track_prepare_rolling(m);
@@ -71,7 +73,7 @@ LANE_INLINE single_track_course single_track_course_of(const single_track_motion
     lane size = lane_sqrt(on->forward * on->forward + on->right * on->right);
     lane per_size = 1 / lane_max(size, lane_of(DRIVING_TINY));
     return (single_track_course){.speed = sign * size,
-                                 .slip = lane_atan2(sign * on->right, sign * on->forward),
+                                 .slip = lane_quick_atan2(sign * on->right, sign * on->forward),
                                  .cosine = sign * on->forward * per_size,
                                  .sine = sign * on->right * per_size,
                                  .per_speed = sign * per_size,
@@ -91,7 +93,7 @@ LANE_INLINE single_track_accels single_track_corner(const single_track_plant *m,
     lane turned = on->yaw_rate * c.per_speed, shift = drive * p->mass_height;
     lane front = m->inverse_base * lane_max(zero, m->ground.load * arm[1] - shift);
     lane rear = m->inverse_base * lane_max(zero, m->ground.load * arm[0] + shift);
-    lane used = drive / lane_max(m->friction, lane_of(DRIVING_TINY));
+    lane used = drive * m->inverse_friction;
     lane most = m->mu * lane_sqrt(lane_max(zero, 1 - used * used));
     lane slip[2] = {c.sign * (steering - c.slip - arm[0] * turned), c.sign * (arm[1] * turned - c.slip)};
     lane lateral[2] = {driving_limit(m->mu * p->cornering_stiffness[0] * slip[0], most) * front,
@@ -123,14 +125,8 @@ LANE_INLINE void single_track_derivative(const single_track_state *s, const sing
     vec3 accel = add(scale(a.forward, on.forward), scale(a.right, on.right));
     single_track_move_on_ground(s, m, contact, accel, a.yaw, d);
 
-    lane rolling[2];
-    single_track_rolling_speeds(m, &motion, rolling);
     d->steering = motion.steering_rate;
-    for (int i = 0; i < 2; i++) {
-        lane held = m->inverse_slip_tau * (rolling[i] * m->inverse_radius - s->wheel_speed[i]);
-        lane driven = single_track_traction_accel(m, s->wheel_speed[i] * m->p.wheel_radius, lane_of(0));
-        d->wheel_speed[i] = lane_select(contact, held, driven * m->inverse_radius);
-    }
+    single_track_turn_wheels(s, m, &motion, contact, d->wheel_speed);
 }
 
 /* Power of the drive [W].  Leaves out: braking by the motor, which feeds nothing back. */

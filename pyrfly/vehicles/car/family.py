@@ -57,6 +57,10 @@ def _full_power(parameters: VehicleParameters) -> float:
     return mass * accel * speed
 
 
+_AT_SPEED = {"vel": (15.0, 0.0, 0.0), "wheel_speed": (43.6, 43.7), "traction": (0.02,)}
+"""A saloon car that drives straight on."""
+
+
 FAMILY = Family(
     name="car",
     sets=Path(__file__).parent / "sets",
@@ -79,6 +83,7 @@ FAMILY = Family(
     px4_airframe=AIRFRAME,
     ranges_by_type=MappingProxyType({name: model.ranges for name, model in MODELS.items()}),
     nominal_power=_full_power,
+    benchmark={"bmw_320i": _AT_SPEED, "bmw_320i_slip": _AT_SPEED},
     hull_rule=RULE,
     plausibility=quantities,
     numbered_params=NumberedParams(

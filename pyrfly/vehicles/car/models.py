@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.errors import ParameterError
-from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
+from pyrfly.vehicles.entries import FRACTION, NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.parameters import scalar
 
 __all__ = ["MODELS", "Model"]
@@ -108,6 +108,35 @@ def _single_track_understeer(columns: Columns) -> float:
     return (1.0 / front - 1.0 / rear) / (scalar(columns, "friction") * scalar(columns, "gravity"))
 
 
+SLIP_RATE = 900.0
+"""Decay rate of the slip of wheels [1/s] at most: CAR_SLIP_RATE of
+csrc/vehicles/car/single_track_slip.h."""
+
+
+def _slip_rate(columns: Columns) -> float:
+    """Return the fastest rate; braked wheels decay at that of their slip and of their hold."""
+    stiffness = -float(columns["tyre_lateral"][3])
+    wheels = SLIP_RATE + 1.0 / scalar(columns, "slip_tau")
+    return max(*_rolling_rates(columns), _cornering_rate(columns, stiffness), wheels)
+
+
+def _slip_friction(columns: Columns) -> tuple[float, float]:
+    return float(columns["tyre_longitudinal"][1]), float(columns["tyre_lateral"][1])
+
+
+def _require_tyres(origin: str, columns: Columns) -> None:
+    """Refuse a car whose tyres push the wrong way, or that lifts an axle."""
+    _require_load(origin, columns)
+    for name, signs in (("tyre_longitudinal", (1, 1, 0, 1)), ("tyre_lateral", (1, 1, 0, -1))):
+        for k, sign in enumerate(signs):
+            got = float(columns[name][k])
+            if sign and not got * sign > 0.0:
+                wanted = "positive" if sign > 0 else "negative"
+                raise ParameterError(
+                    f"{origin}: {name}: expected a {wanted} value at index {k}, got {got:g}"
+                )
+
+
 MODELS: Mapping[str, Model] = MappingProxyType(
     {
         "single_track": Model(
@@ -116,6 +145,13 @@ MODELS: Mapping[str, Model] = MappingProxyType(
             _single_track_friction,
             _single_track_understeer,
             _require_load,
+        ),
+        "single_track_slip": Model(
+            {**_CHASSIS, "wheel_inertia": POSITIVE, "front_share": FRACTION},
+            _slip_rate,
+            _slip_friction,
+            lambda columns: 0.0,  # both axles have the same tyres
+            _require_tyres,
         ),
     }
 )

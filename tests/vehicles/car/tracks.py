@@ -40,9 +40,9 @@ def command(sim: Sim, steering_rate: float, accel: float) -> None:
     """Command a rate of the steering angle [rad/s] and an acceleration [m/s^2]."""
     sim.steering_rate_limit[:] = abs(steering_rate)
     sim.steer[:] = math.copysign(1.0, steering_rate) if steering_rate else 0.0
-    sim.steering_tau[:] = 1e-2 if steering_rate else 1e9
-    most = sim.accel_max if accel > 0 else sim.brake_accel
-    sim.traction[:] = accel / most
+    sim.steering_tau[:] = 1e-2 if steering_rate else 1e15
+    sim.brake_accel[:] = sim.accel_max if accel else 1e-12  # at 0 it coasts, as in the source
+    sim.traction[:] = accel / sim.accel_max
 
 
 def derivative(sim: Sim) -> list[float]:
