@@ -207,12 +207,15 @@ class Pilot(BasePilot):
         self.cruising = False
 
     def _touchdown(self) -> Iterator[None]:
-        """Descend to ground contact, then disarm; ground vehicles stop and disarm."""
+        """Descend to ground contact, then disarm; ground vehicles stop, what dives comes up."""
         vehicle = self._vehicle
         if not vehicle.on_surface:
             yield from self._descend_quickly(vehicle.ground - SLOW_HEIGHT)
             bottom = np.array((self._target[0], self._target[1], vehicle.ground + _PRESS))
             self._start(bottom, vehicle.landing)
+        elif vehicle.dives:
+            north, east = self._target[:2]
+            yield from self._go(vehicle.reachable((north, east, -math.inf)), None)
         contact = vehicle.time
 
         def rests() -> bool:

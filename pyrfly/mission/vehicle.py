@@ -175,7 +175,10 @@ class Vehicle:
     true_pos, true_vel : ndarray, shape (3,)
         Those that it has: what contact with the ground, and results, are judged by.
     on_surface : bool
-        Whether it is a ground vehicle. Its positions then all have the initial height.
+        Whether it is a ground vehicle. Its positions then all have the initial height, but of what
+        dives, whose depths count from there.
+    dives : bool
+        Whether it has depths; what does comes up to land.
     return_height : float
         Height of its returns above the launch position, at least [m].
     speed_limit, acceleration : float
@@ -193,7 +196,7 @@ class Vehicle:
         self._ground_z = float(sim.pos[row, 2])
         self._able = sim.select(copter_id).abilities[0]
         limits = self._limits
-        self.on_surface = self._able.kind.on_surface
+        self.on_surface, self.dives = self._able.kind.on_surface, self._able.kind.dives
         self._feeds_acceleration = self._has("acc_sp")
         self._has_feet = self._has("contact_height")
         self._collides = self._has("actuators_lost")
@@ -250,9 +253,14 @@ class Vehicle:
         return self.reachable(motion.pos[self._row]), vel
 
     def reachable(self, pos: ArrayLike) -> Array:
-        """Return a position [m, NED]; that of a ground vehicle gets the initial height."""
+        """Return a position [m, NED]; that of a ground vehicle gets the initial height.
+
+        What dives has depths, down from there.
+        """
         reachable = np.array(pos, dtype=np.float64)
-        if self.on_surface:
+        if self.dives:
+            reachable[2] = max(float(reachable[2]), self._ground_z)
+        elif self.on_surface:
             reachable[2] = self._ground_z
         return reachable
 

@@ -34,6 +34,9 @@ class Kind(Flag):
     FLOATS = auto()
     """They stay on the surface of the water."""
 
+    DIVES = auto()
+    """They are at the surface of the water and below it."""
+
     @property
     def doing(self) -> str:
         """What a vehicle does, for messages."""
@@ -41,8 +44,13 @@ class Kind(Flag):
 
     @property
     def on_surface(self) -> bool:
-        """Whether they never leave the surface, so that heights and climbs are none of theirs."""
-        return bool(self & (Kind.DRIVES | Kind.FLOATS))
+        """Whether they never leave the surface upwards: they neither take off nor land."""
+        return bool(self & (Kind.DRIVES | Kind.FLOATS | Kind.DIVES))
+
+    @property
+    def dives(self) -> bool:
+        """Whether heights below that of the surface are theirs."""
+        return Kind.DIVES in self
 
     @property
     def circles(self) -> bool:
@@ -85,4 +93,5 @@ _DOING = {
     Kind.WINGED: "flies by wings",
     Kind.DRIVES: "drives",
     Kind.FLOATS: "floats",
+    Kind.DIVES: "dives",
 }

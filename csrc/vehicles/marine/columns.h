@@ -74,9 +74,64 @@
     X(lane, fin_straightening, "1", "", "share of the flow across the hull that meets the fins")         \
     X(lane, fin_race, "1", "", "share of the fins in the race of the first thruster")
 
-#define MARINE_GAIN(X)
-#define MARINE_SETPOINT(X)
-#define MARINE_CONTROLLER(X)
+/* `control_x` is what the controllers assume of the parameter `x`. */
+#define MARINE_GAIN(X)                                                                                   \
+    X(lane, control_mass, "kg", "", "mass that the controllers assume")                                  \
+    X(sym3, control_inertia, "kg m^2", "FRD", "inertia tensor that the controllers assume")              \
+    X(vec3, control_added_mass, "kg", "FRD", "added mass that the controllers assume")                   \
+    X(vec3, control_added_inertia, "kg m^2", "FRD", "added inertia that the controllers assume")         \
+    X(vec3, control_drag_linear, "N s/m", "FRD", "drag per speed that the controllers assume")           \
+    X(vec3, control_drag_quadratic, "N s^2/m^2", "FRD", "drag per speed squared that the controllers assume") \
+    X(vec3, control_damping_linear, "N m s", "FRD", "damping moment per angular velocity that the controllers assume") \
+    X(vec3, control_damping_quadratic, "N m s^2", "FRD", "damping moment per angular velocity squared that the controllers assume") \
+    X(thruster_curve, control_thruster_ahead, "N", "", "thrust ahead that the controllers assume")       \
+    X(thruster_curve, control_thruster_astern, "N", "", "thrust astern that the controllers assume")     \
+    X(lane, control_thruster_rated, "rad/s", "", "speed to which these refer")                           \
+    X(pair, control_thruster_speed_max, "rad/s", "", "speed at full command that the controllers assume: ahead, astern") \
+    X(lane, control_fin_travel, "rad", "", "angle of the fins at full command that the controllers assume") \
+    X(per_thruster_vec3, force_allocation, "1", "FRD", "thrust of each thruster per force: ahead of all, then to the right, then down") \
+    X(per_thruster_vec3, moment_allocation, "1/m", "FRD", "thrust of each thruster per moment: roll of all, then pitch, then yaw") \
+    X(per_fin_vec3, fin_allocation, "rad m/N/s^2", "FRD", "angle of each fin per moment, times the speed squared: roll of all, then pitch, then yaw") \
+    X(lane, force_limit, "N", "", "largest force ahead")                                                 \
+    X(lane, moment_limit, "N m", "", "largest yaw moment")                                               \
+    X(lane, holonomic, "bool", "", "whether it moves to any side, not ahead and astern alone")           \
+    X(lane, approach_p, "1/s", "NED", "speed per distance to a position")                                \
+    X(lane, heading_p, "1/s", "NED", "yaw rate per heading error")                                       \
+    X(pair, motion_p, "1/s", "", "acceleration per error: of speeds, of the yaw rate")                   \
+    X(pair, motion_i, "1/s^2", "", "acceleration per integral of error: of speeds, of the yaw rate")     \
+    X(lane, tilt_p, "1/s^2", "FRD", "angular acceleration per roll and pitch")                           \
+    X(lane, tilt_d, "1/s", "FRD", "angular acceleration per angular velocity of roll and pitch")         \
+    X(lane, pitch_i, "1/s", "", "pitch per integral of a sink speed that lacks, over the speed")         \
+    X(lane, pitch_limit, "rad", "", "maximum pitch of what holds its depth by pitch; 0: other vehicles") \
+    X(lane, speed_limit, "m/s", "", "maximum commanded speed along the ground")                          \
+    X(lane, climb_limit, "m/s", "NED", "maximum commanded climb speed")                                  \
+    X(lane, descent_limit, "m/s", "NED", "maximum commanded descent speed")                              \
+    X(lane, accel_limit, "m/s^2", "", "maximum commanded acceleration")                                  \
+    X(lane, decel_limit, "m/s^2", "", "maximum commanded deceleration")                                  \
+    X(lane, yaw_rate_limit, "rad/s", "", "maximum commanded yaw rate")                                   \
+    X(lane, yaw_accel_limit, "rad/s^2", "", "maximum commanded yaw acceleration")                        \
+    X(lane, arrival_radius, "m", "", "distance to a position within which it counts as reached")         \
+    X(lane, turning_radius, "m", "", "radius of the smallest circle; 0: it turns on the spot")
+
+#define MARINE_SETPOINT(X)                                                                               \
+    X(vec3, pos_sp, "m", "NED", "position set-point, at the surface at most; its z is the depth of what holds that by its pitch")                            \
+    X(vec3, vel_sp, "m/s", "NED or heading", "velocity set-point or feed-forward")                       \
+    X(lane, yaw_sp, "rad", "NED", "heading set-point")                                                   \
+    X(lane, yaw_rate_sp, "rad/s", "NED", "heading rate set-point")
+
+#define MARINE_CONTROLLER(X)                                                                             \
+    X(lane, speed_command, "m/s", "", "forward speed command")                                           \
+    X(pair, side_command, "m/s", "", "commands of the speed to the right and down")                      \
+    X(lane, yaw_rate_command, "rad/s", "", "yaw rate command")                                           \
+    X(lane, pitch_command, "rad", "", "pitch command")                                                   \
+    X(lane, speed_reference, "m/s", "", "speed reference: the command within the acceleration limits")   \
+    X(pair, side_reference, "m/s", "", "references of the speed to the right and down")                  \
+    X(lane, yaw_rate_reference, "rad/s", "", "yaw rate reference: the command within the acceleration limit") \
+    X(pair, drift_velocity, "m/s", "NED", "velocity across the heading: north, east; with a lag")                 \
+    X(vec3, force_integral, "N", "", "integrators of the speed loops: ahead, to the right, down")        \
+    X(lane, yaw_moment_integral, "N m", "", "integrator of the yaw rate loop")                           \
+    X(lane, pitch_integral, "rad", "", "integrator of the depth loop")
+
 #define MARINE_FLAG(X)   BODY_FLAG(X)
 #define MARINE_OUTPUT(X) BODY_OUTPUT(X)
 

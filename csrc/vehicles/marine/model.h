@@ -25,6 +25,7 @@
 #include "parts/loads/held.h"
 #include "parts/payload/held.h"
 #include "parts/strength/held.h"
+#include "vehicles/marine/rows.h"
 
 #define MARINE_WET ((real)0.5) /* of the volume at rest */
 
@@ -100,12 +101,6 @@ LANE_INLINE void marine_weaken(marine_plant *m)
         m->p.thruster_axis[k] *= left[k % MARINE_THRUSTERS];
     }
     for (int i = 0; i < MARINE_FINS; i++) m->p.fin_coef[i] *= left[MARINE_THRUSTERS + i];
-}
-
-/* Element i of a column with x of all, then y, then z. */
-LANE_INLINE vec3 marine_at(const lane *columns, int count, int i)
-{
-    return vec3_of(columns[i], columns[count + i], columns[2 * count + i]);
 }
 
 /* How many of the first elements are used by a vehicle of the block. */

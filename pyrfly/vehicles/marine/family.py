@@ -7,18 +7,23 @@ from pathlib import Path
 
 import numpy as np
 
-from pyrfly.vehicles.abilities import Abilities
+from pyrfly.vehicles.abilities import Abilities, Limits
 from pyrfly.vehicles.actuators import REVERSIBLE, SERVO, UNUSED, Actuator
 from pyrfly.vehicles.family import Afloat, Family
+from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.marine.commands import MarineCommands
 from pyrfly.vehicles.marine.parameters import FINS, RANGES, THRUSTERS, build
 from pyrfly.vehicles.marine.rates import fastest_rate
+from pyrfly.vehicles.marine.tuning import gains, is_gliding, is_holonomic
 from pyrfly.vehicles.parameters import VehicleParameters, scalar
 
 __all__ = ["FAMILY"]
 
 WATER_DEPTH = 100.0
 """Depth of the water that a marine craft brings [m]."""
+
+BOAT, SUBMARINE = 11, 12
+"""MAV_TYPE of what floats, and of what dives."""
 
 
 def _actuators(parameters: VehicleParameters) -> tuple[Actuator, ...]:
@@ -31,6 +36,25 @@ def _actuators(parameters: VehicleParameters) -> tuple[Actuator, ...]:
     )
     fins = (SERVO.moving("fin_angle", i) if normals[:, i].any() else UNUSED for i in range(FINS))
     return (*thrusters, *fins)
+
+
+_COMMANDS = frozenset({"command_position", "command_velocity"})
+
+_FLOATING = Abilities(_COMMANDS, Kind.FLOATS, Limits(yaw_rate="yaw_rate_limit"), mav_type=BOAT)
+_DIVING = Abilities(
+    _COMMANDS,
+    Kind.DIVES,
+    Limits(yaw_rate="yaw_rate_limit", climb="climb_limit", descent="descent_limit"),
+    mav_type=SUBMARINE,
+)
+
+
+def _abilities(parameters: VehicleParameters) -> Abilities:
+    """Return what a set can do: floats, dives, or dives on its fins alone."""
+    columns = parameters.columns
+    if is_gliding(columns):
+        return _DIVING._replace(commands=frozenset())
+    return _DIVING if is_holonomic(columns) else _FLOATING
 
 
 def _full_power(parameters: VehicleParameters) -> float:
@@ -54,11 +78,12 @@ FAMILY = Family(
     name="marine",
     sets=Path(__file__).parent / "sets",
     build=build,
-    gains=lambda columns, c_type, periods=None: {},
+    gains=gains,
     trim=lambda _: 0.0,
     fastest_rate=fastest_rate,
     actuators=_actuators,
-    abilities=Abilities(),
+    abilities=_FLOATING._replace(commands=_COMMANDS, kind=Kind.FLOATS | Kind.DIVES),
+    abilities_by_set=_abilities,
     commands=MarineCommands,
     ranges=RANGES,
     nominal_power=_full_power,

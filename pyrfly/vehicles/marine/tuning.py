@@ -1,0 +1,178 @@
+"""Gains of a marine craft from its numbers: what its thrusters, mass and drag allow."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.vehicles.assumed import assumed
+from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
+from pyrfly.vehicles.marine.allocation import Allocation
+from pyrfly.vehicles.parameters import as_columns, scalar
+
+__all__ = ["gains", "is_gliding", "is_holonomic"]
+
+Array = NDArray[np.float64]
+
+SPEED_FRACTION = 0.9
+"""Of the speed at full thrust: a margin for corrections."""
+
+ACCEL_FRACTION = 0.4
+"""Of the acceleration by full thrust, also to stop: what is left turns it."""
+
+YAW_FRACTION = 0.9
+"""Of the yaw rate by the largest yaw moment."""
+
+BANDWIDTH = 0.25
+"""Bandwidth of the speed and yaw loops over that of the thrusters, up to `FASTEST`."""
+
+FASTEST = (1.5, 3.0)
+"""Bandwidths [1/s] beyond which a hull in waves would only be shaken: of speed, of the yaw rate."""
+
+APPROACH, HEADING = 0.3, 0.35
+"""Bandwidth of the position and heading loop over that of the loop within."""
+
+INTEGRAL = 0.25
+"""Integral gain over the square of the bandwidth."""
+
+MOST_ACCEL, MOST_YAW_RATE, MOST_YAW_ACCEL = 2.0, 1.5, 3.0
+"""Limits [m/s^2, rad/s, rad/s^2] of what is small for its thrusters, such as an ROV."""
+
+TILT = (2.0, 1.6)
+"""Bandwidth [rad/s] and twice the damping ratio of roll and pitch."""
+
+GLIDE = {"approach_p": 0.15, "pitch_i": 0.2, "pitch_limit": 0.5, "motion": (0.5, 0.6), "tilt": 1.2}
+"""Gains of what glides, whose fins are slow: of depth, pitch, and its loops [1/s]."""
+
+ARRIVAL = 0.15
+"""Arrival radius over the length of the hull, at least 0.1 m and at most 1 m."""
+
+
+def is_holonomic(columns: Mapping[str, Array]) -> bool:
+    """Return whether thrusters push a vehicle ahead, to the side and down, and turn it."""
+    return {0, 1, 2, 5} <= {*Allocation.of(columns).axes}
+
+
+def is_gliding(columns: Mapping[str, Array]) -> bool:
+    """Return whether a vehicle has fins that pitch it, and no thrusters that push it down."""
+    of = Allocation.of(columns)
+    return bool(of.fins[:, 1].any()) and 2 not in of.axes
+
+
+def _terminal(force: float, linear: float, quadratic: float) -> float:
+    """Return the speed at which drag is a force."""
+    if quadratic < 1e-12:
+        return force / max(linear, 1e-9)
+    return (math.sqrt(linear**2 + 4.0 * quadratic * force) - linear) / (2.0 * quadratic)
+
+
+def _speed(columns: Mapping[str, Array], of: Allocation, axis: int, force: float) -> float:
+    """Return the speed along an axis at a force; ahead with the loss by advance."""
+    linear = float(columns["drag_linear"][axis])
+    quadratic = float(columns["drag_quadratic"][axis])
+    if axis == 0:
+        loss = scalar(columns, "thruster_advance") * scalar(columns, "thruster_speed_max")
+        linear += loss * float(np.abs(columns["thruster_axis"].reshape(3, -1)[0]).sum())
+    else:
+        strips = columns["cross_flow_drag"][axis - 1] * scalar(columns, "cross_flow_length")
+        quadratic += float(strips)
+    return _terminal(force, linear, quadratic)
+
+
+def _yaw_rate(columns: Mapping[str, Array], moment: float) -> float:
+    """Return the yaw rate on the spot at a moment."""
+    length = scalar(columns, "cross_flow_length")
+    strips = float(columns["cross_flow_drag"][0]) * length**4 / 32.0
+    linear, quadratic = (float(columns[f"damping_{name}"][2]) for name in ("linear", "quadratic"))
+    return _terminal(moment, linear, quadratic + strips)
+
+
+def _limits(columns: Mapping[str, Array], of: Allocation) -> dict[str, float]:
+    """Return the limits of what is commanded."""
+    ahead, heave, yaw = of.largest_ahead(), of.largest(2), of.largest_yaw(columns)
+    moved = scalar(columns, "mass") + columns["added_mass"]
+    turned = float(columns["inertia"][2] + columns["added_inertia"][2])
+    slowest = min([of.largest(0), *([of.largest(1)] if 1 in of.axes else [])])
+    side = moved[:2].max() if 1 in of.axes else moved[0]
+    accel = min(ACCEL_FRACTION * slowest / float(side), MOST_ACCEL)
+    vertical = SPEED_FRACTION * 0.7 * _speed(columns, of, 2, heave)
+    return {
+        "force_limit": ahead,
+        "moment_limit": yaw,
+        "speed_limit": SPEED_FRACTION * _speed(columns, of, 0, ahead),
+        "climb_limit": vertical,
+        "descent_limit": vertical,
+        "accel_limit": accel,
+        "decel_limit": accel,
+        "yaw_rate_limit": min(YAW_FRACTION * _yaw_rate(columns, yaw), MOST_YAW_RATE),
+        "yaw_accel_limit": min(ACCEL_FRACTION * yaw / turned, MOST_YAW_ACCEL),
+    }
+
+
+def _gliding(columns: Mapping[str, Array], limits: dict[str, float]) -> dict[str, object]:
+    """Return what differs for a vehicle that glides on its fins, at half of its speed."""
+    speed = 0.5 * limits["speed_limit"]
+    travel = scalar(columns, "fin_travel")
+    reach = np.abs(columns["fin_position"].reshape(3, -1)[0]) * columns["fin_coef"]
+    moment = float(reach.max()) * math.sin(travel) * speed**2
+    sink = speed * math.sin(float(GLIDE["pitch_limit"]))  # type: ignore[arg-type]
+    return {
+        "moment_limit": moment,
+        "yaw_rate_limit": 0.8 * _yaw_rate(columns, moment),
+        "yaw_accel_limit": moment / float(columns["inertia"][2] + columns["added_inertia"][2]),
+        "approach_p": GLIDE["approach_p"],
+        "pitch_i": GLIDE["pitch_i"],
+        "pitch_limit": GLIDE["pitch_limit"],
+        "climb_limit": sink,
+        "descent_limit": sink,
+    }
+
+
+def gains(
+    columns: Mapping[str, Array], c_type: str, _periods: LoopPeriods = DEFAULT_PERIODS, /
+) -> dict[str, Array]:
+    """Return the gain columns of a marine craft.
+
+    Parameters
+    ----------
+    columns : mapping of str to ndarray
+        Its parameter columns.
+    c_type : str
+        Its type in the core.
+    _periods : LoopPeriods
+        Periods of the control loops, which the gains do not depend on.
+    """
+    of = Allocation.of(columns)
+    gliding, holonomic = is_gliding(columns), is_holonomic(columns)
+    actuator = BANDWIDTH / scalar(columns, "thruster_tau")
+    motion, turn = (min(actuator, fastest) for fastest in FASTEST)
+    tilt, damping = TILT
+    if gliding:
+        motion, turn = GLIDE["motion"]  # type: ignore[misc]
+        tilt = float(GLIDE["tilt"])  # type: ignore[arg-type]
+    length = float(columns["hull_size"][0])
+    limits = _limits(columns, of)
+    found: dict[str, object] = {
+        **assumed(columns, c_type),
+        "force_allocation": of.thrusters[:, :3].T.ravel(),
+        "moment_allocation": of.thrusters[:, 3:].T.ravel(),
+        "fin_allocation": of.fins.T.ravel(),
+        "holonomic": float(holonomic),
+        "approach_p": APPROACH * motion,
+        "heading_p": HEADING * turn,
+        "motion_p": [motion, turn],
+        "motion_i": [INTEGRAL * motion**2, INTEGRAL * turn**2],
+        "tilt_p": tilt**2,
+        "tilt_d": damping * tilt,
+        "pitch_i": 0.0,
+        "pitch_limit": 0.0,
+        "arrival_radius": min(max(ARRIVAL * length, 0.1), 1.0),
+        "turning_radius": 0.0,
+        **limits,
+    }
+    if gliding:
+        found.update(_gliding(columns, limits))
+    return as_columns(found)

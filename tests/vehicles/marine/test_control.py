@@ -1,0 +1,195 @@
+"""Loops of marine craft: positions, courses and depths, also against currents and wind."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+import pyrfly
+from pyrfly.mission import Land, Mission, TakeOff, Waypoint, fly_mission
+from pyrfly.vehicles import load
+from pyrfly.vehicles.marine.allocation import AXES, Allocation
+
+
+def armed(name: str, n: int = 1) -> pyrfly.Sim:
+    sim = pyrfly.Sim(name, n, dt=0.002)
+    sim.arm()
+    return sim
+
+
+def distance(sim: pyrfly.Sim, place: tuple[float, ...]) -> float:
+    return float(np.linalg.norm(sim.pos[0, : len(place)] - place))
+
+
+# --- allocation
+
+
+@pytest.mark.parametrize(
+    ("name", "axes"),
+    [
+        ("otter", ("surge", "yaw")),
+        ("bluerov2_heavy", AXES),
+        ("remus100", ("surge",)),
+    ],
+)
+def test_thrusters_control_what_they_can(name: str, axes: tuple[str, ...]) -> None:
+    assert tuple(AXES[i] for i in Allocation.of(load(name).columns).axes) == axes
+
+
+def test_an_allocated_force_or_moment_is_that_one_alone() -> None:
+    columns = load("bluerov2_heavy").columns
+    axes, arms = (columns[f"thruster_{n}"].reshape(3, 8) for n in ("axis", "position"))
+    effects = np.vstack([axes, np.cross(arms, axes, axis=0)])
+    np.testing.assert_allclose(effects @ Allocation.of(columns).thrusters, np.eye(6), atol=1e-12)
+
+
+def test_commands_give_the_thrust_that_is_wanted() -> None:
+    """The speed for a thrust is found on a polynomial of the fifth degree."""
+    sim = armed("bluerov2_heavy")
+    sim.reset(pos=[0, 0, 10])
+    sim.arm()
+    sim.command_velocity([0.5, 0.0, 0.0])
+    sim.sleep(20)
+    drag = 13.7 * 0.5 + 14.1 * 0.25
+    share = sim.thruster_speed[0, :4] / sim.thruster_rated[0]
+    curve = np.polynomial.Polynomial([0.0, *sim.thruster_ahead[0]])
+    assert curve(share).sum() * math.sqrt(0.5) == pytest.approx(drag, rel=0.02)
+
+
+# --- at the surface
+
+
+def test_a_boat_goes_to_a_position_and_turns_there() -> None:
+    sim = armed("otter")
+    sim.command_position([25.0, -10.0, 0.0], yaw=1.0)
+    sim.sleep(45)
+    assert sim.arrived[0]
+    assert distance(sim, (25.0, -10.0)) < 0.3
+    assert sim.euler[0, 2] == pytest.approx(1.0, abs=0.03)
+
+
+def test_it_holds_a_position_against_current_and_wind() -> None:
+    sim = armed("otter")
+    sim.environment.set_current([0.4, 0.3, 0.0])
+    sim.wind[:] = [0.0, -8.0, 0.0]
+    sim.command_position([0.0, 0.0, 0.0])
+    sim.sleep(60)
+    for _ in range(20):
+        sim.sleep(2)
+        assert distance(sim, (0.0, 0.0)) < 0.75
+
+
+def test_its_course_over_ground_is_the_one_commanded() -> None:
+    """In a current from the side its heading is another one."""
+    sim = armed("otter")
+    sim.environment.set_current([0.0, 0.5, 0.0])
+    sim.command_velocity([1.5, 0.0, 0.0])
+    sim.sleep(40)
+    np.testing.assert_allclose(sim.vel[0, :2], [1.5, 0.0], atol=0.05)
+    assert -0.5 < sim.euler[0, 2] < -0.2
+
+
+def test_the_unstable_hull_is_steered_straight_at_speed() -> None:
+    sim = armed("otter")
+    sim.marine.command_speed(2.5, yaw=0.3)
+    sim.sleep(40)
+    assert sim.euler[0, 2] == pytest.approx(0.3, abs=0.02)
+    assert np.linalg.norm(sim.vel[0, :2]) == pytest.approx(2.5, rel=0.02)
+
+
+def test_a_disarmed_boat_drifts() -> None:
+    sim = pyrfly.Sim("otter", dt=0.002)
+    sim.environment.set_current([0.5, 0.0, 0.0])
+    sim.sleep(20)
+    assert sim.vel[0, 0] == pytest.approx(0.5, abs=0.02)
+    assert not sim.thruster_command.any()
+
+
+# --- under water
+
+
+def test_an_rov_goes_to_a_depth_and_back_to_the_surface() -> None:
+    sim = armed("bluerov2_heavy")
+    sim.command_position([3.0, -2.0, 8.0], yaw=-1.0)
+    sim.sleep(40)
+    assert distance(sim, (3.0, -2.0, 8.0)) < 0.1
+    assert sim.arrived[0]
+    assert np.abs(sim.euler[0] - [0, 0, -1]).max() < 0.02
+    sim.command_position([3.0, -2.0, -5.0])  # above the water
+    sim.sleep(30)
+    assert sim.pos[0, 2] == pytest.approx(0.0, abs=0.05)
+    assert sim.arrived[0]
+
+
+def test_it_holds_place_and_depth_in_a_current_with_any_heading() -> None:
+    sim = armed("bluerov2_heavy")
+    sim.reset(pos=[0, 0, 5])
+    sim.arm()
+    sim.environment.set_current([0.3, -0.4, 0.1])
+    sim.command_position([0.0, 0.0, 5.0], yaw=0.7)
+    sim.sleep(40)
+    assert distance(sim, (0.0, 0.0, 5.0)) < 0.05
+    assert sim.euler[0, 2] == pytest.approx(0.7, abs=0.02)
+
+
+def test_it_moves_to_all_sides_at_once() -> None:
+    sim = armed("bluerov2_heavy")
+    sim.reset(pos=[0, 0, 20], yaw=0.5)
+    sim.arm()
+    sim.command_velocity([0.3, -0.4, 0.2], yaw_rate=0.2, frame="frd")
+    sim.sleep(15)
+    assert sim.vel[0, 2] == pytest.approx(0.2, abs=0.03)
+    assert np.linalg.norm(sim.vel[0, :2]) == pytest.approx(0.5, rel=0.05)
+    np.testing.assert_allclose(sim.vel_body[0, :2], [0.3, -0.4], atol=0.03)
+    assert sim.rate[0, 2] == pytest.approx(0.2, abs=0.01)
+
+
+def test_a_torpedo_holds_course_and_depth_by_its_fins() -> None:
+    sim = armed("remus100", 2)
+    sim.marine.command_speed(1.8, yaw=[1.0, -2.0], depth=[10.0, 25.0])
+    sim.sleep(150)
+    np.testing.assert_allclose(sim.pos[:, 2], [10.0, 25.0], atol=0.2)
+    np.testing.assert_allclose(sim.euler[:, 2], [1.0, -2.0], atol=0.05)
+    np.testing.assert_allclose(np.linalg.norm(sim.vel, axis=1), 1.8, rtol=0.1)
+    assert np.abs(sim.euler[:, 1]).max() < 0.05
+    sim.marine.command_speed(1.8, yaw=1.0)
+    sim.sleep(120)
+    np.testing.assert_allclose(sim.pos[:, 2], 0.0, atol=0.2)  # it came up
+
+
+def test_a_survey_has_depths() -> None:
+    items = (
+        TakeOff((0.0, 0.0, -2.0)),
+        Waypoint((4.0, 0.0, 6.0)),
+        Waypoint((4.0, 4.0, 3.0)),
+        Land((0.0, 4.0, 0.0)),
+    )
+    sim = pyrfly.Sim("bluerov2_heavy", dt=0.002)
+    deepest = []
+    result = fly_mission(sim, Mission(items), stop=lambda: deepest.append(sim.pos[0, 2]) or "")
+    assert result.completed, result.reason
+    assert 5.5 < max(deepest) < 6.5
+    np.testing.assert_allclose(sim.pos[0], [0, 4, 0], atol=0.3)
+
+
+def test_a_lost_thruster_is_made_up_for() -> None:
+    sim = armed("bluerov2_heavy")
+    sim.reset(pos=[0, 0, 5])
+    sim.arm()
+    sim.set_strength([0.3, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1])
+    sim.command_position([3.0, 0.0, 6.0], yaw=0.0)
+    sim.sleep(60)
+    assert distance(sim, (3.0, 0.0, 6.0)) < 0.1
+
+
+def test_it_flies_on_its_own_estimate() -> None:
+    sim = armed("otter")
+    sim.sensors.enable("imu", "gps", "barometer", "magnetometer", profile="px4")
+    sim.estimator.enable(fly=True)
+    sim.reset(seed=3)
+    sim.arm()
+    sim.command_position([10.0, 5.0, 0.0])
+    sim.sleep(40)
+    assert distance(sim, (10.0, 5.0)) < 2.0
