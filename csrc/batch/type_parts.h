@@ -13,7 +13,6 @@
 #include "parts/delay/delay.h"
 #include "parts/earth/held.h"
 #include "parts/environment/update.h"
-#include "parts/water/held.h"
 #include "parts/estimator/update.h"
 #include "parts/faults/update.h"
 #include "parts/navigator/block.h"
@@ -24,6 +23,8 @@
 #include "parts/safety/update.h"
 #include "parts/sensors/update.h"
 #include "parts/terrain/update.h"
+#include "parts/water/held.h"
+#include "parts/waves/update.h"
 #include "vehicles/body/body.h"
 
 #endif

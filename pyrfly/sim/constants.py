@@ -49,6 +49,7 @@ SWITCHES = {
     "normal_gravity": "environment.enable('gravity')",
     "ground_effect": "environment.set_ground_effect(...)",
     "water": "environment.set_water(...) or set_current",
+    "waves": "environment.set_waves(...)",
     "motors": "motors.enable(...)",
     "strength": "set_strength(...)",
     "faults": "faults.add(...)",

@@ -21,6 +21,7 @@ from pyrfly.sim.group import Group
 from pyrfly.sim.interface import PartInterface, bits_of, names_of
 from pyrfly.sim.selection import Rows, Selection
 from pyrfly.sim.water import current_columns, in_water, set_surface, surface_of
+from pyrfly.sim.waves import sea_of, write_waves
 from pyrfly.terrain import TerrainMap, read_terrain
 from pyrfly.vehicles.commands import Ids
 
@@ -481,6 +482,66 @@ class Environment(PartInterface):
         chosen = in_water(self._distinct, ids, "set_current")
         columns = current_columns(chosen, velocity, depth)
         self._change(lambda: chosen.write_all(columns), "water")
+
+    def set_waves(
+        self,
+        height: float | None = None,
+        period: float | None = None,
+        *,
+        wind: float | None = None,
+        gamma: float | None = None,
+        direction: float = 0.0,
+        short_crested: bool = False,
+        seed: int = 0,
+        ids: Ids = None,
+    ) -> None:
+        """Set the sea at vehicles in water: 24 components of a spectrum, from a seed.
+
+        The surface rises and slopes, and the water moves and pushes, by linear waves of deep water
+        (``csrc/models/waves.h``), of which a hull meets the mean over its length and width. The
+        columns are ``wave_height``, ``wave_gradient``, ``wave_velocity``, ``wave_accel`` and
+        ``wave_drift``, at the ``environment_rate``. Vehicles with the same arguments are in one
+        sea. It begins anew with a reset.
+
+        Parameters
+        ----------
+        height : float, optional
+            Significant wave height [m]; 0: calm.
+        period : float, optional
+            Period of the peak of the spectrum [s]; by default that of a developed sea.
+        wind : float, optional
+            Instead of a height: the wind [m/s] that has developed the sea [@pierson-moskowitz].
+        gamma : float, optional
+            Peak enhancement of JONSWAP; by default 3.3 [@hasselmann], of a developed sea 1, which
+            is the spectrum of Pierson and Moskowitz, and of ITTC with a height and a period.
+        direction : float
+            Where the waves travel to [rad, clockwise from north].
+        short_crested : bool
+            Whether directions spread about it by cos^2; by default all waves travel along it.
+        seed : int
+            Of phases and directions.
+        ids : int or sequence of int, optional
+            CopterIDs; by default all vehicles in water.
+
+        Raises
+        ------
+        ParameterError
+            A chosen vehicle is not in water, or none is.
+        ShapeError, TypeError, ValueError
+            An argument is not one number of its range, or the waves are so steep that they break.
+            After any of these nothing is changed.
+        """
+        chosen = in_water(self._distinct, ids, "set_waves")
+        sea = sea_of(
+            height,
+            period,
+            wind=wind,
+            gamma=gamma,
+            direction=direction,
+            short_crested=short_crested,
+            seed=seed,
+        )
+        self._change(lambda: write_waves(chosen, sea), "waves")
 
     def set_earth(self, shape: str, *, ids: Ids = None) -> None:
         """Set the shape of the earth, for long or fast flights.

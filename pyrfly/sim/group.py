@@ -500,8 +500,8 @@ class Group(Columns):
             self.batch.restart_events(self.numbers(rows))
 
     def refresh(self, rows: Any) -> None:
-        """Compute air, ground and where payloads hang at vehicles anew, without a step in time."""
-        if any(map(self.batch.has, ("environment", "terrain", "payload"))):
+        """Compute air, ground, waves and where payloads hang anew, without a step in time."""
+        if any(map(self.batch.has, ("environment", "terrain", "waves", "payload"))):
             self.batch.refresh(self.numbers(rows))
 
     def use_terrain_map(self, terrain_map: TerrainMap | None) -> None:
@@ -614,6 +614,11 @@ class Group(Columns):
             return on_ground
         surface = self._views["water_surface"][rows] if "water_surface" in self._views else 0.0
         return np.minimum(on_ground, surface)
+
+    @property
+    def plan(self) -> tuple[float, float, float]:
+        """Length, width and mean depth of a hull in water [m]; 0 of what is in none."""
+        return (0.0, 0.0, 0.0) if self._afloat is None else self._afloat.plan
 
     @property
     def is_afloat(self) -> bool:

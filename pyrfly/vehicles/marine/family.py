@@ -12,6 +12,7 @@ from pyrfly.vehicles.actuators import REVERSIBLE, SERVO, UNUSED, Actuator
 from pyrfly.vehicles.family import Afloat, Family
 from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.marine.commands import MarineCommands
+from pyrfly.vehicles.marine.floating import Floating
 from pyrfly.vehicles.marine.parameters import FINS, RANGES, THRUSTERS, build
 from pyrfly.vehicles.marine.rates import fastest_rate
 from pyrfly.vehicles.marine.tuning import gains, is_gliding, is_holonomic
@@ -68,10 +69,16 @@ def _full_power(parameters: VehicleParameters) -> float:
 
 
 def _afloat(parameters: VehicleParameters) -> Afloat:
-    """Return the depth of the water, and of the lowest point of the hull."""
+    """Return the depth of the water and of the lowest point of the hull, and what waves meet.
+
+    That is the rectangle with the second moments of the water plane.
+    """
     columns = parameters.columns
+    ahead, aside = (math.sqrt(12.0) * spread for spread in columns["buoyancy_spread"].tolist())
+    floating = Floating.of(columns)
     lowest = float(columns["hull_position"][2] + 0.5 * columns["hull_size"][2])
-    return Afloat(WATER_DEPTH, lowest - scalar(columns, "rest_height"))
+    plan = (ahead, aside, floating.displaced / floating.area)
+    return Afloat(WATER_DEPTH, lowest - scalar(columns, "rest_height"), plan)
 
 
 FAMILY = Family(

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Waves of deep water by Airy's theory, a component of the sea at a time [@fossen 10.2].
+ *
+ * A component of the amplitude a, the angular frequency w and the wave number k = w^2 / g, which travels along the unit
+ * vector n, has at the place x and the depth d below the surface at rest, with t = w t_0 + phi - k n . x:
+ *
+ *     z_w  = -a cos t                    z of the surface; it rises towards -z
+ *     grad = -a k sin t n                of z_w: change per metre north, per metre east
+ *     v    = a w e^(-k d) (cos t n, sin t)                  of the water, (along n, down)
+ *     v'   = a w^2 e^(-k d) (-sin t n, cos t)
+ *
+ * A hull of the length L and the width B meets the mean of these over its plan, an upright rectangle of the heading psi:
+ * times sinc(k_x L / 2) sinc(k_y B / 2) with (k_x, k_y) = k n in its axes, and none of what is shorter than either side.
+ * Of the energy of a wave the share 1 - e^(-2 k T) is above the draught T; a hull sends that back, which gives a mean force
+ *
+ *     F    = rho g a^2 (1 - e^(-2 k T)) (L |n_y| + B |n_x|) / 2   along n          [N]
+ *
+ * that of a wall for short waves [@faltinsen 5.3]; the share is estimated.
+ *
+ * m, s, rad; NED.  Above the surface at rest the water moves as at it.  Leaves out: finite depth (waves longer than twice the
+ * depth), crests that are steeper than troughs, breaking, slowly varying drift, waves that the hull makes. */
+#ifndef RF_MODELS_WAVES_H
+#define RF_MODELS_WAVES_H
+
+#include "math/exponential.h"
+#include "math/trig.h"
+#include "math/vec.h"
+
+#define WAVES_FIRST_ZERO ((real)3.14159265358979323846) /* of sinc */
+
+typedef struct wave {
+    lane amplitude; /* m */
+    lane number[2]; /* rad/m: k n, north and east */
+    lane frequency; /* rad/s */
+    lane phase;     /* rad: w t_0 + phi */
+} wave;
+
+/* The plan of a hull. */
+typedef struct wave_hull {
+    lane heading[2];    /* cos psi, sin psi */
+    lane length, width; /* m; 0: a point */
+    lane draught;       /* m */
+} wave_hull;
+
+typedef struct wave_sum {
+    lane height;      /* m, NED: z of the surface above that of water at rest */
+    lane gradient[2]; /* 1, of it */
+    vec3 velocity;    /* m/s, NED: of the water at the depth of the hull */
+    vec3 accel;       /* m/s^2, NED: its change in time there */
+    lane drift[2];    /* m^3, NED: mean force over rho g, north and east */
+} wave_sum;
+
+LANE_INLINE wave_sum waves_none(void)
+{
+    const lane zero = lane_of(0);
+    const vec3 none = {zero, zero, zero};
+    return (wave_sum){zero, {zero, zero}, none, none, {zero, zero}};
+}
+
+/* sin x / x up to its first zero within 1e-3, 0 beyond it. */
+LANE_INLINE lane waves_sinc(lane x)
+{
+    static const real terms[] = {(real)(-1.0 / 6), (real)(1.0 / 120), (real)(-1.0 / 5040),
+                                 (real)(1.0 / 362880), (real)(-1.0 / 39916800)};
+    lane z = lane_min(x * x, lane_of(WAVES_FIRST_ZERO * WAVES_FIRST_ZERO));
+    return lane_max(lane_of(0), 1 + z * polynomial(z, terms, TERMS_OF(terms)));
+}
+
+/* Adds a component at the horizontal place (north, east) [m] and a depth [m, 0 or more]. */
+LANE_INLINE void waves_add(wave_sum *sum, const wave *w, lane north, lane east, lane depth,
+                           const wave_hull *hull)
+{
+    const lane zero = lane_of(0), half = lane_of((real)0.5);
+    lane k = lane_sqrt(w->number[0] * w->number[0] + w->number[1] * w->number[1]);
+    lane per_k = lane_select(k > 0, 1 / k, zero), n = per_k * w->number[0], e = per_k * w->number[1];
+    lane ahead = n * hull->heading[0] + e * hull->heading[1],
+         aside = e * hull->heading[0] - n * hull->heading[1];
+    lane share = waves_sinc(half * k * ahead * hull->length) * waves_sinc(half * k * aside * hull->width);
+
+    lane sine, cosine;
+    lane_sincos(w->phase - (w->number[0] * north + w->number[1] * east), &sine, &cosine);
+    lane a = share * w->amplitude;
+    sum->height -= a * cosine;
+    lane steep = a * sine;
+    sum->gradient[0] -= steep * w->number[0];
+    sum->gradient[1] -= steep * w->number[1];
+
+    lane speed = a * w->frequency * lane_exp(-(k * depth)), accel = w->frequency * speed;
+    lane along = speed * cosine, slows = -(accel * sine);
+    sum->velocity = add(sum->velocity, vec3_of(along * n, along * e, speed * sine));
+    sum->accel = add(sum->accel, vec3_of(slows * n, slows * e, accel * cosine));
+
+    lane met = 1 - lane_exp(-2 * k * hull->draught);
+    lane front = hull->length * lane_abs(aside) + hull->width * lane_abs(ahead);
+    lane drift = half * w->amplitude * w->amplitude * met * front;
+    sum->drift[0] += drift * n;
+    sum->drift[1] += drift * e;
+}
+
+#endif

@@ -1,0 +1,178 @@
+"""Waves, as `Environment.set_waves` and ``csrc/models/waves.h`` say."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+import pyrfly
+from pyrfly import ParameterError
+
+from .conftest import under_way
+
+Array = NDArray[np.float64]
+
+G = 9.80665
+
+
+class Airy:
+    """The components at a vehicle, by Airy's theory, for a hull that is a point."""
+
+    def __init__(self, sim: pyrfly.Sim) -> None:
+        self.amplitude, self.frequency = sim.wave_amplitude[0].copy(), sim.wave_frequency[0].copy()
+        self.number = np.stack([sim.wave_number_north[0], sim.wave_number_east[0]])
+        self.phase = sim.wave_phase[0].copy()
+        self.size = np.linalg.norm(self.number, axis=0)
+
+    def elevation(self, time: float, place: Array) -> float:
+        """Return the height [m] of the surface at a time from then."""
+        angle = self.frequency * time + self.phase - place @ self.number
+        return float((self.amplitude * np.cos(angle)).sum())
+
+    def velocity(self, time: float, place: Array, depth: float) -> Array:
+        """Return the velocity of the water [m/s, NED]."""
+        angle = self.frequency * time + self.phase - place @ self.number
+        speed = self.amplitude * self.frequency * np.exp(-self.size * depth)
+        level = (self.number / self.size) @ (speed * np.cos(angle))
+        return np.array([*level, (speed * np.sin(angle)).sum()])
+
+
+def held_at(sim: pyrfly.Sim, pos: Array) -> None:
+    """Put vehicles at places for the next update, and make it."""
+    sim.pos[:] = pos
+    sim.vel[:] = 0.0
+    sim.step(1)
+
+
+def as_point(sim: pyrfly.Sim) -> None:
+    """Let hulls meet the waves of one place."""
+    for side in ("length", "width", "draught"):
+        getattr(sim, f"wave_hull_{side}")[:] = 0.0
+
+
+@pytest.mark.parametrize("short_crested", [False, True])
+def test_water_moves_by_linear_theory(short_crested: bool) -> None:
+    sim = under_way("bluerov2_heavy", 3, depth=2.0, dt=0.004)
+    sim.environment.set_waves(1.2, 6.0, direction=0.7, short_crested=short_crested, seed=11)
+    as_point(sim)
+    sea, pos = Airy(sim), np.array([[0.0, 0.0, 2.0], [25.0, -8.0, 2.0], [-3.0, 40.0, 7.0]])
+    step, h = 0.004, 1e-4
+    for update in range(400):
+        held_at(sim, pos)
+        if update % 57:
+            continue
+        time = update * step
+        for i, (place, depth) in enumerate(zip(pos[:, :2], pos[:, 2], strict=True)):
+            up = sea.elevation(time, place)
+            assert sim.wave_height[i] == pytest.approx(-up, abs=1e-9)
+            ahead = [sea.elevation(time, place + h * np.eye(2)[k]) - up for k in range(2)]
+            np.testing.assert_allclose(sim.wave_gradient[i], -np.array(ahead) / h, atol=1e-5)
+            now, later = (sea.velocity(time + t, place, depth) for t in (0.0, h))
+            np.testing.assert_allclose(sim.wave_velocity[i], now, atol=1e-9)
+            np.testing.assert_allclose(sim.wave_accel[i], (later - now) / h, atol=1e-3)
+
+
+def test_a_hull_longer_than_the_waves_meets_none() -> None:
+    sim = under_way("otter", 2, dt=0.002)
+    sim.environment.set_waves(0.02, 0.8)
+    sim.wave_hull_length[:] = [0.0, 30.0]
+    sim.step(1)
+    assert abs(sim.wave_height[0]) > 1e-4
+    assert sim.wave_height[1] == 0.0
+
+
+def test_short_waves_push_a_wall() -> None:
+    """rho g a^2 / 2 per width of a hull that reflects them all, and along them."""
+    sim = under_way("otter", 1, dt=0.002)
+    sim.environment.set_waves(0.1, 2.0, direction=np.pi / 2)
+    sim.wave_hull_length[:], sim.wave_hull_width[:], sim.wave_hull_draught[:] = 4.0, 1.0, 50.0
+    sim.step(1)
+    energy = 0.1**2 / 16
+    np.testing.assert_allclose(sim.wave_drift[0], [0.0, 4.0 * energy], rtol=1e-6, atol=1e-9)
+
+
+def test_a_boat_follows_long_waves() -> None:
+    """Height and slope of the surface are those of a boat much shorter than the waves."""
+    sim = under_way("otter", 2, dt=0.002)
+    sim.environment.set_waves(2.0, 9.0, gamma=7.0, seed=5)
+    sim.reset(pos=[[0.0, 0.0], [0.0, 30.0]], yaw=[0.0, np.pi / 2])
+    heights, places, tilts, slopes = [], [], [], []
+    for _ in range(1200):
+        sim.sleep(0.1)
+        heights.append(sim.wave_height.copy())
+        places.append(sim.pos[:, 2].copy())
+        tilts.append([sim.euler[0, 1], sim.euler[1, 0]])
+        slopes.append([-sim.wave_gradient[0, 0], -sim.wave_gradient[1, 0]])
+    late = slice(200, None)
+    errors = np.array(places)[late] - np.array(heights)[late]
+    assert errors.std(axis=0) == pytest.approx([0, 0], abs=0.03)
+    assert np.std(np.array(heights)[late], axis=0) == pytest.approx([0.5, 0.5], rel=0.15)
+    swayed = np.array(tilts)[late] - np.array(slopes)[late]
+    assert (swayed.std(axis=0) < 0.25 * np.std(np.array(slopes)[late], axis=0)).all()
+
+
+def test_one_seed_is_one_sea_for_all() -> None:
+    sim = pyrfly.Sim({"otter": 1, "bluerov2_heavy": 1, "remus100": 1})
+    sim.environment.set_waves(1.0, 6.0, seed=4, ids=[1, 2])
+    sim.environment.set_waves(1.0, 6.0, seed=5, ids=3)
+    assert (sim.wave_start[0] == sim.wave_start[1]).all()
+    assert (sim.wave_start[0] != sim.wave_start[2]).any()
+
+
+def test_a_snapshot_holds_the_sea_and_a_reset_begins_it_anew() -> None:
+    sim = under_way("otter", 2, dt=0.002)
+    sim.environment.set_waves(0.4, 4.0, short_crested=True, seed=9)
+    begin = sim.wave_height.copy()
+    sim.sleep(3)
+    saved = sim.snapshot()
+    sim.sleep(3)
+    first = sim.pos.copy(), sim.wave_height.copy()
+    sim.restore(saved)
+    sim.sleep(3)
+    assert (sim.pos == first[0]).all()
+    assert (sim.wave_height == first[1]).all()
+    sim.reset(pos=np.zeros((2, 3)))
+    assert (sim.wave_height == begin).all()
+
+
+def test_a_calm_sea_is_flat_water() -> None:
+    sim = under_way("otter", 1, dt=0.002)
+    sim.environment.set_waves(0.5, 4.0)
+    sim.environment.set_waves(0.0)
+    sim.sleep(2)
+    assert not sim.wave_height.any()
+    assert not sim.wave_velocity.any()
+    assert not sim.wave_drift.any()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({}, "height, wind"),
+        ({"height": 1.0, "wind": 5.0}, "height, wind"),
+        ({"height": -1.0}, "height"),
+        ({"height": np.nan}, "height"),
+        ({"height": [1.0, 2.0]}, "height"),
+        ({"height": 1.0, "period": 0.1}, "period"),
+        ({"height": 1.0, "period": 1.5}, "height: .*break"),
+        ({"height": 1.0, "gamma": 0.5}, "gamma"),
+        ({"wind": 60.0}, "wind"),
+        ({"height": 1.0, "direction": "north"}, "direction"),
+        ({"height": 1.0, "short_crested": 2}, "short_crested"),
+        ({"height": 1.0, "seed": 1.5}, "seed"),
+    ],
+)
+def test_bad_arguments_are_named(arguments: dict[str, Any], message: str) -> None:
+    sim = under_way("otter")
+    with pytest.raises((TypeError, ValueError), match=f"^{message}"):
+        sim.environment.set_waves(**arguments)
+    with pytest.raises(AttributeError):
+        _ = sim.wave_height
+
+
+def test_vehicles_on_land_have_no_waves() -> None:
+    with pytest.raises(ParameterError, match="set_waves: expected vehicles in water"):
+        pyrfly.Sim("x450").environment.set_waves(1.0)
