@@ -62,7 +62,9 @@ LANE_INLINE wrench added_mass_coriolis(const added_mass *of, vec3 vel, vec3 rate
 LANE_INLINE body_accel added_mass_accelerate(const added_mass *of, lane mass, sym3 inertia, wrench by)
 {
     const vec3 a = of->mass, r = of->at;
-    vec3 d = vec3_of(1 / (mass + a.x), 1 / (mass + a.y), 1 / (mass + a.z)), share = mul(a, d);
+    const lane x = mass + a.x, y = mass + a.y, z = mass + a.z,
+               each = 1 / (x * y * z); /* one division for three */
+    vec3 d = vec3_of(each * (y * z), each * (z * x), each * (x * y)), share = mul(a, d);
     sym3 k = added_mass_about(scale(mass, share), r);
     k = (sym3){k.xx + inertia.xx + of->inertia.x,
                k.yy + inertia.yy + of->inertia.y,

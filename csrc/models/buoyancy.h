@@ -28,25 +28,27 @@ typedef struct floats {
 
 typedef struct immersion {
     lane volume;  /* m^3 */
-    lane growing; /* m^3/s */
     wrench force; /* of the buoyancy, about the origin of the body */
 } immersion;
 
-/* For the depth of the body's origin, its change along the axes (water_deeper), the gradient of the pressure over rho g [FRD],
- * and the motion through the water. */
-LANE_INLINE immersion floats_immersed(const floats *f, lane depth, vec3 deeper, vec3 pull, vec3 vel,
-                                      vec3 rate)
+/* Corner i of 4 from their middle, ahead and to the right [m]. */
+LANE_INLINE void floats_corner(const floats *f, int i, lane *x, lane *y)
+{
+    *x = i & 1 ? f->spread[0] : -f->spread[0];
+    *y = i & 2 ? f->spread[1] : -f->spread[1];
+}
+
+/* For the depth of the body's origin, its change along the axes (water_deeper), and the gradient of the pressure over
+ * rho g [FRD]. */
+LANE_INLINE immersion floats_immersed(const floats *f, lane depth, vec3 deeper, vec3 pull)
 {
     const lane zero = lane_of(0), quarter = (real)0.25 * f->area;
-    const vec3 turning = cross(deeper, rate);
-    lane first = depth + dot(deeper, f->middle) + f->offset, sinking = dot(deeper, vel);
-    lane length = zero, along = zero, across = zero, growing = zero;
+    lane first = depth + dot(deeper, f->middle) + f->offset;
+    lane length = zero, along = zero, across = zero;
     for (int i = 0; i < 4; i++) {
-        lane x = i & 1 ? f->spread[0] : -f->spread[0], y = i & 2 ? f->spread[1] : -f->spread[1];
-        lane to = first + (deeper.x * x + deeper.y * y);
-        lane l = lane_max(zero, lane_min(f->height, to)); /* keeps NaN */
-        lane rises = sinking + dot(turning, vec3_of(f->middle.x + x, f->middle.y + y, f->middle.z));
-        growing += lane_select((to > 0) & (to < f->height), rises, zero);
+        lane x, y;
+        floats_corner(f, i, &x, &y);
+        lane l = lane_max(zero, lane_min(f->height, first + (deeper.x * x + deeper.y * y))); /* keeps NaN */
         length += l;
         along += l * x;
         across += l * y;
@@ -54,9 +56,23 @@ LANE_INLINE immersion floats_immersed(const floats *f, lane depth, vec3 deeper, 
     lane volume = quarter * length, per_length = f->unit_weight * quarter;
     vec3 at = add(scale(f->unit_weight * volume, f->middle),
                   vec3_of(per_length * along, per_length * across, zero));
-    return (immersion){.volume = volume,
-                       .growing = quarter * growing,
-                       .force = {scale(-(f->unit_weight * volume), pull), neg(cross(at, pull))}};
+    return (immersion){volume, {scale(-(f->unit_weight * volume), pull), neg(cross(at, pull))}};
+}
+
+/* V' [m^3/s] of a body that moves through the water. */
+LANE_INLINE lane floats_growing(const floats *f, lane depth, vec3 deeper, vec3 vel, vec3 rate)
+{
+    const lane zero = lane_of(0);
+    const vec3 turning = cross(deeper, rate);
+    lane first = depth + dot(deeper, f->middle) + f->offset, sinking = dot(deeper, vel), sum = zero;
+    for (int i = 0; i < 4; i++) {
+        lane x, y;
+        floats_corner(f, i, &x, &y);
+        lane to = first + (deeper.x * x + deeper.y * y);
+        lane rises = sinking + dot(turning, vec3_of(f->middle.x + x, f->middle.y + y, f->middle.z));
+        sum += lane_select((to > 0) & (to < f->height), rises, zero);
+    }
+    return (real)0.25 * f->area * sum;
 }
 
 #endif

@@ -14,7 +14,8 @@
 #include "math/vec.h"
 
 typedef struct water {
-    lane height;      /* m, NED: z of the surface */
+    int still;   /* whether that of all vehicles of the block is level and at rest: all but `height` are 0 */
+    lane height; /* m, NED: z of the surface */
     lane gradient[2]; /* 1: change of z per metre north, per metre east */
     vec3 current;     /* m/s, NED: at the surface */
     lane shear;       /* 1/m: s */
@@ -27,7 +28,7 @@ LANE_INLINE water water_still(void)
 {
     const lane zero = lane_of(0);
     const vec3 none = {zero, zero, zero};
-    return (water){zero, {zero, zero}, none, zero, none, none, {zero, zero}};
+    return (water){1, zero, {zero, zero}, none, zero, none, none, {zero, zero}};
 }
 
 /* Change of the depth below the surface per metre along the axes of a body [1, FRD]: a unit vector down, in level water. */

@@ -98,8 +98,10 @@ def seen_hulls(group: Group) -> SeenHulls:
 
 def _lift(parameters: VehicleParameters, hull: Hull) -> float:
     """Return the height [m] of the centre of mass above the origin of a vehicle."""
-    kind = FAMILIES[parameters.family].abilities_of(parameters).kind
-    return hull.height if kind.on_surface else 0.0
+    family = FAMILIES[parameters.family]
+    if family.afloat is not None:
+        return hull.height - family.afloat(parameters).draught
+    return hull.height if family.abilities_of(parameters).kind.on_surface else 0.0
 
 
 def _padded(hull: Hull, lift: float) -> tuple[Array, Array, Array]:

@@ -9,7 +9,7 @@
  *
  * the start of each task, and the set-points until the next update, dt later; and, where there are any, macros
  *
- *     NAVIGATOR_UNSUPPORTED_VALUES(n, w)        where values are not supported
+ *     NAVIGATOR_UNSUPPORTED_VALUES(n, w, v)     where values are not supported
  *     NAVIGATOR_IGNORES(w, armed)               where a command has no effect but to be counted as refused
  *
  * and NAVIGATOR_RUN, the name of the function that it gives to the types.  A template, included once in a source. */
@@ -18,30 +18,33 @@
 #include "parts/navigator/transitions.h"
 
 #ifndef NAVIGATOR_UNSUPPORTED_VALUES
-#define NAVIGATOR_UNSUPPORTED_VALUES(n, w) ((void)(n), (void)(w), mask_not(mask_true()))
+#define NAVIGATOR_UNSUPPORTED_VALUES(n, w, v) ((void)(n), (void)(w), (void)(v), mask_not(mask_true()))
 #endif
 #ifndef NAVIGATOR_IGNORES
 #define NAVIGATOR_IGNORES(w, armed) ((void)(w), (void)(armed), mask_not(mask_true()))
 #endif
 
 /* True where the inputs have bits or values that the family does not support. */
-LANE_INLINE mask navigator_unsupported(const navigator *n, const navigator_words *w)
+LANE_INLINE mask navigator_unsupported(const navigator *n, const navigator_words *w,
+                                       const navigator_vehicle *v)
 {
     const lane_int unsupported = (lane_int)SIL_OFFBOARD_KNOWN & ~(lane_int)(NAVIGATOR_SUPPORTED);
-    return words_have(w->sil_ints[SIL_INT_OFFBOARD], unsupported) | NAVIGATOR_UNSUPPORTED_VALUES(n, w);
+    return words_have(w->sil_ints[SIL_INT_OFFBOARD], unsupported) | NAVIGATOR_UNSUPPORTED_VALUES(n, w, v);
 }
 
 /* Counts unsupported set-points without a command, once per stream. */
-LANE_INLINE void navigator_count_unsupported_setpoints(const navigator *n, navigator_words *w)
+LANE_INLINE void navigator_count_unsupported_setpoints(const navigator *n, navigator_words *w,
+                                                       const navigator_vehicle *v)
 {
-    mask unsupported = navigator_is(w, NAVIGATOR_POSITION) & navigator_unsupported(n, w);
+    mask unsupported = navigator_is(w, NAVIGATOR_POSITION) & navigator_unsupported(n, w, v);
     w->sil_refused +=
         words_of(unsupported & mask_not(words_have(w->navigator_flags, NAVIGATOR_UNSUPPORTED)), 1);
     navigator_flag_set(w, NAVIGATOR_UNSUPPORTED, mask_true(), unsupported);
 }
 
 /* Counts commands with unknown bits, with non-finite values, and with what the family does not support. */
-LANE_INLINE void navigator_count(const navigator *n, navigator_words *w, mask received)
+LANE_INLINE void navigator_count(const navigator *n, navigator_words *w, const navigator_vehicle *v,
+                                 mask received)
 {
     mask frame = w->sil_ints[SIL_INT_FRAME];
     mask unknown = words_have(w->sil_ints[SIL_INT_COMMAND], ~(lane_int)SIL_COMMAND_KNOWN) |
@@ -49,7 +52,7 @@ LANE_INLINE void navigator_count(const navigator *n, navigator_words *w, mask re
                    ((frame != 0) & mask_not(navigator_names_airframe(frame)));
     w->sil_unknown += words_of(received & unknown, 1);
     w->sil_bad += words_of(received & navigator_non_finite(n, w), 1);
-    mask unsupported = navigator_unsupported(n, w);
+    mask unsupported = navigator_unsupported(n, w, v);
     w->sil_refused += words_of(received & unsupported, 1);
     navigator_flag_set(w, NAVIGATOR_UNSUPPORTED, received, unsupported);
 }
@@ -73,7 +76,7 @@ LANE_INLINE void navigator_accept(navigator *n, navigator_words *w, const naviga
     navigator_drop_ignored(w, *armed);
     mask command = w->sil_ints[SIL_INT_COMMAND], before = *armed;
     mask received = words_have(command, SIL_COMMAND_ENABLE);
-    navigator_count(n, w, received);
+    navigator_count(n, w, v, received);
     navigator_update_armed(w, received, before);
 
     mask land = received & words_have(command, SIL_COMMAND_LAND);
@@ -131,7 +134,7 @@ mask RF_SET_NAME(NAVIGATOR_RUN)(const block *b, mask of, const navigator_vehicle
         navigator_set_home(&n, &w, v);
         *target = navigator_guide(&n, &w, v, &origin, lane_of(b->period), &armed);
         navigator_flag_set(&w, NAVIGATOR_WAS_ARMED, mask_true(), armed);
-        navigator_count_unsupported_setpoints(&n, &w);
+        navigator_count_unsupported_setpoints(&n, &w, v);
         /* the state of an inactive vehicle is independent of its neighbours in the block */
         rows_select((lane *)&n, active, (const lane *)&n, (const lane *)&before, ROWS_OF(navigator));
         navigator_words_select(&w, active, &words_before);

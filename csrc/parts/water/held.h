@@ -23,6 +23,7 @@ LANE_INLINE water water_at_rest(const block *b)
     if (!part_enabled(b, RF_PART_water)) return w;
     water_columns c;
     rows_load((lane *)&c, ROWS_OF(water_columns), part_columns(b, RF_PART_water), b->stride);
+    w.still = 0;
     w.height = c.water_surface;
     w.current = c.water_velocity;
     w.shear = lane_select(c.water_shear_depth > 0, 1 / c.water_shear_depth, lane_of(0));
@@ -34,6 +35,7 @@ LANE_INLINE water water_here(const block *b)
     water w = water_at_rest(b);
     if (!part_enabled(b, RF_PART_waves)) return w;
     const wave_sum sea = waves_of(b);
+    w.still = 0;
     w.height += sea.height;
     w.motion = sea.velocity;
     w.accel = sea.accel;

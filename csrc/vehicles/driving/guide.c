@@ -25,12 +25,14 @@ SET_BEGIN
 #define NAVIGATOR_STILL_RATE     ((real)0.01)  /* rad/s, as with a slower turn than that */
 #define NAVIGATOR_STILL_TIME     ((real)0.5)   /* s at rest until it is disarmed */
 
-/* A vertical velocity, or the height of a take-off. */
-LANE_INLINE mask driving_unsupported_values(const navigator *n, const navigator_words *w)
+/* A vertical velocity, of those that do not dive, or the height of a take-off. */
+LANE_INLINE mask driving_unsupported_values(const navigator *n, const navigator_words *w,
+                                            const navigator_vehicle *v)
 {
     mask bits = w->sil_ints[SIL_INT_OFFBOARD];
     lane rate = n->sil_floats[SIL_VELOCITY + 2], height = n->sil_floats[SIL_POSITION + 2];
-    mask vertical = words_have(bits, SIL_OFFBOARD_VELOCITY) & lane_finite(rate) & (rate != 0);
+    mask vertical =
+        words_have(bits, SIL_OFFBOARD_VELOCITY) & lane_finite(rate) & (rate != 0) & mask_not(v->descent > 0);
     mask climb = words_have(w->sil_ints[SIL_INT_COMMAND], SIL_COMMAND_TAKEOFF) & lane_finite(height);
     return vertical | (climb & (lane_abs(height) >= NAVIGATOR_MIN_HEIGHT));
 }
@@ -146,7 +148,7 @@ LANE_INLINE navigator_target navigator_guide(navigator *n, navigator_words *w, c
     return t;
 }
 
-#define NAVIGATOR_UNSUPPORTED_VALUES(n, w) driving_unsupported_values(n, w)
+#define NAVIGATOR_UNSUPPORTED_VALUES(n, w, v) driving_unsupported_values(n, w, v)
 
 #define NAVIGATOR_RUN rf_driving_guide
 #include "parts/navigator/run.h"

@@ -28,6 +28,10 @@ LANE_INLINE void TYPED(navigate)(const block *b, int accept_only)
     navigator_vehicle v = TYPED(known_vehicle)(b, lane_of(0));
     v.speed = g.speed_limit;
     v.yaw_rate = g.yaw_rate_limit;
+#ifdef TYPE_DIVES
+    v.climb = g.climb_limit;
+    v.descent = g.descent_limit;
+#endif
     v.reach = driving_reach(g.turning_radius, g.arrival_radius);
     v.ground_vel = ground_plane_below(b).velocity;
     v.wanted_speed = c.speed_reference;

@@ -205,7 +205,7 @@ LANE_INLINE void marine_control_path(const block *b)
 {
     mask bits = words_load(block_flag(b, RF_FLAG_SETPOINT_MASK));
     mask armed = words_load(block_flag(b, RF_FLAG_ARMED)) != 0;
-    const lane dt = lane_of(b->period), surface = water_here(b).height;
+    const lane dt = lane_of(b->period), surface = water_at_rest(b).height;
     marine_state s;
     marine_gain g;
     marine_setpoint sp;

@@ -183,16 +183,19 @@ typedef struct marine_motion {
 
 LANE_INLINE marine_motion marine_motion_of(const marine_state *s, const marine_plant *m)
 {
-    rotation r = rotation_from_quat(s->att);
-    vec3 accel = to_body(r, m->water.accel);
-    lane depth = s->pos.z - m->p.rest_height - m->water.height;
-    return (marine_motion){.r = r,
-                           .deeper = water_deeper(&m->water, r),
-                           .pull = sub(r.down, scale(1 / m->p.gravity, accel)),
-                           .accel = accel,
-                           .depth = depth,
-                           .through = to_body(r, sub(s->vel, water_velocity(&m->water, depth))),
-                           .rate = s->rate};
+    const water *w = &m->water;
+    marine_motion at = {.r = rotation_from_quat(s->att), .rate = s->rate};
+    at.depth = s->pos.z - m->p.rest_height - w->height;
+    at.deeper = at.pull = at.r.down;
+    if (w->still) {
+        at.through = to_body(at.r, s->vel);
+        return at;
+    }
+    at.accel = to_body(at.r, w->accel);
+    at.deeper = water_deeper(w, at.r);
+    at.pull = sub(at.r.down, scale(1 / m->p.gravity, at.accel));
+    at.through = to_body(at.r, sub(s->vel, water_velocity(w, at.depth)));
+    return at;
 }
 
 /* Share of something `size` across around a point that is in the water. */
@@ -210,7 +213,6 @@ LANE_INLINE lane marine_square(lane x)
 /* Drag, damping, strips and lift at the flow's point, for a velocity through the water there. */
 LANE_INLINE wrench marine_drag(const marine_param *p, vec3 u, vec3 w)
 {
-    const lane zero = lane_of(0);
     vec3 force = vec3_of(p->drag_linear.x * u.x + p->drag_quadratic.x * marine_square(u.x),
                          p->drag_linear.y * u.y + p->drag_quadratic.y * marine_square(u.y),
                          p->drag_linear.z * u.z + p->drag_quadratic.z * marine_square(u.z));
@@ -219,14 +221,19 @@ LANE_INLINE wrench marine_drag(const marine_param *p, vec3 u, vec3 w)
                           p->damping_linear.z * w.z + p->damping_quadratic.z * marine_square(w.z));
     wrench by = {neg(force), neg(moment)};
     const lane *lift = p->hull_lift, *strip = p->cross_flow_drag;
-    vec3 lifted =
-        vec3_of(lift[0] * u.y * u.y + lift[1] * u.z * u.z, -(lift[0] * u.x * u.y), -(lift[1] * u.x * u.z));
-    by.force = add(by.force, lifted);
-    if (mask_any((strip[0] != 0) | (strip[1] != 0))) {
+    if (mask_any((lift[0] != 0) | (lift[1] != 0))) {
+        by.force = add(by.force, vec3_of(lift[0] * u.y * u.y + lift[1] * u.z * u.z, -(lift[0] * u.x * u.y),
+                                         -(lift[1] * u.x * u.z)));
+    }
+    if (mask_any(strip[0] != 0)) {
         cross_flow side = cross_flow_drag(strip[0], p->cross_flow_length, u.y, w.z);
+        by.force.y += side.force;
+        by.moment.z += side.moment;
+    }
+    if (mask_any(strip[1] != 0)) {
         cross_flow down = cross_flow_drag(strip[1], p->cross_flow_length, u.z, -w.y);
-        by.force = add(by.force, vec3_of(zero, side.force, down.force));
-        by.moment = add(by.moment, vec3_of(zero, -down.moment, side.moment));
+        by.force.z += down.force;
+        by.moment.y -= down.moment;
     }
     return by;
 }
@@ -300,9 +307,13 @@ static __attribute__((noinline)) wrench marine_forces(const marine_state *s, con
 {
     const marine_param *p = &m->p;
     const vec3 zero = vec3_of(lane_of(0), lane_of(0), lane_of(0));
-    immersion in = floats_immersed(&m->floats, at->depth, at->deeper, at->pull, at->through, at->rate);
+    immersion in = floats_immersed(&m->floats, at->depth, at->deeper, at->pull);
     *wet = lane_min(lane_of(1), in.volume * m->inverse_wet);
-    *growing = lane_select(*wet < 1, lane_max(lane_of(0), in.growing * m->inverse_wet), lane_of(0));
+    *growing = lane_of(0);
+    if (mask_any(*wet < 1)) {
+        lane grows = floats_growing(&m->floats, at->depth, at->deeper, at->through, at->rate);
+        *growing = lane_select(*wet < 1, lane_max(lane_of(0), grows * m->inverse_wet), lane_of(0));
+    }
 
     wrench flow = marine_drag(p, add(at->through, cross(at->rate, p->flow_position)), at->rate);
     vec3 drag = scale(*wet, flow.force);
@@ -312,9 +323,11 @@ static __attribute__((noinline)) wrench marine_forces(const marine_state *s, con
     sum = wrench_add(sum, marine_thrust(s, m, at, &race));
     if (m->fins > 0) sum = wrench_add(sum, marine_fins(s, m, at, race));
     sum = wrench_add(sum, marine_wind(s, m, at, 1 - in.volume * m->inverse_volume));
-    const lane *drift = m->water.drift, per_volume = *wet * m->floats.unit_weight;
-    sum.force =
-        add(sum.force, scale(per_volume, add(scale(drift[0], at->r.north), scale(drift[1], at->r.east))));
+    if (!m->water.still) {
+        const lane *drift = m->water.drift, per_volume = *wet * m->floats.unit_weight;
+        vec3 push = add(scale(drift[0], at->r.north), scale(drift[1], at->r.east));
+        sum.force = add(sum.force, scale(per_volume, push));
+    }
     vec3 weight = scale(p->mass * p->gravity, at->r.down);
     sum = wrench_add(sum, (wrench){weight, cross(m->centre, weight)});
 

@@ -9,13 +9,19 @@ import numpy as np
 
 from pyrfly.vehicles.abilities import Abilities, Limits
 from pyrfly.vehicles.actuators import REVERSIBLE, SERVO, UNUSED, Actuator
+from pyrfly.vehicles.driving import ACCEPTANCE_RADIUS
 from pyrfly.vehicles.family import Afloat, Family
 from pyrfly.vehicles.kinds import Kind
+from pyrfly.vehicles.marine.ardupilot import outputs
 from pyrfly.vehicles.marine.commands import MarineCommands
 from pyrfly.vehicles.marine.floating import Floating
+from pyrfly.vehicles.marine.hull import RULE, keel
 from pyrfly.vehicles.marine.parameters import FINS, RANGES, THRUSTERS, build
+from pyrfly.vehicles.marine.plausibility import quantities
+from pyrfly.vehicles.marine.px4 import BOAT_DEFAULTS, PX4_PARAMETERS, SUBMARINE_DEFAULTS
 from pyrfly.vehicles.marine.rates import fastest_rate
 from pyrfly.vehicles.marine.tuning import gains, is_gliding, is_holonomic
+from pyrfly.vehicles.model_params import NumberedParams
 from pyrfly.vehicles.parameters import VehicleParameters, scalar
 
 __all__ = ["FAMILY"]
@@ -41,12 +47,23 @@ def _actuators(parameters: VehicleParameters) -> tuple[Actuator, ...]:
 
 _COMMANDS = frozenset({"command_position", "command_velocity"})
 
-_FLOATING = Abilities(_COMMANDS, Kind.FLOATS, Limits(yaw_rate="yaw_rate_limit"), mav_type=BOAT)
+_FLOATING = Abilities(
+    _COMMANDS,
+    Kind.FLOATS,
+    Limits(yaw_rate="yaw_rate_limit"),
+    mav_type=BOAT,
+    px4=PX4_PARAMETERS,
+    px4_defaults=BOAT_DEFAULTS,
+    acceptance_radius=ACCEPTANCE_RADIUS,
+)
 _DIVING = Abilities(
     _COMMANDS,
     Kind.DIVES,
     Limits(yaw_rate="yaw_rate_limit", climb="climb_limit", descent="descent_limit"),
     mav_type=SUBMARINE,
+    px4=PX4_PARAMETERS,
+    px4_defaults=SUBMARINE_DEFAULTS,
+    acceptance_radius=ACCEPTANCE_RADIUS,
 )
 
 
@@ -76,9 +93,8 @@ def _afloat(parameters: VehicleParameters) -> Afloat:
     columns = parameters.columns
     ahead, aside = (math.sqrt(12.0) * spread for spread in columns["buoyancy_spread"].tolist())
     floating = Floating.of(columns)
-    lowest = float(columns["hull_position"][2] + 0.5 * columns["hull_size"][2])
     plan = (ahead, aside, floating.displaced / floating.area)
-    return Afloat(WATER_DEPTH, lowest - scalar(columns, "rest_height"), plan)
+    return Afloat(WATER_DEPTH, keel(parameters) - scalar(columns, "rest_height"), plan)
 
 
 FAMILY = Family(
@@ -95,4 +111,19 @@ FAMILY = Family(
     ranges=RANGES,
     nominal_power=_full_power,
     afloat=_afloat,
+    ardupilot=outputs,
+    hull_rule=RULE,
+    plausibility=quantities,
+    numbered_params=NumberedParams(
+        ("mass", 1),
+        ("inertia", 6, 3),
+        *(("added_mass", 3), ("added_inertia", 3)),
+        *(("drag_linear", 3), ("drag_quadratic", 3)),
+        *(("damping_linear", 3), ("damping_quadratic", 3)),
+        *(("water_density", 1), ("thruster_tau", 1), ("gravity", 1)),
+    ),
+    benchmark={
+        "otter": {"vel": (1.5, 0.0, 0.0), "thruster_command": (0.5, 0.45, *(0.0,) * 6)},
+        "bluerov2_heavy": {"thruster_command": (0.3,) * 8, "pos": (0.0, 0.0, 20.0)},
+    },
 )

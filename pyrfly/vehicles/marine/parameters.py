@@ -25,6 +25,7 @@ from pyrfly.vehicles.entries import (
 )
 from pyrfly.vehicles.family import Read
 from pyrfly.vehicles.marine.floating import Floating
+from pyrfly.vehicles.marine.hull import RULE
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["FINS", "RANGES", "THRUSTERS", "build"]
@@ -147,7 +148,12 @@ def build(origin: str, document: Mapping[str, Any], _read: Read) -> VehicleParam
         entries.update(_columns_of_tables(origin, name, document.get(name, [])))
     entries["rest_height"] = {"value": 0.0, "unit": "m", "source": "of the weight in the water"}
     built = build_from_columns(
-        origin, entries, family="marine", c_type="marine", ranges={**RANGES, "rest_height": ANY}
+        origin,
+        entries,
+        family="marine",
+        c_type="marine",
+        ranges={**RANGES, "rest_height": ANY},
+        hull=RULE,
     )
     _require_floating(origin, built)
     rest = np.array([Floating.of(built.columns).rest_height])

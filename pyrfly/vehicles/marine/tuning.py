@@ -13,7 +13,7 @@ from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
 from pyrfly.vehicles.marine.allocation import Allocation
 from pyrfly.vehicles.parameters import as_columns, scalar
 
-__all__ = ["gains", "is_gliding", "is_holonomic"]
+__all__ = ["gains", "is_gliding", "is_holonomic", "top_speed"]
 
 Array = NDArray[np.float64]
 
@@ -60,6 +60,12 @@ def is_gliding(columns: Mapping[str, Array]) -> bool:
     """Return whether a vehicle has fins that pitch it, and no thrusters that push it down."""
     of = Allocation.of(columns)
     return bool(of.fins[:, 1].any()) and 2 not in of.axes
+
+
+def top_speed(columns: Mapping[str, Array]) -> float:
+    """Return the speed ahead at full thrust [m/s]."""
+    of = Allocation.of(columns)
+    return _speed(columns, of, 0, of.largest_ahead())
 
 
 def _terminal(force: float, linear: float, quadratic: float) -> float:

@@ -1,0 +1,53 @@
+"""Whether the numbers of a marine craft make sense together."""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from pyrfly.vehicles.marine.allocation import Allocation
+from pyrfly.vehicles.marine.floating import Floating
+from pyrfly.vehicles.marine.tuning import top_speed
+from pyrfly.vehicles.parameters import VehicleParameters, scalar
+from pyrfly.vehicles.plausibility import Quantity
+
+__all__ = ["quantities"]
+
+# Usual ranges, estimated: those of the packaged sets, of 10 to 250 kg, widened to toys and ships.
+MASS = (0.3, 1e8)
+DENSITY = (950.0, 1060.0)
+RESERVE = (0.0, 0.95)
+HEIGHT = (0.002, 20.0)
+GYRATION = (0.05, 0.5)
+ADDED = (0.01, 2.5)
+SPEED = (0.3, 20.0)
+PULL = (0.02, 8.0)
+LAG = (0.005, 20.0)
+
+
+def quantities(parameters: VehicleParameters) -> list[Quantity]:
+    """Return the numbers that tell whether a set makes sense."""
+    columns = parameters.columns
+    of, floating = Allocation.of(columns), Floating.of(columns)
+    mass, length = floating.mass, float(columns["hull_size"][0])
+    roll, pitch = floating.metacentric_heights
+    added = columns["added_mass"] / mass
+    return [
+        Quantity("mass [kg]", mass, *MASS),
+        Quantity("density of the water [kg/m^3]", floating.density, *DENSITY),
+        Quantity("share of the hull that is dry at rest", floating.reserve, *RESERVE),
+        Quantity("metacentric height of roll [m]", roll, *HEIGHT),
+        Quantity("metacentric height of pitch [m]", pitch, *HEIGHT),
+        Quantity(
+            "yaw radius of gyration over length",
+            sqrt(float(columns["inertia"][2]) / mass) / length,
+            *GYRATION,
+        ),
+        Quantity("added mass of heave over mass", float(added[2]), *ADDED),
+        Quantity("speed at full thrust [m/s]", top_speed(columns), *SPEED),
+        Quantity(
+            "thrust ahead over weight",
+            of.largest_ahead() / (mass * scalar(columns, "gravity")),
+            *PULL,
+        ),
+        Quantity("time constant of the thrusters [s]", scalar(columns, "thruster_tau"), *LAG),
+    ]
