@@ -7,7 +7,8 @@ re-ordering, as the layouts are PX4's, and PX4 and ArduPilot number alike.
 
 Sources: [@ardupilot AP_MotorsMatrix.cpp] for the frames, of which outputs 1 to n are the motors by
 default; ArduRover's set-up of skid steering for ``differential`` (SERVO1_FUNCTION 73,
-SERVO3_FUNCTION 74: throttle of the left and of the right side). The coaxial layouts have no
+SERVO3_FUNCTION 74: throttle of the left and of the right side), and its default for ``ackermann``
+(SERVO1_FUNCTION 26, SERVO3_FUNCTION 70: steering and throttle). The coaxial layouts have no
 vertical distance between upper and lower rotors, and the frames of four arms differ in nothing
 else.
 """
@@ -29,7 +30,8 @@ class Frame(NamedTuple):
     Attributes
     ----------
     layout : str
-        Name of the rotor layout, or ``"differential"``: a left and a right side.
+        Name of the rotor layout, ``"differential"``: a left and a right side, or ``"ackermann"``:
+        throttle and steering.
     frame_class : int
         ArduPilot's FRAME_CLASS.
     frame_type : int or None
@@ -68,6 +70,7 @@ FRAMES: Mapping[str, Frame] = MappingProxyType(
         "y6f": Frame("hex_coax", 5, 11, (4, 1, 3, 0, 5, 2)),
         "y6": Frame("hex_coax", 5, None, (4, 0, 3, 5, 1, 2)),
         "skid_steering": Frame("differential", 1, None, (0, 2)),
+        "ackermann": Frame("ackermann", 1, None, (2, 0)),
     }
 )
 """Frames by name; the first one of a layout is its default."""

@@ -25,8 +25,8 @@ NAMES = {ROOT / "pyrfly" / "mixers", ROOT / "pyrfly" / "vehicles" / "rflysim_mod
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
 
-WORDS_OF_OTHERS = {"plane"}
-"""Families whose names are words of geometry, too."""
+WORDS_OF_OTHERS = {"car", "plane"}
+"""Families whose names are words of geometry or of all vehicles, too."""
 
 
 @cache

@@ -20,13 +20,13 @@
 #define CAR_WAIT_BAND      ((real)0.1)  /* rad */
 #define CAR_CRAWL          ((real)0.05) /* m/s: below, the direction is that of the command */
 #define CAR_TRACKS         ((real)0.1)  /* rad: the wheels have their angle */
-#define CAR_LEAST          ((real)1e-6) /* of a squared cosine */
+#define CAR_LEAST          ((real)1e-6) /* m/s, and of a squared cosine */
 
 /* Steering angle of a motion [rad], not limited. */
 LANE_INLINE lane TYPED(steering_of)(driving_motion motion, lane speed, const TYPED(gain) * g)
 {
     mask moves = lane_abs(speed) > CAR_CRAWL;
-    lane size = lane_max(lane_max(lane_abs(motion.speed), lane_abs(speed)), lane_of(CAR_CRAWL));
+    lane size = lane_max(lane_max(lane_abs(motion.speed), lane_abs(speed)), lane_of(CAR_LEAST));
     mask backward = lane_select(moves, speed, motion.speed) < 0;
     lane curvature = lane_negate_where(backward, motion.yaw_rate) / size;
     const lane front = g->control_axle_distance[0], rear = g->control_axle_distance[1];

@@ -39,8 +39,12 @@
 
 #define DRIVING_COURSE_FRACTION ((real)0.02) /* of speed_limit: a smaller velocity set-point has no course */
 #define DRIVING_CIRCLE_MARGIN   ((real)1.2)  /* of the smallest circle, for a position to be outside of it */
-#define DRIVING_STANLEY_SPEED   ((real)1)    /* m/s: slower, a vehicle steers to a path as at this speed */
-#define DRIVING_STANLEY_COSINE  ((real)0.5)  /* of the angle of the wheels, at least */
+#define DRIVING_BESIDE                                                                                       \
+    ((real)0.9) /* of the arrival radius: a position that is no further aside is passed close enough */
+#define DRIVING_NEARBY         ((real)6) /* parking radii: nearer, a position behind is reversed to */
+#define DRIVING_ABEAM          ((real)0.2) /* of the distance across: a position that is no further ahead or behind */
+#define DRIVING_STANLEY_SPEED  ((real)1)   /* m/s: slower, a vehicle steers to a path as at this speed */
+#define DRIVING_STANLEY_COSINE ((real)0.5) /* of the angle of the wheels, at least */
 
 /* Yaw rate that turns the heading to the direction of `target`, within the yaw acceleration limit. */
 LANE_INLINE lane TYPED(heading_control)(vec2 heading, vec2 target, const TYPED(gain) * g)
@@ -78,9 +82,35 @@ LANE_INLINE driving_motion TYPED(arrival)(vec2 error, vec2 heading, const TYPED(
     return driving_motion_select(driving_near(error) | (g->turning_radius > 0), stop, drive);
 }
 
+/* To a position (x, y) nearby, by what has a parking radius: forward or backward on the circle that leads there, with the
+ * curvature k = 2 y / (x^2 + y^2 + 2 x l) of the path of the rear axle, which is l behind and goes where the vehicle points.
+ * Where that is too tight, straight on. */
+LANE_INLINE driving_motion TYPED(arc_control)(vec2 error, vec2 heading, const TYPED(gain) * g,
+                                              const TYPED(controller) * c)
+{
+    const lane one = lane_of(1), zero = lane_of(0), rear = g->control_axle_distance[1];
+    lane ahead = vec2_dot(error, heading), across = vec2_cross(heading, error);
+    lane kept = lane_select(c->speed_command < 0, -one, one);
+    mask abeam = lane_abs(ahead) < DRIVING_ABEAM * lane_abs(across);
+    lane sense = lane_select(abeam, kept, lane_select(ahead < 0, -one, one));
+    lane square = lane_max(ahead * ahead + across * across, lane_of(CONTROL_TINY));
+    lane round = square + 2 * ahead * rear, most = g->parking_radius * 2 * lane_abs(across);
+    mask turns = 2 * g->parking_radius * lane_abs(c->yaw_rate_command) > lane_abs(c->speed_command);
+    mask tight = most > lane_select(turns, one, lane_of(1 / DRIVING_CIRCLE_MARGIN)) * round;
+    lane curvature = lane_select(tight, zero, 2 * across / lane_max(round, lane_of(CONTROL_TINY)));
+    lane brake = lane_min(POSITION_DECELERATION_FRACTION * g->decel_limit, lane_of(PARKING_BRAKE));
+    lane speed = position_closing_speed(lane_sqrt(square), lane_of(PARKING_CLOSING), brake);
+    speed = lane_min(speed, driving_cornering_speed(g->speed_limit, curvature, g->lateral_accel_limit));
+    mask slow = tight | (lane_abs(curvature) * g->parking_radius > (real)0.5);
+    speed = sense * lane_select(slow, lane_min(speed, g->parking_speed[0]), speed);
+    lane swept = rear * curvature;
+    return (driving_motion){lane_select(tight, kept * g->parking_speed[0], speed),
+                            speed * curvature / lane_sqrt(1 + swept * swept)};
+}
+
 /* POSITION: drive to the position and stop. */
 LANE_INLINE driving_motion TYPED(position_control)(vec2 error, vec2 heading, const TYPED(gain) * g,
-                                                   lane heading_rate)
+                                                   lane heading_rate, const TYPED(controller) * c)
 {
     lane distance = lane_sqrt(vec2_dot(error, error));
     lane brake = POSITION_DECELERATION_FRACTION * g->decel_limit;
@@ -90,8 +120,14 @@ LANE_INLINE driving_motion TYPED(position_control)(vec2 error, vec2 heading, con
     driving_motion far = {driving_turning_speed(closing, fraction, turning, g->turning_radius), turning};
     mask beside = driving_encircles(error, heading, DRIVING_CIRCLE_MARGIN * g->turning_radius);
     far = driving_motion_select(beside, (driving_motion){closing, lane_of(0)}, far);
+    mask arcs = distance < DRIVING_NEARBY * g->parking_radius;
+    if (mask_any(arcs)) far = driving_motion_select(arcs, TYPED(arc_control)(error, heading, g, c), far);
     driving_motion near = TYPED(arrival)(error, heading, g, heading_rate);
-    return driving_motion_select(distance < g->arrival_radius, near, far);
+    mask beside_it = (lane_abs(vec2_cross(heading, error)) < DRIVING_BESIDE * g->arrival_radius) &
+                     (2 * lane_abs(vec2_dot(error, heading)) < g->parking_radius);
+    mask parks = g->parking_radius > 0;
+    mask arrives = (parks & beside_it) | (mask_not(parks) & (distance < g->arrival_radius));
+    return driving_motion_select(arrives, near, far);
 }
 
 /* Pure pursuit of a line: the curvature to a point ahead on it. */
@@ -138,7 +174,9 @@ LANE_INLINE driving_motion TYPED(path_control)(vec2 error, vec2 vel_sp, vec2 hea
         lane_min(g->speed_limit, g->yaw_rate_limit / lane_max(lane_abs(curvature), lane_of(CONTROL_TINY)));
     maximum = driving_cornering_speed(maximum, curvature, g->lateral_accel_limit);
     lane behind = speed_sp / g->approach_p + vec2_dot(error, line), off = lane_abs(vec2_cross(line, error));
-    behind = lane_select(behind < DRIVING_STOP_DISTANCE, lane_of(0), behind);
+    lane least =
+        lane_min(lane_of(DRIVING_STOP_DISTANCE), (real)0.5 * speed_sp / g->approach_p); /* of the slowest */
+    behind = lane_select(behind < least, lane_of(0), behind);
     off = lane_select(off < DRIVING_STOP_DISTANCE, lane_of(0), off);
     lane path_speed = lane_min(g->approach_p * lane_sqrt(behind * behind + off * off), maximum);
     lane turning = TYPED(heading_control)(heading, goal, g);
@@ -178,7 +216,7 @@ LANE_INLINE driving_motion TYPED(parking_control)(parking_goal goal, const TYPED
                                    .bend_speed = g->parking_speed[1],
                                    .speed = g->speed_limit,
                                    .rear = g->control_axle_distance[1]};
-    driving_motion motion = parking_begin(parking_plan(goal, now), &limits);
+    driving_motion motion = parking_begin(parking_plan(goal, now), now, &limits);
     return driving_motion_select(near, parking_end(goal, now, rests, &limits), motion);
 }
 
@@ -226,7 +264,7 @@ LANE_INLINE driving_motion TYPED(motion_from_setpoints)(const TYPED(state) * s, 
     motion = driving_motion_select(
         velocity, TYPED(velocity_control)(sp, vel_sp, heading, g, bits, heading_rate), motion);
     motion =
-        driving_motion_select(position, TYPED(position_control)(error, heading, g, heading_rate), motion);
+        driving_motion_select(position, TYPED(position_control)(error, heading, g, heading_rate, c), motion);
     mask parks = TYPED(parks)(g, sp, bits) & position;
     if (mask_any(parks)) {
         parking_goal goal = TYPED(parking_goal)(error, heading, g, zero_unless_finite(sp->yaw_sp));

@@ -30,9 +30,10 @@
 #include "math/rows.h"
 #include "vehicles/driving/motion.h"
 
-#define PARKING_CUSP       ((real)1.5)   /* radii */
-#define PARKING_PIECE      ((real)0.01)  /* radii */
-#define PARKING_BEND       ((real)0.2)   /* rad */
+#define PARKING_CUSP       ((real)1.5)  /* radii */
+#define PARKING_PIECE      ((real)0.01) /* radii */
+#define PARKING_BEND       ((real)0.2)  /* rad */
+#define PARKING_BEGUN      ((real)0.04) /* radii: a piece that is done once the wheels are turned for the next */
 #define PARKING_BEND_LEAST ((real)0.04)  /* rad, before what is not straight */
 #define PARKING_LONG       ((real)1)     /* radii: a straight piece that bends are corrections of */
 #define PARKING_TURN       ((real)0.3)   /* radii per bend */
@@ -190,11 +191,14 @@ LANE_INLINE parking_path parking_plan(parking_goal g, parking_present now)
 }
 
 /* Drops a first piece that is done, or that is a correction of a long straight one; the angle that it leaves is added to `left`. */
-LANE_INLINE void parking_drop(parking_path *path, lane *left)
+LANE_INLINE void parking_drop(parking_path *path, parking_present now, lane *left)
 {
     const lane size = lane_abs(path->length[0]);
     mask straight_on = (path->bend[1] == 0) & (lane_abs(path->length[1]) > PARKING_LONG);
-    mask done = (size <= PARKING_PIECE) | (straight_on & (path->bend[0] != 0) & (size < PARKING_BEND));
+    mask begun = (path->bend[1] == now.bend) &
+                 (path->bend[0] != now.bend); /* the wheels are turned for the next one */
+    lane least = lane_select(begun, lane_of(PARKING_BEGUN), lane_of(PARKING_PIECE));
+    mask done = (size <= least) | (straight_on & (path->bend[0] != 0) & (size < PARKING_BEND));
     *left += lane_select(done, path->bend[0] * path->length[0], lane_of(0));
     for (int i = 0; i < 3; i++) {
         const lane length = i < 2 ? path->length[i + 1] : lane_of(0),
@@ -205,12 +209,12 @@ LANE_INLINE void parking_drop(parking_path *path, lane *left)
 }
 
 /* The motion that begins a path. */
-LANE_INLINE driving_motion parking_begin(parking_path path, const parking_limits *l)
+LANE_INLINE driving_motion parking_begin(parking_path path, parking_present now, const parking_limits *l)
 {
     const lane zero = lane_of(0), one = lane_of(1);
     lane left = zero;
-    parking_drop(&path, &left);
-    parking_drop(&path, &left);
+    parking_drop(&path, now, &left);
+    parking_drop(&path, now, &left);
     const lane first = path.length[0], sense = lane_select(first < 0, -one, one);
     mask on = mask_true(), bends = path.bend[0] != 0, turns = mask_not(on);
     lane way = lane_abs(first);

@@ -30,6 +30,8 @@ class Model(NamedTuple):
         Returns the maximum decay rate [1/s] for parameter columns.
     friction : callable
         Returns the friction coefficients of its tyres for parameter columns: along and across.
+    grip : callable
+        Returns the acceleration over gravity that the driven tyres hold for parameter columns.
     understeer : callable
         Returns the understeer gradient [rad s^2/m] for parameter columns: steering angle per
         lateral acceleration beyond that of the geometry.
@@ -41,6 +43,7 @@ class Model(NamedTuple):
     ranges: Mapping[str, Range]
     fastest_rate: Callable[[Columns], float]
     friction: Callable[[Columns], tuple[float, float]]
+    grip: Callable[[Columns], float]
     understeer: Callable[[Columns], float]
     require: Callable[[str, Columns], None]
 
@@ -108,6 +111,10 @@ def _single_track_understeer(columns: Columns) -> float:
     return (1.0 / front - 1.0 / rear) / (scalar(columns, "friction") * scalar(columns, "gravity"))
 
 
+DRIVEN = 0.6
+"""Share of the grip of driven tyres along them that leaves enough of it across, estimated: 0.8 of
+that, by the friction circle."""
+
 SLIP_RATE = 900.0
 """Decay rate of the slip of wheels [1/s] at most: CAR_SLIP_RATE of
 csrc/vehicles/car/single_track_slip.h."""
@@ -122,6 +129,16 @@ def _slip_rate(columns: Columns) -> float:
 
 def _slip_friction(columns: Columns) -> tuple[float, float]:
     return float(columns["tyre_longitudinal"][1]), float(columns["tyre_lateral"][1])
+
+
+def _driven_grip(columns: Columns) -> float:
+    """Of axles with their loads at rest, each with its share of the drive; some is for turns."""
+    front, rear = (float(one) for one in columns["axle_distance"])
+    share = float(columns["front_share"][0])
+    along, _ = _slip_friction(columns)
+    most = [rear / share] if share > 0.0 else []
+    most += [front / (1.0 - share)] if share < 1.0 else []
+    return DRIVEN * along * min(most) / (front + rear)
 
 
 def _require_tyres(origin: str, columns: Columns) -> None:
@@ -143,6 +160,7 @@ MODELS: Mapping[str, Model] = MappingProxyType(
             {**_CHASSIS, "friction": POSITIVE, "cornering_stiffness": POSITIVE},
             _single_track_rate,
             _single_track_friction,
+            lambda columns: scalar(columns, "friction"),
             _single_track_understeer,
             _require_load,
         ),
@@ -150,6 +168,7 @@ MODELS: Mapping[str, Model] = MappingProxyType(
             {**_CHASSIS, "wheel_inertia": POSITIVE, "front_share": FRACTION},
             _slip_rate,
             _slip_friction,
+            _driven_grip,
             lambda columns: 0.0,  # both axles have the same tyres
             _require_tyres,
         ),

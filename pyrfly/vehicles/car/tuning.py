@@ -69,7 +69,8 @@ def gains(
     along, across = (
         friction * scalar(columns, "gravity") for friction in MODELS[c_type].friction(columns)
     )
-    accel = min(scalar(columns, "accel_max"), BRAKES * along)
+    grip = MODELS[c_type].grip(columns) * scalar(columns, "gravity")
+    accel = min(scalar(columns, "accel_max"), BRAKES * grip)
     brake = BRAKES * min(scalar(columns, "brake_accel"), along)
     lateral, rear = LATERAL * across, float(columns["axle_distance"][1])
     circle = base / tan(scalar(columns, "steering_max"))  # of the rear axle
