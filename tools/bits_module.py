@@ -62,7 +62,7 @@ def bits_module() -> str:
             number = f"1 << {value.bit_length() - 1}" if kind == "IntFlag" else str(value)
             lines += [f"    {member} = {number}", f'    """{sentence(text)}"""']
     lines += ["", ""]
-    for member, value, _, text in tables["input"]:
+    for member, value, _, text in (*tables["input"], *tables["collision"]):
         lines += [f"{member} = {value}", f'"""{sentence(text)}"""', ""]
     return "\n".join(lines).rstrip() + "\n"
 

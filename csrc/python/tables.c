@@ -12,6 +12,7 @@
 #include "batch/pool.h"
 #include "models/plate_numbers.h"
 #include "models/wmm.h"
+#include "parts/collision/columns.h"
 #include "parts/environment/effects.h"
 #include "parts/faults/kinds.h"
 #include "parts/navigator/modes.h"
@@ -51,6 +52,7 @@ static const table_row safety_action[] = {SAFETY_ACTIONS(NUMBER_ROW)};
 static const table_row mode[] = {NAVIGATOR_MODES(MODE_ROW)};
 static const table_row end_reason[] = {RF_EPISODE_ENDS(NUMBER_ROW) SAFETY_BOUNDARIES(STOP_ROW)};
 static const table_row vtol_state[] = {RF_VTOL_STATES(NUMBER_ROW)};
+static const table_row collision[] = {COLLISION_CODES(NUMBER_ROW)};
 static const table_row input[] = {
     {"INTS", SIL_INTS, "", "number of integers of inSILInts"},
     {"COMMAND", SIL_INT_COMMAND, "", "index of the command word"},
@@ -108,12 +110,12 @@ PyObject *tables(PyObject *module, PyObject *unused)
 {
     (void)module;
     (void)unused;
-    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}",
+    return Py_BuildValue("{s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N,s:N}",
                          TABLE(command), TABLE(offboard), TABLE(frame), TABLE(injection), TABLE(setpoint),
                          TABLE(fault), TABLE(effect), TABLE(sensor), TABLE(fault_kind), TABLE(faulty_sensor),
                          TABLE(faulty_link), TABLE(boundary), TABLE(safety_action), TABLE(mode),
-                         TABLE(vtol_state), TABLE(end_reason), TABLE(input), "finite", finite_table(), "open",
-                         SIL_OPTIONAL(OPEN_BITS));
+                         TABLE(vtol_state), TABLE(end_reason), TABLE(collision), TABLE(input), "finite",
+                         finite_table(), "open", SIL_OPTIONAL(OPEN_BITS));
 }
 
 #define MEMBER(type, numpy, name)      , #name, numpy

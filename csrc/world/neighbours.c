@@ -74,7 +74,10 @@ static void list_vehicle(neighbours *n, const collision_columns *c, neighbour *v
 {
     v->rank = NO_RANK;
     v->near = v->near_scene = false;
-    if (!takes_part(c, v->row)) return;
+    if (!takes_part(c, v->row)) {
+        if (c->collision_touches[v->row]) collider_release(c, v->row); /* it did before */
+        return;
+    }
     v->id = c->random_vehicle[v->row];
     v->group = c->collision_group[v->row];
     v->reach = value_of(&c->collision_reach, 0, v->row);

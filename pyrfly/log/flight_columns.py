@@ -37,6 +37,6 @@ def flight_columns(sim: Sim) -> list[str]:
     states = {transition.state if transition else None for transition in transitions}
     common = [name for names in (airspeeds, states) if len(names) == 1 for name in names]
     payloads = PAYLOAD_COLUMNS if sim.payload.enabled else ()
-    collisions = COLLISION_COLUMNS if sim.collisions.enabled else ()
+    collisions = COLLISION_COLUMNS if sim.collisions.present else ()
     known = (name for name in common if name is not None)
     return [*FLIGHT_COLUMNS, *alike, *known, *payloads, *collisions]

@@ -496,3 +496,15 @@ ATT_RATE = 12
 
 THRUST = 15
 """Index of the normalized thrust."""
+
+COLLISION_SCENE = 2147483648
+"""Bit of `collision_with`: the rest is the number of a shape of the scene."""
+
+COLLISION_EARLIER = 4294967294
+"""Value of `collision_with`: a shape of a scene that was there before."""
+
+COLLISION_GROUND = 4294967295
+"""Value of `collision_with`: the ground."""
+
+COLLISION_UNDERCARRIAGE = 2147483648
+"""Bit of `crashed`: the undercarriage."""

@@ -299,7 +299,7 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         prepare(sim, task)
         for column, values in task.columns(self.episode_steps).items():
             sim.select().write(column, values)
-        sim.select().write("random_vehicle", np.arange(self.num_envs) % task.agents)
+        sim.select().write("random_vehicle", 1 + np.arange(self.num_envs) % task.agents)
         for function in (task.configure, configure):
             if function is not None:
                 function(sim)
@@ -310,7 +310,7 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
                 "configure: environments have no distance to each other, got the boundary "
                 "'separation'; a formation has a separation of its own"
             )
-        if sim.collisions.enabled:
+        if sim.collisions.present:
             sim.select().write("collision_group", np.arange(self.num_envs) // task.agents)
         laws = enter_faults(sim, faults)
         self._faulty = sim.groups[0].has("fault_share")

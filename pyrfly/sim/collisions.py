@@ -8,26 +8,22 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import brief
+from pyrfly.protocol.bits import COLLISION_EARLIER, COLLISION_GROUND, COLLISION_SCENE
 from pyrfly.sim.arguments import true_or_false
 from pyrfly.sim.group import Group
 from pyrfly.sim.hulls import MAXIMUM_FRICTION, bare, hull_columns
 from pyrfly.sim.interface import PartInterface
-from pyrfly.sim.selection import Rows
+from pyrfly.sim.selection import Rows, Selection
 from pyrfly.vehicles.commands import Ids
 from pyrfly.vehicles.hull import Hull
 
-__all__ = ["GROUND", "SCENE", "UNDERCARRIAGE", "Collisions"]
+__all__ = ["Collisions", "forget_shapes"]
 
 Array = NDArray[np.float64]
 
-SCENE = 0x80000000
-"""Bit of ``collision_with``, ``crashed_with``: the rest is the number of a shape of the scene."""
 
-GROUND = 0xFFFFFFFF
-"""These of a vehicle that met the ground."""
-
-UNDERCARRIAGE = 0x80000000
-"""Bit of ``crashed`` of a vehicle whose undercarriage broke."""
+_NAMES = {0: None, COLLISION_GROUND: "ground", COLLISION_EARLIER: "an earlier scene"}
+"""Names of values of ``collision_with``."""
 
 
 class Collisions(PartInterface):
@@ -56,6 +52,11 @@ class Collisions(PartInterface):
             "crashed": int(self.crashed().sum()),
         }
 
+    @property
+    def enabled(self) -> bool:
+        """Whether a vehicle takes part."""
+        return self.present and self._count("collision_enabled") > 0
+
     def enable(self, on: bool = True, ids: Ids = None) -> None:
         """Let vehicles take part in collisions, or not.
 
@@ -83,7 +84,7 @@ class Collisions(PartInterface):
                 chosen_bare = group.numbers(rows)[bare(group)[rows]]
                 _write(group, chosen_bare, hull_columns(group, group.parameters.hull))
 
-        if len(chosen) and (enabled or self.enabled):
+        if len(chosen) and (enabled or self.present):
             self._change(write, self._part)
 
     def set_hull(self, hull: Hull, ids: Ids = None) -> None:
@@ -174,7 +175,7 @@ class Collisions(PartInterface):
             for group, rows, _ in chosen:
                 _mend(group, rows)
 
-        if self.enabled:
+        if self.present:
             self._change(write)
 
     def crashed(self, ids: Ids = None) -> NDArray[np.bool_]:
@@ -192,7 +193,7 @@ class Collisions(PartInterface):
         -------
         list of str or None
             "copter 3" by its CopterID, "ground", the name of a shape of the scene or "shape 2" by
-            its number; None: nothing.
+            its number, "an earlier scene" after another was set; None: nothing.
         """
         return self._names("collision_with", ids)
 
@@ -218,9 +219,9 @@ class Collisions(PartInterface):
         return found
 
     def _read(self, column: str, ids: Ids) -> NDArray[Any]:
-        """Return a column of vehicles; 0 while none takes part."""
+        """Return a column of vehicles; 0 until one takes part."""
         chosen = self._select(ids)
-        if not len(chosen) or not self.enabled:
+        if not len(chosen) or not self.present:
             return np.zeros(len(chosen), np.uint32)
         return chosen.read(column)
 
@@ -229,11 +230,11 @@ class Collisions(PartInterface):
         return [self._name(int(code)) for code in self._read(column, ids)]
 
     def _name(self, code: int) -> str | None:
-        if code in (0, GROUND):
-            return "ground" if code else None
-        if not code & SCENE:
+        if code in _NAMES:
+            return _NAMES[code]
+        if not code & COLLISION_SCENE:
             return f"copter {code}"
-        scene, number = self._access.scene(), code ^ SCENE
+        scene, number = self._access.scene(), code ^ COLLISION_SCENE
         shapes = () if scene is None else scene.shapes
         name = shapes[number].name if number < len(shapes) else ""
         return name or f"shape {number}"
@@ -243,6 +244,15 @@ def _write(group: Group, rows: NDArray[np.intp], columns: dict[str, Array]) -> N
     """Give vehicles the same values of columns."""
     for name, values in columns.items():
         group.writable(name)[rows] = values
+
+
+def forget_shapes(chosen: Selection) -> None:
+    """Let vehicles that met a shape have met one of an earlier scene: its number tells nothing."""
+    for group, rows, _ in chosen:
+        for name in ("collision_with", "crashed_with") if group.batch.has("collision") else ():
+            codes = group.batch.view(name)
+            shapes = (codes[rows] & COLLISION_SCENE != 0) & (codes[rows] != COLLISION_GROUND)
+            codes[rows] = np.where(shapes, COLLISION_EARLIER, codes[rows])
 
 
 def _mend(group: Group, rows: Rows) -> None:

@@ -7,7 +7,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.sim.collisions import GROUND, SCENE
+from pyrfly.protocol.bits import COLLISION_GROUND, COLLISION_SCENE
 from pyrfly.sim.simulation import Sim
 
 __all__ = ["NewCrashes", "crash_ids"]
@@ -33,11 +33,13 @@ def crash_ids(sim: Sim, first_id: int = 1, within: float = math.inf) -> NDArray[
         A CopterID of the outside world; 0 an object; -1 nothing.
     """
     found, chosen = np.full(sim.n, -1), sim.select()
-    if sim.collisions.enabled:
+    if sim.collisions.present:
         met, now = chosen.read("crashed_with"), round(sim.time / sim.dt)
         since = np.uint32(now % 2**32) - chosen.read("crashed_tick")
-        struck = (chosen.read("crashed") != 0) & (met != GROUND) & (since * sim.dt < within)
-        other = np.where(met < SCENE, met.astype(np.intp) + first_id - 1, 0)
+        struck = (
+            (chosen.read("crashed") != 0) & (met != COLLISION_GROUND) & (since * sim.dt < within)
+        )
+        other = np.where(met < COLLISION_SCENE, met.astype(np.intp) + first_id - 1, 0)
         found[struck] = other[struck]
     if sim.rebound.enabled:  # these are already the IDs of the outside world
         hit = chosen.read("crash_id").astype(np.intp)

@@ -110,13 +110,18 @@ class PartInterface:
         self._access.change(write, parts)
 
     @property
-    def enabled(self) -> bool:
+    def present(self) -> bool:
         """Whether all vehicles have the columns of the part."""
         return all(group.batch.has(self._part) for group, _, _ in self._select(None))
 
+    @property
+    def enabled(self) -> bool:
+        """Whether the part is on; as `present` where nothing switches it off again."""
+        return self.present
+
     def __repr__(self) -> str:
         n = len(self._select(None))
-        on = self._on() if self.enabled else {}
+        on = self._on() if self.present else {}
         parts = [name if k == n else f"{name} ({k} of {n})" for name, k in on.items() if k]
         return f"<{type(self).__name__} of {n} vehicles: {', '.join(parts) or 'off'}>"
 

@@ -16,6 +16,7 @@ from pyrfly.errors import brief
 from pyrfly.scene import Scene, read_scene
 from pyrfly.scene.rays import MAXIMUM_RAYS, Rays
 from pyrfly.sim.arguments import true_or_false
+from pyrfly.sim.collisions import forget_shapes
 from pyrfly.sim.hulls import seen_hulls
 from pyrfly.sim.interface import PartInterface
 from pyrfly.sim.lidar import Lidar, Scan, turned
@@ -114,7 +115,13 @@ class SimScene(PartInterface):
         if scene is not None:
             _ = scene.core  # made here, where it may fail
         found = scene
-        self._change(lambda: self._access.use_scene(found))
+
+        def write() -> None:
+            if _checksum(found) != _checksum(self.current):
+                forget_shapes(self._select(None))
+            self._access.use_scene(found)
+
+        self._change(write)
 
     def let_range_see(self, on: bool = True, ids: Ids = None) -> None:
         """Let range finders see the scene and the slopes of the terrain map, or not.
@@ -317,6 +324,10 @@ class SimScene(PartInterface):
                 f"different ground, {levels[0]:g} to {levels[-1]:g} m; got True"
             )
         return np.asarray(levels[0] if len(levels) else 0.0, np.float64)
+
+
+def _checksum(scene: Scene | None) -> int:
+    return 0 if scene is None else scene.checksum
 
 
 def _cast(rays: Rays, around: _Around, ground: _Ground, ignored: NDArray[np.int32]) -> Sights:

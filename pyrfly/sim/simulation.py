@@ -676,8 +676,8 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         A checksum tells whether bytes are damaged, not who wrote them. The values of columns are
         restored as they are, also what the envelope does not allow: a user can write NaN into a
         view, so that it can be in a state. A step gives such vehicles fault flags (`check`). A
-        terrain map and a scene are not in a snapshot: the `Sim` must have those of the snapshot, if
-        it has some.
+        terrain map and a scene are not in a snapshot: the `Sim` must have those of the snapshot;
+        it may have a map if that had none.
 
         Raises
         ------
@@ -697,6 +697,11 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         ):
             if checksum and (own is None or own.checksum != checksum):
                 raise ValueError(f"snapshot: expected one {what} of this Sim, got another")
+        if self._scene is not None and not state.scene:
+            raise ValueError(
+                "snapshot: expected one in the scene of this Sim, got one without a scene; "
+                "sim.scene.set(None) takes it away"
+            )
         frame = LocalFrame(state.lat, state.lon, state.alt)
 
         def write() -> None:

@@ -102,6 +102,39 @@ def test_a_reset_mends() -> None:
     assert sim.pos[0] == pytest.approx([0, 0, -20], abs=0.1)
 
 
+def test_who_takes_no_part_any_more_falls_through_the_roof() -> None:
+    sim = pyrfly.Sim("x450", 2)
+    sim.scene.set(Scene([Box((20, 20, 4), (0, 0, -2))]))
+    sim.collisions.enable()
+    sim.reset(pos=[[-3, 0, -4.1], [3, 0, -4.1]])
+    sim.sleep(1)
+    assert sim.collisions.touching().all()
+    sim.collisions.enable(False, ids=1)
+    assert sim.collisions.enabled
+    sim.sleep(0.5)
+    assert sim.collisions.touching().tolist() == [False, True]
+    assert sim.pos[0, 2] > -4.1 + 9 * 0.5**2 / 2 > sim.pos[1, 2]
+    sim.collisions.enable(False)
+    assert not sim.collisions.enabled
+    sim.sleep(2)
+    np.testing.assert_allclose(sim.pos[:, 2], 0, atol=0.05)
+    sim.collisions.enable()
+    assert sim.collisions.enabled
+
+
+def test_a_shape_of_an_earlier_scene_has_no_name() -> None:
+    sim = pyrfly.Sim("x450", 2)
+    sim.scene.set(Scene([Box((20, 20, 4), (0, 0, -2), name="roof")]))
+    sim.collisions.enable()
+    sim.reset(pos=[[-3, 0, -4.1], [30, 0, -1]])
+    sim.sleep(1.5)
+    assert sim.collisions.met() == ["roof", "ground"]
+    sim.scene.set(Scene([Box((20, 20, 4), (0, 0, -2), name="deck")]))  # the same, but for its name
+    assert sim.collisions.met() == ["deck", "ground"]
+    sim.scene.set(Scene([Box((1, 1, 1), (0, 0, -200), name="balloon")]))
+    assert sim.collisions.met() == ["an earlier scene", "ground"]
+
+
 def test_who_is_mended_flies_again() -> None:
     sim = pyrfly.Sim("x450", 2)
     sim.collisions.enable()

@@ -92,11 +92,17 @@ def test_an_episode_begins_whole(mode: Any) -> None:
     assert sim.collision_count.tolist() == [0, 0]
 
 
+def test_agents_have_numbers_from_1_in_each_environment() -> None:
+    sim = made(4, "formation", settings={"agents": 2}).sim
+    assert sim.random_vehicle.tolist() == [1, 2, 1, 2]
+
+
 def test_a_vehicle_that_crashed_before_ends_at_the_fault_first() -> None:
     envs = made(2, "hover")
-    envs.sim.collision_touches[0] = 1
+    view = envs.sim.groups[0].batch.view
+    view("collision_touches")[0] = 1
     envs.sim.status[1] = 1 << 6
-    envs.sim.collision_count[:] = 1
+    view("collision_count")[:] = 1
     assert step(envs)[1] == [EndReason.CONTACT, EndReason.FAULT]
 
 

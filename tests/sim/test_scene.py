@@ -173,8 +173,13 @@ def test_copies_have_the_scene_and_a_snapshot_wants_it(sim):
     sim.reset()
     assert sim.scene.current is HOUSE
     sim.scene.set(None)
-    with pytest.raises(ValueError, match="expected one in the scene of this Sim"):
+    with pytest.raises(ValueError, match="expected one in the scene of this Sim, got another"):
         sim.restore(saved)
+    empty = sim.snapshot()
+    sim.scene.set(HOUSE)
+    with pytest.raises(ValueError, match="in the scene of this Sim, got one without a scene"):
+        sim.restore(empty)
+    sim.restore(saved)
 
 
 def test_a_scene_comes_from_a_file(sim, tmp_path):

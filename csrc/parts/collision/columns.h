@@ -8,11 +8,19 @@
 #define WIDTH_per_shape_vec3 (3 * COLLISION_SHAPES)
 #define WIDTH_per_shape_word COLLISION_SHAPES
 
-#define COLLISION_WITH_SCENE    0x80000000u /* of `collision_with`: the rest is the number of a shape */
+#define COLLISION_WITH_SCENE    0x80000000u
+#define COLLISION_WITH_EARLIER  0xfffffffeu
 #define COLLISION_WITH_GROUND   0xffffffffu
-#define COLLISION_UNDERCARRIAGE 0x80000000u /* of `crashed` */
+#define COLLISION_UNDERCARRIAGE 0x80000000u
 
 /* clang-format off */
+
+/* X(name, value, doc) for Python. */
+#define COLLISION_CODES(X)                                                                                   \
+    X(COLLISION_SCENE, COLLISION_WITH_SCENE, "bit of `collision_with`: the rest is the number of a shape of the scene") \
+    X(COLLISION_EARLIER, COLLISION_WITH_EARLIER, "value of `collision_with`: a shape of a scene that was there before") \
+    X(COLLISION_GROUND, COLLISION_WITH_GROUND, "value of `collision_with`: the ground")                      \
+    X(COLLISION_UNDERCARRIAGE, COLLISION_UNDERCARRIAGE, "bit of `crashed`: the undercarriage")
 
 #define COLLISION_PART(X)                                                                                    \
     X(per_shape_vec3, collision_position, "m", "FRD", "middles of the shapes from the centre of mass, of ground vehicles from the ground point below: x of all shapes, then y, then z") \
