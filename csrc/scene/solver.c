@@ -2,6 +2,7 @@
 #include "scene/solver.h"
 
 #include <math.h>
+#include <stdbool.h>
 
 #include "scene/vectors.h"
 
@@ -77,28 +78,62 @@ static double solve_normal(rf_contact *c)
     return c->mass[0] > 0 ? fabs(added[0]) / c->mass[0] : 0;
 }
 
+/* The impulse across the normal is one that stops the sliding, or, as large as friction allows, against it. */
 static double solve_friction(rf_contact *c)
 {
-    double velocity[3], wanted[2], limit = c->friction * c->impulse[0];
+    double velocity[3], wanted[2], size = 0, limit = c->friction * c->impulse[0];
     rf_contact_velocity(c, velocity);
-    for (int i = 0; i < 2; i++) wanted[i] = c->impulse[1 + i] - c->mass[1 + i] * dot(velocity, c->axes[i]);
-    double size = sqrt(wanted[0] * wanted[0] + wanted[1] * wanted[1]),
-           scale = size > limit ? limit / size : 1;
+    const double across[2] = {dot(velocity, c->axes[0]), dot(velocity, c->axes[1])};
+    const double least = fmin(c->mass[1], c->mass[2]); /* the same for both: else it would pull aside */
+    for (int sliding = 0; sliding < 2; sliding++) {
+        for (int i = 0; i < 2; i++) {
+            wanted[i] = c->impulse[1 + i] - (sliding ? least : c->mass[1 + i]) * across[i];
+        }
+        size = sqrt(wanted[0] * wanted[0] + wanted[1] * wanted[1]);
+        if (size <= limit) break;
+    }
+    const double scale = size > limit ? limit / size : 1;
     const double added[3] = {0, scale * wanted[0] - c->impulse[1], scale * wanted[1] - c->impulse[2]};
     add_impulse(c, added);
     return c->mass[1] > 0 ? (fabs(added[1]) + fabs(added[2])) / c->mass[1] : 0;
 }
 
+/* Solves a contact of a round. */
+static void solve_contact(rf_contact *c, rf_solution *at)
+{
+    const double before[3] = {c->impulse[0], c->impulse[1], c->impulse[2]};
+    at->change = fmax(at->change, solve_friction(c));
+    at->change = fmax(at->change, solve_normal(c));
+    for (int i = 0; i < 3; i++) {
+        c->changed[i] = c->impulse[i] - before[i];
+        if (c->mass[i] > 0) at->square += c->changed[i] * c->changed[i] / c->mass[i];
+    }
+}
+
+/* Goes on with the impulse of a contact, or begins with the direction anew. */
+static void go_on(rf_contact *c, const rf_solution *at)
+{
+    const bool first = at->round == 0, falls = at->last > 0 && at->square <= at->last;
+    double added[3];
+    for (int i = 0; i < 3; i++) {
+        added[i] = falls ? at->square / at->last * c->way[i] : 0;
+        c->way[i] = falls || first ? added[i] + c->changed[i] : 0;
+    }
+    if (falls) add_impulse(c, added);
+}
+
 bool rf_solve(rf_contact *contacts, size_t count, rf_solution *at, size_t most)
 {
-    while (at->round < ROUNDS) {
+    while (true) {
         for (; at->next < count; at->next++) {
             if (most-- == 0) return false;
-            at->change = fmax(at->change, solve_friction(&contacts[at->next]));
-            at->change = fmax(at->change, solve_normal(&contacts[at->next]));
+            solve_contact(&contacts[at->next], at);
         }
-        if (!(at->change > SETTLED)) return true;
-        *at = (rf_solution){.round = at->round + 1};
+        if (!(at->change > SETTLED) || at->round + 1 == ROUNDS) return true;
+        for (; at->next < 2 * count; at->next++) {
+            if (most-- == 0) return false;
+            go_on(&contacts[at->next - count], at);
+        }
+        *at = (rf_solution){.round = at->round + 1, .last = at->square};
     }
-    return true;
 }

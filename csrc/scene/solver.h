@@ -7,7 +7,9 @@
  *     n.v' >= aim,    j >= 0,    j (n.v' - aim) = 0,    |k| <= friction j,    k against the sliding
  *
  * with the velocities v' after all impulses, which act on both bodies with opposite signs: momentum is kept to rounding.
- * Contacts are solved one after the other, in their order, again until none changes (sequential impulses [@catto]). */
+ * Contacts are solved one after the other, in their order, again until none changes (sequential impulses [@catto]).  What a round
+ * has changed is a gradient: from one to the next impulses go on along conjugate directions, as long as the change falls
+ * [@silcowitz]. */
 #ifndef RF_SCENE_SOLVER_H
 #define RF_SCENE_SOLVER_H
 
@@ -29,6 +31,8 @@ typedef struct rf_contact {
     double impulse[3]; /* N s, on a: along the normal, and along two axes across it */
     double axes[2][3]; /* across the normal */
     double mass[3];    /* kg, effective, along the normal and the axes */
+    /* within a solution, N s */
+    double changed[3], way[3]; /* what a round has changed of the impulse; the direction to go on */
 } rf_contact;
 
 /* Fills axes and masses, and takes the impulse back to 0. */
@@ -40,8 +44,9 @@ void rf_contact_velocity(const rf_contact *contact, double velocity[3]);
 /* How far a solution has come; all zero at first. */
 typedef struct rf_solution {
     int round;
-    size_t next;   /* contact of the round */
-    double change; /* m/s, largest of the round so far */
+    size_t next;         /* contact of the round, then, with the number of contacts, to go on with */
+    double change;       /* m/s, largest of the round so far */
+    double square, last; /* J, of all changes of the round so far, and of the one before */
 } rf_solution;
 
 /* Solves contacts, in their order, until the end or after looking at `most` of them; returns whether they are solved. */

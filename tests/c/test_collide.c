@@ -297,6 +297,29 @@ static void a_stack_of_boxes_rests_and_each_carries_those_above(void)
     }
 }
 
+static void a_stack_of_equal_boxes_does_not_creep(void)
+{
+    begin(true, 0.6, 0);
+    for (int i = 0; i < 5; i++)
+        add(0.02 * (i % 2), 0, -0.5 - 1.0005 * i, 0.5, 0.5, 0.5, 0, 1)->friction = 0.6;
+    run(5, GRAVITY);
+    for (int i = 0; i < 5; i++) {
+        for (int k = 0; k < 3; k++) ENSURE_NEAR(bodies[i].solid.velocity[k], 0, 2e-5);
+        ENSURE_NEAR(bodies[i].solid.center[0], 0.02 * (i % 2), 2e-5);
+        ENSURE_NEAR(bodies[i].solid.center[2], -0.5 - i, 1e-6);
+    }
+}
+
+static void a_light_box_carries_one_of_a_thousand_times_its_mass(void)
+{
+    begin(true, 0.6, 0);
+    add(0, 0, -0.5, 0.5, 0.5, 0.5, 0, 1)->friction = 0.6;
+    add(0.02, 0, -1.5005, 0.5, 0.5, 0.5, 0, 1000)->friction = 0.6;
+    run(5, GRAVITY);
+    ENSURE_NEAR(bodies[0].solid.center[2], -0.5, 2e-3);
+    ENSURE_NEAR(bodies[1].solid.center[2], -1.5, 2e-3);
+}
+
 /* A ball that slides rolls at last with 5/7 of its velocity, whatever the friction. */
 static void a_sliding_ball_comes_to_roll(void)
 {
@@ -321,6 +344,21 @@ static void a_sliding_box_stops_by_friction(void)
     run(4, GRAVITY);
     ENSURE_NEAR(c->solid.center[0], 25 / (2 * 0.3 * GRAVITY), 0.01);
     ENSURE_NEAR(c->solid.velocity[0], 0, 1e-9);
+}
+
+/* Friction is against the sliding of all corners of a long box, which goes on straight. */
+static void a_long_box_slides_straight(void)
+{
+    begin(true, 0.3, 0);
+    rf_collider *c = add(0, 0, -0.2, 1.0, 0.1, 0.2, 0, 1);
+    c->friction = 0.3;
+    c->solid.velocity[0] = 3;
+    c->solid.velocity[1] = 4;
+    run(1, GRAVITY);
+    const double left = 5 - 0.3 * GRAVITY;
+    ENSURE_NEAR(c->solid.velocity[0], 0.6 * left, 1e-6);
+    ENSURE_NEAR(c->solid.velocity[1], 0.8 * left, 1e-6);
+    ENSURE_NEAR(c->solid.rate[2], 0, 1e-9);
 }
 
 /* On ground inclined by 20 degrees, by gravity along it: held above the friction tan 20 = 0.364, else g (sin - mu cos). */
@@ -413,8 +451,11 @@ TEST_SUITE(collide)
     RUN(what_is_hit_beside_the_ground_makes_no_energy);
     RUN(a_ball_bounces_to_the_square_of_the_restitution);
     RUN(a_stack_of_boxes_rests_and_each_carries_those_above);
+    RUN(a_stack_of_equal_boxes_does_not_creep);
+    RUN(a_light_box_carries_one_of_a_thousand_times_its_mass);
     RUN(a_sliding_ball_comes_to_roll);
     RUN(a_sliding_box_stops_by_friction);
+    RUN(a_long_box_slides_straight);
     RUN(a_box_on_a_slope_slides_below_the_tangent_of_its_angle);
     RUN(nothing_passes_through);
     RUN(contacts_beyond_the_memory_are_counted);
