@@ -12,6 +12,9 @@
 #define LEAST_CELL  1.0  /* m, edge */
 #define LEAST_SLACK 0.25 /* m */
 #define PERIODS     8.0  /* for which a vehicle that flies on has slack */
+#define WIDE        32.0 /* the same, where few have anything near with it */
+#define FEW         8    /* every so many-th vehicle at most */
+#define NARROW      8    /* searches with less slack before the next one with more */
 #define LISTED      16   /* neighbours of a vehicle that are listed, on average, and some */
 #define MORE        256
 
@@ -208,8 +211,8 @@ static size_t find_after(neighbours *n, size_t rank)
 
 /* ---- lists ---- */
 
-/* Lists the neighbours of all; false if there are too many. */
-static bool fill_lists(neighbours *n)
+/* Lists the neighbours of all; false if there are more than `most`. */
+static bool fill_lists(neighbours *n, size_t most)
 {
     n->listed = 0;
     for (size_t rank = 0; rank < n->members; rank++) {
@@ -217,7 +220,7 @@ static bool fill_lists(neighbours *n)
         neighbour *v = neighbour_at(n, rank);
         v->first = n->listed;
         v->near |= count > 0;
-        if (count > n->capacity - n->listed) return false;
+        if (count > most - n->listed) return false;
         memcpy(n->list + n->listed, n->found, count * sizeof *n->list);
         n->listed += count;
         for (size_t i = 0; i < count; i++) neighbour_at(n, n->found[i])->near = true;
@@ -225,21 +228,48 @@ static bool fill_lists(neighbours *n)
     return true;
 }
 
-static void list_anew(neighbours *n, const collision_columns *columns, size_t batches, double periods,
-                      double duration)
-{
-    list_vehicles(n, columns, batches, periods, duration);
-    order_vehicles(n);
-    fill_cells(n);
-}
-
 static void look_at_scene(neighbours *n, const rf_scene *scene)
 {
-    for (size_t i = 0; i < n->members; i++) {
+    for (size_t i = 0; i < n->members && scene != NULL; i++) {
         neighbour *v = neighbour_at(n, i);
-        v->near_scene =
-            scene != NULL && rf_scene_is_near(scene, v->listed, v->reach + v->slack + RF_COLLIDE_GAP);
+        v->near_scene = rf_scene_is_near(scene, v->listed, v->reach + v->slack + RF_COLLIDE_GAP);
+        v->near |= v->near_scene;
     }
+}
+
+/* What a search is for: all vehicles of the stage. */
+typedef struct swarm {
+    const collision_columns *columns;
+    size_t batches;
+    const rf_scene *scene;
+    double duration; /* s, of the period */
+} swarm;
+
+/* Lists what is near with a slack of so many periods, at most so many neighbours; false if there are more. */
+static bool search(neighbours *n, const swarm *s, double periods, size_t most)
+{
+    list_vehicles(n, s->columns, s->batches, periods, s->duration);
+    order_vehicles(n);
+    fill_cells(n);
+    n->complete = fill_lists(n, most);
+    look_at_scene(n, s->scene);
+    return n->complete;
+}
+
+static bool few_are_near(const neighbours *n)
+{
+    size_t near = 0;
+    for (size_t i = 0; i < n->members; i++) near += neighbour_at(n, i)->near;
+    return FEW * near <= n->members;
+}
+
+/* Lists what is near: the more slack vehicles have, the longer that lasts, and the more have to be looked at singly. */
+static void list_anew(neighbours *n, const swarm *s)
+{
+    n->made = true;
+    if (n->narrow == 0 && search(n, s, WIDE, n->members) && few_are_near(n)) return;
+    n->narrow = n->narrow == 0 ? NARROW : n->narrow - 1;
+    if (!search(n, s, PERIODS, n->capacity)) search(n, s, 1, 0);
 }
 
 /* ---- who may meet something ---- */
@@ -259,7 +289,7 @@ static void note(const neighbours *n, const collision_columns *c, size_t first)
     memset(to.words, 0, RF_NOTED_WORDS * to.stride * sizeof *to.words);
     for (size_t row = 0; row < c->vehicles; row++) {
         const neighbour *v = &n->vehicle[first + row];
-        const bool near = !n->complete || v->near || v->near_scene;
+        const bool near = v->near || !n->complete;
         for (int k = 0; k < 3; k++) set_value(&values, RF_NOTED_NORTH + k, row, v->listed[k]);
         set_value(&values, RF_NOTED_REACH, row, v->reach);
         set_value(&values, RF_NOTED_SLACK, row, RF_NOTED_SLACK_LEFT * v->slack);
@@ -324,11 +354,8 @@ void neighbours_update(neighbours *n, const collision_columns *columns, size_t b
                        double duration)
 {
     if (n->made && watch_all(n, columns, batches, duration)) return;
-    list_anew(n, columns, batches, PERIODS, duration);
-    n->complete = fill_lists(n);
-    if (!n->complete) list_anew(n, columns, batches, 1, duration);
-    n->made = true;
-    look_at_scene(n, scene);
+    const swarm s = {columns, batches, scene, duration};
+    list_anew(n, &s);
     for (size_t i = 0, first = 0; i < batches; first += neighbours_room(columns[i++].vehicles)) {
         note(n, &columns[i], first);
     }

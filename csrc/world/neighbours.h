@@ -24,7 +24,7 @@ typedef struct neighbour {
     uint32_t rank; /* or NO_RANK: it meets nothing */
     size_t row;
     size_t first;          /* of its list */
-    bool near, near_scene; /* anything that is listed, or the scene */
+    bool near, near_scene; /* anything that is listed; the scene */
     bool low;              /* the ground may be near, now */
 } neighbour;
 
@@ -39,6 +39,7 @@ typedef struct neighbours {
     size_t vehicles, members, buckets, listed, capacity, actives;
     bool made;          /* the vehicles are listed */
     bool complete;      /* their neighbours are too */
+    int narrow;         /* searches with little slack that are to come */
     double edge;        /* m, of a cell */
     neighbour *vehicle; /* in the order of batches and rows, those of a batch rounded up to RF_WATCH_LANE */
     double *noted;      /* RF_NOTED_VALUES of each, in the precision of their batches */
