@@ -62,6 +62,10 @@ int rf_batch_column_count(const rf_batch *batch);
 const rf_column *rf_batch_column_row(const rf_batch *batch, int column);
 int rf_batch_column_find(const rf_batch *batch, const char *name); /* or -1 */
 
+/* A number that no other batch has, now or before, and that changes when a part is enabled: columns stay where they are as long as
+ * it is the same. */
+uint64_t rf_batch_columns_version(const rf_batch *batch);
+
 /* Whether the values of a column are 32-bit words. */
 static inline bool rf_column_is_word(const rf_column *column)
 {

@@ -39,12 +39,32 @@ int rf_batch_column_part(const rf_batch *batch, int column)
     return table_of(batch, column).part;
 }
 
+/* The place of a name in a table, or the number of its rows. */
+static int place_of(const rf_column *rows, int count, const char *name)
+{
+    int i = 0;
+    while (i < count && (rows[i].name[0] != name[0] || strcmp(rows[i].name, name) != 0)) i++;
+    return i;
+}
+
 int rf_batch_column_find(const rf_batch *batch, const char *name)
 {
-    for (int i = 0, count = rf_batch_column_count(batch); i < count; i++) {
-        if (strcmp(rf_batch_column_row(batch, i)->name, name) == 0) return i;
+    int first = batch->type->column_count, i = place_of(batch->type->columns, first, name);
+    if (i < first) return i;
+    for (int part = 0; part < RF_PART_COUNT; first += rf_parts[part++].column_count) {
+        i = place_of(rf_parts[part].columns, rf_parts[part].column_count, name);
+        if (i < rf_parts[part].column_count) return first + i;
     }
     return -1;
+}
+
+uint64_t rf_batch_columns_version(const rf_batch *batch)
+{
+    uint64_t last = batch->own.number;
+    for (int part = 0; part < RF_PART_COUNT; part++) {
+        if (batch->parts[part].number > last) last = batch->parts[part].number;
+    }
+    return last;
 }
 
 void *rf_batch_column(rf_batch *batch, int column, size_t *component_stride)

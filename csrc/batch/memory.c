@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "batch/memory.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #if defined(__linux__)
@@ -16,6 +17,8 @@ size_t rf_padded_values(size_t n, size_t size)
     size_t lines = (n * size + CACHE_LINE - 1) / CACHE_LINE;
     return (lines | 1) * CACHE_LINE / size;
 }
+
+static _Atomic uint64_t made;
 
 /* A large allocation is not written here: calloc gets zero pages from the system, which it makes when they are first
  * written.  That takes seconds for a million vehicles, and column by column a user can interrupt it. */
@@ -36,6 +39,7 @@ rf_columns rf_columns_create(size_t bytes_of_reals, size_t bytes_of_words)
         .words = (uint32_t *)(void *)(start + bytes_of_reals),
         .bytes = bytes,
         .allocation = allocation,
+        .number = atomic_fetch_add_explicit(&made, 1, memory_order_relaxed) + 1,
     };
 }
 

@@ -12,6 +12,7 @@ typedef struct rf_columns {
     uint32_t *words;
     size_t bytes;
     void *allocation; /* which begins before `reals`, to align them */
+    uint64_t number;  /* of all that were ever made */
 } rf_columns;
 
 /* n values of `size` bytes, padded to an odd number of cache lines. */

@@ -36,8 +36,8 @@ typedef struct outcome {
 
 /* The memory of the stage, for all vehicles of the batches; all of it is zero at first. */
 typedef struct memory {
-    size_t count, vehicles; /* for which it is laid out */
-    const rf_batch *last;
+    size_t count;      /* of batches */
+    uint64_t *version; /* of the columns of each batch */
     neighbours near;
     rf_collider *collider; /* in the order of use */
     uint32_t *owner;       /* of a collider, its rank */
@@ -83,6 +83,7 @@ static size_t lay_out(memory *m, char *from, size_t vehicles, size_t count)
     m->of = take(from, &at, vehicles, sizeof *m->of);
     m->fresh = take(from, &at, groups_of(vehicles, count), sizeof *m->fresh);
     m->outcome = take(from, &at, 2 * vehicles, sizeof *m->outcome);
+    m->version = take(from, &at, count, sizeof *m->version);
     m->columns = take(from, &at, count, sizeof *m->columns);
     m->group = take(from, &at, count, sizeof *m->group);
     m->meetings.contact = take(from, &at, contacts, sizeof *m->meetings.contact);
@@ -98,10 +99,19 @@ static void find_columns(memory *m, rf_batch *const *batches, size_t count)
 {
     size_t groups = 0;
     for (size_t i = 0; i < count; i++) {
+        m->version[i] = rf_batch_columns_version(batches[i]);
         m->columns[i] = collision_columns_of(batches[i]);
         m->group[i] = groups;
         groups += (m->columns[i].vehicles + RF_BODIES_AT_ONCE - 1) / RF_BODIES_AT_ONCE;
     }
+}
+
+/* Whether the memory is that of these batches, with the columns that they have now. */
+static bool is_of(const memory *m, rf_batch *const *batches, size_t count)
+{
+    bool same = m->count == count;
+    for (size_t i = 0; i < count && same; i++) same = m->version[i] == rf_batch_columns_version(batches[i]);
+    return same;
 }
 
 /* The memory in the workspace of the first batch, or NULL. */
@@ -110,13 +120,11 @@ static memory *memory_of(rf_batch *const *batches, size_t count)
     const size_t n = vehicles_of(batches, count);
     memory sizes = {.count = 0};
     memory *m = rf_batch_workspace(batches[0], RF_WORKSPACE_COLLISIONS, lay_out(&sizes, NULL, n, count));
-    if (m == NULL) return NULL;
-    if (m->count != count || m->vehicles != n || m->last != batches[count - 1]) {
-        *m = (memory){.count = count, .vehicles = n, .last = batches[count - 1]};
-        lay_out(m, (char *)m, n, count);
-        memset(m->of, 0, n * sizeof *m->of);
-        memset(m->fresh, 0, groups_of(n, count) * sizeof *m->fresh);
-    }
+    if (m == NULL || is_of(m, batches, count)) return m;
+    *m = (memory){.count = count};
+    lay_out(m, (char *)m, n, count);
+    memset(m->of, 0, n * sizeof *m->of);
+    memset(m->fresh, 0, groups_of(n, count) * sizeof *m->fresh);
     find_columns(m, batches, count);
     return m;
 }

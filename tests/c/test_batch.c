@@ -37,6 +37,37 @@ static void columns_are_aligned_and_apart(void)
     }
 }
 
+static void all_columns_are_found(void)
+{
+    rf_batch_def def = rf_batch_default();
+    rf_batch *batch;
+    ENSURE(rf_batch_create(&def, &batch) == RF_OK);
+    for (int i = 0; i < rf_batch_column_count(batch); i++) {
+        ENSURE(rf_batch_column_find(batch, rf_batch_column_row(batch, i)->name) == i);
+    }
+    ENSURE(rf_batch_column_find(batch, "none") == -1);
+    rf_batch_destroy(batch);
+}
+
+/* So that nobody who keeps their addresses has those of another batch, at whose place in memory this one may be. */
+static void columns_have_a_version_of_their_own(void)
+{
+    rf_batch_def def = rf_batch_default();
+    uint64_t last = 0;
+    for (int i = 0; i < 3; i++) {
+        rf_batch *batch;
+        ENSURE(rf_batch_create(&def, &batch) == RF_OK);
+        ENSURE(rf_batch_columns_version(batch) > last);
+        last = rf_batch_columns_version(batch);
+        ENSURE(rf_batch_enable_part(batch, RF_PART_collision) == RF_OK);
+        ENSURE(rf_batch_columns_version(batch) > last);
+        last = rf_batch_columns_version(batch);
+        ENSURE(rf_batch_enable_part(batch, RF_PART_collision) == RF_OK);
+        ENSURE(rf_batch_columns_version(batch) == last);
+        rf_batch_destroy(batch);
+    }
+}
+
 static void wrong_definitions_are_refused(void)
 {
     rf_batch *batch = NULL;
@@ -247,6 +278,8 @@ static void a_forked_child_steps_its_batches(void)
 TEST_SUITE(batch)
 {
     RUN(columns_are_aligned_and_apart);
+    RUN(all_columns_are_found);
+    RUN(columns_have_a_version_of_their_own);
     RUN(wrong_definitions_are_refused);
     RUN(every_kernel_steps);
     RUN(a_free_fall_is_exact);
