@@ -10,7 +10,7 @@ static rf_status step_together(rf_batch *batch, uint32_t steps)
     const int added = rf_collisions_stage(&collisions, &batch, 1, rf_batch_scene(batch), &stage);
     if (added < 0) return (rf_status)added;
     rf_world_run run = {&stage, (size_t)added, 0};
-    rf_world_step_locked(&batch, 1, &run, steps);
+    while (steps > 0) steps -= rf_world_step_locked(&batch, 1, &run, steps); /* it may pause */
     return RF_OK;
 }
 

@@ -106,6 +106,16 @@ def test_a_vehicle_that_crashed_before_ends_at_the_fault_first() -> None:
     assert step(envs)[1] == [EndReason.CONTACT, EndReason.FAULT]
 
 
+def test_a_pile_that_takes_long_costs_no_time_of_an_episode() -> None:
+    """Its updates pause after 20 ms of wall time."""
+    envs = made(50, "hover")
+    envs.sim.collision_group[:] = 0
+    envs.sim.pos[:] = [0, 0, -10]
+    before = envs.sim.time
+    step(envs)
+    assert envs.sim.time == pytest.approx(before + 0.01, abs=1e-9)
+
+
 @pytest.mark.parametrize("agents", [1, 3])
 def test_episodes_depend_on_their_seed_alone(agents: int) -> None:
     """Environments are at one place, and do not meet those of others."""
