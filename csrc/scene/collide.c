@@ -84,6 +84,18 @@ static double extent_of(const rf_convex *shape, int axis)
     return shape->radius + fabs(r[0]) * half[0] + fabs(r[1]) * half[1] + fabs(r[2]) * half[2];
 }
 
+void rf_collider_reach(const rf_collider *body, const double place[3], double duration, double reach[3])
+{
+    for (int k = 0; k < 3; k++) {
+        reach[k] = 0;
+        for (int i = 0; i < body->shapes; i++) {
+            const rf_convex *shape = &body->shape[i];
+            reach[k] = fmax(reach[k], fabs(shape->center[k] - place[k]) + extent_of(shape, k));
+        }
+        reach[k] += NEAR + duration * fabs(body->solid.velocity[k]);
+    }
+}
+
 /* Whether the boxes along NED around two shapes stay apart within the duration: much faster than their gap, which in a fine
  * mesh most are not looked at for. */
 static bool stay_apart(const rf_convex *a, const rf_convex *b, const double speed[3], double duration)

@@ -96,6 +96,9 @@ typedef struct rf_meetings {
     rf_solution solution;
 } rf_meetings;
 
+/* How far along each axis of NED the shapes of a body come from a place within T [m]. */
+void rf_collider_reach(const rf_collider *body, const double place[3], double duration, double reach[3]);
+
 /* Adds the contacts of two bodies, or of a body and an obstacle of that number, within T. */
 void rf_collide_pair(rf_collider *a, rf_collider *b, rf_meetings *meetings);
 void rf_collide_obstacle(rf_collider *a, const rf_obstacle *b, uint32_t number, rf_meetings *meetings);

@@ -11,6 +11,7 @@
 typedef struct search {
     const rf_scene *scene;
     double place[3], distance; /* m, NED */
+    double reach[3];           /* m, along each axis */
     rf_near_visit visit;
     void *context;
 } search;
@@ -70,7 +71,7 @@ static bool is_near(const search *s, const rf_node *n, int i)
 {
     for (int k = 0; k < 3; k++) {
         const double place = s->place[k] - s->scene->middle[k];
-        if (place + s->distance < (double)n->low[k][i] || place - s->distance > (double)n->high[k][i])
+        if (place + s->reach[k] < (double)n->low[k][i] || place - s->reach[k] > (double)n->high[k][i])
             return false;
     }
     return true;
@@ -116,17 +117,19 @@ static bool visit_tree(const search *s)
     return false;
 }
 
-void rf_scene_near(const rf_scene *scene, const double place[3], double distance, rf_near_visit visitor,
-                   void *context)
+void rf_scene_near(const rf_scene *scene, const double place[3], double distance, const double reach[3],
+                   rf_near_visit visitor, void *context)
 {
-    const search s = {scene, {place[0], place[1], place[2]}, distance, visitor, context};
+    const search s = {
+        scene, {place[0], place[1], place[2]}, distance, {reach[0], reach[1], reach[2]}, visitor, context};
     for (size_t i = 0; i < scene->planes; i++) visit_plane(&s, scene->plane[i].shape);
     visit_tree(&s);
 }
 
 bool rf_scene_is_near(const rf_scene *scene, const double place[3], double distance)
 {
-    const search s = {scene, {place[0], place[1], place[2]}, distance, NULL, NULL};
+    const search s = {scene, {place[0], place[1], place[2]}, distance, {distance, distance, distance}, NULL,
+                      NULL};
     for (size_t i = 0; i < scene->planes; i++) {
         if (above_plane(&s, scene->plane[i].shape) <= distance) return true;
     }

@@ -8,10 +8,10 @@
 
 typedef void (*rf_near_visit)(void *context, const rf_obstacle *obstacle, uint32_t shape);
 
-/* Visits the bodies, triangles and planes that come within a distance of a place [m, NED], in an order that depends on the
- * scene alone. */
-void rf_scene_near(const rf_scene *scene, const double place[3], double distance, rf_near_visit visit,
-                   void *context);
+/* Visits the bodies and triangles that come near a box around a place [m, NED], which reaches so far along each axis, and the
+ * planes within a distance of the place, in an order that depends on the scene alone. */
+void rf_scene_near(const rf_scene *scene, const double place[3], double distance, const double reach[3],
+                   rf_near_visit visit, void *context);
 
 /* Whether it may visit any: it comes near the box of one. */
 bool rf_scene_is_near(const rf_scene *scene, const double place[3], double distance);

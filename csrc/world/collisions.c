@@ -298,13 +298,15 @@ static void meet_obstacle(void *context, const rf_obstacle *obstacle, uint32_t s
 static void meet_scene(search *s, size_t rank)
 {
     const neighbour *v = neighbour_at(&s->m->near, rank);
-    const double reach = v->span + RF_COLLIDE_GAP;
+    const double distance = v->span + RF_COLLIDE_GAP;
+    double reach[3];
     s->work = 0;
-    if (!v->near_scene || !rf_scene_is_near(s->stage->scene, v->pos, reach)) return;
+    if (!v->near_scene || !rf_scene_is_near(s->stage->scene, v->pos, distance)) return;
     s->body = body_of(s, rank);
     s->pos = v->pos;
     s->first = s->m->meetings.count;
-    rf_scene_near(s->stage->scene, v->pos, reach, meet_obstacle, s);
+    rf_collider_reach(s->body, v->pos, s->stage->duration, reach);
+    rf_scene_near(s->stage->scene, v->pos, distance, reach, meet_obstacle, s);
 }
 
 /* Lets go of a vehicle that had contacts and has nothing near. */
