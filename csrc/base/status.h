@@ -23,7 +23,8 @@ typedef enum rf_status {
     X(SPINNING, 3, "spinning too fast")                /* angular velocity above RF_MAX_RATE */              \
     X(OVERSPEED, 4, "rotor or wheel overspeed")        /* a speed above RF_MAX_ROTOR_SPEED */                \
     X(BAD_ATTITUDE, 5, "attitude not a unit quaternion")                                                     \
-    X(FROZEN, 6, "frozen at a safety boundary")        /* by the action of a boundary, parts/safety */
+    X(FROZEN, 6, "frozen at a safety boundary")        /* by the action of a boundary, parts/safety */       \
+    X(JACKKNIFE, 7, "jack-knifed")                     /* a hitch angle above RF_MAX_HITCH_ANGLE */
 /* clang-format on */
 
 #define RF_VEHICLE_FAULT_ENUM(name, bit, text) RF_VEHICLE_##name = 1u << (bit),
@@ -31,9 +32,10 @@ typedef enum rf_status {
 enum rf_vehicle_fault { RF_VEHICLE_FAULTS(RF_VEHICLE_FAULT_ENUM) };
 
 /* Flight envelope: far beyond the performance of the vehicles, within the range in which the equations stay finite. */
-#define RF_MAX_DISTANCE    1.0e6 /* m */
-#define RF_MAX_SPEED       1.0e3 /* m/s */
-#define RF_MAX_RATE        1.0e3 /* rad/s */
-#define RF_MAX_ROTOR_SPEED 1.0e5 /* rad/s */
+#define RF_MAX_DISTANCE    1.0e6                  /* m */
+#define RF_MAX_SPEED       1.0e3                  /* m/s */
+#define RF_MAX_RATE        1.0e3                  /* rad/s */
+#define RF_MAX_ROTOR_SPEED 1.0e5                  /* rad/s */
+#define RF_MAX_HITCH_ANGLE 1.57079632679489661923 /* rad, 90 deg: a trailer beside its tractor */
 
 #endif

@@ -203,6 +203,20 @@ LANE_INLINE vec3 TYPED(derive)(const TYPED(state) * s, const block *b, int model
     return free_fall;
 }
 
+#ifdef TYPE_OUTPUTS
+/* Stores the outputs of a body, as the type changes them, and those behind them. */
+LANE_INLINE void TYPED(store_outputs)(const TYPED(state) * s, const block *b, const body_output *of,
+                                      real *out, size_t stride)
+{
+    TYPED(param) p;
+    TYPED(output) all;
+    rows_copy((lane *)&all, (const lane *)of, ROWS_OF(body_output));
+    TYPED(load_param)(&p, b);
+    TYPED(outputs)(s, &p, &all);
+    rows_store((lane *)&all, ROWS_OF(TYPED(output)), out, stride);
+}
+#endif
+
 /* Computes the output columns and, if asked for, the derivative of the present state; changes nothing else. */
 static void TYPED(output_blocks)(const rf_kernel_args *args)
 {
@@ -215,7 +229,12 @@ static void TYPED(output_blocks)(const rf_kernel_args *args)
         if (args->model == RF_MODEL_EXTENDED) collision_add_impacts(&b, &accel, &angular_accel);
         body_output out = body_outputs(body_of(&s), accel, free_fall, angular_accel);
         TYPED(show)(&s, out.displayed_actuators);
-        rows_store((lane *)&out, ROWS_OF(body_output), (real *)args->out + i, args->out_stride);
+        real *const rows = (real *)args->out + i;
+#ifdef TYPE_OUTPUTS
+        TYPED(store_outputs)(&s, &b, &out, rows, args->out_stride);
+#else
+        rows_store((lane *)&out, ROWS_OF(body_output), rows, args->out_stride);
+#endif
         if (args->derivative == NULL) continue;
         rows_store((lane *)&d, ROWS_OF(TYPED(state)), (real *)args->derivative + i, args->out_stride);
     }

@@ -26,6 +26,7 @@
  *     TYPED(keep)(plant, block, faulty)   with TYPE_ADVANCE, after the last step of a call: stores what the plant holds
  *                                         of that state, except of vehicles that are faulty
  *     TYPED(shaft_power)(state, plant)    with TYPE_POWER: the power that the drives give off [W]
+ *     TYPED(outputs)(state, param, output)  with TYPE_OUTPUTS: fills its outputs behind those of the body, and may change these
  *     TYPED(rotor_force)(state, plant)    with TYPE_JET: of the rotors' thrust what the air below gets [N, FRD]
  *
  * `full` is a compile-time constant: 0 is the plain model, which only types with TYPE_PLAIN have; 1 the full one;

@@ -269,8 +269,14 @@ class Vehicle:
         return min(speed, self.speed_limit)
 
     def turn_time(self, speed: float, radius: float | None = None) -> float:
-        """Return how long a turn takes [s]: a vehicle that hovers flies none."""
-        return 0.0
+        """Return how long a turn takes [s]: what hovers or turns on the spot flies none.
+
+        One that neither does nor reverses to positions drives a circle, for a minute at most.
+        """
+        circles = self._has("turning_radius") and self._number("turning_radius") > 0.0
+        if not circles or self._number("parking_radius") > 0.0:
+            return 0.0
+        return min(math.tau / max(self._number("yaw_rate_limit"), 1e-9), PATIENCE)
 
     @property
     def heading(self) -> float:

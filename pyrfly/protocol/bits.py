@@ -168,6 +168,8 @@ class Fault(IntFlag):
     """Attitude not a unit quaternion."""
     FROZEN = 1 << 6
     """Frozen at a safety boundary."""
+    JACKKNIFE = 1 << 7
+    """Jack-knifed."""
 
 
 class Effect(IntFlag):

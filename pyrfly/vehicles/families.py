@@ -21,6 +21,7 @@ class Families:
     from pyrfly.vehicles.multirotor import COMMANDS as multirotor
     from pyrfly.vehicles.plane import COMMANDS as plane
     from pyrfly.vehicles.rover import COMMANDS as rover
+    from pyrfly.vehicles.truck import COMMANDS as truck
 
     def __dir__(self: Any) -> list[str]:
         """Return the names of all attributes but those of families without vehicles here."""

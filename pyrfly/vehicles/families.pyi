@@ -12,6 +12,7 @@ from pyrfly.vehicles.marine.commands import MarineCommands
 from pyrfly.vehicles.multirotor.commands import MultirotorCommands
 from pyrfly.vehicles.plane.commands import PlaneCommands
 from pyrfly.vehicles.rover.commands import RoverCommands
+from pyrfly.vehicles.truck.commands import TruckCommands
 
 class Families:
     """Base of simulations: the commands of each family as an attribute."""
@@ -23,6 +24,7 @@ class Families:
     multirotor: CommandsOf[MultirotorCommands]
     plane: CommandsOf[PlaneCommands]
     rover: CommandsOf[RoverCommands]
+    truck: CommandsOf[TruckCommands]
 
 FAMILIES: Mapping[str, Family[Any]]
 DEFAULT_FAMILY: str

@@ -17,6 +17,7 @@ from pyrfly import _core, wire
 from pyrfly.columns import command_columns, fields_of_type
 from pyrfly.log import Recorder
 from pyrfly.mission import Land, Mission, TakeOff, Waypoint, fly_mission
+from pyrfly.protocol.bits import Fault
 from pyrfly.protocol.synthesis import BASE, POS, VEL, Command, Offboard, inputs
 from pyrfly.sim.group import LARGEST_PRODUCT
 from pyrfly.sim.thrust import normalized_thrust
@@ -80,9 +81,14 @@ def test_the_tables_of_a_type_keep_the_contract_of_bodies(c_type: str) -> None:
         "euler",
         "displayed_actuators",
     ]
-    assert [name for name, _ in columns["output"]] == outputs
+    assert [name for name, _ in columns["output"]][: len(outputs)] == outputs
     assert (row["offboard"] != 0) == row["guided"]
     assert {"mass", "gravity"} <= {name for name, _ in columns["param"]}
+
+
+def is_sound(sim: pyrfly.Sim) -> bool:
+    """Return whether no vehicle has a fault, but for a jack-knife, into which it may be driven."""
+    return not (sim.status & ~np.uint32(Fault.JACKKNIFE)).any()
 
 
 @every_effect
@@ -100,7 +106,7 @@ def test_no_random_state_ends_in_non_finite_values(
     commands = command_columns(vehicle.c_type)
     for _ in range(4):
         sim.step(50)
-        assert sim.check().ok, sim.check().text
+        assert is_sound(sim), sim.check().text
         for field in sim.fields():
             if field.role in ("state", "controller", "output") or field.name in commands:
                 assert np.isfinite(getattr(sim, field.name)).all(), field.name
@@ -407,7 +413,7 @@ def test_the_longest_step_is_stable(
         sim.groups[0].view(name).T[...] = random.uniform(-0.2, 1, 8)
     for _ in range(10):
         sim.step(50)
-        assert sim.check().ok, sim.check().text
+        assert is_sound(sim), sim.check().text
 
 
 @pytest.mark.parametrize("family", FAMILIES.values(), ids=FAMILIES)
@@ -429,6 +435,17 @@ def getting_under_way(sim: pyrfly.Sim, speed: float) -> float:
     return 4.0 * speed / float(sim.accel_limit[0]) + 6.0 * math.pi * radius
 
 
+def arrives_with_headings(sim: pyrfly.Sim) -> bool:
+    """Return whether the first vehicle has the commanded heading at a position.
+
+    What neither turns on the spot nor reverses to a position arrives as it comes.
+    """
+    columns = {field.name for field in sim.groups[0].fields}
+    return "turning_radius" not in columns or bool(
+        sim.turning_radius[0] == 0.0 or sim.parking_radius[0] > 0.0
+    )
+
+
 @vehicles_with("command_position", hovers=True)
 def test_an_armed_vehicle_reaches_its_set_point(vehicle: VehicleParameters) -> None:
     sim = pyrfly.Sim(vehicle, dt=0.002)
@@ -440,7 +457,7 @@ def test_an_armed_vehicle_reaches_its_set_point(vehicle: VehicleParameters) -> N
     assert sim.arrived[0]
     sim.command_position([7, 3, -4])
     assert not sim.arrived[0]
-    if vehicle.name not in NO_YAW_CONTROL:
+    if vehicle.name not in NO_YAW_CONTROL and arrives_with_headings(sim):
         assert sim.euler[0, 2] == pytest.approx(2.0, abs=0.02)
 
 
@@ -463,9 +480,10 @@ def test_velocities_headings_and_heading_rates_are_reached(vehicle: VehicleParam
     sim.command_velocity([0, 0, 0], yaw=-2.0)
     sim.sleep(10 + time)
     assert sim.euler[0, 2] == pytest.approx(-2.0, abs=0.02)
-    sim.command_velocity([speed, 0, 0], yaw_rate=0.3, frame="frd")
+    rate = min(0.3, 0.8 * speed / max(float(getattr(sim, "turning_radius", [0.0])[0]), 0.01))
+    sim.command_velocity([speed, 0, 0], yaw_rate=rate, frame="frd")
     sim.sleep(5 + time)
-    assert sim.rate[0, 2] == pytest.approx(0.3, rel=0.05)
+    assert sim.rate[0, 2] == pytest.approx(rate, rel=0.05)
     assert np.linalg.norm(sim.vel[0, :2]) == pytest.approx(speed, rel=0.05)
 
 
@@ -519,4 +537,5 @@ def test_a_mission_is_completed(vehicle: VehicleParameters) -> None:
     sim = pyrfly.Sim(vehicle, dt=0.002)
     result = fly_mission(sim, Mission(items))
     assert result.completed, result.reason
-    np.testing.assert_allclose(sim.pos[0], [0, 2, 0], atol=0.3)
+    beside = 0.3 if arrives_with_headings(sim) else 0.5
+    np.testing.assert_allclose(sim.pos[0], [0, 2, 0], atol=beside)

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A tractor that steers its front wheels, with a trailer, on the plane of vehicles/driving/ground.h: two bodies in the plane
+ * (vehicles/truck/articulated.h), with tyres that do not slip at low speed and with linear ones above it.
+ *
+ * `pos`, `vel` and `rate` are of the tractor's centre of mass, the mass M is that of both.  Signs: x forward, y right, z down;
+ * angles and rates to the right.  Steering, drive and brakes, of the speed u and commands c in -1..1:
+ *
+ *     d'   = clamp((d_max c_s - d) / t_d, +-steering rate limit)
+ *     a'   = (a_max c - a) / t_a
+ *     f    = a - k u,     at most a_max, above the switch speed v_s a_max v_s / |u| where it speeds up (constant power),
+ *                         and (v_max - u) / t_a ahead and (v_min - u) / t_a back          [@commonroad acceleration limits]
+ *
+ * is the force of the tyres per mass.  Below the dead zone of c the brakes take over: f goes to -u / t_s - h, at most the
+ * deceleration of the brakes, where h is gravity along the vehicle, so it stops and stands.  What speeds up is the force of the
+ * rear axle, what slows down is that of all axles by their loads, at most TRUCK_GRIP of their friction, as by anti-lock brakes
+ * and traction control.  Loads N of the axles are static: those of level ground at rest, times what gravity and forces onto the
+ * ground leave of it.
+ *
+ *     |u| <= v_b       no slip: what differs from its motion decays with the time constant t_s, within the friction
+ *     |u| >= 2 v_b     tyres: F_y = -C N v_y / |v_x|, at most sqrt((mu N)^2 - F_x^2), of the velocity in the axes of the wheel
+ *
+ * and between the accelerations are blended in proportion to |u|.  Off the ground the hitch angle keeps its value.
+ *
+ * m, kg, s, rad; 0 < speeds < 50 m/s, slopes below 60 deg.  A hitch angle beyond RF_MAX_HITCH_ANGLE is a jack-knife: the vehicle
+ * gets the fault flag.
+ *
+ * Leaves out: load transfer and roll, rolling resistance and air drag beside k, aligning moments and relaxation of tyres, friction
+ * of the hitch, more axles than one of the trailer, slopes that differ below the trailer, the trailer's part of collisions
+ * (its mass counts, its inertia does not), roll and pitch torques. */
+
+#include "math/euler.h"
+#include "parts/strength/held.h"
+#include "vehicles/driving/ground.h"
+#include "vehicles/truck/articulated.h"
+#include "vehicles/truck/hitch.h"
+
+#define TRUCK_GRIP ((real)0.9) /* of the friction, along the wheels */
+#define TRUCK_SIDEWAYS                                                                                       \
+    ((real)1e-6) /* share of friction squared that is left across them, so that the root is not of 0 */
+
+enum { TRUCK_FRONT, TRUCK_REAR, TRUCK_TRAILER, TRUCK_AXLES };
+
+/* Quantities that are constant during a call. */
+typedef struct truck_plant {
+    truck_param p;
+    driving_ground ground;
+    articulated bodies;
+    lane mass[2];                /* kg: tractor, trailer */
+    lane load[TRUCK_AXLES];      /* N */
+    lane grip[TRUCK_AXLES];      /* N: friction of each axle */
+    lane stiffness[TRUCK_AXLES]; /* N/rad */
+    lane friction;               /* m/s^2: of all tyres, per mass */
+    lane yaw_friction;           /* rad/s^2: of the tractor's tyres */
+    lane drive, steering;        /* commands as accelerations [m/s^2] and angles [rad] */
+    lane drive_left;             /* strength of the drive, 0 to 1 */
+    lane braking;                /* share of the brakes, 0 to 1 */
+    lane inverse_mass, inverse_drive_tau, inverse_slip_tau, inverse_steering_tau, inverse_blend_speed;
+    const block *weakened; /* the block with strengths, or NULL */
+} truck_plant;
+
+#include "vehicles/driving/on_ground.h"
+
+LANE_INLINE void truck_extend(truck_plant *m, const block *b)
+{
+    truck_extend_ground(m, b);
+    m->weakened = strength_block(b);
+}
+
+LANE_INLINE void truck_prepare_bodies(truck_plant *m)
+{
+    const truck_param *p = &m->p;
+    m->mass[0] = p->mass - p->trailer_mass;
+    m->mass[1] = p->trailer_mass;
+    m->bodies = (articulated){
+        .front = p->front_axle,
+        .rear = p->rear_axle,
+        .inverse_wheelbase = 1 / (p->front_axle + p->rear_axle),
+        .hitch = p->rear_axle + p->hitch_offset,
+        .offset = p->hitch_offset,
+        .trailer = p->trailer_wheelbase,
+        .inverse_trailer = 1 / p->trailer_wheelbase,
+        .centre = p->trailer_centre,
+        .inverse_mass = {1 / m->mass[0], 1 / m->mass[1]},
+        .inverse_inertia = {1 / p->yaw_inertia, 1 / p->trailer_inertia},
+    };
+}
+
+/* Loads of the axles on level ground in gravity and a force, and what the tyres make of them. */
+LANE_INLINE void truck_prepare_tyres(truck_plant *m)
+{
+    const truck_param *p = &m->p;
+    const articulated *a = &m->bodies;
+    lane onto = m->ground.load, friction = p->friction * m->ground.plane.grip;
+    lane on_trailer = m->mass[1] * p->trailer_centre * a->inverse_trailer, on_hitch = m->mass[1] - on_trailer;
+    lane on_front = (m->mass[0] * p->rear_axle - on_hitch * p->hitch_offset) * a->inverse_wheelbase;
+    m->load[TRUCK_FRONT] = onto * on_front;
+    m->load[TRUCK_REAR] = onto * (m->mass[0] + on_hitch - on_front);
+    m->load[TRUCK_TRAILER] = onto * on_trailer;
+    const lane per_load[TRUCK_AXLES] = {p->cornering_coef.x, p->cornering_coef.y, p->cornering_coef.z};
+    for (int i = 0; i < TRUCK_AXLES; i++) {
+        m->grip[i] = friction * m->load[i];
+        m->stiffness[i] = per_load[i] * m->load[i];
+    }
+    m->friction = friction * onto;
+    m->yaw_friction =
+        (p->front_axle * m->grip[TRUCK_FRONT] + p->rear_axle * m->grip[TRUCK_REAR]) * a->inverse_inertia[0];
+}
+
+LANE_INLINE void truck_prepare_commands(truck_plant *m, const truck_input *in, int full)
+{
+    const truck_param *p = &m->p;
+    const lane one = lane_of(1);
+    lane traction = driving_limit(in->traction, one), steer = driving_limit(in->steer, one);
+    m->braking = lane_max(lane_of(0), 1 - lane_abs(traction) / p->drive_dead_zone);
+    m->drive_left = lane_of(1);
+    if (full == EXTENDED && m->weakened != NULL) {
+        lane left[ACTUATORS];
+        strengths_of(m->weakened, ACTUATORS, left);
+        m->drive_left = left[TRUCK_TRACTION];
+    }
+    m->drive = p->accel_max * traction;
+    m->steering = p->steering_max * steer;
+}
+
+LANE_INLINE void truck_prepare(truck_plant *m, const truck_input *in, int full)
+{
+    const truck_param *p = &m->p;
+    truck_prepare_ground(m, in->terrain, full);
+    truck_prepare_bodies(m);
+    truck_prepare_tyres(m);
+    truck_prepare_commands(m, in, full);
+    m->inverse_mass = 1 / p->mass;
+    m->inverse_drive_tau = 1 / p->drive_tau;
+    m->inverse_slip_tau = 1 / p->slip_tau;
+    m->inverse_steering_tau = 1 / p->steering_tau;
+    m->inverse_blend_speed = 1 / p->blend_speed;
+}
+
+/* Maximum acceleration in proportion to the voltage. */
+LANE_INLINE void truck_scale_voltage(truck_param *p, lane ratio)
+{
+    p->accel_max *= ratio;
+}
+
+/* Steering rate [rad/s]. */
+LANE_INLINE lane truck_steering_rate(const truck_state *s, const truck_plant *m)
+{
+    return driving_limit(m->inverse_steering_tau * (m->steering - s->steering), m->p.steering_rate_limit);
+}
+
+/* Acceleration that the drive alone gives at a speed [m/s^2]. */
+LANE_INLINE lane truck_drive(const truck_plant *m, lane tractive, lane speed)
+{
+    const truck_param *p = &m->p;
+    lane wanted = driving_limit(m->drive_left * tractive - p->drive_damping * speed, p->accel_max);
+    lane power = p->accel_max * p->switch_speed / lane_max(lane_abs(speed), p->switch_speed);
+    wanted = lane_select(wanted * speed > 0, driving_limit(wanted, power), wanted);
+    lane ahead = (p->speed_max[0] - speed) * m->inverse_drive_tau;
+    lane back = -(p->speed_max[1] + speed) * m->inverse_drive_tau;
+    lane speeding = lane_select(speed > 0, lane_min(wanted, ahead), lane_max(wanted, back));
+    return lane_select(wanted * speed > 0, speeding, wanted);
+}
+
+/* Forces along the wheels of the axles [N], of a speed and gravity along the vehicle. */
+LANE_INLINE void truck_pull(const truck_plant *m, lane tractive, lane speed, lane gravity, lane *force)
+{
+    lane hold = driving_limit(-(m->inverse_slip_tau * speed) - gravity, m->p.brake_accel);
+    lane driven = truck_drive(m, tractive, speed);
+    lane pull = driven + m->braking * (hold - driven);
+    mask slows = (pull * speed < 0) | (m->braking > 0);
+    lane shared =
+        driving_limit(pull, TRUCK_GRIP * m->friction) / lane_max(m->ground.load, lane_of(DRIVING_TINY));
+    lane rear = driving_limit(m->p.mass * pull, TRUCK_GRIP * m->grip[TRUCK_REAR]);
+    for (int i = 0; i < TRUCK_AXLES; i++) {
+        lane alone = i == TRUCK_REAR ? rear : lane_of(0);
+        force[i] = lane_select(slows, m->load[i] * shared, alone);
+    }
+}
+
+/* Power of the drive [W].  Leaves out: braking, which feeds nothing back. */
+LANE_INLINE lane truck_shaft_power(const truck_state *s, const truck_plant *m)
+{
+    driving_frame on = driving_frame_of(rotation_from_quat(s->att), &m->ground, truck_ground_contact(s, m));
+    lane speed = dot(truck_ground_velocity(s, m), on.forward);
+    return lane_max(lane_of(0), m->p.mass * truck_drive(m, s->tractive_accel, speed) * speed) *
+           (1 - m->braking);
+}
+
+/* Force across a wheel [N], of the velocity in its axes and the force along it. */
+LANE_INLINE lane truck_side_force(const truck_plant *m, int axle, lane along, lane across, lane pull)
+{
+    lane grip2 = m->grip[axle] * m->grip[axle];
+    lane limit = lane_sqrt(lane_max(grip2 - pull * pull, TRUCK_SIDEWAYS * grip2));
+    lane slope = m->stiffness[axle] / lane_max(lane_abs(along), (real)0.5 * m->p.blend_speed);
+    return driving_limit(-(slope * across), limit);
+}
+
+/* The acceleration with tyres that slip. */
+LANE_INLINE articulated_accel truck_with_slip(const truck_plant *m, const articulated_motion *s,
+                                              const lane *pull, const driving_frame *on)
+{
+    const articulated *a = &m->bodies;
+    lane front = s->right + a->front * s->yaw_rate, rear = s->right - a->rear * s->yaw_rate;
+    lane hitch = s->right - a->hitch * s->yaw_rate;
+    lane sine = s->sin_steering, cosine = s->cos_steering;
+    lane side = truck_side_force(m, TRUCK_FRONT, s->forward * cosine + front * sine,
+                                 front * cosine - s->forward * sine, pull[TRUCK_FRONT]);
+    lane front_across = pull[TRUCK_FRONT] * sine + side * cosine;
+    lane rear_across = truck_side_force(m, TRUCK_REAR, s->forward, rear, pull[TRUCK_REAR]);
+    articulated_load tractor = {
+        .forward = pull[TRUCK_FRONT] * cosine - side * sine + pull[TRUCK_REAR] + m->mass[0] * on->gravity,
+        .right = front_across + rear_across + m->mass[0] * on->side_gravity,
+        .moment = a->front * front_across - a->rear * rear_across + m->p.yaw_inertia * m->ground.yaw_load};
+
+    sine = s->sin_hitch, cosine = s->cos_hitch;
+    lane along = s->forward * cosine + hitch * sine;
+    lane across = hitch * cosine - s->forward * sine - a->trailer * (s->yaw_rate + s->hitch_rate);
+    side = truck_side_force(m, TRUCK_TRAILER, along, across, pull[TRUCK_TRAILER]);
+    articulated_load trailer = {
+        .forward = pull[TRUCK_TRAILER] * cosine - side * sine + m->mass[1] * on->gravity,
+        .right = pull[TRUCK_TRAILER] * sine + side * cosine + m->mass[1] * on->side_gravity,
+        .moment = (a->centre - a->trailer) * side};
+    return articulated_with_loads(a, s, tractor, trailer);
+}
+
+/* The acceleration with tyres that do not slip within their friction. */
+LANE_INLINE articulated_accel truck_without_slip(const truck_plant *m, const articulated_motion *s,
+                                                 lane steering_rate, const lane *pull,
+                                                 const driving_frame *on)
+{
+    lane force = (pull[TRUCK_FRONT] + pull[TRUCK_REAR] + pull[TRUCK_TRAILER]) * m->inverse_mass;
+    articulated_accel by =
+        articulated_without_slip(&m->bodies, s, force + on->gravity, steering_rate, m->inverse_slip_tau);
+    lane left = lane_sqrt(lane_max(m->friction * m->friction - force * force, lane_of(0)));
+    by.right = driving_limit(by.right - on->side_gravity, left) + on->side_gravity;
+    by.yaw = driving_limit(by.yaw - m->ground.yaw_load, m->yaw_friction) + m->ground.yaw_load;
+    return by;
+}
+
+LANE_INLINE lane truck_blend(lane share, lane low, lane high)
+{
+    return low + share * (high - low);
+}
+
+LANE_INLINE articulated_motion truck_motion(const truck_state *s, const truck_plant *m,
+                                            const driving_frame *on)
+{
+    vec3 vel = truck_ground_velocity(s, m);
+    articulated_motion motion = {.forward = dot(vel, on->forward),
+                                 .right = dot(vel, on->right),
+                                 .yaw_rate = s->rate.z - m->ground.plane.yaw_rate,
+                                 .hitch_rate = s->hitch_rate};
+    articulated_set_angles(&motion, s->steering, s->hitch_angle);
+    return motion;
+}
+
+LANE_INLINE void truck_derivative(const truck_state *s, const truck_plant *m, int full, truck_state *d)
+{
+    (void)full;
+    const lane zero = lane_of(0), one = lane_of(1);
+    mask contact = truck_ground_contact(s, m);
+    driving_frame on = driving_frame_of(rotation_from_quat(s->att), &m->ground, contact);
+    articulated_motion motion = truck_motion(s, m, &on);
+    d->steering = truck_steering_rate(s, m);
+    d->tractive_accel = m->inverse_drive_tau * (m->drive - s->tractive_accel);
+
+    lane pull[TRUCK_AXLES];
+    truck_pull(m, s->tractive_accel, motion.forward, on.gravity, pull);
+    articulated_accel low = truck_without_slip(m, &motion, d->steering, pull, &on);
+    articulated_accel high = truck_with_slip(m, &motion, pull, &on);
+    lane share = lane_clamp(lane_abs(motion.forward) * m->inverse_blend_speed - 1, zero, one);
+    vec3 accel = add(scale(truck_blend(share, low.forward, high.forward), on.forward),
+                     scale(truck_blend(share, low.right, high.right), on.right));
+    lane yaw = truck_blend(share, low.yaw, high.yaw), hitch = truck_blend(share, low.hitch, high.hitch);
+    truck_move_on_ground(s, m, contact, accel, yaw, d);
+    d->hitch_angle = s->hitch_rate;
+    d->hitch_rate = lane_select(contact, hitch, -(m->inverse_slip_tau * s->hitch_rate));
+}
+
+LANE_INLINE mask truck_check_envelope(const truck_state *s)
+{
+    lane own = s->steering * s->steering + s->hitch_angle * s->hitch_angle + s->hitch_rate * s->hitch_rate +
+               s->tractive_accel * s->tractive_accel + s->ground[0] * s->ground[0];
+    mask bits = body_check_envelope(body_of(s)) | body_not_finite(own);
+    return bits | words_of(lane_abs(s->hitch_angle) > (real)RF_MAX_HITCH_ANGLE, RF_VEHICLE_JACKKNIFE);
+}
+
+/* Behind the wheel speeds, of which truck_outputs knows the radius, the steering and the hitch angle in rad. */
+LANE_INLINE void truck_show(const truck_state *s, lane *displayed)
+{
+    for (int i = 0; i < 8; i++) displayed[i] = lane_of(0);
+    displayed[4] = s->steering;
+    displayed[5] = s->hitch_angle;
+}
+
+/* Wheel speeds in 1/min, without slip: front left, front right, rear left, rear right.  The trailer turns about the down axis of the tractor, at the hitch. */
+LANE_INLINE void truck_outputs(const truck_state *s, const truck_param *p, truck_output *out)
+{
+    const lane half = (real)0.5 * s->hitch_angle, zero = lane_of(0);
+    lane sine, cosine, sine_half, cosine_half;
+    lane_sincos(s->hitch_angle, &sine, &cosine);
+    lane_sincos(half, &sine_half, &cosine_half);
+    out->trailer_att = quat_turned(s->att, sine_half, cosine_half);
+    euler angles = euler_from_quat(out->trailer_att);
+    out->trailer_euler = vec3_of(angles.roll, angles.pitch, angles.yaw);
+    vec3 axle = {-(p->rear_axle + p->hitch_offset + p->trailer_wheelbase * cosine),
+                 -(p->trailer_wheelbase * sine), zero};
+    lane speed = (real)9.549296585513720146 * out->vel_body.x / p->wheel_radius;
+    for (int i = 0; i < 4; i++) out->displayed_actuators[i] = speed;
+    out->trailer_pos = add(s->pos, to_ned(rotation_from_quat(s->att), axle));
+}

@@ -1,0 +1,118 @@
+"""The family's row in the registry."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pyrfly.vehicles.abilities import Abilities
+from pyrfly.vehicles.actuators import REVERSIBLE, SERVO
+from pyrfly.vehicles.build import build_from_columns
+from pyrfly.vehicles.driving import LIMITS
+from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
+from pyrfly.vehicles.family import Family, Read
+from pyrfly.vehicles.kinds import Kind
+from pyrfly.vehicles.model_params import NumberedParams
+from pyrfly.vehicles.parameters import VehicleParameters
+from pyrfly.vehicles.truck.bodies import loads, require_bodies
+from pyrfly.vehicles.truck.commands import TruckCommands
+from pyrfly.vehicles.truck.hull import RULE
+from pyrfly.vehicles.truck.plausibility import quantities
+from pyrfly.vehicles.truck.px4 import AIRFRAME, PARAMETERS
+from pyrfly.vehicles.truck.tuning import gains
+
+__all__ = ["FAMILY"]
+
+ACCEPTANCE_RADIUS = 2.0
+"""Where a position counts as reached [m], estimated: less than the width of a vehicle."""
+
+_POSITIVE = (
+    "mass trailer_mass yaw_inertia trailer_inertia gravity front_axle rear_axle trailer_wheelbase "
+    "trailer_centre cornering_coef wheel_radius accel_max switch_speed speed_max brake_accel "
+    "drive_tau steering_rate_limit steering_tau blend_speed slip_tau suspension_tau"
+)
+_RANGES: dict[str, Range] = {
+    **dict.fromkeys(_POSITIVE.split(), POSITIVE),
+    **dict.fromkeys(("friction", "drive_damping"), NOT_NEGATIVE),
+    "drive_dead_zone": (1e-6, 0.5),
+    "steering_max": (1e-3, 1.4),
+}
+_TIMES = ("drive_tau", "steering_tau", "slip_tau")
+
+
+def _build(origin: str, document: Mapping[str, Any], _read: Read) -> VehicleParameters:
+    """Return the checked set of a TOML document, which has every parameter column."""
+    built = build_from_columns(
+        origin, document, family="truck", c_type="truck", ranges=_RANGES, layout="truck", hull=RULE
+    )
+    require_bodies(origin, built.columns)
+    return built
+
+
+def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
+    """Return the rate [1/s] of the fastest of drive, steering, slip, suspension and tyres.
+
+    The tyres are fastest at the lowest speed at which they slip; each body by itself has at most
+    the sum of the rates of its axles, the one of a hitch that joins them less. The suspension
+    counts more, as its velocity is set after a step (csrc/vehicles/driving/ground.h).
+    """
+    columns = parameters.columns
+    rates = [1.0 / float(columns[name][0]) for name in _TIMES]
+    rates.append(2.5 / float(columns["suspension_tau"][0]))
+    mass = float(columns["mass"][0] - columns["trailer_mass"][0])
+    stiffness = columns["cornering_coef"] * float(columns["gravity"][0]) * loads(columns)
+    levers = [float(columns["front_axle"][0]), float(columns["rear_axle"][0])]
+    speed = float(columns["blend_speed"][0])
+    sideways = float(stiffness[:2].sum()) / mass
+    turning = float(stiffness[:2] @ np.square(levers)) / float(columns["yaw_inertia"][0])
+    rates.append(sideways / speed + turning / speed)
+    return max(rates)
+
+
+def _full_power(parameters: VehicleParameters) -> float:
+    """Return the power [W] of the drive, constant from its switch speed on."""
+    columns = parameters.columns
+    return float(columns["mass"][0] * columns["accel_max"][0] * columns["switch_speed"][0])
+
+
+FAMILY = Family(
+    name="truck",
+    sets=Path(__file__).parent / "sets",
+    build=_build,
+    gains=gains,
+    trim=lambda _: 0.0,
+    fastest_rate=_fastest_rate,
+    actuators=lambda _: (REVERSIBLE.moving("tractive_accel"), SERVO.moving("steering")),
+    abilities=Abilities(
+        frozenset({"command_position", "command_velocity"}),
+        Kind.DRIVES,
+        LIMITS,
+        px4=PARAMETERS,
+        acceptance_radius=ACCEPTANCE_RADIUS,
+    ),
+    commands=TruckCommands,
+    px4_airframe=AIRFRAME,
+    ranges=_RANGES,
+    nominal_power=_full_power,
+    hull_rule=RULE,
+    plausibility=quantities,
+    benchmark={"truck_trailer": {"vel": (15.0, 0.0, 0.0), "traction": (0.2,), "steer": (0.01,)}},
+    numbered_params=NumberedParams(
+        *(("mass", 1), ("trailer_mass", 1), ("", 1), ("yaw_inertia", 1), ("trailer_inertia", 1)),
+        *(("", 1), ("front_axle", 1), ("rear_axle", 1), ("hitch_offset", 1, 0)),
+        *(
+            ("trailer_wheelbase", 1),
+            ("trailer_centre", 1),
+            ("cornering_coef", 3),
+            ("wheel_radius", 1),
+            ("friction", 1),
+        ),
+        *(("accel_max", 1), ("switch_speed", 1), ("speed_max", 2), ("brake_accel", 1)),
+        *(("drive_damping", 1, 0), ("drive_tau", 1), ("drive_dead_zone", 1), ("steering_max", 1)),
+        *(("steering_rate_limit", 1), ("steering_tau", 1), ("blend_speed", 1), ("slip_tau", 1)),
+        *(("suspension_tau", 1), ("gravity", 1)),
+    ),
+)
