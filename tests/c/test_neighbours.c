@@ -209,6 +209,9 @@ static void changes_are_seen(void)
         words(s.batch, row % 20 == 0 ? "collision_enabled" : "status")[row] ^= 1;
         update(&s);
         ENSURE(s.near.members == members - 1);
+        words(s.batch, "collision_touches")[row] = 1; /* as from a snapshot of before */
+        update(&s);
+        ENSURE(words(s.batch, "collision_touches")[row] == 0);
     }
     end_watch(&s);
 }

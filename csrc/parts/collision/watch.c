@@ -73,10 +73,11 @@ bool RF_SET_NAME(rf_watch_look)(const rf_watch *w, rf_watched *found, size_t *co
                           (words_load(w->group + row) == watch_word(w, RF_NOTED_GROUP, row)) &
                           (reach == watch_noted(w, RF_NOTED_REACH, row)) & (room >= 0) &
                           (norm2(gone) <= room * room);
-        left |= words_have(bits, RF_NOTED_VEHICLE) & ((in ^ was_in) | (in & mask_not(same)));
+        const mask touches = words_load(w->touches + row) != 0;
+        left |= words_have(bits, RF_NOTED_VEHICLE) &
+                ((in ^ was_in) | (in & mask_not(same)) | (touches & mask_not(in)));
         mask low = mask_not(mask_true());
         if (w->ground != NULL) low = watch_low(w, row, pos.z, reach + way);
-        const mask touches = words_load(w->touches + row) != 0;
         const mask near = was_in & (low | touches | words_have(bits, RF_NOTED_NEAR));
         if (mask_any(near)) *count += watch_add(row, near, low, found + *count);
     }

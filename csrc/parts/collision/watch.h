@@ -46,7 +46,7 @@ typedef struct rf_watched {
     uint32_t low; /* or not 0: the ground */
 } rf_watched;
 
-/* Finds them, in their order, and counts them; returns whether all vehicles are as they were noted, within their slack. */
+/* Finds them, in their order, and counts them; returns whether all vehicles are as they were noted, within their slack, and those that take no part touch nothing. */
 typedef bool (*rf_watch_look)(const rf_watch *watch, rf_watched *found, size_t *count);
 
 #endif
