@@ -96,7 +96,7 @@ static inline void meet_all(const rf_scene *scene, packet *p)
         const rf_uprights *some = &scene->upright[k];
         for (size_t i = 0; i < some->count; i++) {
             if (may_cross(&c, upright_of(some, i)) == 0) continue;
-            const rf_body *body = &scene->body[some->body[i]];
+            const rf_body *body = &scene->body[some->number[i]];
             keep(p, with_body(body, p->rays), same_shape(body->shape));
         }
     }

@@ -16,13 +16,13 @@ void RF_SET_NAME(rf_rays_cast)(const rf_scene *scene, const rf_rays *rays, size_
 
 SET_BEGIN
 #include "scene/bundle.h"
-#include "scene/course.h"
+#include "scene/scatter.h"
 
 #define COSINE                                                                                               \
     0.85f /* least, of the angle between rays of a bundle and its first: all go the same way along the main axis */
-#define APART2 1.0f              /* m^2, highest square of the distance between their origins */
-#define FEWEST 3                 /* rays of a bundle */
-#define GROUP  (32 / LANE_WIDTH) /* packets that are followed together, if all rays are neighbours */
+#define APART2 1.0f /* m^2, highest square of the distance between their origins */
+#define FEWEST 3    /* rays of a bundle */
+#define BUNDLE 32   /* rays that are followed together, if all are neighbours */
 
 /* Rays of packet i of `count` rays. */
 LANE_INLINE size_t rays_of_packet(size_t count, size_t i)
@@ -77,31 +77,58 @@ LANE_INLINE bool all_neighbours(const packet *packets, size_t count)
     return !mask_any(mask_not(all));
 }
 
-/* Follows packets of `count` rays: together those of neighbours, but one by one among triangles, of which a wider bundle
- * meets more; in a small scene others past all bodies. */
-static inline void follow(const rf_scene *scene, packet *packets, size_t count)
+/* Follows packets of `count` rays one by one. */
+static inline void follow_packets(const rf_scene *scene, packet *packets, size_t count)
+{
+    for (size_t i = 0; i * LANE_WIDTH < count; i++) {
+        if (scene->leaves > 0) packets[i].rays = ray_of(packets[i].rays.origin, packets[i].rays.direction);
+        follow_packet(scene, &packets[i], rays_of_packet(count, i));
+    }
+}
+
+/* Follows packets of `count` rays of any ways. */
+static inline void follow_others(const rf_scene *scene, packet *packets, size_t count)
 {
     const size_t many = (count + LANE_WIDTH - 1) / LANE_WIDTH;
-    if (many > 1 && scene->leaves == 0 && all_neighbours(packets, many)) {
-        bundle b;
-        make_bundle(&b, packets, many, mask_true(), 0);
-        follow_bundle(scene, &b);
-        return;
-    }
-    if (scene->uprights > 0) {
+    if (scene->uprights == 0) {
+        follow_packets(scene, packets, count);
+    } else if (scene->bodies > RF_SCENE_FEW) {
+        if (count > 0) follow_scattered(scene, packets, count);
+    } else {
         for (size_t i = 0; i < many; i++) meet_all(scene, &packets[i]);
-        return;
     }
-    for (size_t i = 0; i < many && scene->leaves > 0; i++) {
-        packets[i].rays = ray_of(packets[i].rays.origin, packets[i].rays.direction);
+}
+
+/* How many of so many full packets, from the first on, are followed together: those of a bundle, or one where that pays. */
+LANE_INLINE size_t together(const rf_scene *scene, const packet *packets, size_t full)
+{
+    const size_t most = full < BUNDLE / LANE_WIDTH ? full : BUNDLE / LANE_WIDTH;
+    if (most > 1 && all_neighbours(packets, most)) return most;
+    return most > 0 && scene->bodies > RF_SCENE_FEW && all_neighbours(packets, 1);
+}
+
+/* Follows packets of `count` rays: together those of neighbours, but not among triangles, of which a wider bundle meets
+ * more. */
+static inline void follow(const rf_scene *scene, packet *packets, size_t count)
+{
+    const size_t full = count / LANE_WIDTH;
+    size_t others = 0; /* the first packet that is not followed yet */
+    for (size_t i = 0, many; i < full && scene->leaves == 0; i += many > 0 ? many : 1) {
+        many = together(scene, &packets[i], full - i);
+        if (many == 0) continue;
+        follow_others(scene, &packets[others], (i - others) * LANE_WIDTH);
+        bundle b;
+        make_bundle(&b, &packets[i], many, mask_true(), 0);
+        follow_bundle(scene, &b);
+        others = i + many;
     }
-    for (size_t i = 0; i < many; i++) follow_packet(scene, &packets[i], rays_of_packet(count, i));
+    follow_others(scene, &packets[others], count - others * LANE_WIDTH);
 }
 
 static inline void cast_group(const rf_scene *scene, const double middle[4][3], const rf_rays *rays,
                               cursor *at, size_t first, size_t count)
 {
-    packet packets[GROUP];
+    packet packets[SCATTERED / LANE_WIDTH];
     for (size_t i = 0; i * LANE_WIDTH < count; i++) {
         packet *p = &packets[i];
         const size_t many = rays_of_packet(count, i);
@@ -123,7 +150,7 @@ void RF_SET_NAME(rf_rays_cast)(const rf_scene *scene, const rf_rays *rays, size_
     double middle[4][3];
     for (int i = 0; i < 12; i++) middle[i / 3][i % 3] = scene->middle[i % 3];
     for (size_t i = 0, many; i < count; i += many) {
-        many = count - i < GROUP * LANE_WIDTH ? count - i : GROUP * LANE_WIDTH;
+        many = count - i < SCATTERED ? count - i : SCATTERED;
         cast_group(scene, middle, rays, &at, first + i, many);
     }
 }

@@ -224,5 +224,6 @@ void rf_scene_free(rf_scene *scene)
     rf_aligned_free(scene->leaf);
     rf_aligned_free(scene->node);
     rf_aligned_free(scene->upright);
+    rf_aligned_free(scene->around);
     free(scene);
 }

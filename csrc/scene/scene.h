@@ -18,8 +18,9 @@
 #define RF_SCENE_SHAPES    1000000
 #define RF_SCENE_TRIANGLES 4000000
 #define RF_SCENE_PLANES    64
-#define RF_TREE_WIDTH      16 /* children of a node, triangles of a leaf */
-#define RF_SCENE_SMALL     32 /* bodies, of scenes whose bodies have upright cylinders around them */
+#define RF_TREE_WIDTH      16  /* children of a node, triangles of a leaf */
+#define RF_SCENE_FEW       32  /* bodies of a scene, which rays pass by one after the other; */
+#define RF_SCENE_SEVERAL   512 /* whose bodies have upright cylinders around them */
 
 #define RF_SCENE_ALIGNMENT 64 /* bytes, of nodes and leaves: of a vector of any set */
 
@@ -56,11 +57,12 @@ typedef struct rf_node {
 #define RF_CHILD_BODY      0x40000000u
 #define RF_CHILD_TRIANGLES 0x80000000u
 
-/* Cylinders along the vertical around bodies. */
+/* Cylinders along the vertical around bodies, or around several of these; further ones are a far place. */
 typedef struct rf_uprights {
-    float x[RF_TREE_WIDTH], y[RF_TREE_WIDTH], z[RF_TREE_WIDTH]; /* m, their middles, from the scene's */
-    float radius[RF_TREE_WIDTH], half[RF_TREE_WIDTH];           /* m, half of the height */
-    uint32_t body[RF_TREE_WIDTH];
+    _Alignas(RF_SCENE_ALIGNMENT) float x[RF_TREE_WIDTH]; /* m, their middles, from the scene's */
+    float y[RF_TREE_WIDTH], z[RF_TREE_WIDTH];
+    float radius[RF_TREE_WIDTH], half[RF_TREE_WIDTH]; /* m, half of the height */
+    uint32_t number[RF_TREE_WIDTH];                   /* of the body */
     size_t count;
 } rf_uprights;
 
@@ -89,7 +91,8 @@ typedef struct rf_scene {
     rf_body *body;
     rf_triangles *leaf;
     rf_node *node;        /* the first is the root; without bodies and triangles there is none */
-    rf_uprights *upright; /* of a small scene */
+    rf_uprights *upright; /* around bodies that lie together, where there are up to RF_SCENE_SEVERAL */
+    rf_uprights *around;  /* around those of each of `upright`, of which they have the numbers */
     rf_plane plane[RF_SCENE_PLANES];
 } rf_scene;
 
