@@ -30,7 +30,7 @@ ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "examples"
 MISSIONS = EXAMPLES / "missions"
 
-DRAWN = ("19_crossing_swarms.py", "20_forest_lidar.py", "21_gate_race.py")
+DRAWN = ("19_crossing_swarms.py", "20_forest_lidar.py", "21_gate_race.py", "22_car.py")
 """Examples whose figures are pictures of pages."""
 
 TICK = 20

@@ -142,16 +142,15 @@ LANE_INLINE lane TYPED(pursuit_law)(vec2 error, vec2 line, vec2 heading, lane sp
 }
 
 /* Stanley's law [@hoffmann-2007 9]: the front wheels point along the line and towards it, by the distance of their axle. */
-LANE_INLINE lane TYPED(stanley_law)(vec2 error, vec2 line, vec2 heading, lane speed, const TYPED(gain) * g,
-                                    vec2 *goal)
+LANE_INLINE lane TYPED(stanley_law)(vec2 error, vec2 line, vec2 heading, lane speed, const TYPED(gain) * g)
 {
     const lane front = g->control_axle_distance[0], base = front + g->control_axle_distance[1];
     lane off = vec2_cross(line, error) - front * vec2_cross(line, heading);
     direction towards = {lane_max(lane_abs(speed), lane_of(DRIVING_STANLEY_SPEED)), g->path_p * off};
-    *goal = direction_rotated(line, towards);
-    lane along = vec2_dot(heading, *goal), across = vec2_cross(heading, *goal);
+    vec2 wanted = direction_rotated(line, towards);
+    lane along = vec2_dot(heading, wanted), across = vec2_cross(heading, wanted);
     lane size = lane_sqrt(along * along + across * across);
-    return across / (lane_max(along, DRIVING_STANLEY_COSINE * size) * lane_max(base, lane_of(CONTROL_TINY)));
+    return across / (lane_max(along, DRIVING_STANLEY_COSINE * size) * base);
 }
 
 /* POSITION with VELOCITY: a line through the position is followed.  A vehicle off the line drives to it even where it is not
@@ -162,17 +161,18 @@ LANE_INLINE driving_motion TYPED(path_control)(vec2 error, vec2 vel_sp, vec2 hea
     lane speed_sp = lane_sqrt(lane_max(vec2_dot(vel_sp, vel_sp), lane_of(CONTROL_TINY)));
     vec2 line = {vel_sp.north / speed_sp, vel_sp.east / speed_sp}, goal;
     lane curvature = TYPED(pursuit_law)(error, line, heading, speed, g, &goal);
-    mask stanley = (g->path_law == 1) & (g->control_axle_distance[0] > 0);
-    if (mask_any(stanley)) {
-        vec2 ahead;
-        lane bent = TYPED(stanley_law)(error, line, heading, speed, g, &ahead);
-        curvature = lane_select(stanley, bent, curvature);
-        goal = direction_select(stanley, ahead, goal);
-    }
-    lane fraction = driving_speed_fraction(heading, goal);
     lane maximum =
         lane_min(g->speed_limit, g->yaw_rate_limit / lane_max(lane_abs(curvature), lane_of(CONTROL_TINY)));
     maximum = driving_cornering_speed(maximum, curvature, g->lateral_accel_limit);
+    mask stanley = (g->path_law == 1) & (g->control_axle_distance[0] > 0);
+    if (mask_any(
+            stanley)) { /* its angle of the wheels is not one to be kept, so that no speed follows from it */
+        lane steered = TYPED(stanley_law)(error, line, heading, speed, g);
+        curvature = lane_select(stanley, steered, curvature);
+        maximum = lane_select(stanley, g->speed_limit, maximum);
+        goal = direction_select(stanley, line, goal);
+    }
+    lane fraction = driving_speed_fraction(heading, goal);
     lane behind = speed_sp / g->approach_p + vec2_dot(error, line), off = lane_abs(vec2_cross(line, error));
     lane least =
         lane_min(lane_of(DRIVING_STOP_DISTANCE), (real)0.5 * speed_sp / g->approach_p); /* of the slowest */

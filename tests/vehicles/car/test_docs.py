@@ -11,6 +11,6 @@ MODELS = (Path(__file__).parents[3] / "docs/models.md").read_text(encoding="utf-
 
 
 def test_the_page_lists_every_set() -> None:
-    text = MODELS[MODELS.index("\n## Cars") : MODELS.index("\n## Planes")]
+    text = MODELS[MODELS.index("\n## Cars") :].split("\n## ")[1]
     rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \|", text, re.MULTILINE)
     assert sorted(re.findall(r"`(\w+)`", " ".join(rows))) == sorted(names("car"))

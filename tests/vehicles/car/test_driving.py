@@ -130,10 +130,10 @@ def test_a_line_is_followed_by_either_law(name: str, law: int) -> None:
 def test_stanleys_law_turns_sooner_to_a_line() -> None:
     sim = driving("bmw_320i", 2)
     sim.path_law[:] = [0, 1]
-    sim.reset(pos=[[0, 3], [50, 3]])
+    sim.reset(pos=[[0, 1], [50, 1]])
     on_the_way(sim, 10.0)
     sim.command_position([[0, 0, 0], [50, 0, 0]], vel=[10, 0, 0])
-    sim.sleep(0.3)
+    sim.sleep(0.05)
     wanted = sim.yaw_rate_command / sim.speed_command
     assert wanted[1] < wanted[0] < 0
 
