@@ -104,6 +104,8 @@ def flags():
     fast = ["-O2", "-fpeel-loops", "-fno-tree-vectorize", "-Wno-ignored-optimization-argument"]
     compiling = [*(CSRC / "cflags").read_text().split(), *fast, "-g0"]
     linking = [] if sys.platform == "win32" else ["-pthread", "-lm"]
+    if sys.platform == "linux" and not (BASE_ONLY or SANITIZE):
+        linking.append("-Wl,-s")  # symbols of what others run are a hundredth of its size
     if WERROR:
         compiling += ["-Werror"]
     if SANITIZE:

@@ -170,7 +170,9 @@ LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int full)
 #ifdef TYPE_PLAIN
 DERIVE(derive_plain, 0)
 #endif
+#ifndef TYPE_ONE_MODEL
 DERIVE(derive_full, 1)
+#endif
 #ifdef TYPE_EXTENDED
 DERIVE(derive_extended, EXTENDED)
 #endif
@@ -183,10 +185,14 @@ LANE_INLINE vec3 TYPED(derive_any)(const TYPED(state) * s, const block *b, int m
 #ifdef TYPE_PLAIN
     if (model == RF_EFFECTS_PLAIN) return TYPED(derive_plain)(s, b, derivative);
 #endif
+#ifdef TYPE_ONE_MODEL
+    return TYPED(derive_extended)(s, b, derivative);
+#else
 #ifdef TYPE_EXTENDED
     if (model == RF_MODEL_EXTENDED) return TYPED(derive_extended)(s, b, derivative);
 #endif
     return TYPED(derive_full)(s, b, derivative);
+#endif
 }
 
 /* As derive_any; the derivative of a vehicle with fault flags, which keeps its state, is 0. */
@@ -240,10 +246,12 @@ static void TYPED(output_blocks)(const rf_kernel_args *args)
     }
 }
 
+#ifndef TYPE_ONE_MODEL
 static void TYPED(step_full)(const rf_kernel_args *args)
 {
     TYPED(step)(args, 1);
 }
+#endif
 
 #ifdef TYPE_PLAIN
 static void TYPED(step_plain)(const rf_kernel_args *args)
