@@ -90,7 +90,8 @@ def plot_flight(
         set-point is plotted if the log has ``pos_sp``; with ``setpoint_mask`` only while it is
         active; with ``terrain`` a set-point below the ground counts as on it. With
         ``airspeed_before``, of a plane, its airspeed is plotted in place of that distance: a plane
-        circles around positions.
+        circles around positions. The way of a trailer is plotted if
+        the log has it.
     mission : Mission, optional
         Plots its path and its waypoints with their item numbers, one label for a survey; its
         geofence, the areas that are forbidden filled, where the vehicle first was outside of it,
@@ -215,6 +216,7 @@ class _Flight:
     others: Array  # positions of the other vehicles, shape (T, n - 1, 3)
     pos_sp: Array | None
     airspeed: Array | None  # of a plane
+    trailer: Array | None  # positions of its axle, of a vehicle with a trailer
 
 
 def _flight(log: Log, copter_id: int | None) -> _Flight:
@@ -227,11 +229,15 @@ def _flight(log: Log, copter_id: int | None) -> _Flight:
         np.delete(log["pos"], row, axis=1),
         _reachable_setpoint(log, row),
         _airspeed(log, row),
+        next((log[name][:, row] for name in _TRAILERS & {*log.columns}), None),
     )
 
 
 _AIRSPEEDS = {f.abilities.wings.airspeed for f in FAMILIES.values() if f.abilities.wings}
 """Columns of airspeeds, of all families."""
+
+_TRAILERS = {f.abilities.trailer for f in FAMILIES.values() if f.abilities.trailer}
+"""Columns of the positions of trailers, of all families."""
 
 
 def _airspeed(log: Log, row: int) -> Array | None:
@@ -287,6 +293,8 @@ def _plot_track(axes: Axes, flight: _Flight, mission: Mission | None) -> None:
         other = flight.others[:, index]
         label = None if index else "others"
         axes.plot(other[:, 1], other[:, 0], color=_OTHERS, lw=0.8, label=label, zorder=1)
+    if flight.trailer is not None:
+        axes.plot(*flight.trailer[:, 1::-1].T, color=_PITCH, lw=1.0, label="trailer", zorder=2)
     axes.plot(east, north, color=_FLOWN, label="flown", zorder=3)
     axes.plot(
         east[0], north[0], "o", color=_START, ms=10, mfc="none", mew=2, label="start", zorder=5

@@ -188,6 +188,8 @@ class Abilities(NamedTuple):
     acceptance_radius : float
         Distance from a position at which it counts as reached [m]: PX4's NAV_ACC_RAD, by default
         the parameter's own.
+    trailer : str, optional
+        Of vehicles with a trailer: the output column of its position.
     """
 
     commands: frozenset[str] = frozenset()
@@ -203,6 +205,7 @@ class Abilities(NamedTuple):
     px4_defaults: Mapping[str, float] = MappingProxyType({})
     offboard: int = -1
     acceptance_radius: float = 10.0
+    trailer: str | None = None
 
     @property
     def cruise_speed(self) -> str:

@@ -38,9 +38,9 @@ LANE_INLINE mask truck_backs(const truck_setpoint *sp, mask bits)
 LANE_INLINE void truck_become_trailer(truck_state *s, const truck_gain *g, mask where)
 {
     const lane zero = lane_of(0);
-    lane sine, cosine, sine_half, cosine_half;
-    lane_sincos(s->hitch_angle, &sine, &cosine);
+    lane sine_half, cosine_half;
     lane_sincos((real)0.5 * s->hitch_angle, &sine_half, &cosine_half);
+    lane sine = 2 * sine_half * cosine_half, cosine = 1 - 2 * sine_half * sine_half;
     rotation r = rotation_from_quat(s->att);
     vec3 own = to_body(r, s->vel);
     lane arm = g->control_axle_distance[1] + g->control_hitch_offset, length = g->control_trailer_wheelbase;

@@ -297,9 +297,9 @@ LANE_INLINE void truck_show(const truck_state *s, lane *displayed)
 LANE_INLINE void truck_outputs(const truck_state *s, const truck_param *p, truck_output *out)
 {
     const lane half = (real)0.5 * s->hitch_angle, zero = lane_of(0);
-    lane sine, cosine, sine_half, cosine_half;
-    lane_sincos(s->hitch_angle, &sine, &cosine);
+    lane sine_half, cosine_half;
     lane_sincos(half, &sine_half, &cosine_half);
+    lane sine = 2 * sine_half * cosine_half, cosine = 1 - 2 * sine_half * sine_half;
     out->trailer_att = quat_turned(s->att, sine_half, cosine_half);
     euler angles = euler_from_quat(out->trailer_att);
     out->trailer_euler = vec3_of(angles.roll, angles.pitch, angles.yaw);

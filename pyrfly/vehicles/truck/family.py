@@ -92,6 +92,7 @@ FAMILY = Family(
         LIMITS,
         px4=PARAMETERS,
         acceptance_radius=ACCEPTANCE_RADIUS,
+        trailer="trailer_pos",
     ),
     commands=TruckCommands,
     px4_airframe=AIRFRAME,

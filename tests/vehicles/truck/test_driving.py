@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 from pyrfly import ParameterError, Sim
+from pyrfly.log import Recorder, flight_columns, plot_flight
 
 STARTS = [(40.0, 0.0, 0.0), (45.0, 4.0, 0.0), (60.0, -8.0, 0.2), (50.0, 0.0, 0.5)]
 """Of the tractor, for a place at the origin with the heading 0: x, y, yaw."""
@@ -115,3 +118,17 @@ def test_a_speed_of_backing_that_cannot_be_is_refused(speed: object) -> None:
     with pytest.raises(ParameterError, match="speed"):
         sim.truck.command_backing([0, 0, 0], 0.0, speed=speed)  # type: ignore[arg-type]
     assert sim.hash() == before
+
+
+def test_logs_and_plots_of_flights_have_the_trailer(tmp_path: Path) -> None:
+    sim = Sim("truck_trailer")
+    recorder = Recorder(sim, flight_columns(sim), every=100)
+    sim.arm()
+    sim.truck.command_speed(3.0, yaw_rate=0.1)
+    sim.run(5.0, record=recorder)
+    log = recorder.log()
+    np.testing.assert_array_equal(log["trailer_pos"][-1], sim.trailer_pos)
+    track = plot_flight(log, path=tmp_path / "flight.png").axes[0]
+    (trailer,) = (line for line in track.lines if line.get_label() == "trailer")
+    np.testing.assert_allclose(trailer.get_ydata(), log["trailer_pos"][:, 0, 0])
+    np.testing.assert_allclose(trailer.get_xdata(), log["trailer_pos"][:, 0, 1])
