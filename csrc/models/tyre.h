@@ -25,7 +25,8 @@
  *     F_x = m D_x r_x / r  sin(C_x atan(...)) at the slip r / (B C)_x, and F_y likewise
  *
  * m is the friction of the road over that of the measurements.  Each force is the pure one where the other slip is zero, and
- * opposes its slip, so a tyre only takes energy.  The slip is at most SLIP_LIMIT in the formula.
+ * opposes its slip, so a tyre only takes energy.  Here the tangent of the slip angle counts as the slip; slips are at most
+ * TYRE_SLIP_LIMIT in the formula.
  *
  * Leaves out: inflation, temperature, wear, speed; slip while turning on the spot; that a sliding tyre opposes its sliding
  * in direction, too. */
@@ -35,40 +36,33 @@
 #include "math/exponential.h"
 #include "math/trig.h"
 
-#define WIDTH_tyre_longitudinal_terms 11
-#define WIDTH_tyre_lateral_terms      14
-#define WIDTH_tyre_aligning_terms     18
+typedef lane tyre_longitudinal_terms[11]; /* b0 to b10 */
+typedef lane tyre_lateral_terms[14];      /* a0 to a13 */
+typedef lane tyre_aligning_terms[18];     /* c0 to c17 */
 
-typedef lane tyre_longitudinal_terms[WIDTH_tyre_longitudinal_terms]; /* b0 to b10 */
-typedef lane tyre_lateral_terms[WIDTH_tyre_lateral_terms];           /* a0 to a13 */
-typedef lane tyre_aligning_terms[WIDTH_tyre_aligning_terms];         /* c0 to c17 */
-
-#define TYRE_SLIP_LIMIT ((real)1) /* of the formula: a locked wheel */
+#define TYRE_SLIP_LIMIT ((real)1) /* of the formula: a locked wheel; a slip angle of 45 deg */
 #define TYRE_DEGREE     ((real)57.295779513082320877)
 #define TYRE_TINY       ((real)1e-18)
 
-/* B per 1 or rad, C, D [N or N m], E. */
+/* A curve over a slip [1 or rad].  C is in 0 to 2.5. */
 typedef struct tyre_curve {
-    lane b, c, d, e;
+    lane unit;     /* B C: its slope at zero over its peak */
+    lane peak;     /* D / F_z: 1, or m of the moment */
+    lane c, per_c; /* C, 1 / C */
+    lane e;
 } tyre_curve;
 
-/* S_h [1 or rad] and S_v [N or N m]. */
+/* S_h [1 or rad] and S_v / F_z [1 or m]. */
 typedef struct tyre_shift {
-    lane slip, force;
+    lane slip, share;
 } tyre_shift;
 
-/* With the stiffness B C D. */
-LANE_INLINE tyre_curve tyre_curve_of(lane stiffness, lane c, lane d, lane e)
+/* At a load [N]; `per_c` is 1 / b0. */
+LANE_INLINE tyre_curve tyre_longitudinal(const lane *b, lane per_c, lane load)
 {
-    return (tyre_curve){stiffness / lane_max(lane_of(TYRE_TINY), c * d), c, d, e};
-}
-
-/* At a load [N]. */
-LANE_INLINE tyre_curve tyre_longitudinal(const lane *b, lane load)
-{
-    lane f = (real)1e-3 * load;
-    lane stiffness = (b[3] * f + b[4]) * f * lane_quick_exp(-b[5] * f);
-    return tyre_curve_of(100 * stiffness, b[0], (b[1] * f + b[2]) * f, (b[6] * f + b[7]) * f + b[8]);
+    lane f = (real)1e-3 * load, peak = b[1] * f + b[2];
+    lane stiffness = 100 * (b[3] * f + b[4]) * lane_quick_exp(-b[5] * f);
+    return (tyre_curve){stiffness / peak, (real)1e-3 * peak, b[0], per_c, (b[6] * f + b[7]) * f + b[8]};
 }
 
 LANE_INLINE lane tyre_longitudinal_shift(const lane *b, lane load)
@@ -77,67 +71,70 @@ LANE_INLINE lane tyre_longitudinal_shift(const lane *b, lane load)
 }
 
 /* At a load [N] and a camber [rad]; sin(2 atan(x)) is 2 x / (1 + x^2). */
-LANE_INLINE tyre_curve tyre_lateral(const lane *a, lane load, lane camber)
+LANE_INLINE tyre_curve tyre_lateral(const lane *a, lane per_c, lane load, lane camber)
 {
-    lane f = (real)1e-3 * load, lean = TYRE_DEGREE * lane_abs(camber), x = f / a[4];
-    lane stiffness = a[3] * (2 * x / (1 + x * x)) * (1 - a[5] * lean);
-    return tyre_curve_of(TYRE_DEGREE * stiffness, a[0], (a[1] * f + a[2]) * f, a[6] * f + a[7]);
+    lane f = (real)1e-3 * load, lean = TYRE_DEGREE * lane_abs(camber), peak = a[1] * f + a[2];
+    lane stiffness = 2 * TYRE_DEGREE * a[3] * a[4] * (1 - a[5] * lean);
+    lane unit = stiffness / ((a[4] * a[4] + f * f) * peak);
+    return (tyre_curve){unit, (real)1e-3 * peak, a[0], per_c, a[6] * f + a[7]};
 }
 
 LANE_INLINE tyre_shift tyre_lateral_shift(const lane *a, lane load, lane camber)
 {
     lane f = (real)1e-3 * load, lean = TYRE_DEGREE * camber;
     return (tyre_shift){(1 / TYRE_DEGREE) * (a[8] * lean + a[9] * f + a[10]),
-                        (a[11] * lean + a[12]) * f + a[13]};
+                        (real)1e-3 * (a[11] * lean + a[12] + a[13] / f)};
 }
 
-LANE_INLINE tyre_curve tyre_aligning(const lane *c, lane load, lane camber)
+/* At a load [N] and a camber [rad], for a peak other than 0. */
+LANE_INLINE tyre_curve tyre_aligning(const lane *c, lane per_c, lane load, lane camber)
 {
-    lane f = (real)1e-3 * load, lean = TYRE_DEGREE * lane_abs(camber);
-    lane stiffness = (c[3] * f + c[4]) * f * (1 - c[6] * lean) * lane_quick_exp(-c[5] * f);
+    lane f = (real)1e-3 * load, lean = TYRE_DEGREE * lane_abs(camber), peak = c[1] * f + c[2];
+    lane stiffness = TYRE_DEGREE * (c[3] * f + c[4]) * (1 - c[6] * lean) * lane_quick_exp(-c[5] * f);
     lane e = ((c[7] * f + c[8]) * f + c[9]) * (1 - c[10] * lean);
-    return tyre_curve_of(TYRE_DEGREE * stiffness, c[0], (c[1] * f + c[2]) * f, e);
+    return (tyre_curve){stiffness / peak, (real)1e-3 * peak, c[0], per_c, e};
 }
 
 LANE_INLINE tyre_shift tyre_aligning_shift(const lane *c, lane load, lane camber)
 {
     lane f = (real)1e-3 * load, lean = TYRE_DEGREE * camber;
     return (tyre_shift){(1 / TYRE_DEGREE) * (c[11] * lean + c[12] * f + c[13]),
-                        ((c[14] * f + c[15]) * lean + c[16]) * f + c[17]};
+                        (real)1e-3 * ((c[14] * f + c[15]) * lean + c[16] + c[17] / f)};
 }
 
-/* sin(C atan(...)) at a slip [1 or rad]. */
-LANE_INLINE lane tyre_shape(const tyre_curve *by, lane slip)
+/* sin(C atan(...)) at B times the slip. */
+LANE_INLINE lane tyre_shape(const tyre_curve *by, lane x)
 {
-    const lane one = lane_of(1);
-    lane x = by->b * slip, sine, cosine;
-    lane bent = x - by->e * (x - lane_quick_atan2(x, one));
-    lane_sincos(by->c * lane_quick_atan2(bent, one), &sine, &cosine);
-    return sine;
+    return lane_short_sin(by->c * lane_atan(x - by->e * (x - lane_atan(x))));
 }
 
-/* A force of the tyre, and how much less it is than that of the slip stiffness. */
+/* The same at a slip. */
+LANE_INLINE lane tyre_shape_at(const tyre_curve *by, lane slip)
+{
+    return tyre_shape(by, by->per_c * by->unit * slip);
+}
+
+/* Forces of the tyre per load, and how much less they are than those of the slip stiffness. */
 typedef struct tyre_grip {
-    lane along, across;           /* N: forward, to the right */
+    lane along, across;           /* 1: forward, to the right */
     lane along_bend, across_bend; /* 1: force over stiffness times slip, 1 at small slips */
-    lane slip_angle;              /* rad: the equivalent one, 0 to 90 deg */
+    lane size, side;              /* 1: r, r_y / r */
 } tyre_grip;
 
 /* Under the slips s_x and tan a, on a road with the friction m. */
 LANE_INLINE tyre_grip tyre_combined(const tyre_curve *x, const tyre_curve *y, lane along, lane across,
-                                    lane friction)
+                                    lane friction, lane per_friction)
 {
-    lane unit_x = x->b * x->c, unit_y = y->b * y->c, inverse = 1 / friction;
-    lane rx = inverse * unit_x * along, ry = inverse * unit_y * across;
+    lane rx = per_friction * x->unit * along, ry = per_friction * y->unit * across;
     lane r = lane_sqrt(rx * rx + ry * ry + TYRE_TINY), per_r = 1 / r;
-    lane angle = lane_quick_atan2(r, unit_y);
-    lane slip = lane_min(lane_of(TYRE_SLIP_LIMIT), r / unit_x);
-    lane bend_x = per_r * tyre_shape(x, slip), bend_y = per_r * tyre_shape(y, angle);
-    return (tyre_grip){.along = friction * x->d * bend_x * rx,
-                       .across = friction * y->d * bend_y * ry,
+    lane bend_x = per_r * tyre_shape(x, x->per_c * lane_min(TYRE_SLIP_LIMIT * x->unit, r));
+    lane bend_y = per_r * tyre_shape(y, y->per_c * lane_min(TYRE_SLIP_LIMIT * y->unit, r));
+    return (tyre_grip){.along = friction * x->peak * bend_x * rx,
+                       .across = friction * y->peak * bend_y * ry,
                        .along_bend = bend_x,
                        .across_bend = bend_y,
-                       .slip_angle = angle};
+                       .size = r,
+                       .side = per_r * ry};
 }
 
 #endif

@@ -685,4 +685,6 @@ class Group(Columns):
         if self.family.stand is not None:
             fall = views["gravity"][rows].astype(np.float64) / steepness**2
             pull = np.stack([fall * north, fall * east], axis=-1)
-            self.write_rows(rows, self.family.stand(lambda name: views[name][rows], pull))
+            c_type = self.parameters.c_type
+            stand = self.family.stand(c_type, lambda name: views[name][rows], pull)
+            self.write_rows(rows, stand)

@@ -150,8 +150,8 @@ class Family(Generic[V]):
         State columns of the contact with the ground, which are neither trimmed nor linearized.
     stand : callable, optional
         Of vehicles whose feet are springs along the ground: returns the columns of those at rest.
-        Arguments: a function that returns a column of the vehicles by name, and the acceleration
-        that holds them on a slope, shape (k, 2) [m/s^2, north and east].
+        Arguments: the type, a function that returns a column of the vehicles by name, and the
+        acceleration that holds them on a slope, shape (k, 2) [m/s^2, north and east].
     longest_periods : LoopPeriods
         Periods up to which there are gains with which its vehicles are well controlled.
     nominal_power : callable, optional
@@ -219,7 +219,7 @@ class Family(Generic[V]):
     plausibility: Callable[[VehicleParameters], list[Quantity]] = lambda _: []
     settled: Callable[[Mapping[str, Array]], dict[str, Array]] | None = None
     contact: tuple[str, ...] = ()
-    stand: Callable[[Callable[[str], Any], Array], dict[str, Array]] | None = None
+    stand: Callable[[str, Callable[[str], Any], Array], dict[str, Array]] | None = None
     longest_periods: LoopPeriods = ANY_PERIODS
     nominal_power: Callable[[VehicleParameters], float] | None = None
     motor_throttle: Callable[[Callable[[str], Any], float], float] | None = None

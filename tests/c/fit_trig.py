@@ -2,13 +2,15 @@
 
     python tests/c/fit_trig.py
 
-Needs mpmath. Four polynomials P(z), z the square of the argument, each the minimax one (Remez
-exchange on the relative error of the function itself), with coefficients of the precision:
+Needs mpmath. Five polynomials P(z), z the square of the argument, each the minimax one (Remez
+exchange on the relative error of the function itself, of "short" the absolute one), with
+coefficients of the precision:
 
     sin r  = r + r z P(z)           |r| <= pi/4
     cos r  = 1 - z (1/2 - z P(z))   |r| <= pi/4
     atan q = q + q z P(z)           0 <= q <= 1
     atan q = q + q z P(z)           0 <= q <= tan(pi/8): "near"
+    sin r  = r + r z P(z)           |r| <= 4: "short"
 
 and pi/2 as a sum of four parts: the first two are multiples of fixed powers of two, so that the
 leading parts of k pi/2 can be taken from an angle without rounding; the third is short enough for
@@ -69,6 +71,13 @@ TARGETS = [
     ),
     Target("atan", atan_shape, atan_weight, mpf(1), {64: 20, 32: 9}),
     Target("near", atan_shape, atan_weight, NEAR, {64: 11, 32: 5}),
+    Target(
+        "short",
+        lambda z: (sin(sqrt(z)) / sqrt(z) - 1) / z,
+        lambda z: z * sqrt(z),
+        mpf(16),
+        {64: 10, 32: 6},
+    ),
 ]
 
 
@@ -163,7 +172,7 @@ def main() -> None:
             kept = show(f"  {target.name}", fitted(target, precision), precision)
             grid = chebyshev(GRID, SMALLEST * target.end, target.end)
             worst = max(abs(e) for e in errors(target, kept, grid))
-            print(f"    relative error 2^{float(log(worst, 2)):.1f}")
+            print(f"    error 2^{float(log(worst, 2)):.1f}")
 
 
 if __name__ == "__main__":

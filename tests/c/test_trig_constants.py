@@ -23,10 +23,10 @@ def test_trig_table_is_that_of_its_script() -> None:
 @pytest.mark.slow
 def test_trig_polynomials_are_those_of_their_script() -> None:
     in_header = set(re.findall(r"-?\d+\.\d+(?:e-?\d+)?", TRIG.read_text(encoding="utf-8")))
-    shown = r"^  (?:sin|cos|atan|near|pi/2|\(pi.*): (.*)$"
+    shown = r"^  (?:sin|cos|atan|near|short|pi/2|\(pi.*): (.*)$"
     fitted = re.findall(shown, output_of("fit_trig.py"), re.MULTILINE)
     numbers = [number for line in fitted for number in line.split(", ")]
-    assert len(numbers) == 73
+    assert len(numbers) == 89
     assert set(numbers) <= in_header
 
 

@@ -161,6 +161,29 @@ static void atan2_of_nan_is_nan(void)
     }
 }
 
+static void atan_is_atan2_of_one_for_any_slope(void)
+{
+    for (double x = 1e-30; x < 1e30; x *= 1.01) {
+        for (int sign = -1; sign <= 1; sign += 2) {
+            lane slope = lane_of((real)(sign * x));
+            real want = elements_of(lane_atan2(slope, lane_of(1))).of[0];
+            ENSURE_NEAR(elements_of(lane_atan(slope)).of[0], want, 4 * REAL_EPSILON * fabs((double)want));
+        }
+    }
+    ENSURE(elements_of(lane_atan(lane_of((real)-INFINITY))).of[0] == -TRIG_PI / 2);
+    ENSURE(signbit(elements_of(lane_atan(lane_of((real)-0.0))).of[0]));
+    ENSURE(isnan(elements_of(lane_atan(lane_of((real)NAN))).of[0]));
+}
+
+static void short_sine_is_that_of_the_library_up_to_four(void)
+{
+    const double tolerance = LANE_PRECISION == 64 ? 0x1p-46 : 0x1p-19;
+    for (double x = -4; x <= 4; x += 1e-3) {
+        ENSURE_NEAR(elements_of(lane_short_sin(lane_of((real)x))).of[0], sin((double)(real)x), tolerance);
+    }
+    ENSURE(isnan(elements_of(lane_short_sin(lane_of((real)NAN))).of[0]));
+}
+
 static void asin_matches_the_table_and_is_odd(void)
 {
     for (int row = 0; row < ROWS(asin_rows); row++) {
@@ -230,6 +253,8 @@ static void run_trig_tests(void)
     RUN(atan2_matches_the_table_in_all_four_quadrants);
     RUN(atan2_of_zeros_and_infinities_is_that_of_the_standard);
     RUN(atan2_of_nan_is_nan);
+    RUN(atan_is_atan2_of_one_for_any_slope);
+    RUN(short_sine_is_that_of_the_library_up_to_four);
     RUN(asin_matches_the_table_and_is_odd);
     RUN(asin_clamps_its_argument_but_keeps_nan_and_the_sign_of_zero);
     RUN(wrapped_angles_match_the_table);

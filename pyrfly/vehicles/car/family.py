@@ -51,10 +51,8 @@ def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
 
 def _full_power(parameters: VehicleParameters) -> float:
     """Return the maximum power [W] of the drive."""
-    mass, accel, speed = (
-        scalar(parameters.columns, name) for name in ("mass", "accel_max", "switch_speed")
-    )
-    return mass * accel * speed
+    drive = MODELS[parameters.c_type].drive(parameters.columns)
+    return scalar(parameters.columns, "mass") * drive.accel * drive.switch_speed
 
 
 _AT_SPEED = {"vel": (15.0, 0.0, 0.0), "wheel_speed": (43.6, 43.7), "traction": (0.02,)}
@@ -80,6 +78,7 @@ FAMILY = Family(
         acceptance_radius=ACCEPTANCE_RADIUS,
     ),
     commands=CarCommands,
+    stand=lambda c_type, read, _pull: MODELS[c_type].stand(read),
     px4_airframe=AIRFRAME,
     ranges_by_type=MappingProxyType({name: model.ranges for name, model in MODELS.items()}),
     nominal_power=_full_power,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from types import MappingProxyType
 
 from pyrfly.vehicles.hull import Hull, HullShape
@@ -24,20 +25,27 @@ CLEARANCE = 0.8
 def _derive(parameters: VehicleParameters) -> Hull:
     """Return a body and the wheels of both axles."""
     columns = parameters.columns
-    base, radius = float(columns["axle_distance"].sum()), scalar(columns, "wheel_radius")
+    radius = scalar(columns, "wheel_radius")
     height = parameters.length("height", scalar(columns, "mass_height"))
-    size = parameters.sizes.get("body_size", tuple(base * one for one in BODY_SIZE))
     front, rear = columns["axle_distance"]
-    low = height - CLEARANCE * radius
-    middle = parameters.sizes.get(
-        "body_position", (0.5 * float(front - rear), 0.0, low - 0.5 * size[2])
-    )
+    size, middle = _body(parameters, height - CLEARANCE * radius)
     body = sized("body", middle, size, BODY_ROUNDING)
     axles = [
         _wheels("front wheels", float(front), size[1], radius, height, (1,)),
         _wheels("rear wheels", -float(rear), size[1], radius, height, (0,)),
     ]
     return Hull(above(height, [body, *axles]), LANDING_SPEED, height=height)
+
+
+def _body(parameters: VehicleParameters, low: float) -> tuple[Sequence[float], Sequence[float]]:
+    """Return size and middle of the body: of the model if it has one, else down to z ``low``."""
+    columns = parameters.columns
+    if "body_size" in columns:
+        return columns["body_size"].tolist(), columns["body_position"].tolist()
+    front, rear = (float(one) for one in columns["axle_distance"])
+    size = parameters.sizes.get("body_size", tuple((front + rear) * one for one in BODY_SIZE))
+    middle = (0.5 * (front - rear), 0.0, low - 0.5 * size[2])
+    return size, parameters.sizes.get("body_position", middle)
 
 
 def _wheels(

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.errors import ParameterError
+from pyrfly.vehicles.car import four_wheels
+from pyrfly.vehicles.car.drive import Drive, driven
+from pyrfly.vehicles.car.standing import stand
 from pyrfly.vehicles.entries import FRACTION, NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.parameters import scalar
 
@@ -32,20 +35,27 @@ class Model(NamedTuple):
         Returns the friction coefficients of its tyres for parameter columns: along and across.
     grip : callable
         Returns the acceleration over gravity that the driven tyres hold for parameter columns.
+    drive : callable
+        Returns its `Drive` for parameter columns.
     understeer : callable
         Returns the understeer gradient [rad s^2/m] for parameter columns: steering angle per
         lateral acceleration beyond that of the geometry.
     require : callable
         Raises a ParameterError where entries do not go together; arguments: a label for messages
         and parameter columns.
+    stand : callable
+        Returns the columns of cars at rest on slopes, where springs or tyres hold them: argument, a
+        function that returns a column by name.
     """
 
     ranges: Mapping[str, Range]
     fastest_rate: Callable[[Columns], float]
     friction: Callable[[Columns], tuple[float, float]]
     grip: Callable[[Columns], float]
+    drive: Callable[[Columns], Drive]
     understeer: Callable[[Columns], float]
     require: Callable[[str, Columns], None]
+    stand: Callable[[Callable[[str], Any]], dict[str, Array]] = lambda read: {}
 
 
 _STEEPEST = 1.3
@@ -106,14 +116,21 @@ def _single_track_friction(columns: Columns) -> tuple[float, float]:
     return friction, friction
 
 
+def _single_track_drive(columns: Columns) -> Drive:
+    return Drive(
+        accel=scalar(columns, "accel_max"),
+        switch_speed=scalar(columns, "switch_speed"),
+        speed=float(columns["speed_max"][0]),
+        brake=scalar(columns, "brake_accel"),
+        damping=scalar(columns, "drive_damping"),
+        yaw_inertia=scalar(columns, "yaw_inertia"),
+    )
+
+
 def _single_track_understeer(columns: Columns) -> float:
     front, rear = (float(one) for one in columns["cornering_stiffness"])
     return (1.0 / front - 1.0 / rear) / (scalar(columns, "friction") * scalar(columns, "gravity"))
 
-
-DRIVEN = 0.6
-"""Share of the grip of driven tyres along them that leaves enough of it across, estimated: 0.8 of
-that, by the friction circle."""
 
 SLIP_RATE = 900.0
 """Decay rate of the slip of wheels [1/s] at most: CAR_SLIP_RATE of
@@ -131,14 +148,10 @@ def _slip_friction(columns: Columns) -> tuple[float, float]:
     return float(columns["tyre_longitudinal"][1]), float(columns["tyre_lateral"][1])
 
 
-def _driven_grip(columns: Columns) -> float:
-    """Of axles with their loads at rest, each with its share of the drive; some is for turns."""
+def _slip_grip(columns: Columns) -> float:
     front, rear = (float(one) for one in columns["axle_distance"])
-    share = float(columns["front_share"][0])
     along, _ = _slip_friction(columns)
-    most = [rear / share] if share > 0.0 else []
-    most += [front / (1.0 - share)] if share < 1.0 else []
-    return DRIVEN * along * min(most) / (front + rear)
+    return along * driven(front, rear, float(columns["front_share"][0]))
 
 
 def _require_tyres(origin: str, columns: Columns) -> None:
@@ -156,11 +169,22 @@ def _require_tyres(origin: str, columns: Columns) -> None:
 
 MODELS: Mapping[str, Model] = MappingProxyType(
     {
+        "car": Model(
+            four_wheels.RANGES,
+            four_wheels.fastest_rate,
+            four_wheels.friction,
+            four_wheels.grip,
+            four_wheels.drive,
+            four_wheels.understeer,
+            four_wheels.require,
+            stand,
+        ),
         "single_track": Model(
             {**_CHASSIS, "friction": POSITIVE, "cornering_stiffness": POSITIVE},
             _single_track_rate,
             _single_track_friction,
             lambda columns: scalar(columns, "friction"),
+            _single_track_drive,
             _single_track_understeer,
             _require_load,
         ),
@@ -168,7 +192,8 @@ MODELS: Mapping[str, Model] = MappingProxyType(
             {**_CHASSIS, "wheel_inertia": POSITIVE, "front_share": FRACTION},
             _slip_rate,
             _slip_friction,
-            _driven_grip,
+            _slip_grip,
+            _single_track_drive,
             lambda columns: 0.0,  # both axles have the same tyres
             _require_tyres,
         ),

@@ -28,8 +28,9 @@ def quantities(parameters: VehicleParameters) -> list[Quantity]:
     columns = parameters.columns
     mass, gravity = scalar(columns, "mass"), scalar(columns, "gravity")
     front, rear = (float(one) for one in columns["axle_distance"])
-    base, accel = front + rear, scalar(columns, "accel_max")
-    along, across = MODELS[parameters.c_type].friction(columns)
+    base, model = front + rear, MODELS[parameters.c_type]
+    drive = model.drive(columns)
+    along, across = model.friction(columns)
     found = [
         ("mass [kg]", mass, MASS),
         ("wheelbase [m]", base, BASE),
@@ -37,15 +38,15 @@ def quantities(parameters: VehicleParameters) -> list[Quantity]:
         ("share of the weight on the front axle", rear / base, SHARE),
         (
             "yaw radius of gyration over wheelbase",
-            sqrt(scalar(columns, "yaw_inertia") / mass) / base,
+            sqrt(drive.yaw_inertia / mass) / base,
             GYRATION,
         ),
         ("height of the mass over wheelbase", scalar(columns, "mass_height") / base, HEIGHT),
         ("wheel radius over wheelbase", scalar(columns, "wheel_radius") / base, WHEEL),
         ("friction along the wheels", along, FRICTION),
         ("friction across the wheels", across, FRICTION),
-        ("acceleration over gravity", accel / gravity, ACCEL),
-        ("brakes over gravity", scalar(columns, "brake_accel") / gravity, ACCEL),
-        ("power over mass [W/kg]", accel * scalar(columns, "switch_speed"), POWER),
+        ("acceleration over gravity", drive.accel / gravity, ACCEL),
+        ("brakes over gravity", drive.brake / gravity, ACCEL),
+        ("power over mass [W/kg]", drive.accel * drive.switch_speed, POWER),
     ]
     return [Quantity(name, value, *usual) for name, value, usual in found]

@@ -65,13 +65,12 @@ def gains(
     _periods : LoopPeriods
         Periods of the control loops, which the gains do not depend on.
     """
-    base, speed = float(columns["axle_distance"].sum()), float(columns["speed_max"][0])
-    along, across = (
-        friction * scalar(columns, "gravity") for friction in MODELS[c_type].friction(columns)
-    )
-    grip = MODELS[c_type].grip(columns) * scalar(columns, "gravity")
-    accel = min(scalar(columns, "accel_max"), BRAKES * grip)
-    brake = BRAKES * min(scalar(columns, "brake_accel"), along)
+    model = MODELS[c_type]
+    base, drive = float(columns["axle_distance"].sum()), model.drive(columns)
+    along, across = (friction * scalar(columns, "gravity") for friction in model.friction(columns))
+    grip = model.grip(columns) * scalar(columns, "gravity")
+    accel = min(drive.accel, BRAKES * grip)
+    brake = BRAKES * min(drive.brake, along)
     lateral, rear = LATERAL * across, float(columns["axle_distance"][1])
     circle = base / tan(scalar(columns, "steering_max"))  # of the rear axle
     radius = hypot(circle, rear)
@@ -79,19 +78,19 @@ def gains(
     lag = scalar(columns, "steering_tau") + 1.0 / SPEED_BANDWIDTH
     found = {
         "control_steering": scalar(columns, "steering_max"),
-        "control_understeer": MODELS[c_type].understeer(columns),
-        "control_accel": scalar(columns, "accel_max"),
-        "control_brake": scalar(columns, "brake_accel"),
-        "control_damping": scalar(columns, "drive_damping"),
+        "control_understeer": model.understeer(columns),
+        "control_accel": drive.accel,
+        "control_brake": drive.brake,
+        "control_damping": drive.damping,
         "accel_p": SPEED_BANDWIDTH,
-        **driving_gains(speed, accel, yaw_rate, yaw_rate / lag, lag, radius),
+        **driving_gains(drive.speed, accel, yaw_rate, yaw_rate / lag, lag, radius),
         "decel_limit": brake,
         "yaw_rate_i": 0.0,  # the angle of the wheels gives the curvature of the path
         "yaw_accel_limit": yaw_rate / scalar(columns, "steering_tau"),
         "arrival_radius": min(ARRIVAL, 0.5 * base),
         "look_ahead_limit": [
             LOOK_AHEAD[0] * base,
-            max(LOOK_AHEAD[0] * base, LOOK_AHEAD[1] * speed),
+            max(LOOK_AHEAD[0] * base, LOOK_AHEAD[1] * drive.speed),
         ],
         **_parking(columns, PARKING * circle, lateral),
         "lateral_accel_limit": lateral,

@@ -29,7 +29,7 @@ GROUND: dict[str, Range] = {
 """Closed range of the elements of a column."""
 
 
-def stand(_: Callable[[str], Any], pull: Array) -> dict[str, Array]:
+def stand(_c_type: str, _read: Callable[[str], Any], pull: Array) -> dict[str, Array]:
     """Return the columns of vehicles at rest on a slope, as `Family.stand` describes."""
     return {"ground_pull": pull}
 

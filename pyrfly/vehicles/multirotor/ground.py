@@ -15,7 +15,7 @@ __all__ = ["stand"]
 Array = NDArray[np.float64]
 
 
-def stand(read: Callable[[str], Any], pull: Array) -> dict[str, Array]:
+def stand(c_type: str, read: Callable[[str], Any], pull: Array) -> dict[str, Array]:
     """Return the columns of vehicles at rest on a slope; RflySim's laws have no such springs."""
     springs = read("published_laws") == 0
-    return hovering.stand(read, springs[:, None] * pull)
+    return hovering.stand(c_type, read, springs[:, None] * pull)

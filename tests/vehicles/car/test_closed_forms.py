@@ -8,13 +8,16 @@ import numpy as np
 import pytest
 
 from pyrfly import Sim
-from pyrfly.vehicles import names
+from pyrfly.vehicles import load, names
 
 from .tracks import command, in_state
 
 LINEAR, SLIP = "bmw_320i", "bmw_320i_slip"
 both = pytest.mark.parametrize("name", [LINEAR, SLIP])
 every_set = pytest.mark.parametrize("name", names("car"))
+every_track = pytest.mark.parametrize(
+    "name", [name for name in names("car") if load(name).c_type != "car"]
+)
 
 
 def at_speed(name: str, speed: float, stiffness: tuple[float, float] | None = None) -> Sim:
@@ -73,7 +76,7 @@ def test_beyond_the_critical_speed_an_oversteering_car_spins(share: float, grows
     assert (abs(float(sim.rate[0, 2])) > before) == grows
 
 
-@every_set
+@every_track
 def test_a_slow_car_drives_the_circle_of_its_geometry(name: str) -> None:
     sim = Sim(name)
     sim.controllers = False

@@ -9,7 +9,7 @@ import pytest
 
 from pyrfly import Setpoint, Sim
 from pyrfly.mission import Land, Mission, TakeOff, Waypoint, fly_mission
-from pyrfly.vehicles import names
+from pyrfly.vehicles import load, names
 
 every_set = pytest.mark.parametrize("name", names("car"))
 
@@ -37,6 +37,7 @@ def driving(name: str, n: int = 1, **options: object) -> Sim:
 @every_set
 @pytest.mark.parametrize("precision", ["float64", "float32"])
 def test_speed_and_yaw_rate_are_tracked(name: str, precision: str) -> None:
+    """On four wheels drag moves load to the rear and holds the outer wheels back: it turns less."""
     sim = driving(name, precision=precision)
     speed = 0.3 * float(sim.speed_limit[0])
     turn = 0.5 * float(sim.lateral_accel_limit[0]) / speed
@@ -44,7 +45,8 @@ def test_speed_and_yaw_rate_are_tracked(name: str, precision: str) -> None:
     sim.car.command_speed(speed, yaw_rate=turn)
     sim.sleep(12)
     assert np.linalg.norm(sim.vel[0]) == pytest.approx(speed, rel=0.02)
-    assert sim.rate[0, 2] == pytest.approx(turn, rel=0.05)
+    tolerance = 0.1 if load(name).c_type == "car" else 0.05
+    assert sim.rate[0, 2] == pytest.approx(turn, rel=tolerance)
 
 
 @every_set
@@ -77,7 +79,7 @@ def test_it_parks_forward_and_backward(name: str) -> None:
     while sim.time < 90 and not sim.arrived.all():
         sim.sleep(1)
     assert sim.arrived.all()
-    sim.sleep(1)
+    sim.sleep(3)  # springs come to rest, too
     off = np.linalg.norm(sim.pos[:, :2] - poses[:, :2], axis=1)
     assert (off < 0.1 * sim.parking_radius).all()
     turned = (sim.euler[:, 2] - poses[:, 2] + math.pi) % math.tau - math.pi

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The spin of a wheel with the inertia J under the torque Q of drive and tyre, and dry friction of brake and rolling of at most
+ * Q_f:
+ *
+ *     J w' = Q - q,      q = Q + J w / T,  at most Q_f
+ *
+ * so friction that is strong enough brings the wheel to rest with the time constant T, and holds it there.
+ *
+ * rad/s, N m, kg m^2, s. */
+#ifndef RF_MODELS_WHEEL_SPIN_H
+#define RF_MODELS_WHEEL_SPIN_H
+
+#include "math/lane.h"
+
+/* w' [rad/s^2]; `settling` is J / T. */
+LANE_INLINE lane wheel_accel(lane speed, lane torque, lane friction, lane inverse_inertia, lane settling)
+{
+    lane held = torque + settling * speed;
+    lane holds = lane_max(-friction, lane_min(friction, held)); /* the operand that may be NaN comes second */
+    return (torque - holds) * inverse_inertia;
+}
+
+#endif
