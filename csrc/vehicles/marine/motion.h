@@ -154,13 +154,14 @@ LANE_INLINE void marine_update_motion(const marine_state *s, const marine_gain *
     mask fits = marine_thrusters(g, &by, command);
     marine_fin_commands(g, by.moment, lane_sqrt(norm2(s->vel)), command + MARINE_THRUSTERS);
 
-    lane step = dt * g->motion_i[0], moved = g->control_mass, most = MARINE_INTEGRAL * g->force_limit;
+    lane step = dt * g->motion_i[0], mass = g->control_mass, most = MARINE_INTEGRAL * g->force_limit;
     mask active = fits & armed;
     vec3 *i = &c->force_integral;
-    i->x = marine_integral(i->x, step * moved * error.x, most, active);
-    i->y = marine_integral(i->y, step * moved * error.y, most, active);
-    i->z = marine_integral(i->z, step * moved * error.z, most, active);
-    lane turned = dt * g->motion_i[1] * g->control_inertia.zz * yaw_error;
+    i->x = marine_integral(i->x, step * (mass + g->control_added_mass.x) * error.x, most, active);
+    i->y = marine_integral(i->y, step * (mass + g->control_added_mass.y) * error.y, most, active);
+    i->z = marine_integral(i->z, step * (mass + g->control_added_mass.z) * error.z, most, active);
+    lane inertia = g->control_inertia.zz + g->control_added_inertia.z;
+    lane turned = dt * g->motion_i[1] * inertia * yaw_error;
     c->yaw_moment_integral =
         marine_integral(c->yaw_moment_integral, turned, MARINE_INTEGRAL * g->moment_limit, active);
     c->force_integral = vec3_select(armed, c->force_integral, vec3_of(zero, zero, zero));

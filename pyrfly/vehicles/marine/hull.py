@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from pyrfly.vehicles.hull import Hull
+from pyrfly.vehicles.hull import Hull, HullShape, Vector
 from pyrfly.vehicles.hull_shapes import BODY_ROUNDING, above, sized
 from pyrfly.vehicles.hull_tables import BODY, HullRule
 from pyrfly.vehicles.parameters import VehicleParameters
@@ -16,6 +16,13 @@ LANDING_SPEED = 3.0
 from a trailer."""
 
 
+CATAMARAN = 0.7
+"""Distance of the buoyancy to the sides over half the width, beyond which there are two hulls."""
+
+DECK = (0.6, 0.2)
+"""Length and height of the deck of a catamaran over those of its box, estimated."""
+
+
 def keel(parameters: VehicleParameters) -> float:
     """Return the height of the centre of mass over the lowest point of the hull [m]."""
     columns = parameters.columns
@@ -23,13 +30,34 @@ def keel(parameters: VehicleParameters) -> float:
 
 
 def _derive(parameters: VehicleParameters) -> Hull:
-    """Return the box of the hull, which also meets the ground."""
+    """Return the box of the hull, which also meets the ground; of a catamaran hulls and a deck."""
     columns = parameters.columns
     size = parameters.sizes.get("body_size", tuple(columns["hull_size"].tolist()))
     middle = parameters.sizes.get("body_position", tuple(columns["hull_position"].tolist()))
     height = parameters.length("height", keel(parameters))
-    body = sized("body", middle, size, BODY_ROUNDING)
-    return Hull(above(height, [body]), LANDING_SPEED, height=height)
+    aside = float(columns["buoyancy_spread"][1])
+    width = size[1] - 2.0 * aside
+    if aside > CATAMARAN * 0.5 * size[1] and width > 0.0:
+        shapes = _twins(size, middle, aside, width)
+    else:
+        shapes = [sized("body", middle, size, BODY_ROUNDING)]
+    return Hull(above(height, shapes), LANDING_SPEED, height=height)
+
+
+def _twins(size: Vector, middle: Vector, aside: float, width: float) -> list[HullShape]:
+    """Return two hulls of a width at distances to the sides, and the deck on them."""
+    (length, _, high), (x, y, z) = size, middle
+    tall = min(1.5 * width, 0.6 * high)
+    deck = DECK[1] * high
+    low, top = z + 0.5 * high, z - 0.5 * high
+    beam = (DECK[0] * length, 2.0 * aside, deck)
+    return [
+        sized("body", (x, y, top + 0.5 * deck), beam, BODY_ROUNDING),
+        *(
+            sized(name, (x, y + side, low - 0.5 * tall), (length, width, tall), BODY_ROUNDING)
+            for name, side in (("left hull", -aside), ("right hull", aside))
+        ),
+    ]
 
 
 RULE = HullRule(_derive, MappingProxyType(BODY))

@@ -35,6 +35,15 @@ FASTEST = (1.5, 3.0)
 APPROACH, HEADING = 0.3, 0.35
 """Bandwidth of the position and heading loop over that of the loop within."""
 
+SLIDING = {
+    "approach_p": 0.4,
+    "heading_p": 2.0,
+    "yaw_rate_limit": 1.5,
+    "accel_limit": 0.5,
+    "decel_limit": 0.5,
+}
+"""Limits of gains of what goes ahead alone, over the time constant of its sway: it slides."""
+
 INTEGRAL = 0.25
 """Integral gain over the square of the bandwidth."""
 
@@ -94,6 +103,14 @@ def _yaw_rate(columns: Mapping[str, Array], moment: float) -> float:
     strips = float(columns["cross_flow_drag"][0]) * length**4 / 32.0
     linear, quadratic = (float(columns[f"damping_{name}"][2]) for name in ("linear", "quadratic"))
     return _terminal(moment, linear, quadratic + strips)
+
+
+def _sway_time(columns: Mapping[str, Array]) -> float:
+    """Return the time constant [s] of the sway at 0.5 m/s."""
+    strips = float(columns["cross_flow_drag"][0]) * scalar(columns, "cross_flow_length")
+    quadratic = float(columns["drag_quadratic"][1]) + strips
+    drag = float(columns["drag_linear"][1]) + 0.5 * quadratic
+    return (scalar(columns, "mass") + float(columns["added_mass"][1])) / max(drag, 1e-9)
 
 
 def _limits(columns: Mapping[str, Array], of: Allocation) -> dict[str, float]:
@@ -179,6 +196,11 @@ def gains(
         "turning_radius": 0.0,
         **limits,
     }
+    if not (gliding or holonomic):
+        sway = _sway_time(columns)
+        found.update(
+            {name: min(float(found[name]), most / sway) for name, most in SLIDING.items()}  # type: ignore[arg-type]
+        )
     if gliding:
         found.update(_gliding(columns, limits))
     return as_columns(found)

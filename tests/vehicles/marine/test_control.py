@@ -31,6 +31,8 @@ def distance(sim: pyrfly.Sim, place: tuple[float, ...]) -> float:
     [
         ("otter", ("surge", "yaw")),
         ("bluerov2_heavy", AXES),
+        ("bluerov2", ("surge", "sway", "heave", "roll", "yaw")),
+        ("gz_boat", ("surge", "yaw")),
         ("remus100", ("surge",)),
     ],
 )

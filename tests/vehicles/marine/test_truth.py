@@ -94,6 +94,17 @@ def test_the_otter_settles_at_six_knots() -> None:
     assert through_water(sim)[0, 0] == pytest.approx(3.0864, rel=5e-3)
 
 
+@pytest.mark.parametrize(("name", "thrust"), [("gz_boat", 2 * 854.858), ("wam_v", 500.0)])
+def test_a_wam_v_settles_where_its_drag_is_the_thrust(name: str, thrust: float) -> None:
+    """51.3 u + 72.4 u^2 of [@gz-classic], less the wind of its way."""
+    sim = under_way(name, dt=0.002)
+    sim.wind_drag[:] = 0.0
+    sim.thruster_command[:, :2] = 1.0
+    sim.sleep(30)
+    expected = (math.sqrt(51.3**2 + 4 * 72.4 * thrust) - 51.3) / (2 * 72.4)
+    assert np.linalg.norm(sim.vel[0]) == pytest.approx(expected, rel=5e-3)
+
+
 def test_the_remus_reaches_its_design_speed() -> None:
     """2.5536 m/s at 1525 1/min in the same run of pvs; roll 0.0178 rad by its propeller."""
     sim = under_way("remus100", depth=20.0)
