@@ -273,10 +273,10 @@ class Vehicle:
 
         One that neither does nor reverses to positions drives a circle, for a minute at most.
         """
-        circles = self._has("turning_radius") and self._number("turning_radius") > 0.0
-        if not circles or self._number("parking_radius") > 0.0:
+        limits = self._limits
+        if limits.circle is None or limits.yaw_rate is None or self._number(limits.circle) == 0.0:
             return 0.0
-        return min(math.tau / max(self._number("yaw_rate_limit"), 1e-9), PATIENCE)
+        return min(math.tau / max(self._number(limits.yaw_rate), 1e-9), PATIENCE)
 
     @property
     def heading(self) -> float:

@@ -265,7 +265,7 @@ def _named(
 def _dynamic(part: Selection, numbers: Mapping[int, float]) -> _Plan:
     """Return what numbers of a family's parameters change at once."""
     (group, _, _), *_ = part
-    known = group.family.numbered_params.by_number
+    known = group.family.numbers_of(group.parameters.c_type)
     refused: dict[int, str] = {}
     places: dict[str, dict[int, float]] = {}
     for number, value in numbers.items():

@@ -27,6 +27,8 @@ class Limits(NamedTuple):
         Angular velocity [rad/s]: of roll and pitch, of yaw.
     yaw_rate : str, optional
         Yaw rate [rad/s], of vehicles that turn before they move.
+    circle : str, optional
+        Radius of the smallest circle [m], of vehicles that drive circles to turn, and cannot park.
     """
 
     speed: str = "speed_limit"
@@ -36,6 +38,7 @@ class Limits(NamedTuple):
     tilt: str | None = None
     rate: str | None = None
     yaw_rate: str | None = None
+    circle: str | None = None
 
 
 class Collective(NamedTuple):

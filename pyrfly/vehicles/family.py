@@ -19,7 +19,7 @@ from pyrfly.vehicles.entries import Range
 from pyrfly.vehicles.hull import Hull
 from pyrfly.vehicles.hull_tables import BY_MASS, HullRule
 from pyrfly.vehicles.loops import ANY_PERIODS, LoopPeriods
-from pyrfly.vehicles.model_params import NumberedParams
+from pyrfly.vehicles.model_params import NumberedParam, NumberedParams
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plausibility import Quantity
 from pyrfly.vehicles.trim import Trim
@@ -186,6 +186,8 @@ class Family(Generic[V]):
         Typical laws of random parameters, for ``pyrfly bench env``.
     numbered_params : NumberedParams
         Parameters that RflySim's InitInParams and DynModiParams set by number.
+    numbered_params_by_type : mapping of str to NumberedParams
+        Those of types of the core that have others.
     read_sdf : callable, optional
         Of the family of vehicles that Gazebo's SDF files describe: returns that of a file; see
         `pyrfly.vehicles.from_sdf`.
@@ -238,6 +240,9 @@ class Family(Generic[V]):
         default_factory=lambda: MappingProxyType({})
     )
     numbered_params: NumberedParams = field(default_factory=NumberedParams)
+    numbered_params_by_type: Mapping[str, NumberedParams] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
     read_sdf: Callable[..., VehicleParameters] | None = None
     published: Callable[[VehicleParameters], VehicleParameters] = _same
 
@@ -248,6 +253,10 @@ class Family(Generic[V]):
         """Return the closed range of a parameter column of a type, or else the usual one."""
         own = self.ranges_by_type.get(c_type, {})
         return own.get(column) or self.ranges.get(column, usual)
+
+    def numbers_of(self, c_type: str) -> Mapping[int, NumberedParam]:
+        """Return what the numbers of parameters are, of a type of the core."""
+        return self.numbered_params_by_type.get(c_type, self.numbered_params).by_number
 
     def px4_outputs(self, parameters: VehicleParameters) -> tuple[Px4Airframe, Array | None]:
         """Return PX4's airframe of a set, and what its actuators get of it, None: each its channel.

@@ -178,6 +178,13 @@ def test_outputs_are_fresh_arrays_that_outlive_everything() -> None:
     np.testing.assert_array_equal(two, np.tile([1.0, 2.0, 3.0], (50, 1)))
 
 
+OF_PARTS = (
+    *("rotor_speed", "surface_angle", "swash_position", "fin_angle"),
+    *("wheel_speed", "tyre_along", "tyre_across"),
+)
+"""Three or four values of parts of a vehicle, not vectors."""
+
+
 @pytest.mark.filterwarnings("ignore::pyrfly.CommandWarning")
 def test_reading_outputs_changes_nothing() -> None:
     sim = pyrfly.Sim("sdk", 5)
@@ -226,8 +233,7 @@ def test_every_field_says_what_it_is(c_type: str) -> None:
         assert unit, name
         assert text, name
         assert not text.endswith("."), name
-        actuators = name in ("rotor_speed", "surface_angle", "swash_position")
-        if width in (3, 4) and role == "state" and not actuators:
+        if width in (3, 4) and role == "state" and name not in OF_PARTS:
             assert frame in ("NED", "FRD", "FRD to NED"), name
 
 

@@ -40,7 +40,7 @@ def flown(vehicle: str, change: Callable[[Sim], object], values: Sequence[float]
     sim.arm()
     command(sim, values[: sim.groups[0].parameters.actuator_count])
     change(sim)
-    sim.step(300)
+    sim.step(2000 if sim.groups[0].abilities.kind.on_surface else 300)  # steering is slow
     return np.concatenate([sim.vel[0], sim.rate[0]])
 
 

@@ -239,7 +239,8 @@ def test_the_kind_of_vehicle_is_that_of_px4(name, tmp_path):
     recorder.sample()
     _, ulog = exported(recorder, tmp_path / "a.ulg")
     hovers = bool(able.kind & Kind.HOVERS)
-    kinds = ((able.kind.on_surface, 3), (able.kind.circles, 2), (hovers, 1), (True, 0))
+    dives = bool(able.kind & Kind.DIVES)
+    kinds = ((dives, 0), (able.kind.on_surface, 3), (able.kind.circles, 2), (hovers, 1), (True, 0))
     assert changes(ulog, "vehicle_type") == [(0.0, next(k for found, k in kinds if found))]
     assert changes(ulog, "is_vtol") == [(0.0, int(able.transition is not None))]
 

@@ -25,7 +25,7 @@ def test_every_number_of_a_set_is_a_parameter_in_its_range(name: str) -> None:
     family = FAMILIES[load(name).family]
     own = {
         number: float(np.ravel(sim.groups[0].view(column)[0])[component])
-        for number, (column, component, _) in family.numbered_params.by_number.items()
+        for number, (column, component, _) in family.numbers_of(load(name).c_type).items()
         if sim.groups[0].has(column)
     }
     assert set(own) >= {1, 4}
@@ -40,7 +40,7 @@ def test_no_plausible_value_makes_anything_infinite(name: str) -> None:
     sim = Sim(name, precision="float32", threads=1)
     group = sim.groups[0]
     for share in (1e-9, 1 - 1e-9):
-        for number, param in group.family.numbered_params.by_number.items():
+        for number, param in group.family.numbers_of(group.parameters.c_type).items():
             if group.has(param.column):
                 own = group.parameters.columns[param.column]
                 bounds = group.family.range_of(param.column, group.parameters.c_type, (-inf, inf))

@@ -17,8 +17,9 @@ from pyrfly.scene import Box, Scene, Sphere, forest, write_scene
 from pyrfly.sim.scene import Seen
 from pyrfly.terrain import TerrainMap
 from pyrfly.vehicles import FAMILIES, Hull, HullShape, names
+from pyrfly.vehicles.kinds import Kind
 
-ON_SURFACE = [names(name)[0] for name, f in FAMILIES.items() if f.abilities.kind.on_surface]
+ON_GROUND = [names(name)[0] for name, f in FAMILIES.items() if f.abilities.kind is Kind.DRIVES]
 HOUSE = Scene([Box((2, 2, 6), (10, 0, -3), name="house"), Sphere(1, (0, 8, -5))])
 
 
@@ -338,7 +339,7 @@ def test_rays_see_the_hulls_that_vehicles_have(precision):
     np.testing.assert_allclose(seen.distance[3], seen.distance[0], rtol=1e-6)
 
 
-@pytest.mark.parametrize("vehicle", ON_SURFACE)
+@pytest.mark.parametrize("vehicle", ON_GROUND)
 def test_rays_see_vehicles_on_the_ground_above_it(vehicle):
     sim = pyrfly.Sim(vehicle)
     hull = sim.groups[0].parameters.hull

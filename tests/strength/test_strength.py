@@ -108,9 +108,30 @@ SERVOS = [
     for k, actuator in enumerate(TABLES[name])
     if actuator.moves and not actuator.is_motor
 ]
+STEERED = [(name, k) for name, k in SERVOS if not pyrfly.Sim(name).groups[0].flies]
 
 
-@pytest.mark.parametrize(("name", "servo"), SERVOS)
+@pytest.mark.parametrize(("name", "servo"), STEERED)
+def test_weak_steering_turns_by_a_smaller_command(name: str, servo: int) -> None:
+    sim = pyrfly.Sim(name, 2)
+    sim.controllers = False
+    shares = np.ones((2, load(name).actuator_count))
+    shares[0, servo] = 0.5
+    sim.set_strength(shares)
+    sim.reset()
+    sim.arm()
+    commands = np.full((2, load(name).actuator_count), 0.1)
+    commands[:, servo] = [0.4, 0.2]
+    for column in sim.groups[0].actuators:
+        view = sim.groups[0].view(column).reshape(2, -1)
+        own, commands = np.split(commands, [view.shape[1]], axis=1)
+        view[:] = own
+    sim.step(3000)
+    np.testing.assert_allclose(sim.rate[0], sim.rate[1], rtol=1e-9, atol=1e-9)
+    assert abs(sim.rate[0, 2]) > 1e-3
+
+
+@pytest.mark.parametrize(("name", "servo"), [each for each in SERVOS if each not in STEERED])
 def test_a_weak_servo_has_the_effect_of_a_smaller_deflection(name: str, servo: int) -> None:
     sim = pyrfly.Sim(name, 4)
     sim.controllers = False

@@ -113,7 +113,7 @@ LANE_INLINE void car_prepare_springs(car_plant *m)
         m->hanging[axle] = p->mass_height + standing;
         m->stop[axle] = standing + p->spring_travel;
     }
-    m->per_wheelbase = p->ackermann / wheelbase;
+    m->per_wheelbase = p->ackermann_share / wheelbase;
 }
 
 LANE_INLINE void car_prepare_tyres(car_plant *m)
@@ -223,7 +223,7 @@ LANE_INLINE lane car_drive_rate(const car_state *s, const car_plant *m, lane opp
 LANE_INLINE vec3 car_drag(const car_state *s, const car_plant *m)
 {
     vec3 through = sub(s->vel, m->wind);
-    lane factor = (real)0.5 * m->p.reference_density * m->p.drag_area;
+    lane factor = (real)0.5 * m->p.reference_density * m->p.air_drag_area;
     return scale(-(factor * lane_sqrt(norm2(through))), through);
 }
 

@@ -46,7 +46,7 @@
     X(lane, tyre_rolling, "1", "", "rolling resistance of the tyres per load")                           \
     X(lane, tyre_side_stiffness, "N/m", "", "lateral stiffness of a tyre, of its overturning moment")    \
     X(pair, camber_gain, "1", "", "camber of the wheels of an axle per tilt of the body to the ground")          \
-    X(lane, ackermann, "1", "", "share of the geometry with which the steered wheels roll about one point, 0: parallel") \
+    X(lane, ackermann_share, "1", "", "share of the geometry with which the steered wheels roll about one point, 0: parallel") \
     X(lane, steering_max, "rad", "", "maximum steering angle")                                           \
     X(lane, steering_rate_limit, "rad/s", "", "maximum rate of the steering angle")                      \
     X(lane, steering_tau, "s", "", "time constant of the steering angle")                                \
@@ -58,10 +58,10 @@
     X(lane, brake_torque, "N m", "", "maximum torque of the brakes of all wheels")                       \
     X(lane, brake_share, "1", "", "share of the brake torque on the front axle")                         \
     X(lane, brake_idle, "1", "", "share of the brake torque at traction command 0 while the car moves")  \
-    X(lane, drag_area, "m^2", "", "drag coefficient times frontal area")                                 \
+    X(lane, air_drag_area, "m^2", "", "drag coefficient times frontal area")                                 \
     X(lane, reference_density, "kg/m^3", "", "density of the air at sea level, for all forces of the air") \
-    X(vec3, body_size, "m", "FRD", "length, width and height of the box that meets the ground when the car has rolled over") \
-    X(vec3, body_position, "m", "FRD", "middle of that box from the centre of mass")                     \
+    X(vec3, shell_size, "m", "FRD", "length, width and height of the box that meets the ground when the car has rolled over") \
+    X(vec3, shell_position, "m", "FRD", "middle of that box from the centre of mass")                     \
     X(lane, body_stiffness, "N/m", "", "stiffness of a corner of that box")                              \
     X(lane, body_damping, "N s/m", "", "damping of a corner of that box")                                \
     X(lane, body_grip, "1", "", "friction coefficient of that box")

@@ -5,15 +5,15 @@
 /* Half of the box along its axes [m]. */
 LANE_INLINE vec3 car_half(const car_plant *m)
 {
-    return scale(lane_of((real)0.5), m->p.body_size);
+    return scale(lane_of((real)0.5), m->p.shell_size);
 }
 
 /* Height of the centre of mass above the plane of the ground, along its normal, is at least that of the lowest corner. */
 LANE_INLINE mask car_body_touches(const car_state *s, const car_plant *m, rotation r)
 {
     vec3 n = to_body(r, m->normal), half = car_half(m);
-    lane lowest =
-        dot(n, m->p.body_position) + lane_abs(n.x) * half.x + lane_abs(n.y) * half.y + lane_abs(n.z) * half.z;
+    lane lowest = dot(n, m->p.shell_position) + lane_abs(n.x) * half.x + lane_abs(n.y) * half.y +
+                  lane_abs(n.z) * half.z;
     lane above = s->pos.z - m->p.mass_height - s->ground[0];
     return mask_not(above * m->normal.z + lowest <= 0); /* true with NaN, which sets a fault flag */
 }
@@ -29,7 +29,7 @@ static __attribute__((noinline)) void car_tumble(const car_state *s, const car_p
     for (int i = 0; i < 8; i++) {
         const lane x = (i & 1) ? half.x : -half.x, y = (i & 2) ? half.y : -half.y;
         const vec3 corner = vec3_of(x, y, (i & 4) ? half.z : -half.z);
-        vec3 arm = to_ned(r, add(m->p.body_position, corner));
+        vec3 arm = to_ned(r, add(m->p.shell_position, corner));
         vec3 ground = add(m->plane.velocity, ground_turning(&m->plane, arm.x, arm.y));
         vec3 vel = sub(add(s->vel, cross(turning, arm)), ground);
         lane height = above + arm.z - ground_fall(&m->plane, arm.x, arm.y);

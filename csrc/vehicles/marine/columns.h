@@ -130,7 +130,7 @@
     X(pair, drift_velocity, "m/s", "NED", "velocity across the heading: north, east; with a lag")                 \
     X(vec3, force_integral, "N", "", "integrators of the speed loops: ahead, to the right, down")        \
     X(lane, yaw_moment_integral, "N m", "", "integrator of the yaw rate loop")                           \
-    X(lane, pitch_integral, "rad", "", "integrator of the depth loop")
+    X(lane, trim_integral, "rad", "NED", "integrator of the depth loop")
 
 #define MARINE_FLAG(X)   BODY_FLAG(X)
 #define MARINE_OUTPUT(X) BODY_OUTPUT(X)

@@ -171,10 +171,10 @@ LANE_INLINE void marine_glide(const marine_state *s, const marine_gain *g, const
     lane ahead = lane_sqrt(lane_max(norm2(s->vel), lane_of(CONTROL_TINY)));
     mask glides = active & (ahead > MARINE_GLIDE_SPEED);
     lane speed = lane_max(ahead, lane_of(MARINE_GLIDE_SPEED));
-    lane trim = c->pitch_integral + dt * g->pitch_i * (s->vel.z - sink) / speed;
+    lane trim = c->trim_integral + dt * g->pitch_i * (s->vel.z - sink) / speed;
     trim = lane_clamp(trim, lane_of(-MARINE_TRIM), lane_of(MARINE_TRIM));
-    c->pitch_integral = lane_select(glides, trim, c->pitch_integral);
-    lane pitch = lane_clamp(c->pitch_integral - sink / speed, -g->pitch_limit, g->pitch_limit);
+    c->trim_integral = lane_select(glides, trim, c->trim_integral);
+    lane pitch = lane_clamp(c->trim_integral - sink / speed, -g->pitch_limit, g->pitch_limit);
     c->pitch_command = lane_select(glides, pitch, zero);
 }
 

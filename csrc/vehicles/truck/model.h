@@ -112,14 +112,11 @@ LANE_INLINE void truck_prepare_commands(truck_plant *m, const truck_input *in, i
     const lane one = lane_of(1);
     lane traction = driving_limit(in->traction, one), steer = driving_limit(in->steer, one);
     m->braking = lane_max(lane_of(0), 1 - lane_abs(traction) / p->drive_dead_zone);
-    m->drive_left = lane_of(1);
-    if (full == EXTENDED && m->weakened != NULL) {
-        lane left[ACTUATORS];
-        strengths_of(m->weakened, ACTUATORS, left);
-        m->drive_left = left[TRUCK_TRACTION];
-    }
+    lane left[ACTUATORS] = {one, one};
+    if (full == EXTENDED && m->weakened != NULL) strengths_of(m->weakened, ACTUATORS, left);
+    m->drive_left = left[TRUCK_TRACTION];
     m->drive = p->accel_max * traction;
-    m->steering = p->steering_max * steer;
+    m->steering = p->steering_max * left[TRUCK_STEER] * steer;
 }
 
 LANE_INLINE void truck_prepare(truck_plant *m, const truck_input *in, int full)

@@ -85,6 +85,14 @@ FAMILY = Family(
     benchmark={"bmw_320i": _AT_SPEED, "bmw_320i_slip": _AT_SPEED},
     hull_rule=RULE,
     plausibility=quantities,
+    numbered_params_by_type={
+        "car": NumberedParams(
+            *(("mass", 1), ("inertia", 6, 3)),
+            *(("axle_distance", 2), ("mass_height", 1), ("wheel_radius", 1), ("steering_max", 1)),
+            *(("steering_rate_limit", 1), ("steering_tau", 1), ("drive_torque_limit", 1)),
+            *(("drive_power", 1), ("brake_torque", 1), ("tyre_friction", 1), ("gravity", 1)),
+        )
+    },
     numbered_params=NumberedParams(
         *(("mass", 1), ("", 2), ("yaw_inertia", 1), ("", 3)),
         *(("axle_distance", 2), ("mass_height", 1), ("wheel_radius", 1), ("steering_max", 1)),

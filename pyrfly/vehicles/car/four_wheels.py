@@ -36,10 +36,10 @@ RANGES: Mapping[str, Range] = {
     **dict.fromkeys(("tyre_load_range", "tyre_relaxation", "tyre_damping"), POSITIVE),
     **dict.fromkeys(("tyre_friction", "tyre_side_stiffness", "steering_rate_limit"), POSITIVE),
     **dict.fromkeys(("steering_tau", "drive_torque_limit", "drive_power", "drive_tau"), POSITIVE),
-    **dict.fromkeys(("wheel_speed_max", "brake_torque", "body_size", "body_stiffness"), POSITIVE),
-    **dict.fromkeys(("anti_roll", "spring_travel", "tyre_rolling", "drag_area"), NOT_NEGATIVE),
+    **dict.fromkeys(("wheel_speed_max", "brake_torque", "shell_size", "body_stiffness"), POSITIVE),
+    **dict.fromkeys(("anti_roll", "spring_travel", "tyre_rolling", "air_drag_area"), NOT_NEGATIVE),
     **dict.fromkeys(("reference_density", "body_damping", "body_grip"), NOT_NEGATIVE),
-    **dict.fromkeys(("ackermann", "drive_share", "brake_share", "brake_idle"), FRACTION),
+    **dict.fromkeys(("ackermann_share", "drive_share", "brake_share", "brake_idle"), FRACTION),
     "steering_max": (1e-3, STEEPEST),
 }
 
@@ -133,7 +133,7 @@ def _wheel_rates(columns: Columns) -> list[float]:
 def _body_rates(columns: Columns) -> list[float]:
     """Return the rates [1/s] of the body on its corners, which spring, damp and slide."""
     mass = scalar(columns, "mass")
-    half = 0.5 * columns["body_size"] + np.abs(columns["body_position"])
+    half = 0.5 * columns["shell_size"] + np.abs(columns["shell_position"])
     arm2 = np.array([half[1] ** 2 + half[2] ** 2, half[0] ** 2 + half[2] ** 2])
     levers = np.append(arm2 / columns["inertia"][:2], 1.0 / mass)
     swing = np.sqrt(4.0 * levers * scalar(columns, "body_stiffness"))

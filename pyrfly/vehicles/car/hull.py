@@ -40,8 +40,8 @@ def _derive(parameters: VehicleParameters) -> Hull:
 def _body(parameters: VehicleParameters, low: float) -> tuple[Sequence[float], Sequence[float]]:
     """Return size and middle of the body: of the model if it has one, else down to z ``low``."""
     columns = parameters.columns
-    if "body_size" in columns:
-        return columns["body_size"].tolist(), columns["body_position"].tolist()
+    if "shell_size" in columns:
+        return columns["shell_size"].tolist(), columns["shell_position"].tolist()
     front, rear = (float(one) for one in columns["axle_distance"])
     size = parameters.sizes.get("body_size", tuple((front + rear) * one for one in BODY_SIZE))
     middle = (0.5 * (front - rear), 0.0, low - 0.5 * size[2])

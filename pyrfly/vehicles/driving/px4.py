@@ -15,7 +15,7 @@ PX4_PARAMETERS: Mapping[str, Px4Parameter] = MappingProxyType(
         "RO_SPEED_LIM": Px4Parameter("speed_limit", None, 1.0, 0.01, 100.0, "m/s"),
         "RO_ACCEL_LIM": Px4Parameter("accel_limit", None, 1.0, 0.01, 100.0, "m/s^2"),
         "RO_DECEL_LIM": Px4Parameter("decel_limit", None, 1.0, 0.01, 100.0, "m/s^2"),
-        "RO_YAW_RATE_LIM": Px4Parameter("yaw_rate_limit", None, DEGREE, 0.01, 10000.0, "deg/s"),
+        "RO_YAW_RATE_LIM": Px4Parameter("yaw_rate_limit", None, DEGREE, 1.0, 10000.0, "deg/s"),
         "RO_YAW_ACCEL_LIM": Px4Parameter("yaw_accel_limit", None, DEGREE, 0.01, 10000.0, "deg/s^2"),
         "RO_YAW_P": Px4Parameter("heading_p", None, 1.0, 0.01, 100.0, "1/s"),
         "PP_LOOKAHD_GAIN": Px4Parameter("look_ahead_time", None, 1.0, 0.1, 100.0, "s"),

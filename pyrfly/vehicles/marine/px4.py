@@ -21,5 +21,5 @@ PX4_PARAMETERS: Mapping[str, Px4Parameter] = MappingProxyType(
 )
 """Those of rovers that are limits and gains of boats, which PX4 drives as rovers."""
 
-BOAT_DEFAULTS: Mapping[str, float] = MappingProxyType({"SYS_AUTOSTART": 1070.0})
-SUBMARINE_DEFAULTS: Mapping[str, float] = MappingProxyType({"SYS_AUTOSTART": 60002.0})
+BOAT_DEFAULTS: Mapping[str, float] = MappingProxyType({"SYS_AUTOSTART": 1070})
+SUBMARINE_DEFAULTS: Mapping[str, float] = MappingProxyType({"SYS_AUTOSTART": 60002})

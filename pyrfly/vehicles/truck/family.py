@@ -11,7 +11,7 @@ import numpy as np
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import REVERSIBLE, SERVO
 from pyrfly.vehicles.build import build_from_columns
-from pyrfly.vehicles.driving import LIMITS
+from pyrfly.vehicles.driving import LIMITS, PX4_PARAMETERS
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.kinds import Kind
@@ -21,7 +21,7 @@ from pyrfly.vehicles.truck.bodies import loads, require_bodies
 from pyrfly.vehicles.truck.commands import TruckCommands
 from pyrfly.vehicles.truck.hull import RULE
 from pyrfly.vehicles.truck.plausibility import quantities
-from pyrfly.vehicles.truck.px4 import AIRFRAME, PARAMETERS
+from pyrfly.vehicles.truck.px4 import AIRFRAME
 from pyrfly.vehicles.truck.tuning import gains
 
 __all__ = ["FAMILY"]
@@ -89,8 +89,8 @@ FAMILY = Family(
     abilities=Abilities(
         frozenset({"command_position", "command_velocity"}),
         Kind.DRIVES,
-        LIMITS,
-        px4=PARAMETERS,
+        LIMITS._replace(circle="turning_radius"),
+        px4=PX4_PARAMETERS,
         acceptance_radius=ACCEPTANCE_RADIUS,
         trailer="trailer_pos",
     ),

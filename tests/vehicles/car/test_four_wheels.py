@@ -20,7 +20,12 @@ def rolling(name: str, speed: float, **columns: float) -> pyrfly.Sim:
     sim.controllers = False
     sim.vel[:, 0] = speed
     sim.wheel_speed[:] = speed / sim.wheel_radius[0]
-    for column, value in {"drag_area": 0, "tyre_rolling": 0, "camber_gain": 0, **columns}.items():
+    for column, value in {
+        "air_drag_area": 0,
+        "tyre_rolling": 0,
+        "camber_gain": 0,
+        **columns,
+    }.items():
         getattr(sim, column)[:] = value
     sim.tyre_side_stiffness[:] = 1e12
     return sim
@@ -139,7 +144,7 @@ def test_the_skid_pad_takes_nearly_the_friction_of_the_tyres(name: str) -> None:
     base = float(pyrfly.Sim(name, 1).axle_distance[0].sum())
     speed, most = math.sqrt(limit * 6 * base), 0.0
     sim = rolling(name, speed)
-    sim.body_position[:, 2] -= 0.7 * sim.mass_height
+    sim.shell_position[:, 2] -= 0.7 * sim.mass_height
     sim.mass_height[:] *= 0.3  # so that no wheel lifts off
     for steering in np.linspace(0.0, 0.3, 80):
         sim.steer[:] = steering / sim.steering_max
@@ -164,7 +169,7 @@ def test_falls_in_any_attitude_lose_energy_and_come_to_rest(name: str) -> None:
     sim.controllers = False
     random = np.random.default_rng(7)
     att = random.normal(size=(16, 4))
-    size = float(sim.body_size[0, 0])
+    size = float(sim.shell_size[0, 0])
     sim.att[:] = att / np.linalg.norm(att, axis=1, keepdims=True)
     sim.pos[:, 2] = -1.2 * size
     sim.vel[:] = random.normal(size=(16, 3)) * math.sqrt(size)
@@ -185,7 +190,7 @@ def test_a_car_on_its_roof_stays_there() -> None:
     assert sim.check().ok
     assert abs(abs(float(sim.euler[0, 0])) - math.pi) < 0.1
     height = float(sim.mass_height[0] - sim.pos[0, 2])
-    top = float(0.5 * sim.body_size[0, 2] - sim.body_position[0, 2])
+    top = float(0.5 * sim.shell_size[0, 2] - sim.shell_position[0, 2])
     assert height == pytest.approx(top, abs=0.03)
 
 

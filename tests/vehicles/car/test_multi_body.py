@@ -71,7 +71,7 @@ def car(speed: float, inputs: Inputs) -> Array:
     sim.controllers = False
     sim.vel[:, 0] = speed
     sim.wheel_speed[:] = speed / sim.wheel_radius[0]
-    sim.drag_area[:] = sim.tyre_rolling[:] = sim.camber_gain[:] = sim.ackermann[:] = 0
+    sim.air_drag_area[:] = sim.tyre_rolling[:] = sim.camber_gain[:] = sim.ackermann_share[:] = 0
     sim.tyre_side_stiffness[:] = 1e12
     sim.tyre_relaxation[:] = [0.05, 0.05]
     sim.steering_tau[:] = 2e-3
