@@ -17,7 +17,20 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
 
-__all__ = ["arcsin", "arctan2", "cube_root", "dot", "exp", "norm", "row_sums", "sincos", "solve"]
+__all__ = [
+    "arcsin",
+    "arctan2",
+    "cube_root",
+    "dot",
+    "exp",
+    "hypot",
+    "norm",
+    "pseudo_inverse",
+    "row_sums",
+    "sincos",
+    "solve",
+    "tan",
+]
 
 Array = NDArray[np.float64]
 
@@ -59,6 +72,28 @@ def norm(vectors: ArrayLike) -> Any:
     """Return the lengths of vectors along the last axis, summed in the order of the components."""
     squares = np.square(np.asarray(vectors, np.float64))
     return np.sqrt(sum(squares[..., i] for i in range(squares.shape[-1])))
+
+
+def hypot(x: float, y: float) -> float:
+    """Return the length of the vector (x, y), without its care for overflow."""
+    return math.sqrt(x * x + y * y)
+
+
+def tan(angle: float) -> float:
+    """Return the tangent of an angle [rad]."""
+    sine, cosine = sincos(angle)
+    return float(sine / cosine)
+
+
+def pseudo_inverse(rows: Array) -> Array:
+    """Return the pseudo-inverse A^T (A A^T)^-1 of a matrix of independent rows, shape (r, n).
+
+    Its shape is (n, r).
+    """
+    count = len(rows)
+    gram = np.array([[row_sums(a * b) for b in rows] for a in rows])
+    inverse = solve(np.broadcast_to(gram, (count, count, count)).copy(), np.eye(count))
+    return np.stack([row_sums(rows.T * column) for column in inverse], axis=1)
 
 
 def row_sums(values: ArrayLike) -> Any:

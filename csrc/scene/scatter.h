@@ -80,16 +80,16 @@ LANE_INLINE meeting with_bodies(const real column[BODY_WORDS][LANE_WIDTH], ray r
     local.origin = vec3_of(dot(row[0], from), dot(row[1], from), dot(row[2], from));
     local.direction = vec3_of(dot(row[0], r.direction), dot(row[1], r.direction), dot(row[2], r.direction));
     meeting m = with_box(local);
-    const mask box = kind == RF_SHAPE_BOX, ball = kind == RF_SHAPE_SPHERE;
+    const mask box = kind == RF_SHAPE_BOX, sphere = kind == RF_SHAPE_SPHERE;
     if (mask_any(mask_not(box))) {
         const meeting other = with_cylinder(local);
         m.is = words_select(box, m.is, other.is);
         m.t = lane_select(box, m.t, other.t);
     }
-    if (mask_any(ball)) {
+    if (mask_any(sphere)) {
         const meeting other = with_sphere(local);
-        m.is = words_select(ball, other.is, m.is);
-        m.t = lane_select(ball, other.t, m.t);
+        m.is = words_select(sphere, other.is, m.is);
+        m.t = lane_select(sphere, other.t, m.t);
     }
     return m;
 }

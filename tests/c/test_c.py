@@ -14,6 +14,7 @@ import pytest
 # All other data is in objects that the caller owns, so that batches are independent.
 MAY_HOLD_VARIABLES = {
     "csrc/batch/pool": "the threads belong to the process, not to a batch",
+    "csrc/batch/memory": "allocations are numbered, so that none is taken for another one",
     "csrc/batch/access": "forks are those of the process, and all waits share one condition",
 }
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import atan, hypot, sqrt, tan
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly import exact
 from pyrfly.vehicles.car.models import MODELS
 from pyrfly.vehicles.driving import driving_gains
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
@@ -72,8 +73,8 @@ def gains(
     accel = min(drive.accel, BRAKES * grip)
     brake = BRAKES * min(drive.brake, along)
     lateral, rear = LATERAL * across, float(columns["axle_distance"][1])
-    circle = base / tan(scalar(columns, "steering_max"))  # of the rear axle
-    radius = hypot(circle, rear)
+    circle = base / exact.tan(scalar(columns, "steering_max"))  # of the rear axle
+    radius = exact.hypot(circle, rear)
     yaw_rate = sqrt(lateral / radius)
     lag = scalar(columns, "steering_tau") + 1.0 / SPEED_BANDWIDTH
     found = {
@@ -103,7 +104,7 @@ def gains(
 
 def _parking(columns: Mapping[str, Array], radius: float, lateral: float) -> dict[str, object]:
     """Return the gains of parking on circles of a radius [m]."""
-    angle = atan(float(columns["axle_distance"].sum()) / radius)
+    angle = float(exact.arctan2(float(columns["axle_distance"].sum()), radius))
     time = angle / scalar(columns, "steering_rate_limit")
     speeds = [PARKING_SPEED * sqrt(lateral * radius), PARKING_BEND * radius / time]
     return {"parking_radius": radius, "parking_speed": [speeds[0], min(speeds)]}

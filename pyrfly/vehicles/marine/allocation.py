@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly import exact
 from pyrfly.vehicles.parameters import scalar
 
 __all__ = ["AXES", "Allocation"]
@@ -52,7 +53,7 @@ class Allocation(NamedTuple):
         effects = _thruster_effects(columns)
         axes = _controlled(effects)
         thrusters = np.zeros((effects.shape[1], len(AXES)))
-        thrusters[:, axes] = np.linalg.pinv(effects[list(axes)])
+        thrusters[:, axes] = exact.pseudo_inverse(effects[list(axes)])
         rated = scalar(columns, "thruster_rated")
         most = [
             float(np.polynomial.Polynomial([0.0, *columns[name]])(speed / rated))
@@ -75,7 +76,7 @@ class Allocation(NamedTuple):
     def largest_yaw(self, columns: Mapping[str, Array]) -> float:
         """Return the largest yaw moment [N m] of thrusters, whose force ahead is then not 0."""
         effects = np.abs(_thruster_effects(columns)[5]) * (self.thrusters[:, 5] != 0)
-        return float(effects.sum()) * 0.5 * (self.ahead + self.astern)
+        return float(exact.row_sums(effects)) * 0.5 * (self.ahead + self.astern)
 
     def largest_ahead(self) -> float:
         """Return the largest force ahead [N]."""
@@ -129,5 +130,5 @@ def _fins(columns: Mapping[str, Array]) -> Array:
     angles = np.zeros((normals.shape[1], 3))
     strong = [a for a in used if np.abs(moments[a]).max() > 0.2 * np.abs(moments).max()]
     if strong:
-        angles[:, strong] = np.linalg.pinv(moments[strong])
+        angles[:, strong] = exact.pseudo_inverse(moments[strong])
     return angles

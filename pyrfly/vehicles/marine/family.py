@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
+from pyrfly import exact
 from pyrfly.vehicles.abilities import Abilities, Limits
 from pyrfly.vehicles.actuators import REVERSIBLE, SERVO, UNUSED, Actuator
 from pyrfly.vehicles.driving import ACCEPTANCE_RADIUS
@@ -80,8 +81,8 @@ def _full_power(parameters: VehicleParameters) -> float:
     columns = parameters.columns
     share = scalar(columns, "thruster_speed_max") / scalar(columns, "thruster_rated")
     thrust = float(np.polynomial.Polynomial([0.0, *columns["thruster_ahead"]])(share))
-    axes = np.linalg.norm(columns["thruster_axis"].reshape(3, THRUSTERS), axis=0)
-    of_each = scalar(columns, "thruster_power") * np.abs(axes * thrust) ** 1.5
+    thrusts = np.abs(exact.norm(columns["thruster_axis"].reshape(3, THRUSTERS).T) * thrust)
+    of_each = scalar(columns, "thruster_power") * thrusts * np.sqrt(thrusts)
     return math.fsum(of_each.tolist())
 
 

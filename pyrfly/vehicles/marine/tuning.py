@@ -8,6 +8,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly import exact
 from pyrfly.vehicles.assumed import assumed
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
 from pyrfly.vehicles.marine.allocation import Allocation
@@ -90,7 +91,7 @@ def _speed(columns: Mapping[str, Array], of: Allocation, axis: int, force: float
     quadratic = float(columns["drag_quadratic"][axis])
     if axis == 0:
         loss = scalar(columns, "thruster_advance") * scalar(columns, "thruster_speed_max")
-        linear += loss * float(np.abs(columns["thruster_axis"].reshape(3, -1)[0]).sum())
+        linear += loss * float(exact.row_sums(np.abs(columns["thruster_axis"].reshape(3, -1)[0])))
     else:
         strips = columns["cross_flow_drag"][axis - 1] * scalar(columns, "cross_flow_length")
         quadratic += float(strips)
@@ -140,8 +141,8 @@ def _gliding(columns: Mapping[str, Array], limits: dict[str, float]) -> dict[str
     speed = 0.5 * limits["speed_limit"]
     travel = scalar(columns, "fin_travel")
     reach = np.abs(columns["fin_position"].reshape(3, -1)[0]) * columns["fin_coef"]
-    moment = float(reach.max()) * math.sin(travel) * speed**2
-    sink = speed * math.sin(float(GLIDE["pitch_limit"]))  # type: ignore[arg-type]
+    moment = float(reach.max()) * float(exact.sincos(travel)[0]) * speed**2
+    sink = speed * float(exact.sincos(float(GLIDE["pitch_limit"]))[0])  # type: ignore[arg-type]
     return {
         "moment_limit": moment,
         "yaw_rate_limit": 0.8 * _yaw_rate(columns, moment),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import asin, cos, hypot, sin, sqrt, tan
+from math import sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly import exact
 from pyrfly.vehicles.driving import driving_gains
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
 from pyrfly.vehicles.parameters import as_columns
@@ -60,8 +61,8 @@ def hitch_limit(columns: Mapping[str, Array]) -> float:
     """Return the largest hitch angle [rad] that the steering angle holds in reverse."""
     wheelbase = _number(columns, "front_axle") + _number(columns, "rear_axle")
     steering = STEERING_SHARE * _number(columns, "steering_max")
-    held = _number(columns, "trailer_wheelbase") / wheelbase * tan(steering)
-    return min(HITCH_LIMIT, asin(min(held, 1.0)))
+    held = _number(columns, "trailer_wheelbase") / wheelbase * exact.tan(steering)
+    return min(HITCH_LIMIT, float(exact.arcsin(min(held, 1.0))))
 
 
 def turning_radius(columns: Mapping[str, Array]) -> float:
@@ -70,10 +71,11 @@ def turning_radius(columns: Mapping[str, Array]) -> float:
     The trailer's axle runs on the circle about the same centre: L = R sin(h) - e cos(h).
     """
     wheelbase = _number(columns, "front_axle") + _number(columns, "rear_axle")
-    by_steering = wheelbase / tan(STEERING_SHARE * _number(columns, "steering_max"))
+    by_steering = wheelbase / exact.tan(STEERING_SHARE * _number(columns, "steering_max"))
     angle, offset = hitch_limit(columns), _number(columns, "hitch_offset")
-    by_hitch = (_number(columns, "trailer_wheelbase") + offset * cos(angle)) / sin(angle)
-    return hypot(max(by_steering, by_hitch), _number(columns, "rear_axle"))
+    sine, cosine = map(float, exact.sincos(angle))
+    by_hitch = (_number(columns, "trailer_wheelbase") + offset * cosine) / sine
+    return exact.hypot(max(by_steering, by_hitch), _number(columns, "rear_axle"))
 
 
 def gains(
