@@ -224,9 +224,9 @@ def test_bad_rays_are_refused_by_name(sim, changed, message):
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
 @pytest.mark.parametrize("around", ["scene", "vehicles"])
 def test_signals_are_handled_while_rays_are_cast(sim, around):
-    woods = forest(500, (200, 200), seed=1)
+    woods = forest(2000, (400, 400), seed=1)
     sim.scene.set(woods)
-    turn = np.linspace(0, 6, 4000)
+    turn = np.linspace(0, 6, 8000)
     ways = np.stack([np.cos(turn), np.sin(turn), 0 * turn], axis=-1)
     origins = np.zeros((1000, 1, 3)) - [0, 0, 1]
     handled = []
@@ -239,7 +239,7 @@ def test_signals_are_handled_while_rays_are_cast(sim, around):
         signal.setitimer(signal.ITIMER_REAL, 0)
         signal.signal(signal.SIGALRM, before)
     times = [start, *handled, time.perf_counter()]
-    assert np.diff(times).max() < 0.5 * (times[-1] - start)
+    assert np.diff(times).max() < max(0.1, 0.5 * (times[-1] - start))
 
 
 def distance_of_box(place, half):
