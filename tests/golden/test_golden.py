@@ -1,12 +1,13 @@
 """No bit of a vehicle's motion changes unintentionally.
 
-Programs named flights.py, with digests.json beside them, record it: here for multirotors, and in
-the tests of other families. After an intended change of behaviour, record anew and say why in the
-body of the commit::
+Files named flights.py, with digests.json beside them, say what is flown: here for multirotors, and
+in the tests of other families. After an intended change of behaviour, record anew and say why in
+the body of the commit::
 
-    PYRFLY_SIMD=strict python tests/golden/flights.py >tests/golden/digests.json
+    cd tests/golden
+    PYRFLY_SIMD=strict python record.py flights.py >digests.json
 
-and the same in the folder of each family that it changes, such as ``tests/vehicles/rover/``.
+and the same for each family that it changes, such as ``tests/vehicles/rover/``.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAMS = sorted((ROOT / "tests").rglob("flights.py"))
+RECORD = Path(__file__).with_name("record.py")
 
 
 on_x86_64 = pytest.mark.skipif(
@@ -38,7 +40,7 @@ def recorded_by(program: Path) -> dict[str, str]:
 
 def flown_by(program: Path, *arguments: str) -> dict[str, str]:
     run = subprocess.run(
-        [sys.executable, str(program), *arguments],
+        [sys.executable, str(RECORD), str(program), *arguments],
         env={**os.environ, "PYRFLY_SIMD": "strict"},
         capture_output=True,
         text=True,
@@ -56,7 +58,8 @@ def test_flights_have_the_recorded_bits(program: Path) -> None:
     recorded, flown = recorded_by(program), flown_by(program)
     changed = [name for name in {**recorded, **flown} if flown.get(name) != recorded.get(name)]
     path = program.relative_to(ROOT)
-    anew = f"PYRFLY_SIMD=strict python {path} >{path.with_name('digests.json')}"
+    record = RECORD.relative_to(ROOT)
+    anew = f"PYRFLY_SIMD=strict python {record} {path} >{path.with_name('digests.json')}"
     assert changed == [], f"if that was intended, and the body of the commit says why: {anew}"
 
 

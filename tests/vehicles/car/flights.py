@@ -1,26 +1,15 @@
-"""Drives whose every bit is recorded: prints ``{name: digest}`` as JSON, see tests/golden."""
+"""Drives whose every bit is recorded: see tests/golden."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-import numpy as np
+from recording import flown, in_both_precisions
 
 import pyrfly
-from pyrfly import vehicles
 from pyrfly.protocol import synthesis
 
 RECORDED = ("pos", "vel", "att", "steering", "wheel_speed")
-
-
-def driven(sim: pyrfly.Sim, seconds: float) -> Iterator[bytes]:
-    """Step, and yield the bytes of what is recorded."""
-    for _ in range(round(seconds / 0.05)):
-        sim.step(50)
-        for name in RECORDED:
-            yield np.ascontiguousarray(getattr(sim, name)).tobytes()
 
 
 def drive(sim: pyrfly.Sim) -> Iterator[bytes]:
@@ -29,34 +18,23 @@ def drive(sim: pyrfly.Sim) -> Iterator[bytes]:
     sim.arm()
     speed = min(15.0, 0.8 * float(sim.speed_limit[0]))
     sim.car.command_speed([speed, -0.2 * speed], yaw_rate=0.2)
-    yield from driven(sim, 3)
+    yield from flown(sim, 3, RECORDED)
     sim.command_velocity([0, speed, 0])
     sim.set_ground_plane(gradient=[[0.1, -0.2], [-0.3, 0.1]])
-    yield from driven(sim, 3)
+    yield from flown(sim, 3, RECORDED)
     sim.command_position([[1, 1, 0], [2, -2, 0]], yaw=[1.0, 3.0])
-    yield from driven(sim, 6)
+    yield from flown(sim, 6, RECORDED)
     sim.friction_reduction[:] = 0.8
     sim.path_law[:] = [0, 1]
     sim.command_position([2, 2, 0], vel=[speed, 0, 0])
-    yield from driven(sim, 2)
+    yield from flown(sim, 2, RECORDED)
     sim.friction_reduction[:] = 0
     sim.enable_synthesis()
     sim.command_sil(*synthesis.return_home([0.0, 0.0]))
-    yield from driven(sim, 2)
+    yield from flown(sim, 2, RECORDED)
 
 
-def main() -> None:
+def flights() -> Iterator[tuple[str, pyrfly.Sim, Callable[[pyrfly.Sim], Iterator[bytes]]]]:
     """Drive every set in both precisions."""
-    assert pyrfly.simd_info()["simd"] in ("strict", "base")
-    digests = {}
-    for name in vehicles.names("car"):
-        for precision in ("float64", "float32"):
-            digest = hashlib.blake2b(digest_size=12)
-            for sample in drive(pyrfly.Sim(name, 2, precision=precision, threads=1)):
-                digest.update(sample)
-            digests[f"{name} {precision}"] = digest.hexdigest()
-    print(json.dumps(digests, indent=0))
-
-
-if __name__ == "__main__":
-    main()
+    for name, precision in in_both_precisions("car"):
+        yield f"{name} {precision}", pyrfly.Sim(name, 2, precision=precision, threads=1), drive

@@ -1,28 +1,18 @@
-"""Flights whose every bit is recorded: prints ``{name: digest}`` as JSON, see tests/golden."""
+"""Flights whose every bit is recorded: see tests/golden."""
 
 from __future__ import annotations
 
-import hashlib
-import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
+from recording import flown, in_both_precisions
 
 import pyrfly
-from pyrfly import vehicles
 from pyrfly.log import Recorder
 from pyrfly.mission import Land, Mission, TakeOff, Waypoint, fly_missions
 from pyrfly.protocol import synthesis
 
 RECORDED = ("pos", "vel", "att", "rate", "surface_angle", "propeller_speed")
-
-
-def flown(sim: pyrfly.Sim, seconds: float) -> Iterator[bytes]:
-    """Step, and yield the bytes of what is recorded."""
-    for _ in range(round(seconds / 0.05)):
-        sim.step(50)
-        for name in RECORDED:
-            yield np.ascontiguousarray(getattr(sim, name)).tobytes()
 
 
 def fly(sim: pyrfly.Sim) -> Iterator[bytes]:
@@ -32,27 +22,27 @@ def fly(sim: pyrfly.Sim) -> Iterator[bytes]:
     sim.vel[:] = cruise * np.array([[0.88, 0.48, 0.0], [-0.42, -0.91, 0.0]])
     sim.arm()
     sim.plane.command_line([[0, 0, -60], [0, 0, -80]], [[1, 0, 0], [0, 1, -0.1]])
-    yield from flown(sim, 6)
+    yield from flown(sim, 6, RECORDED)
     sim.wind[:] = (3.0, -2.0, 0.0)
     sim.plane.command_circle([100, 0, -80], [80, -90])
-    yield from flown(sim, 6)
+    yield from flown(sim, 6, RECORDED)
     sim.environment.enable("atmosphere", "density")
     sim.set_load(force=[0.2, 0, -0.1])
     sim.plane.command_course([1.0, 3.0], 70.0, airspeed=1.1 * cruise)
-    yield from flown(sim, 4)
+    yield from flown(sim, 4, RECORDED)
     sim.plane.command_rate([0.5, 0.6, 0.1], 0.3)
-    yield from flown(sim, 2)
+    yield from flown(sim, 2, RECORDED)
     sim.plane.command_attitude(0.2, [0.1, 0.6], 0.4)
-    yield from flown(sim, 4)
+    yield from flown(sim, 4, RECORDED)
     sim.enable_synthesis()
     sim.command_sil(*synthesis.return_home([-50.0, -50.0]))
-    yield from flown(sim, 4)
+    yield from flown(sim, 4, RECORDED)
     sim.command_sil(*synthesis.land([1.0, 0.0], [0.0, 1.0]))
-    yield from flown(sim, 8)
+    yield from flown(sim, 8, RECORDED)
     sim.reset(pos=[[0, 0, 0], [0, 5, -0.5]])
     sim.arm()
     sim.command_sil(*synthesis.take_off([0.0, 0.0], [0.0, 0.0], [-30.0, -30.0], armed=True))
-    yield from flown(sim, 8)
+    yield from flown(sim, 8, RECORDED)
 
 
 def land(sim: pyrfly.Sim) -> Iterator[bytes]:
@@ -70,27 +60,8 @@ def land(sim: pyrfly.Sim) -> Iterator[bytes]:
         yield log[name].tobytes()
 
 
-def digest_of(samples: Iterator[bytes]) -> str:
-    """Return the digest of a flight."""
-    digest = hashlib.blake2b(digest_size=12)
-    for sample in samples:
-        digest.update(sample)
-    return digest.hexdigest()
-
-
-def main() -> None:
+def flights() -> Iterator[tuple[str, pyrfly.Sim, Callable[[pyrfly.Sim], Iterator[bytes]]]]:
     """Fly every set in both precisions, and land one with wheels and one without."""
-    assert pyrfly.simd_info()["simd"] in ("strict", "base")
-    digests = {}
-    for name in vehicles.names("plane"):
-        for precision in ("float64", "float32"):
-            sim = pyrfly.Sim(name, 2, precision=precision, threads=1)
-            digests[f"{name} {precision}"] = digest_of(fly(sim))
-    digests["landing"] = digest_of(
-        land(pyrfly.Sim({"aerosonde": 1, "skywalker_x8": 1}, dt=0.002, threads=1))
-    )
-    print(json.dumps(digests, indent=0))
-
-
-if __name__ == "__main__":
-    main()
+    for name, precision in in_both_precisions("plane"):
+        yield f"{name} {precision}", pyrfly.Sim(name, 2, precision=precision, threads=1), fly
+    yield "landing", pyrfly.Sim({"aerosonde": 1, "skywalker_x8": 1}, dt=0.002, threads=1), land
