@@ -1,37 +1,14 @@
 """A pile of vehicles takes long: its update pauses, so that signals may end it."""
 
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import numpy as np
 import pytest
 
 import pyrfly
 
+from ..interrupts import Interrupted, interrupting_after, with_timers
 from .bodies import VEHICLE
 
 MANY = 450  # at one place, an update of 0.2 s
-
-
-class Alarm(Exception):
-    """A signal came."""
-
-
-@contextmanager
-def alarm_after(seconds: float) -> Iterator[None]:
-    """Raise an exception in the block after a time."""
-
-    def end(*_: object) -> None:
-        raise Alarm
-
-    before = signal.signal(signal.SIGALRM, end)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
 
 
 def pile() -> pyrfly.Sim:
@@ -50,12 +27,12 @@ def seen(sim: pyrfly.Sim) -> list[bytes]:
     return [chosen.read(name).tobytes() for name in names]
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
+@with_timers
 def test_an_update_that_a_signal_ends_has_changed_nothing_and_begins_anew() -> None:
     sim, other = pile(), pile()
     before = seen(sim)
     for seconds in (0.01, 0.04):
-        with pytest.raises(Alarm), alarm_after(seconds):
+        with pytest.raises(Interrupted), interrupting_after(seconds):
             sim.step()
         assert sim.time == 0
         assert seen(sim) == before

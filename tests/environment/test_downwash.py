@@ -7,11 +7,8 @@ from __future__ import annotations
 
 import copy
 import pickle
-import signal
-import sys
 import time
 from math import log, pi, sqrt
-from types import FrameType
 from typing import Any
 
 import numpy as np
@@ -19,6 +16,8 @@ import pytest
 
 import pyrfly
 from pyrfly.protocol.bits import Effect
+
+from ..interrupts import Interrupted, interrupting_after, with_timers
 
 DENSITY = 1.225
 GROWTH = 0.094 / sqrt(log(2))
@@ -308,26 +307,12 @@ def test_wrong_arguments_are_named(arguments: tuple[Any, ...], message: str) -> 
         sim.downwash  # noqa: B018
 
 
-class Enough(Exception):
-    """Raised by the handler of a signal."""
-
-
 def step_until_alarm(sim: pyrfly.Sim, seconds: float) -> float:
     """Step until a signal handler raises an exception, and return the time that took [s]."""
-
-    def stop(_: int, __: FrameType | None) -> None:
-        raise Enough
-
-    before = signal.signal(signal.SIGALRM, stop)
-    try:
-        signal.setitimer(signal.ITIMER_REAL, seconds)
-        begin = time.monotonic()
-        with pytest.raises(Enough):
-            sim.step(1_000_000)
-        return time.monotonic() - begin
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
+    begin = time.monotonic()
+    with pytest.raises(Interrupted), interrupting_after(seconds):
+        sim.step(1_000_000)
+    return time.monotonic() - begin
 
 
 def in_one_jet(n: int) -> pyrfly.Sim:
@@ -338,17 +323,14 @@ def in_one_jet(n: int) -> pyrfly.Sim:
     return sim
 
 
-needs_timers = pytest.mark.skipif(sys.platform == "win32", reason="no timers")
-
-
-@needs_timers
+@with_timers
 def test_a_signal_interrupts_an_update_of_minutes() -> None:
     sim = in_one_jet(100_000)  # 5e9 pairs
     assert step_until_alarm(sim, 0.2) < 5
     assert sim.time == 0
 
 
-@needs_timers
+@with_timers
 def test_an_interrupted_update_is_made_anew() -> None:
     sim, other = in_one_jet(2000), in_one_jet(2000)
     step_until_alarm(sim, 0.03)

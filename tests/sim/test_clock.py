@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import itertools
 import os
-import signal
 import sys
 import threading
 import time
@@ -19,6 +18,8 @@ import pytest
 
 from pyrfly import Sim, _core
 from pyrfly.log import Recorder
+
+from ..interrupts import Interrupted, interrupting_after, with_timers
 
 
 class Stepper:
@@ -65,25 +66,7 @@ def test_only_a_stepper_takes_over(wrong: Any) -> None:
     sim.step()
 
 
-class Interrupted(Exception):
-    """Raised by the handler of a signal."""
-
-
-@contextmanager
-def interrupting_after(seconds: float) -> Iterator[None]:
-    def interrupt(*_: object) -> None:
-        raise Interrupted
-
-    before = signal.signal(signal.SIGALRM, interrupt)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, before)
-
-
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
+@with_timers
 def test_a_signal_handler_ends_a_long_step_between_two_steps() -> None:
     sim = Sim({"x450": 1, "hex_x": 1})
     with pytest.raises(Interrupted), interrupting_after(0.2):
@@ -123,10 +106,7 @@ def listen(sim: Sim) -> None:
         sim.remove_listener(int)
 
 
-timers = pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
-
-
-@timers
+@with_timers
 @pytest.mark.parametrize("call", [step, sleep, run, record, listen])
 def test_a_signal_handler_ends_a_call_within_half_a_second(call: Callable[[Sim], None]) -> None:
     sim = Sim({"x450": 20_000, "hex_x": 1})
@@ -138,7 +118,7 @@ def test_a_signal_handler_ends_a_call_within_half_a_second(call: Callable[[Sim],
 
 
 @pytest.mark.slow
-@timers
+@with_timers
 @pytest.mark.parametrize("call", [run, record, listen])
 def test_a_signal_handler_leaves_a_usable_sim_wherever_it_comes(
     call: Callable[[Sim], None],
@@ -257,7 +237,7 @@ def test_an_exception_of_a_signal_handler_leaves_a_part_enabled_or_not(part: str
     assert states == {(True, False), (True, True), (False, True)}
 
 
-@timers
+@with_timers
 @pytest.mark.slow
 @pytest.mark.parametrize("seconds", [0.05, 0.5, 1.0])
 def test_a_signal_handler_ends_the_construction_of_a_million_vehicles(seconds: float) -> None:

@@ -19,6 +19,8 @@ from pyrfly.terrain import TerrainMap
 from pyrfly.vehicles import FAMILIES, Hull, HullShape, names
 from pyrfly.vehicles.kinds import Kind
 
+from ..interrupts import with_timers
+
 ON_GROUND = [names(name)[0] for name, f in FAMILIES.items() if f.abilities.kind is Kind.DRIVES]
 HOUSE = Scene([Box((2, 2, 6), (10, 0, -3), name="house"), Sphere(1, (0, 8, -5))])
 
@@ -221,7 +223,7 @@ def test_bad_rays_are_refused_by_name(sim, changed, message):
         sim.scene.raycast(arguments.pop("origins"), arguments.pop("directions"), **arguments)
 
 
-@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no timers on this system")
+@with_timers
 @pytest.mark.parametrize("around", ["scene", "vehicles"])
 def test_signals_are_handled_while_rays_are_cast(sim, around):
     woods = forest(2000, (400, 400), seed=1)
