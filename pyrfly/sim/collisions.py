@@ -82,7 +82,7 @@ class Collisions(PartInterface):
             chosen.write("collision_enabled", int(enabled))
             for group, rows, _ in chosen if enabled else ():
                 chosen_bare = group.numbers(rows)[bare(group)[rows]]
-                _write(group, chosen_bare, hull_columns(group, group.parameters.hull))
+                _write(group, chosen_bare, hull_columns(group, group.family.hull(group.parameters)))
 
         if len(chosen) and (enabled or self.present):
             self._change(write, self._part)

@@ -1,5 +1,7 @@
 """Who takes part in collisions, what they meet, and what breaks."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -10,7 +12,7 @@ from pyrfly.protocol.synthesis import land, take_off
 from pyrfly.scene import Box, Mesh, Plane, Scene, Sphere
 from pyrfly.scene.shapes import Shape
 from pyrfly.sim.crashes import crash_ids
-from pyrfly.vehicles import DEFAULT_FAMILY, Hull, HullShape, names
+from pyrfly.vehicles import DEFAULT_FAMILY, Hull, HullShape, load, names
 
 from ..extended import EXTENDED
 from .bodies import VEHICLE, bodies, hull
@@ -87,6 +89,13 @@ def test_vehicles_that_turn_aside_too_late_lose_rotors() -> None:
     assert sim.collisions.met() == ["ground", "ground"]
     assert all(sim.collisions.lost())
     assert (sim.pos[:, 2] > -1).all()
+
+
+def test_a_set_without_shapes_takes_part_with_derived_ones() -> None:
+    sim = pyrfly.Sim(replace(load(VEHICLE), hull=Hull()))
+    sim.collisions.enable()
+    derived = sim.groups[0].family.hull(sim.groups[0].parameters).shapes
+    assert np.count_nonzero(sim.collision_radius) == len(derived) > 0
 
 
 def test_a_reset_mends() -> None:
