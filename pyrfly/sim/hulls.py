@@ -87,7 +87,7 @@ def bare(group: Group) -> NDArray[np.bool_]:
 def seen_hulls(group: Group) -> SeenHulls:
     """Return the hulls of a group's vehicles: that of their set, then those of who has another."""
     own = _columns_of_set(group.parameters)
-    number = np.zeros(len(group.numbers(slice(None))), np.int32)
+    number = np.zeros(group.n, np.int32)
     if not group.has(_SHAPE_COLUMNS[0]):
         return SeenHulls(number, *_shapes(own[np.newaxis]))
     columns = np.concatenate([group.view(name) for name in _SHAPE_COLUMNS], axis=1)
