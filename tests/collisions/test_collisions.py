@@ -12,13 +12,13 @@ from pyrfly.protocol.synthesis import land, take_off
 from pyrfly.scene import Box, Mesh, Plane, Scene, Sphere
 from pyrfly.scene.shapes import Shape
 from pyrfly.sim.crashes import crash_ids
-from pyrfly.vehicles import DEFAULT_FAMILY, Hull, HullShape, load, names
+from pyrfly.vehicles import DEFAULT_FAMILY, FAMILIES, Hull, HullShape, load, names
 
 from ..extended import EXTENDED
 from .bodies import VEHICLE, bodies, hull
 
 G = 9.80665
-ON_GROUND = [name for name in EXTENDED if pyrfly.Sim(name).terrain[0] == 0]  # not on water
+ON_GROUND = [name for name in EXTENDED if FAMILIES[load(name).family].afloat is None]
 DRONE = names(DEFAULT_FAMILY)[-1]
 
 
