@@ -65,6 +65,12 @@ LANE_INLINE mask is_nearer(meeting m, mask shape, lane distance, mask known)
     return m.is & ((m.t < distance) | same);
 }
 
+/* The same of one ray, which meets the shape at t. */
+LANE_INLINE bool one_is_nearer(real t, int32_t shape, real distance, int32_t known)
+{
+    return !(t > distance || (t == distance && known >= 0 && shape >= known));
+}
+
 LANE_INLINE void keep(packet *p, meeting m, mask shape)
 {
     mask nearer = is_nearer(m, shape, p->distance, p->shape);

@@ -96,9 +96,7 @@ LANE_INLINE meeting with_bodies(const real column[BODY_WORDS][LANE_WIDTH], ray r
 
 LANE_INLINE void keep_at(packet *p, size_t j, real t, int32_t shape)
 {
-    const real distance = p->distance[j];
-    const int32_t known = p->shape[j];
-    if (t > distance || (t == distance && known >= 0 && shape >= known)) return;
+    if (!one_is_nearer(t, shape, p->distance[j], p->shape[j])) return;
     p->distance[j] = t;
     p->shape[j] = shape;
 }

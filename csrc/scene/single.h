@@ -63,7 +63,7 @@ LANE_INLINE void visit_node(single *s, const rf_node *n)
 
 LANE_INLINE void keep_single(single *s, float t, int32_t shape)
 {
-    if (t > s->distance || (t == s->distance && s->shape >= 0 && shape >= s->shape)) return;
+    if (!one_is_nearer(t, shape, s->distance, s->shape)) return;
     s->distance = t;
     s->shape = shape;
 }
