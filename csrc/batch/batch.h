@@ -95,7 +95,8 @@ rf_status rf_batch_output(rf_batch *batch, void *out);
 
 /* rf_batch_output, and unless it is NULL the time derivative of the state columns into derivative[width][stride]. */
 rf_status rf_batch_derivative(rf_batch *batch, void *out, void *derivative);
-size_t rf_batch_stride(const rf_batch *batch); /* values */
+size_t rf_batch_stride(const rf_batch *batch);     /* values */
+size_t rf_batch_value_size(const rf_batch *batch); /* bytes */
 
 /* Reading of several columns of one tick.  Waits while another thread writes; only const functions and those named
  * _locked may be called until the end. */

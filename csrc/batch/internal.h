@@ -42,7 +42,6 @@ struct rf_batch {
 /* Claim a batch and begin to write, for the length of a call. */
 bool rf_batch_acquire(rf_batch *batch);
 void rf_batch_release(rf_batch *batch);
-size_t rf_batch_value_size(const rf_batch *batch);
 
 /* Bytes of columns of that width, padding included. */
 size_t rf_batch_bytes_of_reals(const rf_batch *batch, size_t width);

@@ -26,8 +26,7 @@ static void free_output(PyObject *capsule)
 /* New columns, 64-byte aligned, and a capsule that owns them; or NULL with an exception. */
 static PyObject *new_columns(const rf_batch *batch, int width, char **memory, size_t *component_stride)
 {
-    size_t size = rf_batch_get_def(batch)->precision == RF_FLOAT64 ? sizeof(double) : sizeof(float);
-    *component_stride = rf_batch_stride(batch) * size;
+    *component_stride = rf_batch_stride(batch) * rf_batch_value_size(batch);
     *memory = rf_aligned_alloc(64, (size_t)width * *component_stride);
     if (*memory == NULL) return PyErr_NoMemory();
     PyObject *owner = PyCapsule_New(*memory, "pyrfly.output", free_output);

@@ -46,11 +46,6 @@ static bool takes_part(const collision_columns *c, size_t row)
     return c->collision_enabled[row] != 0 && c->status[row] == 0;
 }
 
-static size_t value_size(const collision_columns *c)
-{
-    return c->pos.doubles ? sizeof(double) : sizeof(float);
-}
-
 /* Reads where a vehicle is; returns what it comes to within the period [m]. */
 static double look_at(neighbour *v, const collision_columns *c, size_t row, double duration)
 {
@@ -285,7 +280,7 @@ static rf_noted noted_of(const neighbours *n, const collision_columns *c, size_t
 static void note(const neighbours *n, const collision_columns *c, size_t first)
 {
     const rf_noted to = noted_of(n, c, first);
-    const column values = {to.values, to.stride * value_size(c), c->pos.doubles};
+    const column values = {to.values, to.stride * rf_batch_value_size(c->batch), c->pos.doubles};
     memset(to.words, 0, RF_NOTED_WORDS * to.stride * sizeof *to.words);
     for (size_t row = 0; row < c->vehicles; row++) {
         const neighbour *v = &n->vehicle[first + row];
@@ -306,7 +301,7 @@ static bool watch(neighbours *n, const collision_columns *c, size_t first, doubl
     const rf_batch_def *def = rf_batch_get_def(c->batch);
     const rf_watch w = {
         .vehicles = c->vehicles,
-        .stride = c->pos.stride / value_size(c),
+        .stride = rf_batch_stride(c->batch),
         .duration = duration,
         .pos = c->pos.start,
         .vel = c->vel.start,
