@@ -7,9 +7,8 @@
 #include "world/downwash.h"
 #include "world/safety.h"
 
-#define FIRST_CHUNK   16    /* steps without a check for signals, */
-#define FEW_VEHICLES  10000 /* unless there are more; then 1 */
-#define CHUNK_SECONDS 0.025 /* wall time: short for a person, long to wait for the interpreter */
+#define FIRST_CHUNK  16    /* steps without a check for signals, */
+#define FEW_VEHICLES 10000 /* unless there are more; then 1 */
 
 /* Integrator steps of an argument, or -1 with an exception. */
 static long long steps_of(PyObject *argument)

@@ -4,8 +4,7 @@
 
 #include "base/platform.h"
 
-#define FIRST_PIECES  64    /* of each thread, without a check for signals; then */
-#define CHUNK_SECONDS 0.025 /* wall time to twice that, as of steps */
+#define FIRST_PIECES 64 /* of each thread, without a check for signals */
 
 /* A part of a task. */
 typedef struct part {

@@ -83,8 +83,10 @@ PyObject *event_format(PyObject *module, PyObject *unused);
 PyObject *vehicle_types(PyObject *module, PyObject *unused);
 PyObject *parts(PyObject *module, PyObject *unused);
 
-/* Runs a task on the pool (batch/pool.h) without the GIL, with the handlers of signals called after every 25 to 50 ms; false with an
- * exception of a handler, where pieces are left out.  See interruptible.c. */
+#define CHUNK_SECONDS 0.025 /* wall time: short for a person, long to wait for the interpreter */
+
+/* Runs a task on the pool (batch/pool.h) without the GIL, with the handlers of signals called between chunks of CHUNK_SECONDS
+ * to twice that; false with an exception of a handler, where pieces are left out.  See interruptible.c. */
 bool run_interruptibly(rf_pool_piece piece, void *context, size_t count, int threads);
 
 /* step(batches, n), refresh(batches) and snapshot(batches): see batches.c. */
