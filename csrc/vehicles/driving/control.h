@@ -34,6 +34,7 @@
 #include "base/setpoint.h"
 #include "control/attitude.h"
 #include "control/position.h"
+#include "vehicles/driving/heading.h"
 #include "vehicles/driving/motion.h"
 #include "vehicles/driving/parking.h"
 
@@ -45,27 +46,6 @@
 #define DRIVING_ABEAM          ((real)0.2) /* of the distance across: a position that is no further ahead or behind */
 #define DRIVING_STANLEY_SPEED  ((real)1)   /* m/s: slower, a vehicle steers to a path as at this speed */
 #define DRIVING_STANLEY_COSINE ((real)0.5) /* of the angle of the wheels, at least */
-
-/* Yaw rate that turns the heading to the direction of `target`, within the yaw acceleration limit. */
-LANE_INLINE lane TYPED(heading_control)(vec2 heading, vec2 target, const TYPED(gain) * g)
-{
-    lane error = twice_sine_of_half(vec2_dot(heading, target), vec2_cross(heading, target));
-    lane brake = POSITION_DECELERATION_FRACTION * g->yaw_accel_limit;
-    lane rate = position_closing_speed(lane_abs(error), g->heading_p, brake);
-    rate = lane_min(rate, g->yaw_rate_limit);
-    return lane_select(error < 0, -rate, rate);
-}
-
-/* Yaw rate of the heading set-points. */
-LANE_INLINE lane TYPED(yaw_setpoints)(vec2 heading, const TYPED(gain) * g, const TYPED(setpoint) * sp,
-                                      mask bits)
-{
-    lane rate =
-        lane_select(words_have(bits, RF_SETPOINT_YAW_RATE), zero_unless_finite(sp->yaw_rate_sp), lane_of(0));
-    mask has_yaw = words_have(bits, RF_SETPOINT_YAW) & lane_finite(sp->yaw_sp);
-    lane turning = TYPED(heading_control)(heading, direction_of_angle(sp->yaw_sp), g);
-    return rate + lane_select(has_yaw, turning, lane_of(0));
-}
 
 /* Within arrival_radius of a position: drive to it by the shorter turn, forwards or backwards.  Within twice the stop
  * distance the heading is that of YAW, and only the distance along it is closed: the gap between the two distances keeps

@@ -28,6 +28,7 @@
 #include "control/attitude.h"
 #include "control/position.h"
 #include "parts/water/held.h"
+#include "vehicles/driving/heading.h"
 #include "vehicles/driving/motion.h"
 #include "vehicles/marine/rows.h"
 
@@ -43,24 +44,6 @@ typedef struct marine_wish {
     vec3 vel;      /* m/s: ahead, to the right, down */
     lane yaw_rate; /* rad/s */
 } marine_wish;
-
-/* Yaw rate that turns the heading to the direction of `target`, within the yaw acceleration limit. */
-LANE_INLINE lane marine_turn(vec2 heading, vec2 target, const marine_gain *g)
-{
-    lane error = twice_sine_of_half(vec2_dot(heading, target), vec2_cross(heading, target));
-    lane brake = POSITION_DECELERATION_FRACTION * g->yaw_accel_limit;
-    lane rate = lane_min(position_closing_speed(lane_abs(error), g->heading_p, brake), g->yaw_rate_limit);
-    return lane_select(error < 0, -rate, rate);
-}
-
-/* Yaw rate of the heading set-points. */
-LANE_INLINE lane marine_yaw(vec2 heading, const marine_gain *g, const marine_setpoint *sp, mask bits)
-{
-    lane rate =
-        lane_select(words_have(bits, RF_SETPOINT_YAW_RATE), zero_unless_finite(sp->yaw_rate_sp), lane_of(0));
-    mask has_yaw = words_have(bits, RF_SETPOINT_YAW) & lane_finite(sp->yaw_sp);
-    return rate + lane_select(has_yaw, marine_turn(heading, direction_of_angle(sp->yaw_sp), g), lane_of(0));
-}
 
 /* Velocity over ground to a position [m/s, NED]. */
 LANE_INLINE vec3 marine_approach(vec3 error, const marine_gain *g)
@@ -99,7 +82,8 @@ LANE_INLINE marine_wish marine_steer(vec2 heading, vec2 ground, const marine_con
     lane sign = lane_select(near & (along + headway < 0), lane_of(-1), lane_of(1));
     vec2 course = {sign * through.north, sign * through.east};
     lane fraction = driving_speed_fraction(heading, course);
-    return (marine_wish){vec3_of(fraction * along, lane_of(0), lane_of(0)), marine_turn(heading, course, g)};
+    return (marine_wish){vec3_of(fraction * along, lane_of(0), lane_of(0)),
+                         marine_heading_control(heading, course, g)};
 }
 
 LANE_INLINE marine_wish marine_wish_blend(lane share, marine_wish a, marine_wish b)
@@ -149,7 +133,7 @@ LANE_INLINE marine_wish marine_wanted(const marine_state *s, const marine_gain *
     vec3 ground =
         add(vec3_select(position, marine_approach(to, g), none), vec3_select(velocity, vel_sp, none));
     ground = marine_limited(ground, g, s->pos.z - surface);
-    lane heading_rate = marine_yaw(heading, g, sp, bits);
+    lane heading_rate = marine_yaw_setpoints(heading, g, sp, bits);
 
     vec3 ahead = vec3_of(vec2_dot(heading, vec2_of(ground)), vec2_cross(heading, vec2_of(ground)), ground.z);
     marine_wish any = {vec3_select(own, ground, ahead), heading_rate};
