@@ -20,12 +20,6 @@ typedef struct marine_demand {
     vec3 force, moment; /* N, N m, FRD */
 } marine_demand;
 
-/* Next value of an integrator. */
-LANE_INLINE lane marine_integral(lane integral, lane step, lane most, mask active)
-{
-    return lane_select(active, lane_clamp(integral + step, -most, most), integral);
-}
-
 /* Speed [rad/s] over the rated one of a thrust [N, above 0] by Newton's method on the curve, from that of a quadratic one. */
 LANE_INLINE lane marine_share_of(const lane *curve, lane thrust, lane most)
 {
@@ -157,13 +151,13 @@ LANE_INLINE void marine_update_motion(const marine_state *s, const marine_gain *
     lane step = dt * g->motion_i[0], mass = g->control_mass, most = MARINE_INTEGRAL * g->force_limit;
     mask active = fits & armed;
     vec3 *i = &c->force_integral;
-    i->x = marine_integral(i->x, step * (mass + g->control_added_mass.x) * error.x, most, active);
-    i->y = marine_integral(i->y, step * (mass + g->control_added_mass.y) * error.y, most, active);
-    i->z = marine_integral(i->z, step * (mass + g->control_added_mass.z) * error.z, most, active);
+    i->x = driving_integral(i->x, error.x, step * (mass + g->control_added_mass.x), most, active);
+    i->y = driving_integral(i->y, error.y, step * (mass + g->control_added_mass.y), most, active);
+    i->z = driving_integral(i->z, error.z, step * (mass + g->control_added_mass.z), most, active);
     lane inertia = g->control_inertia.zz + g->control_added_inertia.z;
-    lane turned = dt * g->motion_i[1] * inertia * yaw_error;
     c->yaw_moment_integral =
-        marine_integral(c->yaw_moment_integral, turned, MARINE_INTEGRAL * g->moment_limit, active);
+        driving_integral(c->yaw_moment_integral, yaw_error, dt * g->motion_i[1] * inertia,
+                         MARINE_INTEGRAL * g->moment_limit, active);
     c->force_integral = vec3_select(armed, c->force_integral, vec3_of(zero, zero, zero));
     c->yaw_moment_integral = lane_select(armed, c->yaw_moment_integral, zero);
     for (int k = 0; k < ACTUATORS; k++) command[k] = lane_select(armed, command[k], zero);
