@@ -227,6 +227,7 @@ LANE_INLINE vec3 car_drag(const car_state *s, const car_plant *m)
     return scale(-(factor * lane_sqrt(norm2(through))), through);
 }
 
+#include "vehicles/body/above_ground.h"
 #include "vehicles/body/over_earth.h"
 #include "vehicles/body/changed_mass.h"
 
@@ -275,20 +276,6 @@ LANE_INLINE void car_derivative(const car_state *s, const car_plant *m, int full
     d->drive_torque = car_drive_rate(s, m, opposes);
     d->steering =
         car_limited(m->inverse_steering_tau * (m->steering_target - s->steering), m->p.steering_rate_limit);
-}
-
-LANE_INLINE void car_normalize(car_state *s, const car_plant *m, int full)
-{
-    (void)m, (void)full;
-    s->att = quat_normalize(s->att);
-}
-
-/* A change of `terrain` is a new height of the ground below. */
-LANE_INLINE void car_see_ground(car_state *s, const car_plant *m, int full)
-{
-    (void)full;
-    s->ground[0] = body_ground(s->ground, m->terrain);
-    s->ground[1] = m->terrain;
 }
 
 LANE_INLINE mask car_check_envelope(const car_state *s)

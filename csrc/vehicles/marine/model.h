@@ -61,6 +61,8 @@ LANE_INLINE void marine_scale_voltage(marine_param *p, lane ratio)
     for (int i = 0; i < 2; i++) p->thruster_speed_max[i] *= ratio;
 }
 
+#include "vehicles/body/above_ground.h"
+
 LANE_INLINE sym3 marine_inertia(const marine_plant *m)
 {
     return m->p.inertia;
@@ -379,20 +381,6 @@ LANE_INLINE void marine_derivative(const marine_state *s, const marine_plant *m,
     for (int i = 0; i < MARINE_FINS; i++) {
         d->fin_angle[i] = servo_derivative(&m->servo, s->fin_angle[i], m->angle[i]);
     }
-}
-
-LANE_INLINE void marine_normalize(marine_state *s, const marine_plant *m, int full)
-{
-    (void)m, (void)full;
-    s->att = quat_normalize(s->att);
-}
-
-/* A change of `terrain` is a new height of the ground below. */
-LANE_INLINE void marine_see_ground(marine_state *s, const marine_plant *m, int full)
-{
-    (void)full;
-    s->ground[0] = body_ground(s->ground, m->terrain);
-    s->ground[1] = m->terrain;
 }
 
 LANE_INLINE mask marine_check_envelope(const marine_state *s)

@@ -196,6 +196,7 @@ static __attribute__((noinline)) wrench plane_gear(const plane_state *s, const p
     return gear_wrench(p->gear_position, &law, &above, &m->plane);
 }
 
+#include "vehicles/body/above_ground.h"
 #include "vehicles/body/over_earth.h"
 #include "vehicles/body/changed_mass.h"
 
@@ -234,20 +235,6 @@ LANE_INLINE void plane_derivative(const plane_state *s, const plane_plant *m, in
     if (full == EXTENDED && mask_any(m->below.curved)) plane_add_earth(s, m, r, w.moment, d);
     if (full == EXTENDED) plane_change_mass(s, m, r, d);
     if (mask_any(m->launched)) launch_carry(m->launch, r, s->rate, &d->vel, &d->rate);
-}
-
-LANE_INLINE void plane_normalize(plane_state *s, const plane_plant *m, int full)
-{
-    (void)m, (void)full;
-    s->att = quat_normalize(s->att);
-}
-
-/* A change of `terrain` is a new height of the ground below. */
-LANE_INLINE void plane_see_ground(plane_state *s, const plane_plant *m, int full)
-{
-    (void)full;
-    s->ground[0] = body_ground(s->ground, m->terrain);
-    s->ground[1] = m->terrain;
 }
 
 LANE_INLINE mask plane_check_envelope(const plane_state *s)
