@@ -1,4 +1,4 @@
-"""Arguments as arrays of numbers: `numeric_array`, `finite_array`."""
+"""Arguments as arrays of numbers, and as one: `numeric_array`, `finite_array`, `one_number`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.errors import brief
+from pyrfly.errors import ShapeError, brief
 
-__all__ = ["finite_array", "numeric_array"]
+__all__ = ["finite_array", "numeric_array", "one_number"]
 
 _LONGEST = 100_000_000  # range, which itself takes no memory
 
@@ -42,6 +42,14 @@ def finite_array(
         bound = f" up to {maximum:g}" if maximum < sys.float_info.max else ""
         raise ValueError(f"{name}: expected finite values{bound} [{unit}], got {brief(value)}")
     return array
+
+
+def one_number(name: str, value: Any, unit: str) -> float:
+    """Return ``value`` as float; raise an error unless it is one finite number."""
+    number = finite_array(name, value, unit)
+    if number.ndim:
+        raise ShapeError(f"{name}: expected one number [{unit}], got {brief(value)}")
+    return float(number)
 
 
 def _all_within(array: NDArray[np.float64], maximum: float) -> bool:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
-from pyrfly.arrays import finite_array
+from pyrfly.arrays import finite_array, one_number
 from pyrfly.errors import ShapeError, brief
 from pyrfly.vehicles import FAMILIES, VehicleParameters, load
 
@@ -239,10 +239,7 @@ def whole_number(name: str, value: Any, minimum: int, maximum: int) -> int:
 
 def steps_in(name: str, seconds: Any, dt: float, maximum: int = MAXIMUM_TICK) -> int:
     """Return a duration as the nearest number of steps; raise a ValueError if out of range."""
-    given = finite_array(name, seconds, "s")
-    if given.ndim:
-        raise ShapeError(f"{name}: expected one number [s], got {brief(seconds)}")
-    duration = float(given)
+    duration = one_number(name, seconds, "s")
     if not 0 <= duration <= maximum * dt:
         raise ValueError(f"{name}: expected 0 to {maximum * dt:.7g} [s], got {brief(seconds)}")
     return round(duration / dt)

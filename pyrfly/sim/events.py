@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
 from pyrfly._core import Batch
-from pyrfly.arrays import finite_array
+from pyrfly.arrays import finite_array, one_number
 from pyrfly.columns import Field
 from pyrfly.errors import brief
 from pyrfly.sim.arguments import array_of, checked_entries, checked_rate, whole_number
@@ -231,10 +231,7 @@ def events_with(
 
 def _steps(name: str, seconds: Any, dt: float) -> float:
     """Return a duration in steps; raise an error if it is none."""
-    given = finite_array(name, seconds, "s")
-    if given.ndim:
-        raise ValueError(f"{name}: expected one number [s], got {brief(seconds)}")
-    steps = float(given) / dt
+    steps = one_number(name, seconds, "s") / dt
     if not 0 <= steps <= _MOST_STEPS:
         raise ValueError(f"{name}: expected 0 to {_MOST_STEPS * dt:.7g} [s], got {brief(seconds)}")
     return steps

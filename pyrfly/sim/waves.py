@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from pyrfly.arrays import finite_array
-from pyrfly.errors import ShapeError, brief
+from pyrfly.arrays import one_number
+from pyrfly.errors import brief
 from pyrfly.sim.arguments import true_or_false, whole_number
 from pyrfly.sim.selection import Selection
 from pyrfly.sim.wave_spectra import COMPONENTS, GRAVITY, JONSWAP, Sea, components_of
@@ -66,14 +66,12 @@ def sea_of(
 
 def _within(name: str, value: Any, minimum: float, maximum: float, unit: str) -> float:
     """Return an argument as float; raise an error unless it is one number in the range."""
-    number = finite_array(name, value, unit)
-    if number.ndim:
-        raise ShapeError(f"{name}: expected one number [{unit}], got {brief(value)}")
+    number = one_number(name, value, unit)
     if not minimum <= number <= maximum:
         raise ValueError(
             f"{name}: expected {minimum:g} to {maximum:g} [{unit}], got {brief(value)}"
         )
-    return float(number)
+    return number
 
 
 def _require_unbroken(height: float, period: float) -> None:
