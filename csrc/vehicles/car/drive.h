@@ -21,8 +21,7 @@ LANE_INLINE void TYPED(prepare_commands)(TYPED(plant) * m, const TYPED(input) * 
 {
     const TYPED(param) *p = &m->p;
     lane left[ACTUATORS];
-    for (int i = 0; i < ACTUATORS; i++) left[i] = lane_of(1);
-    if (full == EXTENDED && m->weakened != NULL) strengths_of(m->weakened, ACTUATORS, left);
+    TYPED(strengths_left)(m, full, left);
     m->traction = lane_clamp(in->traction, lane_of(-1), lane_of(1));
     m->drive = left[0] * p->accel_max;
     m->brake = left[0] * p->brake_accel;

@@ -20,7 +20,6 @@
  * pitch, tipping over, differences of left and right wheels. */
 
 #include "math/trig.h"
-#include "parts/strength/held.h"
 #include "vehicles/driving/ground.h"
 
 /* Quantities that are constant during a call. */
@@ -42,12 +41,6 @@ typedef struct single_track_plant {
 #include "vehicles/car/drive.h"
 
 #include "vehicles/car/rolling.h"
-
-LANE_INLINE void single_track_extend(single_track_plant *m, const block *b)
-{
-    single_track_extend_ground(m, b);
-    m->weakened = strength_block(b);
-}
 
 LANE_INLINE void single_track_prepare(single_track_plant *m, const single_track_input *in, int full)
 {

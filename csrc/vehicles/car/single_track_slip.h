@@ -24,7 +24,6 @@
  * Leaves out: load transfer to a side, roll, pitch, tipping over, camber, differences of left and right wheels. */
 
 #include "models/tyre_pac2002.h"
-#include "parts/strength/held.h"
 #include "vehicles/driving/ground.h"
 
 #define CAR_SLIP_RATE  ((real)900)  /* 1/s */
@@ -48,12 +47,6 @@ typedef struct single_track_slip_plant {
 #include "vehicles/car/drive.h"
 
 #include "vehicles/car/rolling.h"
-
-LANE_INLINE void single_track_slip_extend(single_track_slip_plant *m, const block *b)
-{
-    single_track_slip_extend_ground(m, b);
-    m->weakened = strength_block(b);
-}
 
 LANE_INLINE void single_track_slip_prepare(single_track_slip_plant *m, const single_track_slip_input *in,
                                            int full)

@@ -20,6 +20,7 @@
 #include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
 #include "parts/payload/held.h"
+#include "parts/strength/held.h"
 #include "vehicles/body/body.h"
 
 #define DRIVING_DROOP ((real)0.05) /* m above the ground: wheels in contact below */

@@ -2,9 +2,10 @@
 /* A type on the plane of vehicles/driving/ground.h.  A template, included by the model of the type after its plant.  It uses
  *
  *     of the state    pos, vel, att, rate, suspension_speed, ground
- *     of the plant    p.mass, p.gravity, p.yaw_inertia, p.suspension_tau, ground (driving_ground)
+ *     of the plant    p.mass, p.gravity, p.yaw_inertia, p.suspension_tau, ground (driving_ground), and
+ *                     weakened, the block with strengths or NULL
  *
- * and defines, of the functions that vehicles/type.h lists, inertia, carried, see_ground and normalize. */
+ * and defines, of the functions that vehicles/type.h lists, extend, inertia, carried, see_ground and normalize. */
 
 /* What faults and payloads change of its mass and yaw inertia.  Leaves out an offset of the centre of mass. */
 LANE_INLINE mass_change TYPED(carried)(const block *b, lane mass)
@@ -17,8 +18,8 @@ LANE_INLINE mass_change TYPED(carried)(const block *b, lane mass)
     return load;
 }
 
-/* Ground that is inclined or moves, and external loads, of the extended model. */
-LANE_INLINE void TYPED(extend_ground)(TYPED(plant) * m, const block *b)
+/* Ground that is inclined or moves, external loads, and strengths, of the extended model. */
+LANE_INLINE void TYPED(extend)(TYPED(plant) * m, const block *b)
 {
     const loads external = loads_of(b);
     const mass_change load = TYPED(carried)(b, m->p.mass);
@@ -30,6 +31,14 @@ LANE_INLINE void TYPED(extend_ground)(TYPED(plant) * m, const block *b)
     m->ground.fall = scale(1 / m->p.mass, external.external_force);
     m->ground.fall.z += m->p.gravity;
     m->ground.yaw_load = external.external_torque.z / m->p.yaw_inertia;
+    m->weakened = strength_block(b);
+}
+
+/* What the actuators have left of their strengths, 0 to 1. */
+LANE_INLINE void TYPED(strengths_left)(const TYPED(plant) * m, int full, lane *left)
+{
+    for (int i = 0; i < ACTUATORS; i++) left[i] = lane_of(1);
+    if (full == EXTENDED && m->weakened != NULL) strengths_of(m->weakened, ACTUATORS, left);
 }
 
 LANE_INLINE void TYPED(prepare_ground)(TYPED(plant) * m, lane terrain, int full)

@@ -36,7 +36,6 @@
  * Leaves out: air drag, rolling resistance, load transfer, tipping over, the inertia of slipping wheels, the friction
  * circle of turning and driving together. */
 
-#include "parts/strength/held.h"
 #include "vehicles/driving/ground.h"
 #include "vehicles/rover/sides.h"
 
@@ -56,20 +55,6 @@ typedef struct rover_plant {
 
 #include "vehicles/driving/on_ground.h"
 
-LANE_INLINE void rover_extend(rover_plant *m, const block *b)
-{
-    rover_extend_ground(m, b);
-    m->weakened = strength_block(b);
-}
-
-/* Of a side the torque, driving and braking. */
-LANE_INLINE void rover_weaken(rover_plant *m)
-{
-    lane left[ACTUATORS];
-    strengths_of(m->weakened, ACTUATORS, left);
-    for (int i = LEFT; i <= RIGHT; i++) m->drive_limit[i] *= left[i];
-}
-
 LANE_INLINE void rover_prepare(rover_plant *m, const rover_input *in, int full)
 {
     const rover_param *p = &m->p;
@@ -83,14 +68,15 @@ LANE_INLINE void rover_prepare(rover_plant *m, const rover_input *in, int full)
     m->inverse_track = 1 / p->track;
     m->inverse_drive_tau = 1 / p->drive_tau;
     m->inverse_slip_tau = 1 / p->slip_tau;
-    lane per_torque = m->inverse_radius / p->mass;
+    lane per_torque = m->inverse_radius / p->mass, left[ACTUATORS];
+    rover_strengths_left(m, full, left);
     for (int i = LEFT; i <= RIGHT; i++) {
         mask brakes = lane_abs(in->drive[i]) < p->drive_dead_zone;
         lane command = lane_select(brakes, lane_of(0), driving_limit(in->drive[i], lane_of(1)));
         m->target_speed[i] = p->wheel_speed_max * command;
-        m->drive_limit[i] = per_torque * lane_select(brakes, p->wheel_torque[1], p->wheel_torque[0]);
+        m->drive_limit[i] =
+            left[i] * (per_torque * lane_select(brakes, p->wheel_torque[1], p->wheel_torque[0]));
     }
-    if (full == EXTENDED && m->weakened != NULL) rover_weaken(m);
 }
 
 /* Drive forces of the sides per mass [m/s^2]; `gravity` is the load that the tyres transmit. */

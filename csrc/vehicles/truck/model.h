@@ -29,7 +29,6 @@
  * (its mass counts, its inertia does not), roll and pitch torques. */
 
 #include "math/euler.h"
-#include "parts/strength/held.h"
 #include "vehicles/driving/ground.h"
 #include "vehicles/truck/articulated.h"
 #include "vehicles/truck/hitch.h"
@@ -59,12 +58,6 @@ typedef struct truck_plant {
 } truck_plant;
 
 #include "vehicles/driving/on_ground.h"
-
-LANE_INLINE void truck_extend(truck_plant *m, const block *b)
-{
-    truck_extend_ground(m, b);
-    m->weakened = strength_block(b);
-}
 
 LANE_INLINE void truck_prepare_bodies(truck_plant *m)
 {
@@ -112,8 +105,8 @@ LANE_INLINE void truck_prepare_commands(truck_plant *m, const truck_input *in, i
     const lane one = lane_of(1);
     lane traction = driving_limit(in->traction, one), steer = driving_limit(in->steer, one);
     m->braking = lane_max(lane_of(0), 1 - lane_abs(traction) / p->drive_dead_zone);
-    lane left[ACTUATORS] = {one, one};
-    if (full == EXTENDED && m->weakened != NULL) strengths_of(m->weakened, ACTUATORS, left);
+    lane left[ACTUATORS];
+    truck_strengths_left(m, full, left);
     m->drive_left = left[TRUCK_TRACTION];
     m->drive = p->accel_max * traction;
     m->steering = p->steering_max * left[TRUCK_STEER] * steer;
