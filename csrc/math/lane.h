@@ -12,6 +12,7 @@
  *     mask_any(m)            is any element of m true?
  *     lane_min, lane_max     second argument where either is NaN (the x86 rule, on every machine)
  *     lane_clamp(x, lo, hi)  hi where x is NaN
+ *     lane_limit(x, most)    within +-most; NaN where x is NaN
  *     lane_abs, lane_sqrt
  *     lane_finite(x)         where x is neither NaN nor infinite
  *     lane_load, lane_store  LANE_WIDTH neighbouring elements of a column
@@ -230,6 +231,11 @@ LANE_INLINE mask lane_finite(lane x)
 LANE_INLINE lane lane_clamp(lane x, lane low, lane high)
 {
     return lane_max(lane_min(x, high), low);
+}
+
+LANE_INLINE lane lane_limit(lane x, lane most)
+{
+    return lane_max(-most, lane_min(most, x));
 }
 
 LANE_INLINE lane lane_load(const real *column)

@@ -55,12 +55,6 @@ typedef struct tyre_reaction {
     lane along_rate, across_rate; /* 1/s: z' */
 } tyre_reaction;
 
-/* x within +-limit; NaN is kept. */
-LANE_INLINE lane tyre_within(lane x, lane limit)
-{
-    return lane_max(-limit, lane_min(limit, x));
-}
-
 /* Camber and offsets as slip across. */
 LANE_INLINE lane tyre_offset(const tyre *t, const tyre_motion *at, lane load, lane lean, const tyre_curve *y)
 {
@@ -87,11 +81,11 @@ LANE_INLINE lane tyre_aligns(const tyre *t, const tyre_motion *at, lane load, la
 LANE_INLINE tyre_reaction tyre_react(const tyre *t, const tyre_motion *at, lane along, lane across)
 {
     lane load = lane_max(t->load_range[0], lane_min(t->load_range[1], at->load));
-    lane lean = tyre_within(at->camber, lane_of(TYRE_MAX_LEAN));
+    lane lean = lane_limit(at->camber, lane_of(TYRE_MAX_LEAN));
     tyre_curve x = tyre_longitudinal(t->longitudinal, t->per_c[0], load),
                y = tyre_lateral(t->lateral, t->per_c[1], load, lean);
     lane pace = lane_max(lane_of(TYRE_CRAWL), lane_abs(at->forward)), per_pace = 1 / pace;
-    lane rolls = tyre_within(at->forward * (1 / TYRE_SLOW), lane_of(1));
+    lane rolls = lane_limit(at->forward * (1 / TYRE_SLOW), lane_of(1));
     lane sx = per_pace * (at->rolling - at->forward) + rolls * tyre_longitudinal_shift(t->longitudinal, load),
          sy = tyre_offset(t, at, load, lean, &y) - per_pace * at->side;
     tyre_grip steady = tyre_combined(&x, &y, sx, sy, t->friction, t->inverse_friction);

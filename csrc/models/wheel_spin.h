@@ -15,9 +15,7 @@
 /* w' [rad/s^2]; `settling` is J / T. */
 LANE_INLINE lane wheel_accel(lane speed, lane torque, lane friction, lane inverse_inertia, lane settling)
 {
-    lane held = torque + settling * speed;
-    lane holds = lane_max(-friction, lane_min(friction, held)); /* the operand that may be NaN comes second */
-    return (torque - holds) * inverse_inertia;
+    return (torque - lane_limit(torque + settling * speed, friction)) * inverse_inertia;
 }
 
 #endif

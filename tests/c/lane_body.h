@@ -91,6 +91,17 @@ static void clamp_keeps_numbers_in_range_and_makes_nan_the_upper_end(void)
     }
 }
 
+static void limit_keeps_numbers_in_range_and_nan(void)
+{
+    for (int s = 0; s < SAMPLES; s++) {
+        elements x = elements_of(lane_limit(samples_from(s), lane_of(2)));
+        for (int i = 0; i < LANE_WIDTH; i++) {
+            real from = samples[(s + i) % SAMPLES];
+            ENSURE(same(x.of[i], from < -2 ? -2 : from > 2 ? 2 : from));
+        }
+    }
+}
+
 static void abs_clears_the_sign_and_nothing_else(void)
 {
     for (int s = 0; s < SAMPLES; s++) {
@@ -172,6 +183,7 @@ static void run_lane_tests(void)
     RUN(any_finds_each_single_element);
     RUN(min_and_max_give_the_second_argument_where_either_is_nan);
     RUN(clamp_keeps_numbers_in_range_and_makes_nan_the_upper_end);
+    RUN(limit_keeps_numbers_in_range_and_nan);
     RUN(abs_clears_the_sign_and_nothing_else);
     RUN(sqrt_is_rounded_exactly);
     RUN(words_keep_their_bits);

@@ -98,11 +98,6 @@ LANE_INLINE void car_extend(car_plant *m, const block *b)
     m->weakened = strength_block(b);
 }
 
-LANE_INLINE lane car_limited(lane x, lane limit)
-{
-    return lane_max(-limit, lane_min(limit, x)); /* keeps NaN */
-}
-
 LANE_INLINE void car_prepare_springs(car_plant *m)
 {
     const car_param *p = &m->p;
@@ -142,9 +137,9 @@ LANE_INLINE void car_prepare_drive(car_plant *m, const car_input *in)
 {
     const car_param *p = &m->p;
     const lane one = lane_of(1), half = lane_of((real)0.5);
-    m->drive = car_limited(in->traction, one);
+    m->drive = lane_limit(in->traction, one);
     m->holds = lane_abs(m->drive) < CAR_DEAD_ZONE;
-    m->steering_target = p->steering_max * car_limited(in->steer, one);
+    m->steering_target = p->steering_max * lane_limit(in->steer, one);
     m->map = (drive_map){p->drive_torque_limit, p->drive_power, p->wheel_speed_max};
     m->drive_share[0] = half * p->drive_share;
     m->drive_share[1] = half * (1 - p->drive_share);
@@ -275,7 +270,7 @@ LANE_INLINE void car_derivative(const car_state *s, const car_plant *m, int full
     }
     d->drive_torque = car_drive_rate(s, m, opposes);
     d->steering =
-        car_limited(m->inverse_steering_tau * (m->steering_target - s->steering), m->p.steering_rate_limit);
+        lane_limit(m->inverse_steering_tau * (m->steering_target - s->steering), m->p.steering_rate_limit);
 }
 
 LANE_INLINE mask car_check_envelope(const car_state *s)

@@ -34,7 +34,7 @@ LANE_INLINE void TYPED(prepare_commands)(TYPED(plant) * m, const TYPED(input) * 
 LANE_INLINE lane TYPED(steering_rate)(const TYPED(state) * s, const TYPED(plant) * m)
 {
     lane rate = m->inverse_steering_tau * (m->steering_target - s->steering);
-    return driving_limit(rate, m->p.steering_rate_limit);
+    return lane_limit(rate, m->p.steering_rate_limit);
 }
 
 /* Where the brakes act: at rest and against the motion. */
@@ -49,10 +49,10 @@ LANE_INLINE lane TYPED(traction_accel)(const TYPED(plant) * m, lane speed, lane 
     const TYPED(param) *p = &m->p;
     const lane zero = lane_of(0), u = m->traction;
     lane power = m->drive * p->switch_speed / lane_max(lane_abs(speed), p->switch_speed);
-    lane drive = driving_limit(m->drive * u - p->drive_damping * speed, power);
+    lane drive = lane_limit(m->drive * u - p->drive_damping * speed, power);
     drive = lane_min(drive, m->inverse_slip_tau * lane_max(zero, p->speed_max[0] - speed));
     drive = lane_max(drive, m->inverse_slip_tau * lane_min(zero, -p->speed_max[1] - speed));
-    lane held = driving_limit(-(m->inverse_slip_tau * speed) - gravity, m->brake);
+    lane held = lane_limit(-(m->inverse_slip_tau * speed) - gravity, m->brake);
     lane braked = lane_select(lane_abs(u) < CAR_DEAD_ZONE, held, m->brake * u);
     return lane_select(TYPED(brakes)(m, speed), braked, drive);
 }

@@ -70,7 +70,7 @@ LANE_INLINE TYPED(accels) TYPED(roll)(const TYPED(plant) * m, const TYPED(motion
     lane turning = turn * gain + per_base * speed * (cosine * steep - sine * drifting * on->tangent);
     turning = turning + m->inverse_slip_tau * (turn * speed - on->yaw_rate) - m->ground.yaw_load;
     return (TYPED(accels)){gain * cosine - side * sine, gain * sine + side * cosine,
-                           driving_limit(turning, m->yaw_friction) + m->ground.yaw_load};
+                           lane_limit(turning, m->yaw_friction) + m->ground.yaw_load};
 }
 
 /* Share of the model whose tyres slip: 0 below half of the blending speed, 1 above it. */

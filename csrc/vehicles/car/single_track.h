@@ -81,7 +81,7 @@ LANE_INLINE single_track_accels single_track_corner(const single_track_plant *m,
     const lane *arm = p->axle_distance, zero = lane_of(0);
     single_track_course c = single_track_course_of(on);
     lane along = on->gravity[0] * c.cosine + on->gravity[1] * c.sine;
-    lane drive = driving_limit(single_track_traction_accel(m, c.speed, along), m->friction);
+    lane drive = lane_limit(single_track_traction_accel(m, c.speed, along), m->friction);
 
     lane turned = on->yaw_rate * c.per_speed, shift = drive * p->mass_height;
     lane front = m->inverse_base * lane_max(zero, m->ground.load * arm[1] - shift);
@@ -89,8 +89,8 @@ LANE_INLINE single_track_accels single_track_corner(const single_track_plant *m,
     lane used = drive * m->inverse_friction;
     lane most = m->mu * lane_sqrt(lane_max(zero, 1 - used * used));
     lane slip[2] = {c.sign * (steering - c.slip - arm[0] * turned), c.sign * (arm[1] * turned - c.slip)};
-    lane lateral[2] = {driving_limit(m->mu * p->cornering_stiffness[0] * slip[0], most) * front,
-                       driving_limit(m->mu * p->cornering_stiffness[1] * slip[1], most) * rear};
+    lane lateral[2] = {lane_limit(m->mu * p->cornering_stiffness[0] * slip[0], most) * front,
+                       lane_limit(m->mu * p->cornering_stiffness[1] * slip[1], most) * rear};
     lane side = lateral[0] + lateral[1];
     return (single_track_accels){
         drive * c.cosine - side * c.sine + on->gravity[0], drive * c.sine + side * c.cosine + on->gravity[1],
@@ -128,7 +128,7 @@ LANE_INLINE lane single_track_shaft_power(const single_track_state *s, const sin
     mask contact = single_track_ground_contact(s, m);
     driving_frame on = driving_frame_of(rotation_from_quat(s->att), &m->ground, contact);
     lane speed = dot(single_track_ground_velocity(s, m), on.forward);
-    lane accel = driving_limit(single_track_traction_accel(m, speed, on.gravity), m->friction);
+    lane accel = lane_limit(single_track_traction_accel(m, speed, on.gravity), m->friction);
     mask drives = contact & mask_not(single_track_brakes(m, speed));
     return lane_select(drives, m->p.mass * lane_max(lane_of(0), accel * speed), lane_of(0));
 }

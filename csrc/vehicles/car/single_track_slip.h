@@ -93,8 +93,8 @@ LANE_INLINE single_track_slip_forces single_track_slip_roll_on(const single_trac
     lane arm = p->wheel_radius,
          decay = arm * arm * load * p->tyre_longitudinal[PKX1] / (speed * CAR_SLIP_RATE);
     lane inverse = lane_min(m->inverse_wheel, 1 / lane_max(decay, lane_of(DRIVING_TINY)));
-    lane hold = driving_limit(arm * along - m->inverse_slip_tau * wheel_speed / inverse,
-                              p->mass * arm * lane_abs(a->torque));
+    lane hold = lane_limit(arm * along - m->inverse_slip_tau * wheel_speed / inverse,
+                           p->mass * arm * lane_abs(a->torque));
     lane torque = lane_select(brakes, hold, p->mass * arm * a->torque);
     mask loaded = load > zero;
     return (single_track_slip_forces){lane_select(loaded, along / p->mass, zero),
@@ -112,7 +112,7 @@ LANE_INLINE single_track_slip_accels single_track_slip_corner(const single_track
     mask brakes = single_track_slip_brakes(m, on->forward);
     lane size = lane_sqrt(on->forward * on->forward + on->right * on->right);
     lane speed = lane_negate_where(on->forward < 0, size);
-    lane accel = driving_limit(single_track_slip_traction_accel(m, speed, on->gravity[0]), m->friction);
+    lane accel = lane_limit(single_track_slip_traction_accel(m, speed, on->gravity[0]), m->friction);
     lane share = lane_select(brakes, p->front_share[1], p->front_share[0]), shift = accel * p->mass_height;
     lane rolling[2];
     single_track_slip_rolling_speeds(m, on, rolling);
@@ -166,7 +166,7 @@ LANE_INLINE lane single_track_slip_shaft_power(const single_track_slip_state *s,
     mask contact = single_track_slip_ground_contact(s, m);
     driving_frame on = driving_frame_of(rotation_from_quat(s->att), &m->ground, contact);
     lane speed = dot(single_track_slip_ground_velocity(s, m), on.forward);
-    lane accel = driving_limit(single_track_slip_traction_accel(m, speed, on.gravity), m->friction);
+    lane accel = lane_limit(single_track_slip_traction_accel(m, speed, on.gravity), m->friction);
     mask drives = contact & mask_not(single_track_slip_brakes(m, speed));
     lane rolling = m->p.front_share[0] * s->wheel_speed[0] + (1 - m->p.front_share[0]) * s->wheel_speed[1];
     lane power = m->p.mass * m->p.wheel_radius * lane_max(lane_of(0), accel * rolling);

@@ -46,12 +46,6 @@ typedef struct driving_frame {
     lane gravity, side_gravity; /* m/s^2: components of gravity along them */
 } driving_frame;
 
-/* x limited to +-maximum; NaN is kept and flags the vehicle. */
-LANE_INLINE lane driving_limit(lane x, lane maximum)
-{
-    return lane_max(-maximum, lane_min(maximum, x));
-}
-
 LANE_INLINE driving_frame driving_frame_of(rotation r, const driving_ground *g, mask contact)
 {
     vec3 nose = vec3_of(r.north.x, r.east.x, r.down.x);

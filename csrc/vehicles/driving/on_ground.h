@@ -113,7 +113,7 @@ LANE_INLINE void TYPED(settle)(TYPED(state) * s, const TYPED(plant) * m, mask co
     vec3 along = TYPED(ground_velocity)(s, m);
     along = sub(along, scale(dot(along, g->normal), g->normal));
     lane gap = s->ground[0] - s->pos.z;
-    lane speed = driving_limit(g->inverse_suspension_tau * gap, lane_of(DRIVING_SUSPENSION_SPEED));
+    lane speed = lane_limit(g->inverse_suspension_tau * gap, lane_of(DRIVING_SUSPENSION_SPEED));
     s->suspension_speed = lane_select(contact, speed, lane_of(0));
     along.z += speed;
     s->vel = vec3_select(contact, add(along, g->plane.velocity), s->vel);

@@ -72,7 +72,7 @@ LANE_INLINE void rover_prepare(rover_plant *m, const rover_input *in, int full)
     rover_strengths_left(m, full, left);
     for (int i = LEFT; i <= RIGHT; i++) {
         mask brakes = lane_abs(in->drive[i]) < p->drive_dead_zone;
-        lane command = lane_select(brakes, lane_of(0), driving_limit(in->drive[i], lane_of(1)));
+        lane command = lane_select(brakes, lane_of(0), lane_limit(in->drive[i], lane_of(1)));
         m->target_speed[i] = p->wheel_speed_max * command;
         m->drive_limit[i] =
             left[i] * (per_torque * lane_select(brakes, p->wheel_torque[1], p->wheel_torque[0]));
@@ -88,15 +88,15 @@ LANE_INLINE void rover_drive(const lane *speed, const rover_plant *m, lane gravi
     lane right = rate * (m->target_speed[RIGHT] - speed[RIGHT]);
     lane along = half * (half * (left + right) - gravity),
          turn = half * half * m->inverse_turn_share * (left - right);
-    force[LEFT] = driving_limit(along + turn, m->drive_limit[LEFT]);
-    force[RIGHT] = driving_limit(along - turn, m->drive_limit[RIGHT]);
+    force[LEFT] = lane_limit(along + turn, m->drive_limit[LEFT]);
+    force[RIGHT] = lane_limit(along - turn, m->drive_limit[RIGHT]);
 }
 
 /* Angular accelerations of the wheels [rad/s^2]. */
 LANE_INLINE void rover_wheels(const lane *speed, const rover_plant *m, lane gravity, lane *accel)
 {
     lane force[2];
-    gravity = driving_limit(gravity, m->friction);
+    gravity = lane_limit(gravity, m->friction);
     rover_drive(speed, m, gravity, force);
     lane along = force[LEFT] + force[RIGHT] + gravity;
     lane turn = m->turn_share * (force[LEFT] - force[RIGHT]);
@@ -116,7 +116,7 @@ LANE_INLINE lane rover_shaft_power(const rover_state *s, const rover_plant *m)
     const lane zero = lane_of(0);
     driving_frame on = driving_frame_of(rotation_from_quat(s->att), &m->ground, rover_ground_contact(s, m));
     lane force[2];
-    rover_drive(s->wheel_speed, m, driving_limit(on.gravity, m->friction), force);
+    rover_drive(s->wheel_speed, m, lane_limit(on.gravity, m->friction), force);
     lane left = lane_max(zero, force[LEFT] * s->wheel_speed[LEFT]);
     lane right = lane_max(zero, force[RIGHT] * s->wheel_speed[RIGHT]);
     return m->p.mass * m->p.wheel_radius * (left + right);
@@ -148,7 +148,7 @@ LANE_INLINE lane rover_yaw_accel(const rover_state *s, const rover_plant *m, con
     lane gain = per_difference * (wheel_accel[LEFT] - wheel_accel[RIGHT]);
     lane held =
         gain + m->inverse_slip_tau * (rolling - (s->rate.z - m->ground.plane.yaw_rate)) - m->ground.yaw_load;
-    return driving_limit(held, m->yaw_friction) + m->ground.yaw_load;
+    return lane_limit(held, m->yaw_friction) + m->ground.yaw_load;
 }
 
 LANE_INLINE void rover_derivative(const rover_state *s, const rover_plant *m, int full, rover_state *d)

@@ -60,7 +60,7 @@ LANE_INLINE void articulated_set_angles(articulated_motion *s, lane steering, la
 {
     const lane quarter = lane_of(TRIG_PI / 2);
     lane_sincos(steering, &s->sin_steering, &s->cos_steering);
-    lane_sincos(lane_max(-quarter, lane_min(quarter, hitch_angle)), &s->sin_hitch, &s->cos_hitch);
+    lane_sincos(lane_limit(hitch_angle, quarter), &s->sin_hitch, &s->cos_hitch);
 }
 
 /* Yaw rate of a tractor whose tyres do not slip. */

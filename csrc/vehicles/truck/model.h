@@ -103,7 +103,7 @@ LANE_INLINE void truck_prepare_commands(truck_plant *m, const truck_input *in, i
 {
     const truck_param *p = &m->p;
     const lane one = lane_of(1);
-    lane traction = driving_limit(in->traction, one), steer = driving_limit(in->steer, one);
+    lane traction = lane_limit(in->traction, one), steer = lane_limit(in->steer, one);
     m->braking = lane_max(lane_of(0), 1 - lane_abs(traction) / p->drive_dead_zone);
     lane left[ACTUATORS];
     truck_strengths_left(m, full, left);
@@ -135,16 +135,16 @@ LANE_INLINE void truck_scale_voltage(truck_param *p, lane ratio)
 /* Steering rate [rad/s]. */
 LANE_INLINE lane truck_steering_rate(const truck_state *s, const truck_plant *m)
 {
-    return driving_limit(m->inverse_steering_tau * (m->steering - s->steering), m->p.steering_rate_limit);
+    return lane_limit(m->inverse_steering_tau * (m->steering - s->steering), m->p.steering_rate_limit);
 }
 
 /* Acceleration that the drive alone gives at a speed [m/s^2]. */
 LANE_INLINE lane truck_drive(const truck_plant *m, lane tractive, lane speed)
 {
     const truck_param *p = &m->p;
-    lane wanted = driving_limit(m->drive_left * tractive - p->drive_damping * speed, p->accel_max);
+    lane wanted = lane_limit(m->drive_left * tractive - p->drive_damping * speed, p->accel_max);
     lane power = p->accel_max * p->switch_speed / lane_max(lane_abs(speed), p->switch_speed);
-    wanted = lane_select(wanted * speed > 0, driving_limit(wanted, power), wanted);
+    wanted = lane_select(wanted * speed > 0, lane_limit(wanted, power), wanted);
     lane ahead = (p->speed_max[0] - speed) * m->inverse_drive_tau;
     lane back = -(p->speed_max[1] + speed) * m->inverse_drive_tau;
     lane speeding = lane_select(speed > 0, lane_min(wanted, ahead), lane_max(wanted, back));
@@ -154,13 +154,13 @@ LANE_INLINE lane truck_drive(const truck_plant *m, lane tractive, lane speed)
 /* Forces along the wheels of the axles [N], of a speed and gravity along the vehicle. */
 LANE_INLINE void truck_pull(const truck_plant *m, lane tractive, lane speed, lane gravity, lane *force)
 {
-    lane hold = driving_limit(-(m->inverse_slip_tau * speed) - gravity, m->p.brake_accel);
+    lane hold = lane_limit(-(m->inverse_slip_tau * speed) - gravity, m->p.brake_accel);
     lane driven = truck_drive(m, tractive, speed);
     lane pull = driven + m->braking * (hold - driven);
     mask slows = (pull * speed < 0) | (m->braking > 0);
     lane shared =
-        driving_limit(pull, TRUCK_GRIP * m->friction) / lane_max(m->ground.load, lane_of(DRIVING_TINY));
-    lane rear = driving_limit(m->p.mass * pull, TRUCK_GRIP * m->grip[TRUCK_REAR]);
+        lane_limit(pull, TRUCK_GRIP * m->friction) / lane_max(m->ground.load, lane_of(DRIVING_TINY));
+    lane rear = lane_limit(m->p.mass * pull, TRUCK_GRIP * m->grip[TRUCK_REAR]);
     for (int i = 0; i < TRUCK_AXLES; i++) {
         lane alone = i == TRUCK_REAR ? rear : lane_of(0);
         force[i] = lane_select(slows, m->load[i] * shared, alone);
@@ -182,7 +182,7 @@ LANE_INLINE lane truck_side_force(const truck_plant *m, int axle, lane along, la
     lane grip2 = m->grip[axle] * m->grip[axle];
     lane limit = lane_sqrt(lane_max(grip2 - pull * pull, TRUCK_SIDEWAYS * grip2));
     lane slope = m->stiffness[axle] / lane_max(lane_abs(along), (real)0.5 * m->p.blend_speed);
-    return driving_limit(-(slope * across), limit);
+    return lane_limit(-(slope * across), limit);
 }
 
 /* The acceleration with tyres that slip. */
@@ -222,8 +222,8 @@ LANE_INLINE articulated_accel truck_without_slip(const truck_plant *m, const art
     articulated_accel by =
         articulated_without_slip(&m->bodies, s, force + on->gravity, steering_rate, m->inverse_slip_tau);
     lane left = lane_sqrt(lane_max(m->friction * m->friction - force * force, lane_of(0)));
-    by.right = driving_limit(by.right - on->side_gravity, left) + on->side_gravity;
-    by.yaw = driving_limit(by.yaw - m->ground.yaw_load, m->yaw_friction) + m->ground.yaw_load;
+    by.right = lane_limit(by.right - on->side_gravity, left) + on->side_gravity;
+    by.yaw = lane_limit(by.yaw - m->ground.yaw_load, m->yaw_friction) + m->ground.yaw_load;
     return by;
 }
 
