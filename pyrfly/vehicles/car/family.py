@@ -15,9 +15,13 @@ from pyrfly.vehicles.car.commands import CarCommands
 from pyrfly.vehicles.car.hull import RULE
 from pyrfly.vehicles.car.models import MODELS
 from pyrfly.vehicles.car.plausibility import quantities
-from pyrfly.vehicles.car.px4 import AIRFRAME
 from pyrfly.vehicles.car.tuning import gains
-from pyrfly.vehicles.driving import ACCEPTANCE_RADIUS, LIMITS, PX4_PARAMETERS
+from pyrfly.vehicles.driving import (
+    ACCEPTANCE_RADIUS,
+    LIMITS,
+    PX4_PARAMETERS,
+    STEERED_AIRFRAME,
+)
 from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.model_params import NumberedParams
@@ -79,7 +83,7 @@ FAMILY = Family(
     ),
     commands=CarCommands,
     stand=lambda c_type, read, _pull: MODELS[c_type].stand(read),
-    px4_airframe=AIRFRAME,
+    px4_airframe=STEERED_AIRFRAME,
     ranges_by_type=MappingProxyType({name: model.ranges for name, model in MODELS.items()}),
     nominal_power=_full_power,
     benchmark={"bmw_320i": _AT_SPEED, "bmw_320i_slip": _AT_SPEED},

@@ -13,6 +13,7 @@ from pyrfly.errors import ParameterError
 from pyrfly.vehicles.car import four_wheels
 from pyrfly.vehicles.car.drive import Drive, driven
 from pyrfly.vehicles.car.standing import stand
+from pyrfly.vehicles.driving import lag_rates
 from pyrfly.vehicles.entries import FRACTION, NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.parameters import scalar
 
@@ -58,15 +59,12 @@ class Model(NamedTuple):
     stand: Callable[[Callable[[str], Any]], dict[str, Array]] = lambda read: {}
 
 
-_STEEPEST = 1.3
-"""Maximum steering angle [rad], below a right angle: its tangent counts."""
-
 _CHASSIS: Mapping[str, Range] = {
     **dict.fromkeys(("mass", "yaw_inertia", "gravity", "axle_distance", "wheel_radius"), POSITIVE),
     **dict.fromkeys(("steering_rate_limit", "steering_tau", "accel_max", "switch_speed"), POSITIVE),
     **dict.fromkeys(("brake_accel", "blend_speed", "slip_tau", "suspension_tau"), POSITIVE),
     **dict.fromkeys(("mass_height", "drive_damping", "speed_max"), NOT_NEGATIVE),
-    "steering_max": (1e-3, _STEEPEST),
+    "steering_max": four_wheels.RANGES["steering_max"],
 }
 
 
@@ -84,14 +82,8 @@ def _require_load(origin: str, columns: Columns) -> None:
 
 
 def _rolling_rates(columns: Columns) -> list[float]:
-    """Return the rates [1/s] of steering, rolling wheels and suspension.
-
-    The suspension counts more than twice: its velocity is set after a step.
-    """
-    steering, slip, suspension = (
-        scalar(columns, name) for name in ("steering_tau", "slip_tau", "suspension_tau")
-    )
-    return [1.0 / steering, 1.0 / slip, 2.5 / suspension]
+    """Return the rates [1/s] of steering, rolling wheels and suspension."""
+    return lag_rates(columns, ("steering_tau", "slip_tau"))
 
 
 def _cornering_rate(columns: Columns, stiffness: float) -> float:

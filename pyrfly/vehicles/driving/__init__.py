@@ -1,8 +1,17 @@
-"""What families that drive on a plane share: limits, gains, commands, PX4's parameters."""
+"""What families that drive on a plane share: limits, gains, commands, PX4, rates."""
 
 from pyrfly.vehicles.driving.abilities import ACCEPTANCE_RADIUS, LIMITS
 from pyrfly.vehicles.driving.commands import DrivingCommands
-from pyrfly.vehicles.driving.px4 import PX4_PARAMETERS
+from pyrfly.vehicles.driving.px4 import PX4_PARAMETERS, STEERED_AIRFRAME
+from pyrfly.vehicles.driving.rates import lag_rates
 from pyrfly.vehicles.driving.tuning import driving_gains
 
-__all__ = ["ACCEPTANCE_RADIUS", "LIMITS", "PX4_PARAMETERS", "DrivingCommands", "driving_gains"]
+__all__ = [
+    "ACCEPTANCE_RADIUS",
+    "LIMITS",
+    "PX4_PARAMETERS",
+    "STEERED_AIRFRAME",
+    "DrivingCommands",
+    "driving_gains",
+    "lag_rates",
+]

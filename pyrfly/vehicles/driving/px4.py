@@ -1,13 +1,14 @@
-"""PX4's parameters of vehicles that drive: `PX4_PARAMETERS`."""
+"""What PX4 knows of vehicles that drive: `PX4_PARAMETERS`, `STEERED_AIRFRAME`."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from pyrfly.protocol.px4_channels import VERSIONS, Px4Airframe
 from pyrfly.vehicles.px4 import DEGREE, Px4Parameter
 
-__all__ = ["PX4_PARAMETERS"]
+__all__ = ["PX4_PARAMETERS", "STEERED_AIRFRAME"]
 
 PX4_PARAMETERS: Mapping[str, Px4Parameter] = MappingProxyType(
     {
@@ -24,3 +25,11 @@ PX4_PARAMETERS: Mapping[str, Px4Parameter] = MappingProxyType(
     }
 )
 """By PX4's names. GND_SPEED_TRIM is that of older versions, and what RflySim sets."""
+
+STEERED_AIRFRAME = Px4Airframe(
+    types={2: 10},  # GROUND_ROVER
+    # mixer rover_ackermann_sitl and its successors: 0, 1 are the steering, 5, 6 the throttle
+    channels=dict.fromkeys(VERSIONS, (5, 0)),
+    defaults={"SYS_AUTOSTART": 1060},
+)
+"""Channels of traction and steering, airframe 1060 and its predecessor [@px4]."""

@@ -9,7 +9,7 @@ from typing import Any
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import REVERSIBLE
 from pyrfly.vehicles.build import build_from_columns
-from pyrfly.vehicles.driving import ACCEPTANCE_RADIUS, LIMITS, PX4_PARAMETERS
+from pyrfly.vehicles.driving import ACCEPTANCE_RADIUS, LIMITS, PX4_PARAMETERS, lag_rates
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.kinds import Kind
@@ -26,11 +26,11 @@ __all__ = ["FAMILY"]
 UAV_TYPE = 50
 """RflySim's ``uavType`` of a car with differential drive."""
 
-_TIMES = ("drive_tau", "slip_tau", "suspension_tau")
+_TIMES = ("drive_tau", "slip_tau")
 
 _RANGES: dict[str, Range] = {
     **dict.fromkeys(("mass", "yaw_inertia", "gravity", "wheel_radius", "track"), POSITIVE),
-    **dict.fromkeys(("wheel_speed_max", "wheel_torque", *_TIMES), POSITIVE),
+    **dict.fromkeys(("wheel_speed_max", "wheel_torque", "suspension_tau", *_TIMES), POSITIVE),
     "drive_dead_zone": (0.0, 0.5),
     "friction": NOT_NEGATIVE,
 }
@@ -56,13 +56,8 @@ def _trim(_parameters: VehicleParameters) -> float:
 
 
 def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
-    """Return the rate [1/s] of the fastest of wheels, slip and suspension.
-
-    The suspension counts more than twice: its velocity is set after a step, which halves the stable
-    step of semi-implicit Euler (csrc/vehicles/driving/ground.h), where it no longer decays.
-    """
-    drive, slip, suspension = (float(parameters.columns[name][0]) for name in _TIMES)
-    return max(1.0 / drive, 1.0 / slip, 2.5 / suspension)
+    """Return the rate [1/s] of the fastest of wheels, slip and suspension."""
+    return max(lag_rates(parameters.columns, _TIMES))
 
 
 def _full_power(parameters: VehicleParameters) -> float:

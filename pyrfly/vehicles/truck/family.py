@@ -11,17 +11,16 @@ import numpy as np
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import REVERSIBLE, SERVO
 from pyrfly.vehicles.build import build_from_columns
-from pyrfly.vehicles.driving import LIMITS, PX4_PARAMETERS
+from pyrfly.vehicles.driving import LIMITS, PX4_PARAMETERS, STEERED_AIRFRAME, lag_rates
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.model_params import NumberedParams
-from pyrfly.vehicles.parameters import VehicleParameters
+from pyrfly.vehicles.parameters import VehicleParameters, scalar
 from pyrfly.vehicles.truck.bodies import loads, require_bodies
 from pyrfly.vehicles.truck.commands import TruckCommands
 from pyrfly.vehicles.truck.hull import RULE
 from pyrfly.vehicles.truck.plausibility import quantities
-from pyrfly.vehicles.truck.px4 import AIRFRAME
 from pyrfly.vehicles.truck.tuning import gains
 
 __all__ = ["FAMILY"]
@@ -56,20 +55,16 @@ def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
     """Return the rate [1/s] of the fastest of drive, steering, slip, suspension and tyres.
 
     The tyres are fastest at the lowest speed at which they slip; each body by itself has at most
-    the sum of the rates of its axles, the one of a hitch that joins them less. The suspension
-    counts more, as its velocity is set after a step (csrc/vehicles/driving/ground.h).
+    the sum of the rates of its axles, the one of a hitch that joins them less.
     """
     columns = parameters.columns
-    rates = [1.0 / float(columns[name][0]) for name in _TIMES]
-    rates.append(2.5 / float(columns["suspension_tau"][0]))
-    mass = float(columns["mass"][0] - columns["trailer_mass"][0])
-    stiffness = columns["cornering_coef"] * float(columns["gravity"][0]) * loads(columns)
-    levers = [float(columns["front_axle"][0]), float(columns["rear_axle"][0])]
-    speed = float(columns["blend_speed"][0])
+    mass = scalar(columns, "mass") - scalar(columns, "trailer_mass")
+    stiffness = columns["cornering_coef"] * scalar(columns, "gravity") * loads(columns)
+    levers = [scalar(columns, "front_axle"), scalar(columns, "rear_axle")]
+    speed = scalar(columns, "blend_speed")
     sideways = float(stiffness[:2].sum()) / mass
-    turning = float(stiffness[:2] @ np.square(levers)) / float(columns["yaw_inertia"][0])
-    rates.append(sideways / speed + turning / speed)
-    return max(rates)
+    turning = float(stiffness[:2] @ np.square(levers)) / scalar(columns, "yaw_inertia")
+    return max(*lag_rates(columns, _TIMES), sideways / speed + turning / speed)
 
 
 def _full_power(parameters: VehicleParameters) -> float:
@@ -95,7 +90,7 @@ FAMILY = Family(
         trailer="trailer_pos",
     ),
     commands=TruckCommands,
-    px4_airframe=AIRFRAME,
+    px4_airframe=STEERED_AIRFRAME,
     ranges=_RANGES,
     nominal_power=_full_power,
     hull_rule=RULE,
