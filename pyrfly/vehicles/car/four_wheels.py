@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pyrfly.errors import ParameterError
 from pyrfly.vehicles.car.drive import Drive, driven
+from pyrfly.vehicles.car.standing import STOP
 from pyrfly.vehicles.entries import FRACTION, NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.parameters import scalar
 
@@ -19,9 +20,6 @@ Columns = Mapping[str, NDArray[np.float64]]
 
 STEEPEST = 1.3
 """Maximum steering angle [rad], below a right angle: its tangent counts."""
-
-STOP = 16.0
-"""Stiffness of a spring at its stop over that before, ``1 + CAR_STOP`` of the core."""
 
 SKID_SPEED = 0.05
 """Speed [m/s] below which friction of the body is proportional to it, of the core."""
@@ -104,7 +102,7 @@ def understeer(columns: Columns) -> float:
 
 def _spring_rates(columns: Columns) -> list[float]:
     """Return the rates [1/s] of springs at their stops, and of their dampers."""
-    stiffness = STOP * columns["spring_stiffness"] + 2.0 * columns["anti_roll"]
+    stiffness = (1.0 + STOP) * columns["spring_stiffness"] + 2.0 * columns["anti_roll"]
     damping = columns["spring_damping"]
     mass, (roll, pitch) = scalar(columns, "mass"), columns["inertia"][:2]
     levers = np.array(

@@ -14,13 +14,13 @@ from numpy.typing import NDArray
 
 from pyrfly import exact
 
-__all__ = ["stand"]
+__all__ = ["STOP", "stand"]
 
 Array = NDArray[np.float64]
 Read = Callable[[str], Any]
 
 STOP = 15.0
-"""``CAR_STOP`` of the core."""
+"""Stiffness of the stop of a spring over its own: ``CAR_STOP`` of the core."""
 
 ROUNDS = 8
 """Of Newton's method, which doubles the digits in each."""

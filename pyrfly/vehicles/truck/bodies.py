@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.errors import ParameterError
+from pyrfly.vehicles.parameters import scalar
 
 __all__ = ["loads", "require_bodies"]
 
@@ -22,7 +23,7 @@ LONGEST = 4.0
 def loads(columns: Mapping[str, Array]) -> Array:
     """Return the loads of the front, the rear and the trailer's axle [kg], shape (3,)."""
     front, rear, offset, length, centre = (
-        float(columns[name][0])
+        scalar(columns, name)
         for name in (
             "front_axle",
             "rear_axle",
@@ -31,8 +32,8 @@ def loads(columns: Mapping[str, Array]) -> Array:
             "trailer_centre",
         )
     )
-    trailer = float(columns["trailer_mass"][0])
-    tractor = float(columns["mass"][0]) - trailer
+    trailer = scalar(columns, "trailer_mass")
+    tractor = scalar(columns, "mass") - trailer
     on_trailer = trailer * centre / length
     on_hitch = trailer - on_trailer
     on_front = (tractor * rear - on_hitch * offset) / (front + rear)
@@ -49,7 +50,7 @@ def require_bodies(origin: str, columns: Mapping[str, Array]) -> None:
     columns : mapping of str to ndarray
         Its parameter columns.
     """
-    mass, trailer = float(columns["mass"][0]), float(columns["trailer_mass"][0])
+    mass, trailer = scalar(columns, "mass"), scalar(columns, "trailer_mass")
     if not trailer < mass:
         raise ParameterError(
             f"{origin}: trailer_mass: expected a part of the mass of {mass:g} kg, got {trailer:g}"
@@ -66,16 +67,16 @@ def require_bodies(origin: str, columns: Mapping[str, Array]) -> None:
         ("trailer_inertia", trailer, columns["trailer_wheelbase"]),
     ):
         most = body * (LONGEST * float(own[0])) ** 2
-        if float(columns[inertia][0]) > most:
+        if scalar(columns, inertia) > most:
             raise ParameterError(
                 f"{origin}: {inertia}: expected at most {most:g} kg m^2 of a body of {body:g} kg "
-                f"and {float(own[0]):g} m between its axles, got {float(columns[inertia][0]):g}"
+                f"and {float(own[0]):g} m between its axles, got {scalar(columns, inertia):g}"
             )
 
 
 def _require_hitch(origin: str, columns: Mapping[str, Array]) -> None:
     """Refuse a hitch before the front axle, and a trailer that its hitch does not reach."""
-    offset, length = float(columns["hitch_offset"][0]), float(columns["trailer_wheelbase"][0])
+    offset, length = scalar(columns, "hitch_offset"), scalar(columns, "trailer_wheelbase")
     wheelbase = float(columns["front_axle"][0] + columns["rear_axle"][0])
     if not -wheelbase < offset:
         raise ParameterError(

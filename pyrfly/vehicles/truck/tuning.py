@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pyrfly import exact
 from pyrfly.vehicles.driving import driving_gains
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
-from pyrfly.vehicles.parameters import as_columns
+from pyrfly.vehicles.parameters import as_columns, scalar
 from pyrfly.vehicles.truck.bodies import loads
 
 __all__ = ["gains", "turning_radius"]
@@ -53,15 +53,11 @@ ARRIVAL = 0.2
 """Distance from a position at which the vehicle stops beside it [m], estimated."""
 
 
-def _number(columns: Mapping[str, Array], name: str) -> float:
-    return float(columns[name][0])
-
-
 def hitch_limit(columns: Mapping[str, Array]) -> float:
     """Return the largest hitch angle [rad] that the steering angle holds in reverse."""
-    wheelbase = _number(columns, "front_axle") + _number(columns, "rear_axle")
-    steering = STEERING_SHARE * _number(columns, "steering_max")
-    held = _number(columns, "trailer_wheelbase") / wheelbase * exact.tan(steering)
+    wheelbase = scalar(columns, "front_axle") + scalar(columns, "rear_axle")
+    steering = STEERING_SHARE * scalar(columns, "steering_max")
+    held = scalar(columns, "trailer_wheelbase") / wheelbase * exact.tan(steering)
     return min(HITCH_LIMIT, float(exact.arcsin(min(held, 1.0))))
 
 
@@ -70,12 +66,12 @@ def turning_radius(columns: Mapping[str, Array]) -> float:
 
     The trailer's axle runs on the circle about the same centre: L = R sin(h) - e cos(h).
     """
-    wheelbase = _number(columns, "front_axle") + _number(columns, "rear_axle")
-    by_steering = wheelbase / exact.tan(STEERING_SHARE * _number(columns, "steering_max"))
-    angle, offset = hitch_limit(columns), _number(columns, "hitch_offset")
+    wheelbase = scalar(columns, "front_axle") + scalar(columns, "rear_axle")
+    by_steering = wheelbase / exact.tan(STEERING_SHARE * scalar(columns, "steering_max"))
+    angle, offset = hitch_limit(columns), scalar(columns, "hitch_offset")
     sine, cosine = map(float, exact.sincos(angle))
-    by_hitch = (_number(columns, "trailer_wheelbase") + offset * cosine) / sine
-    return exact.hypot(max(by_steering, by_hitch), _number(columns, "rear_axle"))
+    by_hitch = (scalar(columns, "trailer_wheelbase") + offset * cosine) / sine
+    return exact.hypot(max(by_steering, by_hitch), scalar(columns, "rear_axle"))
 
 
 def gains(
@@ -92,17 +88,17 @@ def gains(
     _periods : LoopPeriods
         Periods of the control loops, which the gains do not depend on.
     """
-    grip = _number(columns, "friction") * _number(columns, "gravity")
-    driven = loads(columns)[1] / _number(columns, "mass")  # share of the load on the driven axle
-    accel = min(_number(columns, "accel_max"), max(grip * driven, SLOWEST_GRIP))
+    grip = scalar(columns, "friction") * scalar(columns, "gravity")
+    driven = loads(columns)[1] / scalar(columns, "mass")  # share of the load on the driven axle
+    accel = min(scalar(columns, "accel_max"), max(grip * driven, SLOWEST_GRIP))
     side = max(GRIP_SHARE * grip, SLOWEST_GRIP)
-    radius, length = turning_radius(columns), _number(columns, "trailer_wheelbase")
-    turned = _number(columns, "steering_max") / _number(columns, "steering_rate_limit")
-    lag = _number(columns, "steering_tau") + turned
+    radius, length = turning_radius(columns), scalar(columns, "trailer_wheelbase")
+    turned = scalar(columns, "steering_max") / scalar(columns, "steering_rate_limit")
+    lag = scalar(columns, "steering_tau") + turned
     yaw_rate = sqrt(side / radius)
-    accel_p = DRIVE_BANDWIDTH / _number(columns, "drive_tau")
+    accel_p = DRIVE_BANDWIDTH / scalar(columns, "drive_tau")
     found = driving_gains(
-        _number(columns, "speed_max"), accel, yaw_rate, yaw_rate / lag, lag, radius
+        scalar(columns, "speed_max"), accel, yaw_rate, yaw_rate / lag, lag, radius
     )
     return as_columns(
         {
@@ -112,15 +108,15 @@ def gains(
             "approach_p": APPROACH / lag,
             "arrival_radius": ARRIVAL,
             "yaw_rate_i": 0.0,  # the geometry is exact, and the wheels are slow at low speeds
-            "control_accel": _number(columns, "accel_max"),
-            "control_damping": _number(columns, "drive_damping"),
-            "control_dead_zone": _number(columns, "drive_dead_zone"),
-            "control_steering": _number(columns, "steering_max"),
+            "control_accel": scalar(columns, "accel_max"),
+            "control_damping": scalar(columns, "drive_damping"),
+            "control_dead_zone": scalar(columns, "drive_dead_zone"),
+            "control_steering": scalar(columns, "steering_max"),
             "control_axle_distance": [
-                _number(columns, "front_axle"),
-                _number(columns, "rear_axle"),
+                scalar(columns, "front_axle"),
+                scalar(columns, "rear_axle"),
             ],
-            "control_hitch_offset": _number(columns, "hitch_offset"),
+            "control_hitch_offset": scalar(columns, "hitch_offset"),
             "control_trailer_wheelbase": length,
             "accel_p": accel_p,
             "lateral_accel_limit": side,
