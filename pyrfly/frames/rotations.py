@@ -8,7 +8,12 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly import exact
 from pyrfly.frames.arrays import given
 
-__all__ = ["euler_of_quaternion", "quaternion_of_euler", "yaw_of_quaternion"]
+__all__ = [
+    "euler_of_quaternion",
+    "quaternion_of_euler",
+    "quaternion_product",
+    "yaw_of_quaternion",
+]
 
 Array = NDArray[np.float64]
 
@@ -56,6 +61,20 @@ def quaternion_of_euler(euler: ArrayLike) -> Array:
             sr * cp * cy - cr * sp * sy,
             cr * sp * cy + sr * cp * sy,
             cr * cp * sy - sr * sp * cy,
+        ),
+        axis=-1,
+    )
+
+
+def quaternion_product(p: Array, q: Array) -> Array:
+    """Return the products of quaternions (..., 4), scalar first."""
+    (a, b, c, d), (w, x, y, z) = np.moveaxis(p, -1, 0), np.moveaxis(q, -1, 0)
+    return np.stack(
+        (
+            a * w - b * x - c * y - d * z,
+            a * x + b * w + c * z - d * y,
+            a * y - b * z + c * w + d * x,
+            a * z + b * y - c * x + d * w,
         ),
         axis=-1,
     )

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pyrfly import exact
 from pyrfly.columns import command_columns
 from pyrfly.errors import ParameterError, ShapeError, brief, near_names, require_kind
+from pyrfly.frames.rotations import quaternion_product
 from pyrfly.sim.group import Group
 from pyrfly.sim.model import Model, OperatingPoint, leave_ground
 
@@ -52,25 +53,11 @@ class LinearModel(NamedTuple):
         return f"<LinearModel of {counts}; A has the shape {np.shape(self.A)}>"
 
 
-def _product(p: Array, q: Array) -> Array:
-    """Return the products of quaternions (..., 4), scalar first."""
-    (a, b, c, d), (w, x, y, z) = np.moveaxis(p, -1, 0), np.moveaxis(q, -1, 0)
-    return np.stack(
-        (
-            a * w - b * x - c * y - d * z,
-            a * x + b * w + c * z - d * y,
-            a * y - b * z + c * w + d * x,
-            a * z + b * y - c * x + d * w,
-        ),
-        axis=-1,
-    )
-
-
 def _turned(att: Array, axis: int, angle: Array) -> Array:
     """Return attitudes (k, 4) turned about a body axis by angles (k,) [rad]."""
     turn = np.zeros_like(att)
     turn[:, 1 + axis], turn[:, 0] = exact.sincos(angle / 2)
-    return _product(att, turn)
+    return quaternion_product(att, turn)
 
 
 class _Component(NamedTuple):
@@ -112,13 +99,14 @@ def _rates(model: Model, point: OperatingPoint, turns: int) -> Array:
     of the rotation vector r is v + r x v / 2 + ..., v the difference of the angular velocities.
     """
     rates, att = model.derivative(), model.columns("state")["att"]
-    own = 2.0 * _product(att * [1, -1, -1, -1], rates["att"])[:, 1:]
+    own = 2.0 * quaternion_product(att * [1, -1, -1, -1], rates["att"])[:, 1:]
     start = np.repeat(point.state["att"], turns, axis=0)
-    back = _product(att * [1, -1, -1, -1], start)  # from the operating point to the perturbed body
+    # from the operating point to the perturbed body
+    back = quaternion_product(att * [1, -1, -1, -1], start)
     w = np.concatenate(
         [np.zeros((len(att), 1)), np.repeat(point.state["rate"], turns, axis=0)], axis=1
     )
-    relative = own - _product(_product(back, w), back * [1, -1, -1, -1])[:, 1:]
+    relative = own - quaternion_product(quaternion_product(back, w), back * [1, -1, -1, -1])[:, 1:]
     rates["att"] = relative - np.cross(back[:, 1:], relative)
     return np.concatenate([rates[name] for name in point.state], axis=1)
 

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
+from pyrfly.frames.rotations import quaternion_product
 
 __all__ = ["STOP", "stand"]
 
@@ -120,14 +121,4 @@ def stand(read: Read) -> dict[str, Array]:
 def _tilted(att: Array, roll: Array, pitch: Array) -> Array:
     """Return attitudes after a pitch and a roll, as quaternions of shape (k, 4)."""
     (sr, cr), (sp, cp) = exact.sincos(0.5 * roll), exact.sincos(0.5 * pitch)
-    w, x, y, z = att.T
-    a, b, c, d = cp * cr, cp * sr, sp * cr, -sp * sr
-    return np.stack(
-        [
-            w * a - x * b - y * c - z * d,
-            w * b + x * a + y * d - z * c,
-            w * c - x * d + y * a + z * b,
-            w * d + x * c - y * b + z * a,
-        ],
-        axis=-1,
-    )
+    return quaternion_product(att, np.stack([cp * cr, cp * sr, sp * cr, -sp * sr], axis=-1))
