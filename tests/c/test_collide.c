@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "test.h"
+#include "uniform.h"
 
 #define BODIES   16
 #define CONTACTS 1024
@@ -203,29 +204,24 @@ static void a_cloud_of_balls_keeps_momentum_and_gains_no_energy(void)
     for (int k = 0; k < 3; k++) ENSURE_NEAR(after[k], before[k], 1e-12 * 500);
 }
 
-static double random_between(double low, double high)
-{
-    return low + (high - low) * rand() / RAND_MAX;
-}
-
 /* Two or three rods, plates and boxes of any inertia that fly at each other and spin, or one at the ground. */
 static void begin_oblique_impact(void)
 {
-    const double friction = random_between(0, 1.5), restitution = fmin(1, random_between(0, 1.2));
+    const double friction = uniform(0, 1.5), restitution = fmin(1, uniform(0, 1.2));
     begin(rand() % 4 == 0, friction, restitution);
     for (int i = 0, n = has_ground ? 1 : 2 + rand() % 2; i < n; i++) {
-        const double z = has_ground ? -0.5 : random_between(-0.3, 0.3);
-        rf_collider *c = add(1.1 * i, random_between(-0.3, 0.3), z, random_between(0, 0.4),
-                             random_between(0, 0.4), random_between(0, 0.4), 0.1, random_between(0.2, 5));
+        const double z = has_ground ? -0.5 : uniform(-0.3, 0.3);
+        rf_collider *c = add(1.1 * i, uniform(-0.3, 0.3), z, uniform(0, 0.4), uniform(0, 0.4),
+                             uniform(0, 0.4), 0.1, uniform(0.2, 5));
         c->friction = friction;
         c->restitution = restitution;
         for (int k = 0; k < 3; k++) {
-            c->solid.turning[4 * k] *= random_between(0.5, 2);
-            c->solid.velocity[k] = random_between(-2, 2);
-            c->solid.rate[k] = random_between(-20, 20);
+            c->solid.turning[4 * k] *= uniform(0.5, 2);
+            c->solid.velocity[k] = uniform(-2, 2);
+            c->solid.rate[k] = uniform(-20, 20);
         }
         c->solid.velocity[0] += (1 - i) * 10;
-        if (has_ground) c->solid.velocity[2] = random_between(1, 10);
+        if (has_ground) c->solid.velocity[2] = uniform(1, 10);
     }
 }
 

@@ -5,13 +5,9 @@
 #include <stdlib.h>
 
 #include "test.h"
+#include "uniform.h"
 
 enum { BODIES = 40, HULLS = 4, SHAPES = 7, SAMPLES = 300, RAYS = 300 };
-
-static double uniform(double low, double high)
-{
-    return low + (high - low) * (double)rand() / RAND_MAX;
-}
 
 static void random_unit(size_t count, double *unit)
 {

@@ -6,16 +6,12 @@
 
 #include "fleet.h"
 #include "test.h"
+#include "uniform.h"
 #include "world/collisions.h"
 
 enum { SWARM = 300 };
 
 static const double PERIOD = 0.01;
-
-static double random_of(double low, double high)
-{
-    return low + (high - low) * rand() / RAND_MAX;
-}
 
 /* Vehicles that take part, with reaches of 0.1 m to 0.5 m and CopterIDs in no order, within `extent` [m] of the origin. */
 static rf_batch *swarm_of(const rf_simd *simd, int precision, double extent)
@@ -31,10 +27,10 @@ static rf_batch *swarm_of(const rf_simd *simd, int precision, double extent)
     for (size_t i = 0; i < SWARM; i++) {
         words(batch, "collision_enabled")[i] = i % 10 != 9;
         words(batch, "random_vehicle")[i] = (uint32_t)(1 + i * 7 % SWARM);
-        set_value(&reach, 0, i, random_of(0.1, 0.5));
+        set_value(&reach, 0, i, uniform(0.1, 0.5));
         for (int k = 0; k < 3; k++) {
-            set_value(&pos, k, i, random_of(-extent, extent));
-            set_value(&vel, k, i, random_of(-10, 10));
+            set_value(&pos, k, i, uniform(-extent, extent));
+            set_value(&vel, k, i, uniform(-10, 10));
         }
     }
     return batch;

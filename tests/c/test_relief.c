@@ -6,13 +6,9 @@
 #include <stdlib.h>
 
 #include "test.h"
+#include "uniform.h"
 
 enum { SAMPLES = 400, RAYS = 300 };
-
-static double uniform(double low, double high)
-{
-    return low + (high - low) * (double)rand() / RAND_MAX;
-}
 
 /* A map of random heights, on the heap, so that sanitizers see a read beyond it. */
 static rf_terrain_map rough_map(size_t rows, size_t columns, double spacing)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "test.h"
+#include "uniform.h"
 
 #define LANE_PRECISION 64
 #define LANE_WIDTH     1
@@ -24,17 +25,12 @@ typedef struct made {
     int32_t owners[TRIANGLES];
 } made;
 
-static double random_number(double low, double high)
-{
-    return low + (high - low) * (double)rand() / RAND_MAX;
-}
-
 /* A rotation about a random axis. */
 static void random_rotation(double m[9])
 {
     double q[4], square = 0;
     for (int i = 0; i < 4; i++) {
-        q[i] = random_number(-1, 1);
+        q[i] = uniform(-1, 1);
         square += q[i] * q[i];
     }
     for (int i = 0; i < 4; i++) q[i] /= sqrt(square);
@@ -51,18 +47,17 @@ static rf_scene_def random_scene(made *m, size_t shapes, size_t triangles, doubl
     for (size_t i = 0; i <= shapes; i++) {
         m->kinds[i] = i == shapes ? RF_SHAPE_MESH : (uint8_t)(rand() % 3);
         random_rotation(m->rotations[i]);
-        double size = random_number(0.1, 3);
+        double size = uniform(0.1, 3);
         for (int k = 0; k < 3; k++) {
-            m->centers[i][k] = random_number(-extent, extent);
+            m->centers[i][k] = uniform(-extent, extent);
             m->half_sizes[i][k] = m->kinds[i] == RF_SHAPE_BOX || (m->kinds[i] == RF_SHAPE_CYLINDER && k == 2)
-                                      ? random_number(0.1, 3)
+                                      ? uniform(0.1, 3)
                                       : size;
         }
     }
     for (size_t i = 0; i < triangles; i++) {
         for (int k = 0; k < 9; k++) {
-            m->corners[i][k] =
-                k < 3 ? random_number(-extent, extent) : m->corners[i][k - 3] + random_number(-3, 3);
+            m->corners[i][k] = k < 3 ? uniform(-extent, extent) : m->corners[i][k - 3] + uniform(-3, 3);
         }
         m->owners[i] = (int32_t)shapes;
     }
@@ -111,9 +106,8 @@ static void random_rays(bool neighbours)
     for (size_t i = 0; i < RAYS; i++) {
         bool follows = neighbours && i % 50 != 0;
         for (int k = 0; k < 3; k++) {
-            origins[i][k] = follows ? origins[i - 1][k] : random_number(-40, 40);
-            directions[i][k] =
-                follows ? directions[i - 1][k] + random_number(-0.05, 0.05) : random_number(-1, 1);
+            origins[i][k] = follows ? origins[i - 1][k] : uniform(-40, 40);
+            directions[i][k] = follows ? directions[i - 1][k] + uniform(-0.05, 0.05) : uniform(-1, 1);
             if (!neighbours && i % 10 == 0 && k < 2) directions[i][k] = 0;
         }
     }
