@@ -19,12 +19,6 @@
     X(lane, suspension_speed, "m/s", "NED", "vertical part of the velocity by the suspension")           \
     BODY_GROUND(X)
 
-/* Actuator commands of all cars. */
-#define CAR_INPUT(X)                                                                                     \
-    X(lane, traction, "1", "", "drive command, -1 to 1 of the maximum acceleration; against the motion and at 0 it brakes") \
-    X(lane, steer, "1", "", "steering command, -1 to 1 of the maximum steering angle, positive to the right") \
-    BODY_INPUT(X)
-
 /* Chassis, steering and drive of all cars. */
 #define CAR_PARAM(X)                                                                                     \
     X(lane, mass, "kg", "", "mass")                                                                      \
@@ -33,13 +27,8 @@
     X(pair, axle_distance, "m", "", "distance of the axles from the centre of mass: front, rear")        \
     X(lane, mass_height, "m", "", "height of the centre of mass above the ground")                       \
     X(lane, wheel_radius, "m", "", "rolling radius of the wheels")                                       \
-    X(lane, steering_max, "rad", "", "maximum steering angle")                                           \
-    X(lane, steering_rate_limit, "rad/s", "", "maximum rate of the steering angle")                      \
-    X(lane, steering_tau, "s", "", "time constant of the steering angle")                                \
-    X(lane, accel_max, "m/s^2", "", "acceleration at full drive command")                                \
-    X(lane, switch_speed, "m/s", "", "speed above which the power of the drive is the limit")            \
-    X(pair, speed_max, "m/s", "", "speed above which nothing drives: forward, backward")                 \
-    X(lane, drive_damping, "1/s", "", "deceleration of the drive per speed, as a share of it")           \
+    STEERING_PARAM(X)                                                                                    \
+    STEERED_DRIVE_PARAM(X)                                                                               \
     X(lane, brake_accel, "m/s^2", "", "deceleration by the brakes")                                      \
     X(lane, blend_speed, "m/s", "", "speed above which the tyres slip; below half of it they roll")      \
     X(lane, slip_tau, "s", "", "time constant of the decay of slip while they roll, and of held wheels") \
@@ -60,14 +49,11 @@
     X(ten, tyre_lateral_combined, "1", "", "PAC2002, lateral force by both slips: RBY1, RBY2, RBY3, RCY1, REY1, RHY1, RVY1, RVY4, RVY5, RVY6")
 
 #define CAR_GAIN(X)                                                                                      \
-    X(lane, control_steering, "rad", "", "maximum steering angle that the controllers assume")           \
     X(lane, control_understeer, "rad s^2/m", "", "steering angle per lateral acceleration beyond that of the geometry, that the controllers assume") \
-    X(lane, control_accel, "m/s^2", "", "acceleration at full drive command that the controllers assume") \
     X(lane, control_brake, "m/s^2", "", "deceleration by the brakes that the controllers assume")        \
-    X(lane, control_damping, "1/s", "", "deceleration of the drive per speed that the controllers assume") \
-    X(lane, accel_p, "1/s", "", "acceleration per speed error")                                          \
-    DRIVING_GAIN(X)
+    STEERED_GAIN(X)
 
+#define CAR_INPUT(X)      STEERED_INPUT(X)
 #define CAR_SETPOINT(X)   DRIVING_SETPOINT(X)
 #define CAR_CONTROLLER(X) DRIVING_CONTROLLER(X)
 #define CAR_FLAG(X)       BODY_FLAG(X)

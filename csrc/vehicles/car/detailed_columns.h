@@ -47,9 +47,7 @@
     X(lane, tyre_side_stiffness, "N/m", "", "lateral stiffness of a tyre, of its overturning moment")    \
     X(pair, camber_gain, "1", "", "camber of the wheels of an axle per tilt of the body to the ground")          \
     X(lane, ackermann_share, "1", "", "share of the geometry with which the steered wheels roll about one point, 0: parallel") \
-    X(lane, steering_max, "rad", "", "maximum steering angle")                                           \
-    X(lane, steering_rate_limit, "rad/s", "", "maximum rate of the steering angle")                      \
-    X(lane, steering_tau, "s", "", "time constant of the steering angle")                                \
+    STEERING_PARAM(X)                                                                                    \
     X(lane, drive_torque_limit, "N m", "", "maximum torque of the engine or motor at all wheels")        \
     X(lane, drive_power, "W", "", "maximum power of the engine or motor at the wheels")                  \
     X(lane, drive_share, "1", "", "share of the drive torque on the front axle: 0 rear drive, 1 front drive") \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The columns of vehicles/driving/control.h, which families that drive on a plane share. */
+/* The columns of vehicles/driving/control.h, which families that drive on a plane share, and those of steered wheels. */
 #ifndef RF_VEHICLES_DRIVING_COLUMNS_H
 #define RF_VEHICLES_DRIVING_COLUMNS_H
 
@@ -42,6 +42,30 @@
     X(lane, yaw_rate_reference, "rad/s", "", "yaw rate reference: the command within the acceleration limit")\
     X(lane, speed_integral, "m/s", "", "integrator of the speed loop")                                   \
     X(lane, yaw_rate_integral, "rad/s", "", "integrator of the yaw rate loop")
+
+/* Of families with steered wheels: actuator commands, steering, drive, and what their controllers assume of these. */
+#define STEERED_INPUT(X)                                                                                 \
+    X(lane, traction, "1", "", "drive command, -1 to 1 of the maximum acceleration; against the motion and at 0 it brakes") \
+    X(lane, steer, "1", "", "steering command, -1 to 1 of the maximum steering angle, positive to the right") \
+    BODY_INPUT(X)
+
+#define STEERING_PARAM(X)                                                                                \
+    X(lane, steering_max, "rad", "", "maximum steering angle")                                           \
+    X(lane, steering_rate_limit, "rad/s", "", "maximum rate of the steering angle")                      \
+    X(lane, steering_tau, "s", "", "time constant of the steering angle")
+
+#define STEERED_DRIVE_PARAM(X)                                                                           \
+    X(lane, accel_max, "m/s^2", "", "acceleration at full drive command")                                \
+    X(lane, switch_speed, "m/s", "", "speed above which the power of the drive is the limit")            \
+    X(pair, speed_max, "m/s", "", "speed above which nothing drives: forward, backward")                 \
+    X(lane, drive_damping, "1/s", "", "deceleration of the drive per speed, as a share of it")
+
+#define STEERED_GAIN(X)                                                                                  \
+    X(lane, control_steering, "rad", "", "maximum steering angle that the controllers assume")           \
+    X(lane, control_accel, "m/s^2", "", "acceleration at full drive command that the controllers assume") \
+    X(lane, control_damping, "1/s", "", "deceleration of the drive per speed that the controllers assume") \
+    X(lane, accel_p, "1/s", "", "acceleration per speed error")                                          \
+    DRIVING_GAIN(X)
 
 /* clang-format on */
 

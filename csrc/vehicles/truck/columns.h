@@ -20,11 +20,6 @@
     X(lane, suspension_speed, "m/s", "NED", "vertical part of the velocity by the suspension")           \
     BODY_GROUND(X)
 
-#define TRUCK_INPUT(X)                                                                                   \
-    X(lane, traction, "1", "", "drive command, -1 to 1: positive drives forward, negative brakes while the vehicle rolls forward, then reverses; 0 brakes and holds") \
-    X(lane, steer, "1", "", "steering command, -1 to 1 of the maximum angle, positive to the right")     \
-    BODY_INPUT(X)
-
 #define TRUCK_PARAM(X)                                                                                   \
     X(lane, mass, "kg", "", "mass")                                                                      \
     X(lane, trailer_mass, "kg", "", "mass of the trailer, a part of `mass`")                             \
@@ -39,34 +34,26 @@
     X(vec3, cornering_coef, "1/rad", "", "cornering stiffness over load of the front, the rear and the trailer's axle") \
     X(lane, wheel_radius, "m", "", "rolling radius of the wheels")                                       \
     X(lane, friction, "1", "", "friction coefficient of the tyres")                                      \
-    X(lane, accel_max, "m/s^2", "", "maximum acceleration by the drive")                                 \
-    X(lane, switch_speed, "m/s", "", "speed above which the power of the drive limits it")               \
-    X(pair, speed_max, "m/s", "", "maximum speed: forward, backward")                                    \
+    STEERED_DRIVE_PARAM(X)                                                                               \
     X(lane, brake_accel, "m/s^2", "", "maximum deceleration by the brakes of a vehicle without a drive command") \
-    X(lane, drive_damping, "1/s", "", "deceleration by speed")                                           \
     X(lane, drive_tau, "s", "", "time constant of the drive")                                            \
     X(lane, drive_dead_zone, "1", "", "drive command below which the vehicle brakes")                    \
-    X(lane, steering_max, "rad", "", "maximum steering angle")                                           \
-    X(lane, steering_rate_limit, "rad/s", "", "maximum steering rate")                                   \
-    X(lane, steering_tau, "s", "", "time constant of the steering")                                      \
+    STEERING_PARAM(X)                                                                                    \
     X(lane, blend_speed, "m/s", "", "speed below which the tyres do not slip; from twice that on they slip by their stiffness") \
     X(lane, slip_tau, "s", "", "time constant of the decay of slip below the friction limit")          \
     X(lane, suspension_tau, "s", "", "time constant of height and tilt relative to the ground")
 
 #define TRUCK_GAIN(X)                                                                                    \
-    X(lane, control_accel, "m/s^2", "", "maximum acceleration by the drive that the controllers assume")  \
-    X(lane, control_damping, "1/s", "", "deceleration by speed that the controllers assume")             \
     X(lane, control_dead_zone, "1", "", "drive command below which the vehicle brakes that the controllers assume") \
-    X(lane, control_steering, "rad", "", "maximum steering angle that the controllers assume")           \
     X(lane, control_hitch_offset, "m", "FRD", "distance of the hitch behind the rear axle that the controllers assume") \
     X(lane, control_trailer_wheelbase, "m", "", "distance of the trailer's axle behind the hitch that the controllers assume") \
-    X(lane, accel_p, "1/s", "", "acceleration per speed error")                                          \
     X(lane, hitch_p, "1/m", "", "hitch angle that is corrected per distance, in reverse")                \
     X(lane, hitch_limit, "rad", "", "maximum commanded hitch angle")                                     \
     X(lane, reverse_limit, "m/s", "", "maximum commanded speed in reverse")                              \
     X(lane, trailer_look_ahead, "m", "", "look-ahead distance of the trailer's axle, in reverse")        \
-    DRIVING_GAIN(X)
+    STEERED_GAIN(X)
 
+#define TRUCK_INPUT(X)      STEERED_INPUT(X)
 #define TRUCK_SETPOINT(X)   DRIVING_SETPOINT(X)
 #define TRUCK_CONTROLLER(X) DRIVING_CONTROLLER(X)
 #define TRUCK_FLAG(X)       BODY_FLAG(X)
