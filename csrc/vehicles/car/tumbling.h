@@ -14,8 +14,8 @@ LANE_INLINE mask car_body_touches(const car_state *s, const car_plant *m, rotati
     vec3 n = to_body(r, m->normal), half = car_half(m);
     lane lowest = dot(n, m->p.shell_position) + lane_abs(n.x) * half.x + lane_abs(n.y) * half.y +
                   lane_abs(n.z) * half.z;
-    lane above = s->pos.z - m->p.mass_height - s->ground[0];
-    return mask_not(above * m->normal.z + lowest <= 0); /* true with NaN, which sets a fault flag */
+    /* true with NaN, which sets a fault flag */
+    return mask_not(car_mass_depth(s, m) * m->normal.z + lowest <= 0);
 }
 
 /* Force [N, NED] and moment [N m, NED] on the corners.  Not inlined: it is seldom needed. */
@@ -25,14 +25,14 @@ static __attribute__((noinline)) void car_tumble(const car_state *s, const car_p
     const vec3 half = car_half(m), turning = to_ned(r, s->rate);
     const gear_law law = {{m->p.body_stiffness, m->p.body_damping, m->p.body_grip * m->plane.grip},
                           lane_of(0)};
-    const lane above = s->pos.z - m->p.mass_height - s->ground[0];
+    const lane sunk = car_mass_depth(s, m);
     for (int i = 0; i < 8; i++) {
         const lane x = (i & 1) ? half.x : -half.x, y = (i & 2) ? half.y : -half.y;
         const vec3 corner = vec3_of(x, y, (i & 4) ? half.z : -half.z);
         vec3 arm = to_ned(r, add(m->p.shell_position, corner));
         vec3 ground = add(m->plane.velocity, ground_turning(&m->plane, arm.x, arm.y));
         vec3 vel = sub(add(s->vel, cross(turning, arm)), ground);
-        lane height = above + arm.z - ground_fall(&m->plane, arm.x, arm.y);
+        lane height = sunk + arm.z - ground_fall(&m->plane, arm.x, arm.y);
         contact_motion at = contact_motion_of(m->normal, height, vel);
         vec3 friction = gear_skid_friction(&law, at.along);
         vec3 by = scale(contact_support(&law.contact, &at), sub(friction, m->normal));

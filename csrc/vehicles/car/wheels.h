@@ -25,17 +25,28 @@ typedef struct car_corner {
     lane holds;        /* N m: brake torque */
 } car_corner;
 
+/* Distance of a wheel to the right of the middle [m]. */
+LANE_INLINE lane car_side(const car_plant *m, int i)
+{
+    return ((real)(i % 2) - (real)0.5) * m->p.axle_track[i / 2];
+}
+
+/* Depth of the centre of mass below the ground that is below it [m], negative above. */
+LANE_INLINE lane car_mass_depth(const car_state *s, const car_plant *m)
+{
+    return s->pos.z - m->p.mass_height - s->ground[0];
+}
+
 /* Depths of the wheels below the ground, at which springs that do not touch it would end, along its normal [m]; `arm` [m, NED]
  * is to that end. */
 LANE_INLINE void car_depths(const car_state *s, const car_plant *m, rotation r, vec3 *arm, lane *depth)
 {
-    const lane above = s->pos.z - m->p.mass_height - s->ground[0];
+    const lane sunk = car_mass_depth(s, m);
     for (int i = 0; i < WHEELS; i++) {
         const int axle = i / 2;
-        const lane side = ((real)(i % 2) - (real)0.5) * m->p.axle_track[axle];
-        arm[i] = to_ned(
-            r, vec3_of(axle == 0 ? m->p.axle_distance[0] : -m->p.axle_distance[1], side, m->hanging[axle]));
-        lane height = above + arm[i].z - ground_fall(&m->plane, arm[i].x, arm[i].y);
+        const lane ahead = axle == 0 ? m->p.axle_distance[0] : -m->p.axle_distance[1];
+        arm[i] = to_ned(r, vec3_of(ahead, car_side(m, i), m->hanging[axle]));
+        lane height = sunk + arm[i].z - ground_fall(&m->plane, arm[i].x, arm[i].y);
         depth[i] = lane_max(lane_of(0), height * m->normal.z);
         arm[i] = sub(arm[i], scale(depth[i], m->normal));
     }
@@ -109,7 +120,7 @@ static __attribute__((noinline)) void car_wheels_on_ground(const car_state *s, c
     sum->spin = sum->spin_rate = zero;
     for (int i = 0; i < WHEELS; i++) {
         const int axle = i / 2;
-        const lane side = ((real)(i % 2) - (real)0.5) * m->p.axle_track[axle];
+        const lane side = car_side(m, i);
         car_corner c = {.axle = axle,
                         .side = side,
                         .arm = arm[i],
