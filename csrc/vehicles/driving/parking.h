@@ -42,17 +42,9 @@
 #define PARKING_ASKEW      ((real)0.1)   /* rad */
 #define PARKING_WIDE       ((real)2)     /* radii of the last circle */
 #define PARKING_HEADING    ((real)0.015) /* rad */
-#define PARKING_RADII      4 /* circles of several sizes, so that errors are mended by tighter ones */
-#define PARKING_SIZES                                                                                        \
-    {                                                                                                        \
-        (real)0.85, 1, (real)1.3, 2                                                                          \
-    }
-#define PARKING_EXTRA                                                                                        \
-    {                                                                                                        \
-        (real)1.6, (real)0.8, (real)0.4, 0                                                                   \
-    }                               /* radii that they count more */
-#define PARKING_BRAKE   ((real)1.5) /* m/s^2 at most */
-#define PARKING_CLOSING ((real)2)   /* 1/s: speed per distance to a stop */
+#define PARKING_BRAKE      ((real)1.5)   /* m/s^2 at most */
+#define PARKING_CLOSING    ((real)2)     /* 1/s: speed per distance to a stop */
+#define PARKING_RADII      4             /* circles of several sizes */
 
 /* Place and heading of a goal; the heading also by its sine and cosine. */
 typedef struct parking_goal {
@@ -171,10 +163,12 @@ LANE_INLINE parking_goal parking_scaled(parking_goal g, real by)
     return g;
 }
 
-/* The best path; its circles are `radius` times as large as the unit of the goal. */
+/* The best path; its circles are `radius` times as large as the unit of the goal.  Errors are mended by tighter ones, which
+ * count `extra` radii more. */
 LANE_INLINE parking_path parking_plan(parking_goal g, parking_present now)
 {
-    static const real radii[] = PARKING_SIZES, extra[] = PARKING_EXTRA;
+    static const real radii[PARKING_RADII] = {(real)0.85, 1, (real)1.3, 2};
+    static const real extra[PARKING_RADII] = {(real)1.6, (real)0.8, (real)0.4, 0};
     const lane zero = lane_of(0), far = lane_of((real)1e30);
     parking_path best = {{zero, zero, zero}, {zero, zero, zero}, far, lane_of(1)};
     for (int k = 0; k < 4 * PARKING_RADII; k++) {
