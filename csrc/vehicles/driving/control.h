@@ -75,7 +75,7 @@ LANE_INLINE driving_motion TYPED(arc_control)(vec2 error, vec2 heading, const TY
     lane sense = lane_select(abeam, kept, lane_select(ahead < 0, -one, one));
     lane square = lane_max(ahead * ahead + across * across, lane_of(CONTROL_TINY));
     lane round = square + 2 * ahead * rear, most = g->parking_radius * 2 * lane_abs(across);
-    mask turns = 2 * g->parking_radius * lane_abs(c->yaw_rate_command) > lane_abs(c->speed_command);
+    mask turns = driving_turns(c->speed_command, c->yaw_rate_command, g->parking_radius);
     mask tight = most > lane_select(turns, one, lane_of(1 / DRIVING_CIRCLE_MARGIN)) * round;
     lane curvature = lane_select(tight, zero, 2 * across / lane_max(round, lane_of(CONTROL_TINY)));
     lane brake = lane_min(POSITION_DECELERATION_FRACTION * g->decel_limit, lane_of(PARKING_BRAKE));

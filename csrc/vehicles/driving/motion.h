@@ -53,6 +53,12 @@ LANE_INLINE lane driving_turning_speed(lane speed, lane fraction, lane yaw_rate,
     return lane_min(lane_max(fraction * speed, radius * lane_abs(yaw_rate)), speed);
 }
 
+/* Where a motion is on a circle of a radius rather than straight on. */
+LANE_INLINE mask driving_turns(lane speed, lane yaw_rate, lane radius)
+{
+    return 2 * radius * lane_abs(yaw_rate) > lane_abs(speed);
+}
+
 /* A yaw rate within that of the smallest circle at a speed. */
 LANE_INLINE lane driving_on_circle(lane yaw_rate, lane speed, lane radius)
 {

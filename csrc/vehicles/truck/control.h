@@ -38,18 +38,16 @@ LANE_INLINE mask truck_backs(const truck_setpoint *sp, mask bits)
 LANE_INLINE void truck_become_trailer(truck_state *s, const truck_gain *g, mask where)
 {
     const lane zero = lane_of(0);
-    lane sine_half, cosine_half;
-    lane_sincos((real)0.5 * s->hitch_angle, &sine_half, &cosine_half);
-    lane sine = 2 * sine_half * cosine_half, cosine = 1 - 2 * sine_half * sine_half;
+    const hitch_turn turn = hitch_turn_of(s->hitch_angle);
     rotation r = rotation_from_quat(s->att);
     vec3 own = to_body(r, s->vel);
     lane arm = g->control_axle_distance[1] + g->control_hitch_offset, length = g->control_trailer_wheelbase;
-    lane speed = own.x * cosine + (own.y - arm * s->rate.z) * sine;
-    vec3 along = vec3_of(cosine, sine, zero);
-    vec3 place = vec3_of(-(arm + length * cosine), -(length * sine), zero);
+    lane speed = own.x * turn.cosine + (own.y - arm * s->rate.z) * turn.sine;
+    vec3 along = vec3_of(turn.cosine, turn.sine, zero);
+    vec3 place = vec3_of(-(arm + length * turn.cosine), -(length * turn.sine), zero);
     s->pos = vec3_select(where, add(s->pos, to_ned(r, place)), s->pos);
     s->vel = vec3_select(where, scale(speed, to_ned(r, along)), s->vel);
-    s->att = quat_select(where, quat_turned(s->att, sine_half, cosine_half), s->att);
+    s->att = quat_select(where, quat_turned(s->att, turn), s->att);
     s->rate.z = lane_select(where, s->rate.z + s->hitch_rate, s->rate.z);
 }
 
@@ -110,7 +108,7 @@ LANE_INLINE driving_motion truck_backing(const truck_state *s, const truck_gain 
  * one that has begun goes on although the wheels took their time.  vehicles/driving/stage.h keeps to the true one. */
 LANE_INLINE lane truck_planned_radius(const truck_gain *g, const truck_controller *c)
 {
-    mask turns = lane_abs(c->yaw_rate_command) * g->turning_radius > (real)0.5 * lane_abs(c->speed_command);
+    mask turns = driving_turns(c->speed_command, c->yaw_rate_command, g->turning_radius);
     return lane_select(turns, (TRUCK_IN_TURN / DRIVING_CIRCLE_MARGIN) * g->turning_radius, g->turning_radius);
 }
 

@@ -286,15 +286,12 @@ LANE_INLINE void truck_show(const truck_state *s, lane *displayed)
 /* Wheel speeds in 1/min, without slip: front left, front right, rear left, rear right.  The trailer turns about the down axis of the tractor, at the hitch. */
 LANE_INLINE void truck_outputs(const truck_state *s, const truck_param *p, truck_output *out)
 {
-    const lane half = (real)0.5 * s->hitch_angle, zero = lane_of(0);
-    lane sine_half, cosine_half;
-    lane_sincos(half, &sine_half, &cosine_half);
-    lane sine = 2 * sine_half * cosine_half, cosine = 1 - 2 * sine_half * sine_half;
-    out->trailer_att = quat_turned(s->att, sine_half, cosine_half);
+    const hitch_turn turn = hitch_turn_of(s->hitch_angle);
+    out->trailer_att = quat_turned(s->att, turn);
     euler angles = euler_from_quat(out->trailer_att);
     out->trailer_euler = vec3_of(angles.roll, angles.pitch, angles.yaw);
-    vec3 axle = {-(p->rear_axle + p->hitch_offset + p->trailer_wheelbase * cosine),
-                 -(p->trailer_wheelbase * sine), zero};
+    vec3 axle = {-(p->rear_axle + p->hitch_offset + p->trailer_wheelbase * turn.cosine),
+                 -(p->trailer_wheelbase * turn.sine), lane_of(0)};
     lane speed = (real)9.549296585513720146 * out->vel_body.x / p->wheel_radius;
     for (int i = 0; i < 4; i++) out->displayed_actuators[i] = speed;
     out->trailer_pos = add(s->pos, to_ned(rotation_from_quat(s->att), axle));
