@@ -33,8 +33,6 @@ _LIMITS = _core.limits()
 _KNOT = 1852 / 3600  # m/s
 _POTENTIAL_RADIUS = 6356766.0  # m, of geopotential heights [@us76]
 
-_STANDING = (0.5, 2e-3)  # m/s, m above the ground: below, a vehicle stands (csrc/models/ground.h)
-
 MAXIMUM_GUST = 200.0
 """Maximum of a component of a gust's amplitude [m/s]: well above any wind on earth."""
 
@@ -651,10 +649,7 @@ def _put_on_map(group: Group) -> None:
     """Compute the ground of vehicles on the map; those that stand are put on it."""
     rows = np.flatnonzero(group.view("on_terrain_map"))
     pos, terrain = group.view("pos"), group.view("terrain")
-    slow = (np.square(group.view("vel")[rows]).sum(axis=1)) < _STANDING[0] ** 2
-    above = group.standing(rows, terrain[rows]) - pos[rows, 2]
-    near = np.abs(above) < _STANDING[1] if group.is_afloat else above < _STANDING[1]
-    stand = rows[slow & near]
+    stand = rows[group.is_standing(rows)]
     group.refresh(rows)
     pos[stand, 2] = group.standing(stand, terrain[stand])
 

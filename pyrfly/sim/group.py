@@ -52,6 +52,8 @@ from pyrfly.vehicles.loops import LoopPeriods
 
 __all__ = ["LARGEST_PRODUCT", "PART_FIELDS", "Group", "all_fields"]
 
+_STANDING = (0.5, 2e-3)  # m/s, m above the ground: below, a vehicle stands (csrc/models/ground.h)
+
 PART_FIELDS = {field.name: field for part in parts() for field in fields_of_part(part)}
 """Columns of all parts, enabled or not."""
 
@@ -614,6 +616,14 @@ class Group(Columns):
             return on_ground
         surface = self._views["water_surface"][rows] if "water_surface" in self._views else 0.0
         return np.minimum(on_ground, surface)
+
+    def is_standing(self, rows: Any) -> NDArray[np.bool_]:
+        """Return whether vehicles stand on the ground, or float at rest, shape (k,)."""
+        pos, vel, terrain = (self._views[name][rows] for name in ("pos", "vel", "terrain"))
+        above = self.standing(rows, terrain) - pos[:, 2]
+        near = (above if self._afloat is None else np.abs(above)) < _STANDING[1]
+        slow = np.square(vel).sum(axis=1) < _STANDING[0] ** 2
+        return np.asarray(near & slow)
 
     @property
     def plan(self) -> tuple[float, float, float]:

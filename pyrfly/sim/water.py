@@ -16,9 +16,6 @@ __all__ = ["current_columns", "in_water", "set_surface", "surface_of"]
 HIGHEST, DEEPEST, FASTEST = 9000.0, 12000.0, 20.0
 """Maximum height of water, its depth [m] and the speed of a current [m/s]: above those on earth."""
 
-_STANDING = (0.5, 2e-3)
-"""Slower [m/s], and nearer to the surface [m], a vehicle floats at rest."""
-
 Array = NDArray[np.float64]
 
 
@@ -60,16 +57,12 @@ def surface_of(
 def set_surface(chosen: Selection, surface: Array, bottom: Array | None) -> None:
     """Move the water of vehicles, with those that float at rest or would be in the ground."""
     for group, rows, indices in chosen:
-        pos, vel = group.view("pos"), group.view("vel")
+        pos, terrain = group.view("pos"), group.view("terrain")
         numbers = group.numbers(rows)
-        terrain = group.view("terrain")
-        before = group.standing(numbers, terrain[numbers])
-        rests = np.abs(pos[numbers, 2] - before) < _STANDING[1]
-        rests &= np.square(vel[numbers]).sum(axis=1) < _STANDING[0] ** 2
+        floating = numbers[group.is_standing(numbers)]
         group.view("water_surface")[numbers] = surface[indices]
         if bottom is not None:
             terrain[numbers] = bottom[indices]
-        floating = numbers[rests]
         pos[floating, 2] = group.standing(floating, terrain[floating])
         group.raise_to_ground(numbers)
 
