@@ -1,4 +1,4 @@
-"""Thrusts and fin angles for forces and moments: `Allocation`."""
+"""Thrusts and fin angles for forces and moments: `Allocation`, `full_thrusts`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pyrfly import exact
 from pyrfly.vehicles.parameters import scalar
 
-__all__ = ["AXES", "Allocation"]
+__all__ = ["AXES", "Allocation", "full_thrusts"]
 
 Array = NDArray[np.float64]
 
@@ -54,16 +54,17 @@ class Allocation(NamedTuple):
         axes = _controlled(effects)
         thrusters = np.zeros((effects.shape[1], len(AXES)))
         thrusters[:, axes] = exact.pseudo_inverse(effects[list(axes)])
-        rated = scalar(columns, "thruster_rated")
-        most = [
-            float(np.polynomial.Polynomial([0.0, *columns[name]])(speed / rated))
-            for name, speed in zip(
-                ("thruster_ahead", "thruster_astern"),
-                columns["thruster_speed_max"].tolist(),
-                strict=True,
-            )
-        ]
-        return cls(thrusters, _fins(columns), tuple(sorted(axes)), *most)
+        return cls(thrusters, _fins(columns), tuple(sorted(axes)), *full_thrusts(columns))
+
+    @property
+    def is_holonomic(self) -> bool:
+        """Whether thrusters push a vehicle ahead, to the side and down, and turn it."""
+        return {0, 1, 2, 5} <= {*self.axes}
+
+    @property
+    def is_gliding(self) -> bool:
+        """Whether a vehicle has fins that pitch it, and no thrusters that push it down."""
+        return bool(self.fins[:, 1].any()) and 2 not in self.axes
 
     def largest(self, axis: int) -> float:
         """Return the largest force [N] or moment [N m] of an axis to both sides."""
@@ -81,6 +82,17 @@ class Allocation(NamedTuple):
     def largest_ahead(self) -> float:
         """Return the largest force ahead [N]."""
         return _limit(self.thrusters[:, 0], self.ahead, self.astern)
+
+
+def full_thrusts(columns: Mapping[str, Array]) -> tuple[float, float]:
+    """Return the thrusts at full command at rest [N]: ahead, astern."""
+    names = ("thruster_ahead", "thruster_astern")
+    shares = columns["thruster_speed_max"] / scalar(columns, "thruster_rated")
+    ahead, astern = (
+        float(np.polynomial.Polynomial([0.0, *columns[name]])(share))
+        for name, share in zip(names, shares.tolist(), strict=True)
+    )
+    return ahead, astern
 
 
 def _limit(share: Array, ahead: float, astern: float) -> float:

@@ -13,6 +13,7 @@ from pyrfly.vehicles.actuators import REVERSIBLE, SERVO, UNUSED, Actuator
 from pyrfly.vehicles.driving import ACCEPTANCE_RADIUS
 from pyrfly.vehicles.family import Afloat, Family
 from pyrfly.vehicles.kinds import Kind
+from pyrfly.vehicles.marine.allocation import Allocation, full_thrusts
 from pyrfly.vehicles.marine.ardupilot import outputs
 from pyrfly.vehicles.marine.commands import MarineCommands
 from pyrfly.vehicles.marine.floating import Floating
@@ -21,7 +22,7 @@ from pyrfly.vehicles.marine.parameters import FINS, RANGES, THRUSTERS, build
 from pyrfly.vehicles.marine.plausibility import quantities
 from pyrfly.vehicles.marine.px4 import BOAT_DEFAULTS, PX4_PARAMETERS, SUBMARINE_DEFAULTS
 from pyrfly.vehicles.marine.rates import fastest_rate
-from pyrfly.vehicles.marine.tuning import gains, is_gliding, is_holonomic
+from pyrfly.vehicles.marine.tuning import gains
 from pyrfly.vehicles.model_params import NumberedParams
 from pyrfly.vehicles.parameters import VehicleParameters, scalar
 
@@ -70,17 +71,16 @@ _DIVING = Abilities(
 
 def _abilities(parameters: VehicleParameters) -> Abilities:
     """Return what a set can do: floats, dives, or dives on its fins alone."""
-    columns = parameters.columns
-    if is_gliding(columns):
+    of = Allocation.of(parameters.columns)
+    if of.is_gliding:
         return _DIVING._replace(commands=frozenset())
-    return _DIVING if is_holonomic(columns) else _FLOATING
+    return _DIVING if of.is_holonomic else _FLOATING
 
 
 def _full_power(parameters: VehicleParameters) -> float:
     """Return the power [W] of all thrusters at full command ahead, at rest."""
     columns = parameters.columns
-    share = scalar(columns, "thruster_speed_max") / scalar(columns, "thruster_rated")
-    thrust = float(np.polynomial.Polynomial([0.0, *columns["thruster_ahead"]])(share))
+    thrust, _ = full_thrusts(columns)
     thrusts = np.abs(exact.norm(columns["thruster_axis"].reshape(3, THRUSTERS).T) * thrust)
     of_each = scalar(columns, "thruster_power") * thrusts * np.sqrt(thrusts)
     return math.fsum(of_each.tolist())

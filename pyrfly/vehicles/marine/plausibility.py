@@ -43,7 +43,7 @@ def quantities(parameters: VehicleParameters) -> list[Quantity]:
             *GYRATION,
         ),
         Quantity("added mass of heave over mass", float(added[2]), *ADDED),
-        Quantity("speed at full thrust [m/s]", top_speed(columns), *SPEED),
+        Quantity("speed at full thrust [m/s]", top_speed(columns, of), *SPEED),
         Quantity(
             "thrust ahead over weight",
             of.largest_ahead() / (mass * scalar(columns, "gravity")),

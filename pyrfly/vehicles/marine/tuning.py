@@ -14,7 +14,7 @@ from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
 from pyrfly.vehicles.marine.allocation import Allocation
 from pyrfly.vehicles.parameters import as_columns, scalar
 
-__all__ = ["gains", "is_gliding", "is_holonomic", "top_speed"]
+__all__ = ["gains", "top_speed"]
 
 Array = NDArray[np.float64]
 
@@ -61,20 +61,8 @@ ARRIVAL = 0.15
 """Arrival radius over the length of the hull, at least 0.1 m and at most 1 m."""
 
 
-def is_holonomic(columns: Mapping[str, Array]) -> bool:
-    """Return whether thrusters push a vehicle ahead, to the side and down, and turn it."""
-    return {0, 1, 2, 5} <= {*Allocation.of(columns).axes}
-
-
-def is_gliding(columns: Mapping[str, Array]) -> bool:
-    """Return whether a vehicle has fins that pitch it, and no thrusters that push it down."""
-    of = Allocation.of(columns)
-    return bool(of.fins[:, 1].any()) and 2 not in of.axes
-
-
-def top_speed(columns: Mapping[str, Array]) -> float:
+def top_speed(columns: Mapping[str, Array], of: Allocation) -> float:
     """Return the speed ahead at full thrust [m/s]."""
-    of = Allocation.of(columns)
     return _speed(columns, of, 0, of.largest_ahead())
 
 
@@ -126,7 +114,7 @@ def _limits(columns: Mapping[str, Array], of: Allocation) -> dict[str, float]:
     return {
         "force_limit": ahead,
         "moment_limit": yaw,
-        "speed_limit": SPEED_FRACTION * _speed(columns, of, 0, ahead),
+        "speed_limit": SPEED_FRACTION * top_speed(columns, of),
         "climb_limit": vertical,
         "descent_limit": vertical,
         "accel_limit": accel,
@@ -170,11 +158,10 @@ def gains(
         Periods of the control loops, which the gains do not depend on.
     """
     of = Allocation.of(columns)
-    gliding, holonomic = is_gliding(columns), is_holonomic(columns)
     actuator = BANDWIDTH / scalar(columns, "thruster_tau")
     motion, turn = (min(actuator, fastest) for fastest in FASTEST)
     tilt, damping = TILT
-    if gliding:
+    if of.is_gliding:
         motion, turn = GLIDE["motion"]  # type: ignore[misc]
         tilt = float(GLIDE["tilt"])  # type: ignore[arg-type]
     length = float(columns["hull_size"][0])
@@ -184,7 +171,7 @@ def gains(
         "force_allocation": of.thrusters[:, :3].T.ravel(),
         "moment_allocation": of.thrusters[:, 3:].T.ravel(),
         "fin_allocation": of.fins.T.ravel(),
-        "holonomic": float(holonomic),
+        "holonomic": float(of.is_holonomic),
         "approach_p": APPROACH * motion,
         "heading_p": HEADING * turn,
         "motion_p": [motion, turn],
@@ -197,11 +184,11 @@ def gains(
         "turning_radius": 0.0,
         **limits,
     }
-    if not (gliding or holonomic):
+    if not (of.is_gliding or of.is_holonomic):
         sway = _sway_time(columns)
         found.update(
             {name: min(float(found[name]), most / sway) for name, most in SLIDING.items()}  # type: ignore[arg-type]
         )
-    if gliding:
+    if of.is_gliding:
         found.update(_gliding(columns, limits))
     return as_columns(found)
