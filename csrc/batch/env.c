@@ -48,14 +48,6 @@ static int part_of(const rf_batch *batch, int column)
     return RF_PART_none;
 }
 
-static bool is_setting(int part, const char *column)
-{
-    for (const rf_part_initial *row = rf_parts[part].initial; row->column != NULL; row++) {
-        if (strcmp(row->column, column) == 0) return row->setting;
-    }
-    return false;
-}
-
 /* Whether a column of the vehicle's own holds commands of its actuators: the first input rows. */
 static bool is_command(const rf_batch *batch, int index)
 {
@@ -90,7 +82,8 @@ static bool begins_anew(const rf_batch *batch, int index)
         return column->role == RF_ROLE_STATE || is_of_controllers(batch, index) || is_command(batch, index) ||
                is_lost_by_failures(column);
     }
-    return part != RF_PART_task && rf_batch_has_part(batch, part) && !is_setting(part, column->name);
+    return part != RF_PART_task && rf_batch_has_part(batch, part) &&
+           !rf_part_is_setting(&rf_parts[part], column->name);
 }
 
 static double value_at(const rf_batch *batch, const rf_column *column, const char *at)

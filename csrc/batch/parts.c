@@ -14,15 +14,6 @@ static size_t part_width(const rf_part *part, bool words)
     return width;
 }
 
-/* The initial value of a column of a part, or NULL if it is zero. */
-static const rf_part_initial *initial_of(const rf_part *part, const char *column)
-{
-    for (const rf_part_initial *row = part->initial; row->column != NULL; row++) {
-        if (strcmp(row->column, column) == 0) return row;
-    }
-    return NULL;
-}
-
 /* Sets a column of a part to its initial value, of `count` vehicles, or of all where vehicles is NULL. */
 static void reset_column(rf_batch *batch, int index, const rf_part_initial *initial, const size_t *vehicles,
                          size_t count)
@@ -53,7 +44,7 @@ static void reset_part(rf_batch *batch, int part, const size_t *vehicles, size_t
     const rf_part *row = &rf_parts[part];
     int first = rf_batch_column_find(batch, row->columns[0].name);
     for (int i = 0; i < row->column_count; i++) {
-        const rf_part_initial *initial = initial_of(row, row->columns[i].name);
+        const rf_part_initial *initial = rf_part_initial_of(row, row->columns[i].name);
         if (settings || initial == NULL || !initial->setting) {
             reset_column(batch, first + i, initial, vehicles, count);
         }
@@ -94,7 +85,7 @@ rf_status rf_batch_make_part(rf_batch *batch, int part)
     note_extension(batch, part);
     int first = rf_batch_column_find(batch, row->columns[0].name);
     for (int i = 0; i < row->column_count; i++) { /* the others are zero already */
-        const rf_part_initial *initial = initial_of(row, row->columns[i].name);
+        const rf_part_initial *initial = rf_part_initial_of(row, row->columns[i].name);
         if (initial != NULL) reset_column(batch, first + i, initial, NULL, batch->stride);
     }
     return RF_OK;

@@ -28,3 +28,17 @@ int rf_part_find(const char *name)
     }
     return -1;
 }
+
+const rf_part_initial *rf_part_initial_of(const rf_part *part, const char *column)
+{
+    for (const rf_part_initial *row = part->initial; row->column != NULL; row++) {
+        if (strcmp(row->column, column) == 0) return row;
+    }
+    return NULL;
+}
+
+bool rf_part_is_setting(const rf_part *part, const char *column)
+{
+    const rf_part_initial *initial = rf_part_initial_of(part, column);
+    return initial != NULL && initial->setting;
+}

@@ -40,4 +40,9 @@ extern const rf_part rf_parts[RF_PART_COUNT];
 /* Index of the part of that name, or -1. */
 int rf_part_find(const char *name);
 
+/* The initial value of a column of a part, or NULL if it is zero. */
+const rf_part_initial *rf_part_initial_of(const rf_part *part, const char *column);
+
+bool rf_part_is_setting(const rf_part *part, const char *column);
+
 #endif

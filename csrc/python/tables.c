@@ -193,20 +193,12 @@ PyObject *vehicle_types(PyObject *module, PyObject *unused)
     return types;
 }
 
-static bool is_setting(const rf_part *part, const char *name)
-{
-    for (const rf_part_initial *one = part->initial; one->column != NULL; one++) {
-        if (one->setting && strcmp(one->column, name) == 0) return true;
-    }
-    return false;
-}
-
 /* The names of the columns that the core alone writes, or NULL with an exception. */
 static PyObject *results_of(const rf_part *part)
 {
     PyObject *names = PyList_New(0);
     for (int i = 0; names != NULL && part->results && i < part->column_count; i++) {
-        if (is_setting(part, part->columns[i].name)) continue;
+        if (rf_part_is_setting(part, part->columns[i].name)) continue;
         PyObject *name = PyUnicode_FromString(part->columns[i].name);
         if (name == NULL || PyList_Append(names, name) < 0) Py_CLEAR(names);
         Py_XDECREF(name);
