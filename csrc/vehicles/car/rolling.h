@@ -96,6 +96,25 @@ LANE_INLINE void TYPED(prepare_rolling)(TYPED(plant) * m)
     m->inverse_radius = 1 / p->wheel_radius;
     lane arm = 2 * p->axle_distance[0] * p->axle_distance[1] * m->inverse_base;
     m->yaw_friction = m->friction * p->mass * arm / p->yaw_inertia;
+    m->mass_over_inertia = p->mass / p->yaw_inertia;
+}
+
+/* Loads of the axles per mass [m/s^2], front and rear, at an acceleration by the tyres. */
+LANE_INLINE void TYPED(axle_loads)(const TYPED(plant) * m, lane accel, lane *load)
+{
+    const lane *arm = m->p.axle_distance, zero = lane_of(0), shift = accel * m->p.mass_height;
+    load[0] = m->inverse_base * lane_max(zero, m->ground.load * arm[1] - shift);
+    load[1] = m->inverse_base * lane_max(zero, m->ground.load * arm[0] + shift);
+}
+
+/* Where the drive acts, with the speed along the ground and the acceleration by it. */
+LANE_INLINE mask TYPED(drives)(const TYPED(state) * s, const TYPED(plant) * m, lane *speed, lane *accel)
+{
+    mask contact = TYPED(ground_contact)(s, m);
+    driving_frame on = driving_frame_of(rotation_from_quat(s->att), &m->ground, contact);
+    *speed = dot(TYPED(ground_velocity)(s, m), on.forward);
+    *accel = lane_limit(TYPED(traction_accel)(m, *speed, on.gravity), m->friction);
+    return contact & mask_not(TYPED(brakes)(m, *speed));
 }
 
 /* Speeds of the wheels on the ground [m/s], in the direction in which they roll: front, rear. */

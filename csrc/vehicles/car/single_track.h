@@ -48,7 +48,6 @@ LANE_INLINE void single_track_prepare(single_track_plant *m, const single_track_
     m->mu = m->p.friction * m->ground.plane.grip;
     m->friction = m->mu * m->ground.load;
     m->inverse_friction = 1 / lane_max(m->friction, lane_of(DRIVING_TINY));
-    m->mass_over_inertia = m->p.mass / m->p.yaw_inertia;
     single_track_prepare_commands(m, in, full);
     single_track_prepare_rolling(m);
 }
@@ -83,14 +82,13 @@ LANE_INLINE single_track_accels single_track_corner(const single_track_plant *m,
     lane along = on->gravity[0] * c.cosine + on->gravity[1] * c.sine;
     lane drive = lane_limit(single_track_traction_accel(m, c.speed, along), m->friction);
 
-    lane turned = on->yaw_rate * c.per_speed, shift = drive * p->mass_height;
-    lane front = m->inverse_base * lane_max(zero, m->ground.load * arm[1] - shift);
-    lane rear = m->inverse_base * lane_max(zero, m->ground.load * arm[0] + shift);
+    lane turned = on->yaw_rate * c.per_speed, load[2];
+    single_track_axle_loads(m, drive, load);
     lane used = drive * m->inverse_friction;
     lane most = m->mu * lane_sqrt(lane_max(zero, 1 - used * used));
     lane slip[2] = {c.sign * (steering - c.slip - arm[0] * turned), c.sign * (arm[1] * turned - c.slip)};
-    lane lateral[2] = {lane_limit(m->mu * p->cornering_stiffness[0] * slip[0], most) * front,
-                       lane_limit(m->mu * p->cornering_stiffness[1] * slip[1], most) * rear};
+    lane lateral[2] = {lane_limit(m->mu * p->cornering_stiffness[0] * slip[0], most) * load[0],
+                       lane_limit(m->mu * p->cornering_stiffness[1] * slip[1], most) * load[1]};
     lane side = lateral[0] + lateral[1];
     return (single_track_accels){
         drive * c.cosine - side * c.sine + on->gravity[0], drive * c.sine + side * c.cosine + on->gravity[1],
@@ -125,10 +123,7 @@ LANE_INLINE void single_track_derivative(const single_track_state *s, const sing
 /* Power of the drive [W].  Leaves out: braking by the motor, which feeds nothing back. */
 LANE_INLINE lane single_track_shaft_power(const single_track_state *s, const single_track_plant *m)
 {
-    mask contact = single_track_ground_contact(s, m);
-    driving_frame on = driving_frame_of(rotation_from_quat(s->att), &m->ground, contact);
-    lane speed = dot(single_track_ground_velocity(s, m), on.forward);
-    lane accel = lane_limit(single_track_traction_accel(m, speed, on.gravity), m->friction);
-    mask drives = contact & mask_not(single_track_brakes(m, speed));
+    lane speed, accel;
+    mask drives = single_track_drives(s, m, &speed, &accel);
     return lane_select(drives, m->p.mass * lane_max(lane_of(0), accel * speed), lane_of(0));
 }

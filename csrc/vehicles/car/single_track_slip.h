@@ -53,7 +53,6 @@ LANE_INLINE void single_track_slip_prepare(single_track_slip_plant *m, const sin
 {
     single_track_slip_prepare_ground(m, in->terrain, full);
     m->friction = m->p.tyre_longitudinal[PDX1] * m->ground.plane.grip * m->ground.load;
-    m->mass_over_inertia = m->p.mass / m->p.yaw_inertia;
     m->inverse_wheel = 1 / m->p.wheel_inertia;
     single_track_slip_prepare_commands(m, in, full);
     single_track_slip_prepare_rolling(m);
@@ -113,14 +112,13 @@ LANE_INLINE single_track_slip_accels single_track_slip_corner(const single_track
     lane size = lane_sqrt(on->forward * on->forward + on->right * on->right);
     lane speed = lane_negate_where(on->forward < 0, size);
     lane accel = lane_limit(single_track_slip_traction_accel(m, speed, on->gravity[0]), m->friction);
-    lane share = lane_select(brakes, p->front_share[1], p->front_share[0]), shift = accel * p->mass_height;
-    lane rolling[2];
+    lane share = lane_select(brakes, p->front_share[1], p->front_share[0]);
+    lane rolling[2], load[2];
     single_track_slip_rolling_speeds(m, on, rolling);
-    lane front = m->inverse_base * lane_max(zero, m->ground.load * arm[1] - shift);
-    lane rear = m->inverse_base * lane_max(zero, m->ground.load * arm[0] + shift);
+    single_track_slip_axle_loads(m, accel, load);
     const single_track_slip_axle axles[2] = {
-        {rolling[0], on->right + arm[0] * on->yaw_rate, s->steering, front, share * accel},
-        {rolling[1], on->right - arm[1] * on->yaw_rate, zero, rear, (1 - share) * accel}};
+        {rolling[0], on->right + arm[0] * on->yaw_rate, s->steering, load[0], share * accel},
+        {rolling[1], on->right - arm[1] * on->yaw_rate, zero, load[1], (1 - share) * accel}};
     single_track_slip_forces by[2];
     for (int i = 0; i < 2; i++) {
         by[i] = single_track_slip_roll_on(m, &axles[i], on->forward, s->wheel_speed[i], brakes);
@@ -163,11 +161,8 @@ LANE_INLINE void single_track_slip_derivative(const single_track_slip_state *s,
 LANE_INLINE lane single_track_slip_shaft_power(const single_track_slip_state *s,
                                                const single_track_slip_plant *m)
 {
-    mask contact = single_track_slip_ground_contact(s, m);
-    driving_frame on = driving_frame_of(rotation_from_quat(s->att), &m->ground, contact);
-    lane speed = dot(single_track_slip_ground_velocity(s, m), on.forward);
-    lane accel = lane_limit(single_track_slip_traction_accel(m, speed, on.gravity), m->friction);
-    mask drives = contact & mask_not(single_track_slip_brakes(m, speed));
+    lane speed, accel;
+    mask drives = single_track_slip_drives(s, m, &speed, &accel);
     lane rolling = m->p.front_share[0] * s->wheel_speed[0] + (1 - m->p.front_share[0]) * s->wheel_speed[1];
     lane power = m->p.mass * m->p.wheel_radius * lane_max(lane_of(0), accel * rolling);
     return lane_select(drives, power, lane_of(0));
