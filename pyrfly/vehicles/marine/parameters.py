@@ -57,24 +57,23 @@ _LEVEL = 1e-9
 
 
 class _Table(NamedTuple):
-    """A table of parts: entries, the columns that they are, values of what may be omitted."""
+    """A table of parts: its entries, values of those that may be omitted, and which is a direction.
+
+    An entry ``x`` of tables ``[[part]]`` is the column ``part_x``.
+    """
 
     most: int
     rules: Mapping[str, Rule]
-    columns: Mapping[str, str]
     usual: Mapping[str, float]
+    direction: str
 
 
 _TABLES = {
     "thruster": _Table(
         THRUSTERS,
         {"position": Rule(3, "m"), "axis": Rule(3, "1", -1.0, 1.0), "reaction": Rule(1, "m")},
-        {
-            "position": "thruster_position",
-            "axis": "thruster_axis",
-            "reaction": "thruster_reaction",
-        },
         {"reaction": 0.0},
+        direction="axis",
     ),
     "fin": _Table(
         FINS,
@@ -83,13 +82,10 @@ _TABLES = {
             "normal": Rule(3, "1", -1.0, 1.0),
             "coef": Rule(1, "N s^2/m^2", *POSITIVE),
         },
-        {"position": "fin_position", "normal": "fin_normal", "coef": "fin_coef"},
         {},
+        direction="normal",
     ),
 }
-
-_DIRECTIONS = {"axis": "thruster", "normal": "fin"}
-"""Entries that are vectors of a length above 0, by the tables that have them."""
 
 
 def _rows(origin: str, name: str, tables: object) -> list[dict[str, Value]]:
@@ -106,12 +102,12 @@ def _rows(origin: str, name: str, tables: object) -> list[dict[str, Value]]:
         reject_unknown(where, table, of.rules)
         values = read_values(where, table, of.rules)
         require(where, {**values, **of.usual}, of.rules)
-        for entry, kind in _DIRECTIONS.items():
-            if kind == name and not 0.0 < np.linalg.norm(values[entry].numbers) <= 1.0 + 1e-6:
-                raise ParameterError(
-                    f"{where}: {entry}: expected a direction, of a length up to 1, got "
-                    f"{brief(list(values[entry].numbers))}"
-                )
+        direction = values[of.direction].numbers
+        if not 0.0 < np.linalg.norm(direction) <= 1.0 + 1e-6:
+            raise ParameterError(
+                f"{where}: {of.direction}: expected a direction, of a length up to 1, got "
+                f"{brief(list(direction))}"
+            )
         rows.append(values)
     return rows
 
@@ -120,15 +116,14 @@ def _columns_of_tables(origin: str, name: str, tables: object) -> dict[str, dict
     """Return the entries of the columns of all tables of a kind."""
     of, rows = _TABLES[name], _rows(origin, name, tables)
     columns = {}
-    for entry, column in of.columns.items():
-        width = of.rules[entry].width
-        numbers = np.zeros((width, of.most))
+    for entry, rule in of.rules.items():
+        numbers = np.zeros((rule.width, of.most))
         for i, row in enumerate(rows):
             numbers[:, i] = row[entry].numbers if entry in row else of.usual[entry]
         sources = dict.fromkeys(row[entry].source for row in rows if entry in row)
-        columns[column] = {
+        columns[f"{name}_{entry}"] = {
             "value": numbers.ravel().tolist(),
-            "unit": of.rules[entry].unit,
+            "unit": rule.unit,
             "source": "; ".join(sources) or "none",
         }
     return columns
@@ -142,7 +137,8 @@ def build(origin: str, document: Mapping[str, Any], _read: Read) -> VehicleParam
     ``reaction``, and ``[[fin]]`` of ``position``, ``normal`` and ``coef``.
     """
     entries = {key: value for key, value in document.items() if key not in _TABLES}
-    derived = [*(c for table in _TABLES.values() for c in table.columns.values()), "rest_height"]
+    of_tables = [f"{name}_{entry}" for name, of in _TABLES.items() for entry in of.rules]
+    derived = [*of_tables, "rest_height"]
     reject_unknown(origin, {key: 0 for key in entries if key in derived}, {})
     for name in _TABLES:
         entries.update(_columns_of_tables(origin, name, document.get(name, [])))
