@@ -5,15 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.protocol.ardupilot_frames import FRAMES
 from pyrfly.vehicles.marine.parameters import FINS, THRUSTERS
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["outputs"]
 
 OUTPUTS = 16
-
-_LEFT, _RIGHT = 0, 2
-"""Outputs of SERVO1_FUNCTION 73 and SERVO3_FUNCTION 74 [@ardupilot]."""
 
 
 def outputs(parameters: VehicleParameters) -> NDArray[np.float64] | None:
@@ -32,5 +30,5 @@ def outputs(parameters: VehicleParameters) -> NDArray[np.float64] | None:
     if len(sides) != 2 or not ahead or not places[1, sides[0]] < 0.0 < places[1, sides[1]]:
         return None
     mix = np.zeros((THRUSTERS + FINS, OUTPUTS))
-    mix[sides[0], _LEFT] = mix[sides[1], _RIGHT] = 1.0
+    mix[sides, FRAMES["skid_steering"].outputs] = 1.0
     return mix
