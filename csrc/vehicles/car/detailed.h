@@ -161,16 +161,16 @@ LANE_INLINE void car_weaken(car_plant *m)
 
 LANE_INLINE void car_prepare(car_plant *m, const car_input *in, int full)
 {
+    (void)full; /* one model only */
     m->wind = in->wind;
     m->terrain = in->terrain;
-    if (full != EXTENDED) m->plane = ground_plane_level();
     m->normal = ground_normal(&m->plane);
     m->inverse_mass = 1 / m->p.mass;
     m->inverse_inertia = sym3_inverse(m->p.inertia);
     car_prepare_springs(m);
     car_prepare_tyres(m);
     car_prepare_drive(m, in);
-    if (full == EXTENDED && m->weakened != NULL) car_weaken(m);
+    if (m->weakened != NULL) car_weaken(m);
 }
 
 /* Speed of the wheels that are driven [rad/s]. */
@@ -227,7 +227,7 @@ LANE_INLINE vec3 car_drag(const car_state *s, const car_plant *m)
 #include "vehicles/body/changed_mass.h"
 
 /* Puts forces [N, NED] and moments [N m, NED] about the centre of mass into the derivative. */
-LANE_INLINE void car_move(const car_state *s, const car_plant *m, rotation r, const car_wheels *by, int full,
+LANE_INLINE void car_move(const car_state *s, const car_plant *m, rotation r, const car_wheels *by,
                           car_state *d)
 {
     vec3 moment = to_body(r, by->moment);
@@ -236,20 +236,18 @@ LANE_INLINE void car_move(const car_state *s, const car_plant *m, rotation r, co
     d->att = quat_derivative(s->att, s->rate);
     d->ground[0] = ground_plane_rate(&m->plane, s->vel);
     d->ground[1] = lane_of(0);
-    vec3 force = by->force;
-    if (full == EXTENDED) {
-        force = add(force, m->external.external_force);
-        moment = add(moment, m->external.external_torque);
-    }
+    vec3 force = add(by->force, m->external.external_force);
+    moment = add(moment, m->external.external_torque);
     d->vel = scale(m->inverse_mass, force);
     d->vel.z += m->p.gravity;
     d->rate = rigid_body_angular_acceleration(m->p.inertia, m->inverse_inertia, s->rate, moment);
-    if (full == EXTENDED && mask_any(m->below.curved)) car_add_earth(s, m, r, moment, d);
-    if (full == EXTENDED) car_change_mass(s, m, r, d);
+    if (mask_any(m->below.curved)) car_add_earth(s, m, r, moment, d);
+    car_change_mass(s, m, r, d);
 }
 
 LANE_INLINE void car_derivative(const car_state *s, const car_plant *m, int full, car_state *d)
 {
+    (void)full;
     rotation r = rotation_from_quat(s->att);
     lane speed = car_speed(s, m, r), opposes = car_opposes(m, speed);
     car_wheels by;
@@ -262,7 +260,7 @@ LANE_INLINE void car_derivative(const car_state *s, const car_plant *m, int full
         by.moment = vec3_select(touches, moment, by.moment);
     }
     by.force = add(by.force, car_drag(s, m));
-    car_move(s, m, r, &by, full, d);
+    car_move(s, m, r, &by, d);
     for (int i = 0; i < WHEELS; i++) {
         d->wheel_speed[i] = by.accel[i];
         d->tyre_along[i] = by.along_rate[i];

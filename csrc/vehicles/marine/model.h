@@ -163,15 +163,11 @@ static __attribute__((noinline)) void marine_prepare_parts(marine_plant *m, cons
 
 LANE_INLINE void marine_prepare(marine_plant *m, const marine_input *in, int full)
 {
-    const vec3 none = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    (void)full; /* one model only */
     m->wind = in->wind;
     m->terrain = in->terrain;
-    if (full != EXTENDED) {
-        m->plane = ground_plane_level();
-        m->force = m->torque = m->centre = none;
-    }
     marine_prepare_parts(m, in);
-    if (full == EXTENDED && m->weakened != NULL) marine_weaken(m);
+    if (m->weakened != NULL) marine_weaken(m);
 }
 
 /* A vehicle in the water. */
@@ -358,6 +354,7 @@ LANE_INLINE wrench marine_added(const added_mass *moves, const marine_param *p, 
 
 LANE_INLINE void marine_derivative(const marine_state *s, const marine_plant *m, int full, marine_state *d)
 {
+    (void)full;
     const marine_param *p = &m->p;
     marine_motion at = marine_motion_of(s, m);
     lane wet, growing;
@@ -366,7 +363,7 @@ LANE_INLINE void marine_derivative(const marine_state *s, const marine_plant *m,
                               p->munk_share};
     sum = wrench_add(sum, marine_added(&moves, p, &at, growing));
     sum.moment = sub(sum.moment, cross(s->rate, sym3_mul(p->inertia, s->rate)));
-    if (full == EXTENDED) sum = wrench_add(sum, (wrench){to_body(at.r, m->force), m->torque});
+    sum = wrench_add(sum, (wrench){to_body(at.r, m->force), m->torque});
     body_accel a = added_mass_accelerate(&moves, p->mass, p->inertia, sum);
 
     d->pos = s->vel;
