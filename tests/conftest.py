@@ -1,5 +1,6 @@
 """Fixtures and settings of all tests."""
 
+import fcntl
 import gc
 import importlib.util
 import os
@@ -7,10 +8,12 @@ import random
 import signal
 import socket
 import sys
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from types import ModuleType
+from typing import BinaryIO
 
 import pytest
 from hypothesis import settings
@@ -92,22 +95,25 @@ def _outside_the_source_tree(tmp_path_factory: pytest.TempPathFactory) -> None:
     os.chdir(tmp_path_factory.mktemp("elsewhere"))
 
 
-def _free(port: int) -> bool:
+def _free(port: int, claims: BinaryIO) -> bool:
+    """Return whether nobody listens on a port or has claimed it, and claim it."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:
             probe.bind(("127.0.0.1", port))
+            fcntl.lockf(claims, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, port)
         except OSError:
             return False
         return True
 
 
 @pytest.fixture
-def first_port():
+def first_port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..., int]]:
     """Return a function from a number of vehicles to a first port whose series are free.
 
     With ``mavlink`` those of MAVLink's links, too.
 
-    The system does not assign ports below 30000 itself.
+    The system does not assign ports below 30000 itself. Another worker may look for ports before
+    the test opens those it was given: they are claimed till it ends, each by a locked byte.
     """
 
     def find(n: int = 1, mavlink: bool = False) -> int:
@@ -121,11 +127,13 @@ def first_port():
                 # those of stations and SDKs, which move with the first port
                 stations = (first - 20100 + port for port in (14540, 14550, 14580, 18570))
                 ports += [port + row for port in stations for row in range(n)]
-            if len(set(ports)) == len(ports) and all(map(_free, ports)):
+            if len(set(ports)) == len(ports) and all(_free(port, claims) for port in ports):
                 return first
         raise RuntimeError("no free ports")
 
-    return find
+    # each worker has a folder of its own in that of the run
+    with (tmp_path_factory.getbasetemp().parent / "claimed_ports").open("wb") as claims:
+        yield find
 
 
 @pytest.fixture

@@ -71,7 +71,7 @@ def test_another_computer_commands_over_no_port(name, first_port, other_computer
 def test_who_is_named_commands_over_all_ports(name, named, first_port, other_computer):
     sim = Sim("x450", 2)
     sim.enable_synthesis()
-    with closing(DOORS[name](sim, first_port(2), **named)) as link:
+    with closing(DOORS[name](sim, first_port(2, mavlink=name == "mavlink"), **named)) as link:
         assert knock(link, other_computer) == 0
 
 

@@ -165,7 +165,7 @@ def test_counts_of_a_link_are_those_of_copterids(name, first_port):
     """Of the last CopterID, and of none that the server does not have."""
     sim = Sim("x450", 2)
     sim.enable_synthesis()
-    where = {"first_port": first_port(FIRST + 1), "first_id": FIRST}
+    where = {"first_port": first_port(FIRST + 1, name == "mavlink"), "first_id": FIRST}
     with closing(LINKS[name](sim, where)) as link:
         link.stats.add(Count.RECEIVED, [1])
         assert link.stats.vehicle(FIRST + 1)["received"] == 1

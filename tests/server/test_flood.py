@@ -150,7 +150,7 @@ def test_commands_that_cannot_be_executed_yet_stay_in_the_buffer_of_the_system(t
 def test_a_flood_of_frames_delays_neither_the_tick_nor_a_calm_vehicle(first_port):
     """Eight datagrams of 40 heartbeats, of 0.5 ms each; the other vehicle has one frame a tick."""
     sim = Sim("x450", 2)
-    link = MavlinkLink(sim, ("mavlink_full",), first_port=first_port(2))
+    link = MavlinkLink(sim, ("mavlink_full",), first_port=first_port(2, mavlink=True))
     server = Server(sim, mode=None, rate="max", links=[link])
     clock, seen = Clock(), []
     server._budget = Budget(0.01, clock)

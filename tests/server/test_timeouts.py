@@ -79,7 +79,7 @@ def test_an_option_has_a_name_and_seconds() -> None:
 def test_vehicles_as_px4_begin_with_the_parameters(first_port: Any) -> None:
     link = MavlinkLink(
         Sim("x450", 2),
-        first_port=first_port(),
+        first_port=first_port(2, mavlink=True),
         timeouts={"offboard": 3, "station": 20, "serial": 1},
     )
     try:
