@@ -182,10 +182,10 @@ def _hovering(n: int, effects: str, integrator: str, precision: str, threads: in
 def _in_flight(
     vehicle: str, flight: Mapping[str, tuple[float, ...]], n: int, precision: str, threads: int
 ) -> Sim:
-    """Return armed vehicles of a set in a flight of `Family.benchmark`."""
+    """Return armed vehicles of a set in a flight of `Family.benchmark`: in the air if they fly."""
     sim = Sim(vehicle, n, precision=precision, threads=threads)
     sim.controllers = False
-    sim.reset(pos=(0.0, 0.0, -3000.0))
+    sim.reset(pos=None if sim.groups[0].abilities.kind.on_surface else (0.0, 0.0, -3000.0))
     sim.arm()
     for name, values in flight.items():
         getattr(sim, name)[:] = values

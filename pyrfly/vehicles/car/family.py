@@ -59,8 +59,10 @@ def _full_power(parameters: VehicleParameters) -> float:
     return scalar(parameters.columns, "mass") * drive.accel * drive.switch_speed
 
 
-_AT_SPEED = {"vel": (15.0, 0.0, 0.0), "wheel_speed": (43.6, 43.7), "traction": (0.02,)}
-"""A saloon car that drives straight on."""
+_AT_SPEED = {"vel": (15.0, 0.0, 0.0), "traction": (0.02,), "steer": (0.01,)}
+"""A saloon car in a wide bend."""
+
+_AXLES, _WHEELS = {"wheel_speed": (43.6,) * 2}, {"wheel_speed": (43.6,) * 4}
 
 
 FAMILY = Family(
@@ -86,7 +88,11 @@ FAMILY = Family(
     px4_airframe=STEERED_AIRFRAME,
     ranges_by_type=MappingProxyType({name: model.ranges for name, model in MODELS.items()}),
     nominal_power=_full_power,
-    benchmark={"bmw_320i": _AT_SPEED, "bmw_320i_slip": _AT_SPEED},
+    benchmark={
+        "bmw_320i": {**_AT_SPEED, **_AXLES},
+        "bmw_320i_slip": {**_AT_SPEED, **_AXLES},
+        "bmw_320i_detailed": {**_AT_SPEED, **_WHEELS},
+    },
     hull_rule=RULE,
     plausibility=quantities,
     numbered_params_by_type={
