@@ -30,6 +30,7 @@ from pyrfly.scene import bench as scene
 from pyrfly.server import bench as server
 from pyrfly.sim import Sim
 from pyrfly.sim import bench as costs
+from pyrfly.sim import mixed_bench as mixed
 from pyrfly.sim.interface import names_of
 from pyrfly.vehicles import FAMILIES
 
@@ -475,6 +476,7 @@ class Benchmark(NamedTuple):
 BENCHMARKS = {
     "physics": Benchmark(physics, _print_table, SIZES),
     "control": Benchmark(control, _print_control_table, CONTROL_SIZES),
+    "mixed": Benchmark(mixed.measure, mixed.show, mixed.SIZES),
     "sensors": Benchmark(sensors, _print_sensors_table, CONTROL_SIZES),
     "faults": Benchmark(partial(costs.measure, "faults"), costs.show, costs.SIZES),
     "safety": Benchmark(partial(costs.measure, "safety"), costs.show, costs.SIZES),

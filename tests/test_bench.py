@@ -8,6 +8,7 @@ import pytest
 from pyrfly import bench
 from pyrfly.sim.bench import CASES
 from pyrfly.sim.boundaries import BOUNDARIES
+from pyrfly.sim.mixed_bench import mixed_world, shown_sets
 from pyrfly.sim.sensors import MEASURED
 from pyrfly.vehicles import FAMILIES
 
@@ -55,6 +56,32 @@ def test_control_is_measured_with_and_without_the_navigator(capsys):
     kinds = {(row["commanded"], row["precision"], row["n"]) for row in rows}
     assert len(rows) == len(kinds) == 2 * 2 * 2
     assert all(row["steps_per_s"] > 0 for row in rows)
+    assert bench.main(quick) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)
+
+
+def test_a_mixed_world_has_as_many_of_each_family():
+    sim = mixed_world(shown_sets(100), "float64", 1)
+    counts = dict.fromkeys(FAMILIES, 0)
+    for group in sim.groups:
+        counts[group.family.name] += group.n
+    assert sim.n == 100
+    assert max(counts.values()) - min(counts.values()) <= 1
+    start = sim.pos.copy()
+    sim.sleep(3)
+    assert sim.check().ok
+    assert (np.linalg.norm(sim.pos - start, axis=1) > 1).all()
+
+
+def test_a_mixed_world_is_measured_together_and_by_sets(capsys):
+    quick = ["mixed", "--sizes", "30", "--threads", "1", "--seconds", "0.001"]
+    assert bench.main([*quick, "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    half = len(rows) // 2
+    for together, *alone in (rows[:half], rows[half:]):
+        assert together["n"] == sum(row["n"] for row in alone) == 30
+        assert {row["vehicle"]: row["n"] for row in alone} == shown_sets(30)
+        assert {row["family"] for row in alone} == set(FAMILIES)
     assert bench.main(quick) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)
 
