@@ -59,8 +59,8 @@ LANE_INLINE void TYPED(allocate)(const TYPED(state) * s, const TYPED(gain) * g, 
     lane traction = TYPED(traction_of)(g->accel_p * (share * motion.speed - speed), speed, g);
     reached->speed = (lane_abs(traction) < one) & (share >= one);
     reached->yaw_rate = steerable & (off < CAR_TRACKS);
-    mask waits = (share <= zero) & (lane_abs(speed) < CAR_CRAWL); /* on its brakes */
-    command[0] = lane_select(waits, zero, lane_clamp(traction, -one, one));
+    reached->waits = (share <= zero) & (lane_abs(speed) < CAR_CRAWL);
+    command[0] = lane_select(reached->waits, zero, lane_clamp(traction, -one, one));
     command[1] = steer;
 }
 

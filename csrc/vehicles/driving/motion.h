@@ -15,9 +15,9 @@ typedef struct driving_motion {
     lane speed, yaw_rate;
 } driving_motion;
 
-/* Where speed and yaw rate are what the loops want. */
+/* Where speed and yaw rate are what the loops want, and where a vehicle stands on its brakes until it can begin a motion. */
 typedef struct driving_reached {
-    mask speed, yaw_rate;
+    mask speed, yaw_rate, waits;
 } driving_reached;
 
 LANE_INLINE driving_motion driving_motion_select(mask m, driving_motion a, driving_motion b)

@@ -5,7 +5,7 @@
  *     TYPED(allocate)(state, gain, motion, speed, command, &reached)
  *
  * which turns the motion that the loops want into actuator commands within -1 to 1, and sets where speed and yaw rate are
- * `reached`: feasible together, and what the actuators do, so that a remaining error is one to integrate.  `speed` is the
+ * `reached`: feasible together, and what the actuators do, so that a remaining error is one to integrate; where it `waits`, nothing is.  `speed` is the
  * present one [m/s].  Actuator commands of zero hold a vehicle at a standstill.
  *
  * References follow the commands with limited acceleration; PI loops correct speed and yaw rate.  Integrators are frozen
@@ -45,8 +45,9 @@ LANE_INLINE void TYPED(motion_update)(const TYPED(state) * s, const TYPED(gain) 
                                          DRIVING_INTEGRAL_FRACTION * g->speed_limit, speed_active);
     c->yaw_rate_integral = driving_integral(c->yaw_rate_integral, yaw_rate_error, dt * g->yaw_rate_i,
                                             DRIVING_INTEGRAL_FRACTION * g->yaw_rate_limit, yaw_rate_active);
-    c->speed_integral = lane_select(stopped, zero, c->speed_integral);
-    c->yaw_rate_integral = lane_select(stopped, zero, c->yaw_rate_integral);
+    mask rests = stopped | reached.waits;
+    c->speed_integral = lane_select(rests, zero, c->speed_integral);
+    c->yaw_rate_integral = lane_select(rests, zero, c->yaw_rate_integral);
     for (int i = 0; i < ACTUATORS; i++) command[i] = lane_select(stopped, zero, command[i]);
 }
 

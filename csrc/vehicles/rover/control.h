@@ -58,6 +58,7 @@ LANE_INLINE void rover_allocate(const rover_state *s, const rover_gain *g, drivi
     lane left = g->control_radius * s->wheel_speed[LEFT], right = g->control_radius * s->wheel_speed[RIGHT];
     reached->speed = tracks & rover_grips(speed, (real)0.5 * (left + right), g->speed_limit);
     reached->yaw_rate = tracks & rover_grips(s->rate.z, (left - right) / g->control_track, g->yaw_rate_limit);
+    reached->waits = mask_not(mask_true());
 }
 
 #include "vehicles/driving/stage.h"

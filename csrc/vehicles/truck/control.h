@@ -85,6 +85,7 @@ LANE_INLINE void truck_allocate(const truck_state *s, const truck_gain *g, drivi
     reached->speed = (lane_abs(accel) < g->control_accel) &
                      (lane_abs(motion.speed - speed) < TRUCK_SPEED_TOLERANCE * g->speed_limit);
     reached->yaw_rate = reached->speed & steers & (motion.speed > 0);
+    reached->waits = mask_not(mask_true());
 }
 
 #include "vehicles/driving/stage.h"

@@ -87,6 +87,18 @@ def test_it_parks_forward_and_backward(name: str) -> None:
     assert np.abs(sim.vel).max() < 1e-3
 
 
+def test_it_parks_where_it_braked_before_its_wheels_were_turned() -> None:
+    """What the loop of the speed had integrated then must not outlast the wait for the wheels."""
+    poses = np.array(
+        [[0.4136, 0.4238, -1.7696], [1.3232, 0.3499, 2.8297], [-2.3339, -0.7856, -2.9052]]
+    )
+    sim = driving("rover_ackermann", len(poses))
+    sim.command_position(np.c_[poses[:, :2], np.zeros(3)], yaw=poses[:, 2])
+    sim.sleep(20)
+    assert sim.arrived.all()
+    np.testing.assert_allclose(sim.pos[:, :2], poses[:, :2], atol=0.05)
+
+
 @every_set
 def test_any_position_is_driven_to(name: str) -> None:
     sim = driving(name, len(PLACES))
