@@ -27,6 +27,23 @@ LANE_INLINE vec3 TYPED(inertial_rate)(const TYPED(state) * s, const block *b, in
     return s->rate;
 }
 
+#ifdef TYPE_WATER
+/* The water at the vehicles, as sensors in it measure it. */
+LANE_INLINE sensors_water TYPED(sensed_water)(const TYPED(state) * s, const block *b, lane terrain)
+{
+    TYPED(plant) m;
+    TYPED(load_param)(&m.p, b);
+    const water rest = water_at_rest(b), here = water_here(b);
+    const lane gravity = environment_enabled(b) ? environment_gravity(b, m.p.gravity) : m.p.gravity;
+    sensors_water w = {.any = 1, .depth = s->pos.z - m.p.rest_height - rest.height, .head = lane_of(0)};
+    if (part_enabled(b, RF_PART_waves)) w.head = waves_of(b).head;
+    w.sunk = s->pos.z - here.height;
+    w.altitude = terrain - (s->pos.z - m.p.rest_height);
+    w.unit_weight = m.p.water_density * gravity;
+    return w;
+}
+#endif
+
 LANE_INLINE void TYPED(sense)(const block *b, int model, const rf_sight *sight, imu_design *design)
 {
     mask sources = words_load(SENSORS_WORD(b, sensor_sources)),
@@ -46,6 +63,12 @@ LANE_INLINE void TYPED(sense)(const block *b, int model, const rf_sight *sight, 
     truth.sources = sources;
     truth.any_source = words_any(sources);
     truth.at_fault = sensors_at_fault(b);
+    truth.water = (sensors_water){0};
+#ifdef TYPE_WATER
+    if (any & (SENSORS_IN_WATER | SENSOR_GPS | 1 << SENSORS_REPORT)) {
+        truth.water = TYPED(sensed_water)(&s, b, truth.terrain);
+    }
+#endif
     if (any & SENSOR_RANGE) {
         const vec3 axis = vec3_of(truth.att.north.z, truth.att.east.z, truth.att.down.z);
         truth.look = sight_range(b, sight, s.pos, axis, truth.terrain, words_have(due, SENSOR_RANGE));

@@ -431,7 +431,8 @@ SOME_SEND: Mapping[str, Callable[[TelemetrySnapshot], NDArray[np.bool_]]] = Mapp
         ),
         "NAV_CONTROLLER_OUTPUT": lambda m: ~m.commander.hovers | in_winged_flight(m.sim),
         "RC_CHANNELS": lambda m: m.commander.silences.has_sticks,
-        "DISTANCE_SENSOR": lambda m: m.has(Sensor.RANGE),
+        "DISTANCE_SENSOR": lambda m: m.has(Sensor.RANGE) | m.has(Sensor.DVL),
+        "SCALED_PRESSURE2": lambda m: m.has(Sensor.WATER_PRESSURE),
         "OBSTACLE_DISTANCE": lambda m: np.full(m.sim.n, m.sim.scene.enabled),
         "VIBRATION": lambda m: m.has_own_imu,
     }

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from pyrfly.autopilot.columns import column
 from pyrfly.autopilot.telemetry_snapshot import TelemetrySnapshot, whole
 from pyrfly.autopilot.truth import MILLI_G
+from pyrfly.protocol.bits import Sensor
 from pyrfly.sim.vibration import vibration
 
 __all__ = ["SENSOR_STREAMS"]
@@ -20,6 +21,7 @@ Records = NDArray[Any]
 
 _CENTI = 1e2
 _MILLI = 1e3  # of rad/s and gauss
+_HECTO = 1e2  # of Pa
 _NO_ECHO = 1  # signal_quality of an invalid distance; 0 is an unknown quality
 
 
@@ -59,6 +61,13 @@ def _scaled_pressure(m: TelemetrySnapshot) -> Records:
     return records
 
 
+def _scaled_pressure2(m: TelemetrySnapshot) -> Records:
+    """Return the pressure of the water, which ArduSub sends as its second one."""
+    records = m.blank("SCALED_PRESSURE2")
+    records["press_abs"] = column(m.sim, "water_pressure")[:, 0] / _HECTO
+    return records
+
+
 def _vibration(m: TelemetrySnapshot) -> Records:
     records = m.blank("VIBRATION")
     for axis, levels in zip("xyz", vibration(m.sim.select()).T, strict=True):
@@ -67,13 +76,23 @@ def _vibration(m: TelemetrySnapshot) -> Records:
     return records
 
 
+def _distances(m: TelemetrySnapshot, sensor: str, measured: str) -> NDArray[np.float64]:
+    """Return limits, distance and validity of what measures a distance down, shape (n, 4)."""
+    widths = {"limits": 2, measured: 1, "valid": 1}
+    return np.hstack([column(m.sim, f"{sensor}_{name}", k) for name, k in widths.items()])
+
+
 def _distance_sensor(m: TelemetrySnapshot) -> Records:
     records = m.blank("DISTANCE_SENSOR")
-    distances = np.hstack([column(m.sim, "range_limits", 2), column(m.sim, "range_distance")])
+    has_range = m.has(Sensor.RANGE)[:, None]
+    distances = np.where(
+        has_range, _distances(m, "range", "distance"), _distances(m, "dvl", "altitude")
+    )
     fields = ("min_distance", "max_distance", "current_distance")
-    for name, values in zip(fields, distances.T, strict=True):
+    for name, values in zip(fields, distances.T, strict=False):
         records[name] = whole(values * _CENTI, np.uint16)
-    records["signal_quality"] = np.where(column(m.sim, "range_valid")[:, 0], 0, _NO_ECHO)
+    records["signal_quality"] = np.where(distances[:, 3], 0, _NO_ECHO)
+    records["type"] = np.where(has_range[:, 0], 0, 1)  # laser, ultrasound
     records["orientation"] = 25  # down
     records["quaternion"][:, 0] = 1.0
     return records
@@ -85,6 +104,7 @@ SENSOR_STREAMS: Mapping[str, Callable[[TelemetrySnapshot], Records]] = MappingPr
         "SCALED_IMU": _scaled_imu,
         "RAW_IMU": _raw_imu,
         "SCALED_PRESSURE": _scaled_pressure,
+        "SCALED_PRESSURE2": _scaled_pressure2,
         "VIBRATION": _vibration,
         "DISTANCE_SENSOR": _distance_sensor,
     }

@@ -104,6 +104,8 @@ NAV_CONTROLLER_OUTPUT 62: f4 nav_roll nav_pitch; i2 nav_bearing target_bearing; 
 VFR_HUD 74: f4 airspeed groundspeed; i2 heading; u2 throttle; f4 alt climb
 HIGHRES_IMU 105: u8 time_usec; f4 xacc yacc zacc xgyro ygyro zgyro xmag ymag zmag abs_pressure
     diff_pressure pressure_alt temperature; u2 fields_updated | u1 id
+SCALED_PRESSURE2 137: u4 time_boot_ms; f4 press_abs press_diff; i2 temperature
+    | i2 temperature_press_diff
 DISTANCE_SENSOR 132: u4 time_boot_ms; u2 min_distance max_distance current_distance; u1 type id
     orientation covariance | f4 horizontal_fov vertical_fov quaternion[4]; u1 signal_quality
 OBSTACLE_DISTANCE 330: u8 time_usec; u1 sensor_type; u2 distances[72]; u1 increment;

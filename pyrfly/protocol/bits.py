@@ -210,6 +210,12 @@ class Sensor(IntFlag):
     """Position and velocity of a satellite receiver."""
     RANGE = 1 << 5
     """Distance to the ground along the body's down axis."""
+    WATER_PRESSURE = 1 << 6
+    """Pressure of the water, the depth by it."""
+    DVL = 1 << 7
+    """Velocity over the bottom of the water by Doppler's effect, distance to it."""
+    ACOUSTIC = 1 << 8
+    """Position by sound in the water."""
 
 
 class FaultKind(IntEnum):
@@ -320,6 +326,12 @@ class FaultySensor(IntFlag):
     """Position of the satellite receiver."""
     RANGE = 1 << 6
     """Distance to the ground."""
+    WATER_PRESSURE = 1 << 7
+    """Pressure of the water."""
+    DVL = 1 << 8
+    """Velocity over the bottom of the water."""
+    ACOUSTIC = 1 << 9
+    """Position by sound in the water."""
 
 
 class FaultyLink(IntFlag):

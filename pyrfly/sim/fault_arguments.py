@@ -175,6 +175,9 @@ _SWITCHES = {
     FaultySensor.AIRSPEED: Sensor.AIRSPEED,
     FaultySensor.GPS: Sensor.GPS,
     FaultySensor.RANGE: Sensor.RANGE,
+    FaultySensor.WATER_PRESSURE: Sensor.WATER_PRESSURE,
+    FaultySensor.DVL: Sensor.DVL,
+    FaultySensor.ACOUSTIC: Sensor.ACOUSTIC,
 }
 """The sensor that must be on for a fault."""
 

@@ -71,12 +71,13 @@ _LOAD = Value("1", None, 0.0, 0.95)
 """Share of the mass: RflySim's most [@rfly-safe], with which some is left."""
 
 _GPS = FaultySensor.GPS
-_SCALED = ~_GPS
+_PLACES = _GPS | FaultySensor.ACOUSTIC
+_SCALED = ~_PLACES
 """Those whose zero is one: a position has none."""
 _VELOCITY = Value("m/s", width=3)
 _ROTATION = Value("rad", None, -1.0, 1.0, width=3)
 _TRIADS = FaultySensor.ACCELEROMETER | FaultySensor.GYROSCOPE | FaultySensor.MAGNETOMETER
-VECTORS = _TRIADS | _GPS
+VECTORS = _TRIADS | _PLACES | FaultySensor.DVL
 """Sensors whose biases have three components."""
 
 KINDS: Mapping[str, Kind] = {

@@ -16,6 +16,7 @@ _NO_LIMIT = 1e30
 _GAUSS = 1e-4  # T
 _GRAVITY = 9.80665  # m/s^2
 _DEGREE = 0.017453292519943295  # rad
+_REGAIN = 1.0  # s, in which a receiver that has lost all satellites finds them again; estimated
 
 
 class Settings(NamedTuple):
@@ -83,11 +84,52 @@ IDEAL: Profile = {
             "gps_vel_noise": 0,
             "gps_accuracy": 0,
             "gps_satellites": 10,
+            "gps_regain": 0,
         },
     ),
     "range": Settings(None, {"range_noise": 0, "range_limits": (0, _NO_LIMIT)}),
+    "water_pressure": Settings(None, {"water_pressure_noise": 0, "water_pressure_resolution": 0}),
+    "dvl": Settings(
+        None,
+        {
+            "dvl_noise": 0,
+            "dvl_noise_share": 0,
+            "dvl_limits": (0, _NO_LIMIT),
+            "dvl_speed_max": _NO_LIMIT,
+            "dvl_tilt_max": 1.5,
+        },
+    ),
+    "acoustic": Settings(
+        None,
+        {"acoustic_noise": 0, "acoustic_noise_share": 0, "acoustic_range_max": _NO_LIMIT},
+    ),
 }
 """Truth at every update of the sensors."""
+
+# What vehicles in water carry, in every profile but the ideal one. Water pressure: a sensor of
+# ROVs, MS5837-30BA, whose noise is its resolution of 0.2 mbar and whose step 0.1 mbar, with two
+# conversions of 18 ms a sample [@ms5837]. Velocity: a Doppler log of ROVs, A50, of 4 to 26 pings
+# per second from 0.05 to 50 m over the bottom, up to 2 m/s, within 1 mm/s [@waterlinked-a50]; its
+# 1 % of the speed is that of the standard edition [@waterlinked-accuracy]. Estimated: the tilt at
+# which it loses the bottom; of the position all, as of a small ultra-short base line: bearings of
+# 1 degree up to 1 km, a fix in 2 s.
+_IN_WATER: Profile = {
+    "water_pressure": Settings(25, {"water_pressure_noise": 20, "water_pressure_resolution": 10}),
+    "dvl": Settings(
+        8,
+        {
+            "dvl_noise": 0.001,
+            "dvl_noise_share": 0.01,
+            "dvl_limits": (0.05, 50),
+            "dvl_speed_max": 2,
+            "dvl_tilt_max": 30 * _DEGREE,
+        },
+    ),
+    "acoustic": Settings(
+        0.5,
+        {"acoustic_noise": 0.05, "acoustic_noise_share": _DEGREE, "acoustic_range_max": 1000},
+    ),
+}
 
 # Densities, standard deviations and rates of PX4's models for Gazebo [@gz-classic]. The limits are
 # those of the 16-bit samples that PX4 makes of simulated ones [@px4 v1.14 simulator_mavlink]. Its
@@ -127,9 +169,11 @@ _PX4: Profile = {
             "gps_vel_noise": (0.2 * sqrt(0.2), 0.4 * sqrt(0.2)),
             "gps_accuracy": (1, 1),
             "gps_satellites": 10,
+            "gps_regain": _REGAIN,
         },
     ),
     "range": Settings(50, {"range_noise": 0.01, "range_limits": (0.1, 40)}),
+    **_IN_WATER,
 }
 
 
@@ -145,6 +189,7 @@ _PX4_SIH: Profile = {
             "gps_vel_noise": (sqrt((0.06**2 + 0.077**2) / 2), 0.158),
             "gps_accuracy": (0.9, 1.78),
             "gps_satellites": 10,
+            "gps_regain": _REGAIN,
         },
     ),
 }
@@ -183,8 +228,17 @@ def _rflysim(
         ),
         "barometer": Settings(100, {"barometer_airspeed": -2 * _GRAVITY * 0.008}),
         "airspeed": Settings(100, {}),
-        "gps": Settings(5, {"gps_uniform": 0.5, "gps_accuracy": (0.3, 0.4), "gps_satellites": 10}),
+        "gps": Settings(
+            5,
+            {
+                "gps_uniform": 0.5,
+                "gps_accuracy": (0.3, 0.4),
+                "gps_satellites": 10,
+                "gps_regain": _REGAIN,
+            },
+        ),
         "range": _PX4["range"],
+        **_IN_WATER,
     }
 
 

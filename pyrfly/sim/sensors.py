@@ -30,7 +30,7 @@ _EFFECTS = {
 }
 """What a sensor needs of the environment."""
 
-_GIVEN, _OFFERED, _POSE, _PRINTED = 0, 8, 16, 24
+_GIVEN, _OFFERED, _POSE, _PRINTED = 0, 12, 24, 28
 """Shifts of the bits of sensors in the column ``sensor_sources`` (csrc/parts/sensors/kinds.h)."""
 
 _SOURCES: Mapping[str, tuple[int, ...]] = {
@@ -56,6 +56,9 @@ MEASURED: Mapping[str, tuple[str, ...]] = {
         "gps_reported_satellites",
     ),
     "range": ("range_distance", "range_valid"),
+    "water_pressure": ("water_pressure", "water_pressure_depth"),
+    "dvl": ("dvl_vel", "dvl_altitude", "dvl_valid"),
+    "acoustic": ("acoustic_pos", "acoustic_accuracy", "acoustic_valid"),
 }
 """Columns of what each sensor measures, by its name."""
 
@@ -123,9 +126,10 @@ class Sensors(PartInterface):
 
         Parameters
         ----------
-        *sensors : {'imu', 'magnetometer', 'barometer', 'airspeed', 'gps', 'range'}
-            ``barometer`` is pressure and temperature, ``airspeed`` a pitot tube, ``range`` a
-            range finder to ``terrain``.
+        *sensors : str
+            ``imu``, ``magnetometer``, ``barometer`` (pressure and temperature), ``airspeed`` (a
+            pitot tube), ``gps``, ``range`` (a range finder to ``terrain``), and in water
+            ``water_pressure``, ``dvl`` (velocity over the bottom), ``acoustic`` (a position).
         profile : {'px4', 'px4_sih', 'rflysim', 'rflysim_noisy', 'ideal'} or None
             Rates, noise, drift, bandwidth, limits and delays: those of PX4's models for Gazebo, of
             RflySim with its ``GlobalNoiseGainSwitch`` off or on, or the truth at every update.
@@ -193,8 +197,8 @@ class Sensors(PartInterface):
 
         Parameters
         ----------
-        sensor : {'imu', 'magnetometer', 'barometer', 'airspeed', 'gps', 'range'}
-            The sensor.
+        sensor : str
+            The sensor, as of `enable`.
         ids : int or sequence of int, optional
             The k CopterIDs; all vehicles by default.
         **values : array_like, shape (k, width) or (width,)
@@ -258,8 +262,8 @@ class Sensors(PartInterface):
 
         Parameters
         ----------
-        sensor : {'imu', 'magnetometer', 'barometer', 'airspeed', 'gps', 'range'}
-            The sensor; it need not be on.
+        sensor : str
+            The sensor, as of `enable`; it need not be on.
         rate : float
             Samples per second [Hz], at most `rate`. The period is rounded to whole updates.
         ids : int or sequence of int, optional
@@ -298,7 +302,8 @@ class Sensors(PartInterface):
     @staticmethod
     def _set_sources(chosen: Selection, bits: int, shifts: Sequence[int]) -> None:
         """Set where the values of some sensors come from: the shifts of their bits."""
-        all_bits = sum(bits << shift for shift in (_GIVEN, _OFFERED, _POSE, _PRINTED))
+        of_pose = bits & _FROM_POSE
+        all_bits = bits << _GIVEN | bits << _OFFERED | of_pose << _POSE | of_pose << _PRINTED
         new = sum(bits << shift for shift in shifts)
         for group, rows, _ in chosen:
             sources = group.view("sensor_sources")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from pyrfly import Sim
-from pyrfly.protocol.bits import FaultySensor
+from pyrfly.protocol.bits import FaultySensor, Sensor
 from pyrfly.sim.fault_kinds import KINDS, VECTORS
 from pyrfly.sim.interface import names_of
 
@@ -43,7 +43,7 @@ def test_extreme_numbers_leave_states_finite(precision: str) -> None:
     cases = extremes()
     sim = Sim("x450", len(cases), precision=precision)
     sim.environment.enable("atmosphere", "magnetic")
-    sim.sensors.enable("imu", "magnetometer", "barometer", "airspeed", "gps", "range")
+    sim.sensors.enable(*names_of(Sensor))
     sim.estimator.enable(fly=True)
     sim.power.enable()
     sim.reset(pos=np.arange(len(cases))[:, None] * [0, 9, 0] + [0, 0, -300], hover=True)

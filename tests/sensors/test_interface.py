@@ -67,7 +67,7 @@ def test_a_new_part_has_ideal_settings() -> None:
     sim.enable_part("sensors")
     for sensor in IDEAL.values():
         for name, value in sensor.columns.items():
-            if name not in ("range_limits", "gps_satellites"):
+            if name not in ("range_limits", "dvl_limits", "gps_satellites"):
                 assert np.unique(getattr(sim, name)).tolist() == [value], name
 
 
@@ -250,6 +250,7 @@ def test_what_a_reset_keeps_is_in_a_profile_or_known_to_belong_to_none() -> None
     kept = {name for name in names if (group.view(name) == 3).all()}
     profiles = {column for settings in IDEAL.values() for column in settings.columns}
     own = {"sensors_on", "sensor_sources", "drift_period", "imu_position", "imu_misalignment"}
+    own |= {"gps_antenna", "water_pressure_position", "dvl_scale", "acoustic_station"}
     assert kept - profiles - own == {
         name
         for name in names

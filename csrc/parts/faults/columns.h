@@ -13,7 +13,7 @@
 #define WIDTH_per_command       16 /* of the type with the most actuators */
 #define WIDTH_command_word      16
 #define WIDTH_per_faulty_sensor FAULTY_SENSOR_COUNT
-#define WIDTH_per_sensor_clock  6 /* accelerometer and gyroscope have one */
+#define WIDTH_per_sensor_clock  (FAULTY_SENSOR_COUNT - 1) /* accelerometer and gyroscope have one */
 #define WIDTH_per_faulty_axis   (3 * FAULTY_SENSOR_COUNT)
 #define WIDTH_mass_moments      6
 #define WIDTH_per_faulty_link   FAULTY_LINK_COUNT

@@ -64,7 +64,10 @@
     X(BAROMETER, 3, "static pressure")                                                                       \
     X(AIRSPEED, 4, "differential pressure")                                                                  \
     X(GPS, 5, "position of the satellite receiver")                                                          \
-    X(RANGE, 6, "distance to the ground")
+    X(RANGE, 6, "distance to the ground")                                                                    \
+    X(WATER_PRESSURE, 7, "pressure of the water")                                                            \
+    X(DVL, 8, "velocity over the bottom of the water")                                                       \
+    X(ACOUSTIC, 9, "position by sound in the water")
 
 #define FAULTY_LINKS(X)                                                                                      \
     X(RC, 0, "sticks of a remote control")                                                                   \

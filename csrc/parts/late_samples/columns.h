@@ -5,8 +5,8 @@
 
 #define LATE_SAMPLES 128 /* of each sensor, a power of two: what is remembered */
 
-#define WIDTH_late_sensors 7
-#define WIDTH_late_values  3072 /* LATE_SAMPLES x LATE_VALUES */
+#define WIDTH_late_sensors 10
+#define WIDTH_late_values  4480 /* LATE_SAMPLES x LATE_VALUES */
 
 /* clang-format off */
 

@@ -22,9 +22,10 @@ typedef struct late_samples_words {
 } late_samples_words;
 
 /* First value of each sensor in a sample of all of them: three of accelerometer, gyroscope and magnetometer, pressure and
- * temperature, differential pressure, position and velocity with their quality, distance and its validity. */
-enum { LATE_VALUES = 24, LATE_MOST = 10 };
-static const uint8_t late_first[] = {0, 3, 6, 9, 11, 12, 22, LATE_VALUES};
+ * temperature, differential pressure, position and velocity with their quality, distance and its validity, pressure, velocity and
+ * distance, position, each with its quality. */
+enum { LATE_VALUES = 35, LATE_MOST = 10 };
+static const uint8_t late_first[] = {0, 3, 6, 9, 11, 12, 22, 24, 25, 30, LATE_VALUES};
 
 _Static_assert(WIDTH_late_values == LATE_SAMPLES * LATE_VALUES, "past_samples: expected all values");
 _Static_assert(sizeof late_first == FAULTY_SENSOR_COUNT + 1, "late_first: expected all sensors");

@@ -55,6 +55,18 @@ typedef struct sensors_range {
     SENSORS_RANGE(COLUMN_MEMBER)
 } sensors_range;
 
+typedef struct sensors_water_pressure {
+    SENSORS_WATER_PRESSURE(COLUMN_MEMBER)
+} sensors_water_pressure;
+
+typedef struct sensors_dvl {
+    SENSORS_DVL(COLUMN_MEMBER)
+} sensors_dvl;
+
+typedef struct sensors_acoustic {
+    SENSORS_ACOUSTIC(COLUMN_MEMBER)
+} sensors_acoustic;
+
 typedef struct sensors_pose {
     SENSORS_POSE(COLUMN_MEMBER)
 } sensors_pose;
@@ -76,6 +88,17 @@ LANE_INLINE void sensors_count(uint32_t *words, mask due)
     words_store(words, words_load(words) + words_of(due, 1));
 }
 
+/* The water at vehicles, as sensors in it measure it. */
+typedef struct sensors_water {
+    int any;    /* whether there is water at the vehicles of the block; else the rest is 0 */
+    lane depth; /* m: of the centre of mass below the surface at rest */
+    lane head;  /* m: of the pressure of the waves there */
+    lane
+        sunk; /* m: how much deeper below the surface with its waves a vehicle is than one that floats at rest */
+    lane altitude;    /* m: of the centre of mass over the ground */
+    lane unit_weight; /* N/m^3: of the water */
+} sensors_water;
+
 /* What the sensors measure, of the vehicles of a block. */
 typedef struct sensors_truth {
     vec3 pos, vel;       /* m, m/s, NED */
@@ -86,12 +109,21 @@ typedef struct sensors_truth {
     vec3 wind;           /* m/s, NED */
     lane terrain;        /* m, z of the ground */
     range_look look;     /* what the range finder sees; for it alone */
+    sensors_water water; /* of types in water, for what measures there */
     lane mean_command;   /* of the actuators, magnitude */
     mask sources;        /* the word `sensor_sources` */
     lane_int any_source; /* bits that are set in any of these words */
     lane_int at_fault;   /* sensors that faults change in any of the vehicles, as bits */
     int apart;           /* whether an IMU of the block is not at the centre of mass */
 } sensors_truth;
+
+/* How much higher than one that floats at rest a vehicle may be, until what it has below is out of the water [m]; estimated. */
+#define SENSORS_KEEL ((real)0.2)
+
+LANE_INLINE mask sensors_in_water(const sensors_truth *truth)
+{
+    return truth->water.any ? truth->water.sunk > -SENSORS_KEEL : mask_not(mask_true());
+}
 
 /* Where the values of a sensor come from a source. */
 LANE_INLINE mask sensors_have_source(const sensors_truth *truth, lane_int sensor, int source)
@@ -107,7 +139,11 @@ enum {
     SENSORS_CLOCK_AIRSPEED,
     SENSORS_CLOCK_GPS,
     SENSORS_CLOCK_RANGE,
-    SENSORS_CLOCK_DRIFTS = SENSORS_COUNT
+    SENSORS_CLOCK_WATER_PRESSURE,
+    SENSORS_CLOCK_DVL,
+    SENSORS_CLOCK_ACOUSTIC,
+    SENSORS_CLOCK_DRIFTS = SENSORS_COUNT,
+    SENSORS_REPORT /* bit of reports of the receiver, after those of the clocks */
 };
 
 /* Updates from one sample of a clock to the next, at least 1. */

@@ -9,10 +9,6 @@
 
 #include "parts/sensors/block.h"
 
-enum {
-    SENSORS_REPORT = SENSORS_CLOCK_DRIFTS + 1
-}; /* bit of reports of the receiver, after those of the clocks */
-
 /* The bit of a sensor, its period and its member of `sensor_next` are in one order, and the drifts follow. */
 #define SENSORS_IN_ORDER(column, bit)                                                                        \
     _Static_assert(offsetof(sensors_words, column##_period) - offsetof(sensors_words, imu_period) ==         \
@@ -21,13 +17,17 @@ enum {
 _Static_assert(SENSOR_IMU == 1 << 0 && (int)SENSOR_GPS == 1 << (int)SENSORS_CLOCK_GPS,
                "bits of IMU and receiver");
 _Static_assert(WIDTH_sensor_clocks == SENSORS_CLOCK_DRIFTS + 1, "sensor_next: expected a member per clock");
-_Static_assert((int)SENSORS_COUNT <= SENSORS_OFFERED - SENSORS_GIVEN,
+_Static_assert((int)SENSORS_COUNT <= SENSORS_OFFERED - SENSORS_GIVEN &&
+                   (int)SENSORS_COUNT <= SENSORS_POSE - SENSORS_OFFERED,
                "sensor_sources: expected room for all sensors");
 SENSORS_IN_ORDER(magnetometer, SENSORS_CLOCK_MAGNETOMETER);
 SENSORS_IN_ORDER(barometer, SENSORS_CLOCK_BAROMETER);
 SENSORS_IN_ORDER(airspeed, SENSORS_CLOCK_AIRSPEED);
 SENSORS_IN_ORDER(gps, SENSORS_CLOCK_GPS);
 SENSORS_IN_ORDER(range, SENSORS_CLOCK_RANGE);
+SENSORS_IN_ORDER(water_pressure, SENSORS_CLOCK_WATER_PRESSURE);
+SENSORS_IN_ORDER(dvl, SENSORS_CLOCK_DVL);
+SENSORS_IN_ORDER(acoustic, SENSORS_CLOCK_ACOUSTIC);
 SENSORS_IN_ORDER(drift, SENSORS_CLOCK_DRIFTS);
 
 /* The number of this update, and a later one. */

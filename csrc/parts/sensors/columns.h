@@ -6,7 +6,7 @@
 
 #define WIDTH_imu_filter    12 /* x, x' of each axis: accelerometer, gyroscope */
 #define WIDTH_gps_queue     24 /* GPS_QUEUE samples of position and velocity */
-#define WIDTH_sensor_clocks 7
+#define WIDTH_sensor_clocks 10
 
 #define GPS_QUEUE 4
 
@@ -80,6 +80,8 @@
     X(lane, gps_tau, "s", "", "correlation time of the position's drift")                                    \
     X(pair, gps_vel_noise, "m/s", "", "standard deviation of the noise of the velocity: horizontal, vertical") \
     X(pair, gps_accuracy, "m", "", "accuracy that is reported without faults: eph, epv")                     \
+    X(lane, gps_antenna, "m", "", "height of the antenna over the water of a vehicle that floats at rest")   \
+    X(lane, gps_regain, "s", "", "time until a receiver whose antenna was under water has a fix again")      \
     X(vec3, gps_pos, "m", "NED", "reported position")                                                        \
     X(vec3, gps_vel, "m/s", "NED", "reported velocity")                                                      \
     X(lane, gps_speed, "m/s", "", "reported speed over ground")                                              \
@@ -93,6 +95,32 @@
     X(pair, range_limits, "m", "", "distances that the range finder measures: minimum, maximum")             \
     X(lane, range_distance, "m", "", "measured distance to `terrain` along the down axis, within the limits")
 
+#define SENSORS_WATER_PRESSURE(X)                                                                            \
+    X(vec3, water_pressure_position, "m", "FRD", "position of the water pressure sensor from the centre of mass") \
+    X(lane, water_pressure_noise, "Pa", "", "standard deviation of the noise of the water pressure")         \
+    X(lane, water_pressure_bias, "Pa", "", "constant bias of the water pressure, such as by the weather")    \
+    X(lane, water_pressure_resolution, "Pa", "", "step between two values of the water pressure; 0: none")   \
+    X(lane, water_pressure, "Pa", "", "measured absolute pressure of the water; above it that of standard air") \
+    X(lane, water_pressure_depth, "m", "", "depth of its sensor by it, in water of `water_density` under standard air")
+
+#define SENSORS_DVL(X)                                                                                       \
+    X(lane, dvl_noise, "m/s", "", "standard deviation of the noise of the Doppler log at rest, on every axis") \
+    X(lane, dvl_noise_share, "1", "", "what it has more, per speed")                                         \
+    X(lane, dvl_scale, "1", "", "scale factor of its velocity, such as by an unknown speed of sound")        \
+    X(pair, dvl_limits, "m", "", "distances to the bottom at which it sees that: minimum, maximum")          \
+    X(lane, dvl_speed_max, "m/s", "", "speed up to which it sees the bottom")                                \
+    X(lane, dvl_tilt_max, "rad", "", "tilt up to which it does")                                             \
+    X(vec3, dvl_vel, "m/s", "FRD", "measured velocity over the bottom, the last one while it is not seen")   \
+    X(lane, dvl_altitude, "m", "", "measured distance to the bottom along the down axis, likewise")
+
+#define SENSORS_ACOUSTIC(X)                                                                                  \
+    X(vec3, acoustic_station, "m", "NED", "place of the station to whose sound the vehicle answers")         \
+    X(lane, acoustic_noise, "m", "", "standard deviation of the noise of the acoustic position beside the station, on every axis") \
+    X(lane, acoustic_noise_share, "1", "", "what it has more, per distance from the station")                \
+    X(lane, acoustic_range_max, "m", "", "distance up to which the station hears the vehicle")               \
+    X(vec3, acoustic_pos, "m", "NED", "measured position, the last one while there is none")                 \
+    X(lane, acoustic_accuracy, "m", "", "standard deviation of its noise that is told with it")
+
 #define SENSORS_POSE(X)                                                                                      \
     X(lane, pose_gravity, "m/s^2", "", "gravity of an accelerometer that is computed from the pose alone")   \
     X(lane, pose_field, "T", "NED", "field to the north of a magnetometer that is computed from the pose alone") \
@@ -102,7 +130,8 @@
 
 #define SENSORS_PART(X)                                                                                      \
     SENSORS_IMU(X) SENSORS_DRIFT(X) SENSORS_MAGNETOMETER(X) SENSORS_BAROMETER(X) SENSORS_AIRSPEED(X)         \
-        SENSORS_GPS(X) SENSORS_RANGE(X) SENSORS_POSE(X)
+        SENSORS_GPS(X) SENSORS_RANGE(X) SENSORS_WATER_PRESSURE(X) SENSORS_DVL(X) SENSORS_ACOUSTIC(X)         \
+        SENSORS_POSE(X)
 
 #define SENSORS_PART_WORD(X)                                                                                 \
     X(word, sensors_on, "bits", "", "sensors that are on, a pyrfly.protocol.bits.Sensor")                    \
@@ -112,6 +141,9 @@
     X(word, airspeed_period, "1", "", "updates from one sample of the airspeed to the next")                 \
     X(word, gps_period, "1", "", "updates from one sample of the satellite receiver to the next")            \
     X(word, range_period, "1", "", "updates from one sample of the range finder to the next")                \
+    X(word, water_pressure_period, "1", "", "updates from one sample of the water pressure to the next")     \
+    X(word, dvl_period, "1", "", "updates from one sample of the Doppler log to the next")                   \
+    X(word, acoustic_period, "1", "", "updates from one acoustic position to the next")                      \
     X(word, drift_period, "1", "", "updates from one step of the drifts to the next, but of that of the GPS") \
     X(word, gps_satellites, "1", "", "number of satellites that is reported without faults")                 \
     X(word, sensors_updated, "bits", "", "sensors with a new value at the last update, a pyrfly.protocol.bits.Sensor") \
@@ -122,9 +154,14 @@
     X(word, airspeed_updates, "1", "", "number of samples of the airspeed since the last reset")             \
     X(word, gps_updates, "1", "", "number of reports of the satellite receiver since the last reset")        \
     X(word, range_updates, "1", "", "number of samples of the range finder since the last reset")            \
+    X(word, water_pressure_updates, "1", "", "number of samples of the water pressure since the last reset") \
+    X(word, dvl_updates, "1", "", "number of samples of the Doppler log since the last reset")               \
+    X(word, acoustic_updates, "1", "", "number of samples of the acoustic position since the last reset")    \
     X(word, gps_fix, "1", "", "fix type that is reported: 0 none, 2 2D, 3 3D")                               \
     X(word, gps_reported_satellites, "1", "", "number of satellites that is reported")                       \
     X(word, range_valid, "bool", "", "whether the range finder sees the ground within its limits")           \
+    X(word, dvl_valid, "bool", "", "whether the Doppler log sees the bottom")                                \
+    X(word, acoustic_valid, "bool", "", "whether the acoustic position is that of its last sample")          \
     X(sensor_clocks, sensor_next, "1", "", "update of the next sample of each sensor, and of the drifts; 0: the next one") \
     X(word, drift_updates, "1", "", "number of steps of the drifts since the last reset")                    \
     X(word, gps_taken, "1", "", "number of samples of the satellite receiver at its present rate, reported or not, up to 4") \
@@ -133,7 +170,8 @@
     X(word, gps_reported, "1", "", "sample that was reported last, 1: then the newest")                      \
     X(word, gps_pending, "1", "", "sample to report next, 1: the newest; 0: none")                         \
     X(word, gps_report, "1", "", "update at which it is reported")                                           \
-    X(word, sensor_sources, "bits", "", "bits of sensors that are given; 8 higher: given anew; 16 higher: from the pose; 24 higher: as printed")
+    X(word, gps_wet, "1", "", "update after that of the last sample with the antenna under water; 0: none since the reset") \
+    X(word, sensor_sources, "bits", "", "bits of sensors that are given; 12 higher: given anew; 24 higher: from the pose; 28 higher: as printed")
 
 /* clang-format on */
 
@@ -180,8 +218,24 @@
     SETTING(gps_tau, 1)                                                                                      \
     SETTING(gps_vel_noise, 0)                                                                                \
     SETTING(gps_accuracy, 0)                                                                                 \
+    SETTING(gps_antenna, 0.1)                                                                                \
+    SETTING(gps_regain, 0)                                                                                   \
     SETTING(range_noise, 0)                                                                                  \
     SETTING(range_limits, 0)                                                                                 \
+    SETTING(water_pressure_position, 0)                                                                      \
+    SETTING(water_pressure_noise, 0)                                                                         \
+    SETTING(water_pressure_bias, 0)                                                                          \
+    SETTING(water_pressure_resolution, 0)                                                                    \
+    SETTING(dvl_noise, 0)                                                                                    \
+    SETTING(dvl_noise_share, 0)                                                                              \
+    SETTING(dvl_scale, 1)                                                                                    \
+    SETTING(dvl_limits, 0)                                                                                   \
+    SETTING(dvl_speed_max, 1e30)                                                                             \
+    SETTING(dvl_tilt_max, 1.5)                                                                               \
+    SETTING(acoustic_station, 0)                                                                             \
+    SETTING(acoustic_noise, 0)                                                                               \
+    SETTING(acoustic_noise_share, 0)                                                                         \
+    SETTING(acoustic_range_max, 1e30)                                                                        \
     SETTING(sensors_on, 0)                                                                                   \
     SETTING(imu_period, 1)                                                                                   \
     SETTING(magnetometer_period, 1)                                                                          \
@@ -189,6 +243,9 @@
     SETTING(airspeed_period, 1)                                                                              \
     SETTING(gps_period, 1)                                                                                   \
     SETTING(range_period, 1)                                                                                 \
+    SETTING(water_pressure_period, 1)                                                                        \
+    SETTING(dvl_period, 1)                                                                                   \
+    SETTING(acoustic_period, 1)                                                                              \
     SETTING(drift_period, 25)                                                                                \
     SETTING(gps_satellites, 0)                                                                               \
     SETTING(pose_gravity, 9.80665)                                                                           \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Satellite receiver.  A sample is position and velocity, with a drift of the position (models/gauss_markov.h) and noise,
- * normal and uniform; it is reported after the delay, with what models/gps.h says of it. */
+ * normal and uniform; it is reported after the delay, with what models/gps.h says of it.  Under water there is no fix. */
 #ifndef RF_PARTS_SENSORS_GPS_H
 #define RF_PARTS_SENSORS_GPS_H
 
@@ -37,6 +37,22 @@ LANE_INLINE lane gps_time_since_sample(const block *b, mask due, mask *fresh)
     return lane_of_words((next - last) & (lane_int)0xFFFFFF) * b->period;
 }
 
+/* Remembers where the antenna is under water. */
+LANE_INLINE void gps_note_water(const sensors_gps *s, const block *b, const sensors_water *water, mask due)
+{
+    if (!water->any) return;
+    words_store_where(due & (water->sunk > s->gps_antenna), SENSORS_WORD(b, gps_wet),
+                      sensors_now(b) + words_of(mask_true(), 1));
+}
+
+/* Where the antenna is under water, or was so less than `gps_regain` ago. */
+LANE_INLINE mask gps_is_drowned(const sensors_gps *s, const block *b)
+{
+    mask wet = words_load(SENSORS_WORD(b, gps_wet)), next = sensors_now(b) + words_of(mask_true(), 1);
+    lane since = lane_of_words((next - wet) & (lane_int)0xFFFFFF) * b->period;
+    return (wet != 0) & (since <= s->gps_regain);
+}
+
 LANE_INLINE vec3 gps_next_drift(const sensors_gps *s, lane elapsed, mask fresh, const lane *noise)
 {
     gauss_markov level = gauss_markov_of(s->gps_walk[0], s->gps_tau, elapsed, fresh);
@@ -55,6 +71,7 @@ LANE_INLINE void sensors_sample_gps(const block *b, const sensors_truth *truth, 
     for (int i = 0; i < 2; i++) sensors_random(&random[i], b, SENSORS_STREAM_GPS + (uint32_t)i);
     sensors_normals(&random[0], 0, 4, noise);
     sensors_normals(&random[1], 0, 1, noise + 8);
+    gps_note_water(&s, b, &truth->water, due);
     mask fresh;
     lane elapsed = gps_time_since_sample(b, due, &fresh);
     for (int i = 0; i < 2; i++)
@@ -96,7 +113,8 @@ LANE_INLINE mask gps_fix_left(const block *b)
     return words_select(left < most, left, most);
 }
 
-/* What is told of a sample, as it is remembered with it: accuracies, and the best fix and the satellites that faults leave. */
+/* What is told of a sample, as it is remembered with it: accuracies, and the best fix and the satellites that faults and
+ * water leave. */
 typedef struct gps_quality {
     lane accuracy[2], fix, satellites;
 } gps_quality;
@@ -108,6 +126,11 @@ LANE_INLINE gps_quality gps_quality_now(const sensors_gps *s, const block *b, co
         faults_change_noise(b, truth->at_fault, FAULTY_GPS, lane_of(1), &q.accuracy[i]);
     const mask has = words_load(SENSORS_WORD(b, gps_satellites));
     q.satellites = lane_of_words(faults_satellites_left(b, has));
+    if (truth->water.any) {
+        const mask drowned = gps_is_drowned(s, b);
+        q.fix = lane_select(drowned, lane_of(0), q.fix);
+        q.satellites = lane_select(drowned, lane_of(0), q.satellites);
+    }
     return q;
 }
 

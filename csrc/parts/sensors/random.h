@@ -7,10 +7,12 @@
 
 /* Streams of math/philox.h. */
 enum {
-    SENSORS_STREAM_FIRST = 0x53454E53,            /* IMU: three words; barometer */
-    SENSORS_STREAM_SECOND,                        /* magnetometer: two words; pitot tube; range finder */
-    SENSORS_STREAM_DRIFT,                         /* and the next */
-    SENSORS_STREAM_GPS = SENSORS_STREAM_DRIFT + 2 /* and the next */
+    SENSORS_STREAM_FIRST = 0x53454E53,             /* IMU: three words; barometer */
+    SENSORS_STREAM_SECOND,                         /* magnetometer: two words; pitot tube; range finder */
+    SENSORS_STREAM_DRIFT,                          /* and the next */
+    SENSORS_STREAM_GPS = SENSORS_STREAM_DRIFT + 2, /* and the next */
+    SENSORS_STREAM_WATER = SENSORS_STREAM_GPS + 2 /* water pressure; Doppler log: two words */,
+    SENSORS_STREAM_ACOUSTIC
 };
 
 /* Not inlined: two copies of the functions serve all sensors, and stay in the instruction cache. */

@@ -6,12 +6,15 @@ SET_BEGIN
 #include "parts/sensors/update.h"
 
 #include "parts/sensors/air_data.h"
+#include "parts/sensors/acoustic.h"
 #include "parts/sensors/clock.h"
 #include "parts/sensors/drifts.h"
+#include "parts/sensors/dvl.h"
 #include "parts/sensors/gps.h"
 #include "parts/sensors/imu.h"
 #include "parts/sensors/magnetometer.h"
 #include "parts/sensors/range.h"
+#include "parts/sensors/water_pressure.h"
 
 mask RF_SET_NAME(rf_sensors_tick)(const block *b, mask sources)
 {
@@ -32,6 +35,22 @@ mask RF_SET_NAME(rf_sensors_tick)(const block *b, mask sources)
     return due | words_of(reports, 1 << SENSORS_REPORT);
 }
 
+/* What measures in water. */
+LANE_INLINE void sensors_update_in_water(const block *b, const sensors_truth *truth, mask due)
+{
+    const lane_int any = words_any(due);
+    random_block first = {0}, second = {0};
+    if (any & (SENSOR_WATER_PRESSURE | SENSOR_DVL)) sensors_random(&first, b, SENSORS_STREAM_WATER);
+    if (any & SENSOR_WATER_PRESSURE) {
+        sensors_sample_water_pressure(b, truth, &first, words_have(due, SENSOR_WATER_PRESSURE));
+    }
+    if (any & SENSOR_DVL) sensors_sample_dvl(b, truth, &first, words_have(due, SENSOR_DVL));
+    if (any & SENSOR_ACOUSTIC) {
+        sensors_random(&second, b, SENSORS_STREAM_ACOUSTIC);
+        sensors_sample_acoustic(b, truth, &second, words_have(due, SENSOR_ACOUSTIC));
+    }
+}
+
 /* Drifts come first, because the samples contain them. */
 void RF_SET_NAME(rf_sensors_update)(const block *b, const sensors_truth *truth, mask due, imu_design *design)
 {
@@ -49,6 +68,7 @@ void RF_SET_NAME(rf_sensors_update)(const block *b, const sensors_truth *truth, 
     }
     if (any & SENSOR_AIRSPEED) sensors_sample_airspeed(b, truth, &second, words_have(due, SENSOR_AIRSPEED));
     if (any & SENSOR_RANGE) sensors_sample_range(b, truth, &second, words_have(due, SENSOR_RANGE));
+    if (any & SENSORS_IN_WATER) sensors_update_in_water(b, truth, due);
     if (any & SENSOR_GPS) sensors_sample_gps(b, truth, words_have(due, SENSOR_GPS));
     if (any & 1 << SENSORS_REPORT) sensors_report_gps(b, truth, words_have(due, 1 << SENSORS_REPORT));
 }

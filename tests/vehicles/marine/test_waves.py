@@ -39,6 +39,11 @@ class Airy:
         level = (self.number / self.size) @ (speed * np.cos(angle))
         return np.array([*level, (speed * np.sin(angle)).sum()])
 
+    def head(self, time: float, place: Array, depth: float) -> float:
+        """Return the head of the pressure [m], beside that of water at rest."""
+        angle = self.frequency * time + self.phase - place @ self.number
+        return float((self.amplitude * np.exp(-self.size * depth) * np.cos(angle)).sum())
+
 
 def held_at(sim: pyrfly.Sim, pos: Array) -> None:
     """Put vehicles at places for the next update, and make it."""
@@ -68,6 +73,7 @@ def test_water_moves_by_linear_theory(short_crested: bool) -> None:
         for i, (place, depth) in enumerate(zip(pos[:, :2], pos[:, 2], strict=True)):
             up = sea.elevation(time, place)
             assert sim.wave_height[i] == pytest.approx(-up, abs=1e-9)
+            assert sim.wave_head[i] == pytest.approx(sea.head(time, place, depth), abs=1e-9)
             ahead = [sea.elevation(time, place + h * np.eye(2)[k]) - up for k in range(2)]
             np.testing.assert_allclose(sim.wave_gradient[i], -np.array(ahead) / h, atol=1e-5)
             now, later = (sea.velocity(time + t, place, depth) for t in (0.0, h))
