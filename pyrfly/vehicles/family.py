@@ -16,6 +16,7 @@ from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import Actuator
 from pyrfly.vehicles.commands import Ids, Select, Selected
 from pyrfly.vehicles.entries import Range
+from pyrfly.vehicles.gazebo.model import SdfReader
 from pyrfly.vehicles.hull import Hull
 from pyrfly.vehicles.hull_tables import BY_MASS, HullRule
 from pyrfly.vehicles.loops import ANY_PERIODS, LoopPeriods
@@ -188,9 +189,8 @@ class Family(Generic[V]):
         Parameters that RflySim's InitInParams and DynModiParams set by number.
     numbered_params_by_type : mapping of str to NumberedParams
         Those of types of the core that have others.
-    read_sdf : callable, optional
-        Of the family of vehicles that Gazebo's SDF files describe: returns that of a file; see
-        `pyrfly.vehicles.from_sdf`.
+    sdf : SdfReader, optional
+        How vehicles that Gazebo's SDF files describe are read; see `pyrfly.vehicles.from_sdf`.
     published : callable
         Returns a parameter set with the laws that RflySim publishes, by default the same.
     """
@@ -243,7 +243,7 @@ class Family(Generic[V]):
     numbered_params_by_type: Mapping[str, NumberedParams] = field(
         default_factory=lambda: MappingProxyType({})
     )
-    read_sdf: Callable[..., VehicleParameters] | None = None
+    sdf: SdfReader | None = None
     published: Callable[[VehicleParameters], VehicleParameters] = _same
 
     def __repr__(self) -> str:

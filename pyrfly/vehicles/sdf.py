@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
-from pyrfly.errors import ParameterError
+import numpy as np
+
+from pyrfly.errors import ParameterError, ParameterWarning, warn
 from pyrfly.vehicles.families import FAMILIES
+from pyrfly.vehicles.gazebo.model import SdfModel, SdfReader, read_sdf_model
+from pyrfly.vehicles.gazebo.source import Source
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["from_sdf"]
@@ -57,7 +62,34 @@ def from_sdf(
         Something was left out or assumed, or the controllers do not fly it; with ``strict`` there
         is no warning.
     """
-    for family in FAMILIES.values():
-        if family.read_sdf is not None:
-            return family.read_sdf(path, models=models, strict=strict)
-    raise ParameterError("path: no family of vehicles reads SDF files")
+    with np.errstate(all="ignore"):  # numbers that become infinite are refused
+        model = read_sdf_model(path, models)
+        reader = _reader(model)
+        model.plugins.leave_out_all_but(reader.plugins)
+        vehicle, still = reader.read(model)
+    lists = _lists(model.source, still)
+    vehicle = replace(vehicle, notes="\n".join(lists))
+    if strict and model.source.left_out:
+        raise ParameterError(f"{model.source.label}: {lists[0]}")
+    if lists and not strict:
+        warn(f"{model.source.label}: " + "\n".join(lists), ParameterWarning)
+    return vehicle
+
+
+def _reader(model: SdfModel) -> SdfReader:
+    """Return how the family reads a model that reads the most of its plug-ins."""
+    readers = [family.sdf for family in FAMILIES.values() if family.sdf is not None]
+    claiming = [reader for reader in readers if reader.claims(model)]
+    if not claiming:
+        needs = "; or of ".join(reader.needs for reader in readers)
+        raise model.source.error(
+            model.node, f"expected at least one plug-in of {needs}; got none of a vehicle"
+        )
+    return max(claiming, key=lambda reader: len(model.plugins.of(reader.plugins)))
+
+
+def _lists(source: Source, still: str) -> list[str]:
+    """Return what was left out, was assumed, and what the family says, each with a heading."""
+    named = (("left out", source.left_out), ("assumed", source.assumed))
+    found = ["\n  ".join([f"{name}:", *texts]) for name, texts in named if texts]
+    return [*found, still] if still else found

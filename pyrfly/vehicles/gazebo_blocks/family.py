@@ -25,7 +25,7 @@ from pyrfly.vehicles.gazebo_blocks.parameters import build
 from pyrfly.vehicles.gazebo_blocks.parts import Motors, rows
 from pyrfly.vehicles.gazebo_blocks.px4 import PX4_TRANSITIONS
 from pyrfly.vehicles.gazebo_blocks.rules import CHANNELS, RANGES, RANGES_BY_TYPE
-from pyrfly.vehicles.gazebo_blocks.sdf import read_sdf
+from pyrfly.vehicles.gazebo_blocks.sdf import READER
 from pyrfly.vehicles.gazebo_blocks.settled import settled
 from pyrfly.vehicles.gazebo_blocks.tuning import gains, kind_of
 from pyrfly.vehicles.hovering import ATTITUDE, LIMITS, THRUST, gear, stand
@@ -298,7 +298,7 @@ FAMILY = Family(
     hull_rule=RULE,
     stand=stand,
     benchmark={"gz_standard_vtol": _CRUISE, "derivative_vtol": {**_CRUISE, "motor_speed": _SPEEDS}},
-    read_sdf=read_sdf,
+    sdf=READER,
     numbered_params=NumberedParams(
         ("mass", 1), ("inertia", 6, 3), ("drag_linear", 3), ("damping_linear", 3), ("gravity", 1)
     ),

@@ -9,19 +9,26 @@ from typing import Any
 import numpy as np
 
 from pyrfly.vehicles.entries import check_number
-from pyrfly.vehicles.gazebo_blocks.rules import CHANNELS, EFFECTS, KINDS
-from pyrfly.vehicles.gazebo_blocks.sdf_channels import Channels, channels_of
-from pyrfly.vehicles.gazebo_blocks.sdf_elements import (
+from pyrfly.vehicles.gazebo.channels import Channels, channels_of
+from pyrfly.vehicles.gazebo.elements import (
     AERO,
     CONTROL_SURFACE,
     MOTOR,
     SURFACE,
     TURNING,
 )
-from pyrfly.vehicles.gazebo_blocks.sdf_model import Body
-from pyrfly.vehicles.gazebo_blocks.sdf_node import Node
-from pyrfly.vehicles.gazebo_blocks.sdf_plugins import Plugins, Table, is_classic
-from pyrfly.vehicles.gazebo_blocks.sdf_source import Source
+from pyrfly.vehicles.gazebo.model import SdfModel
+from pyrfly.vehicles.gazebo.node import Node
+from pyrfly.vehicles.gazebo.plugins import Plugins, Table, is_classic
+from pyrfly.vehicles.gazebo.source import Source
+from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY, CHANNELS, EFFECTS, KINDS
+from pyrfly.vehicles.gazebo_blocks.sdf_entries import (
+    directions_of,
+    entry_of,
+    numbers_of,
+    position_of,
+    refuse_radial,
+)
 
 __all__ = ["tables_of"]
 
@@ -94,9 +101,9 @@ def _motor(plugins: Plugins, plugin: Node, channels: Channels) -> Table:
     turning = plugins.choice(plugin, "turningDirection", ("cw", "ccw"), None)
     plugins.choice(plugin, "motorType", ("velocity",), "velocity")
     direction = 1.0 if turning == "ccw" else -1.0
-    table = plugins.numbers(plugin, "motor", _MOTOR_ENTRIES)
+    table = numbers_of(plugins, plugin, "motor", _MOTOR_ENTRIES)
     for key, value in _motor_channel(plugins, plugin, channels, table["limit"]["value"]).items():
-        table[key] = plugins.entry(plugin, "motorNumber", "motor", key, value)
+        table[key] = entry_of(plugins, plugin, "motorNumber", "motor", key, value)
     lags = [
         source.number(plugin, f"timeConstant{way}", rule=KINDS["motor"]["lags"])
         for way in ("Up", "Down")
@@ -104,10 +111,10 @@ def _motor(plugins: Plugins, plugin: Node, channels: Channels) -> Table:
     centre = body.place(link, body.centres[link])
     table |= {
         "name": link,
-        "direction": plugins.entry(plugin, "turningDirection", "motor", "direction", direction),
-        "lags": plugins.entry(plugin, "timeConstantUp", "motor", "lags", lags),
-        "position": plugins.entry(plugin, "linkName", "motor", "position", centre),
-        "axis": plugins.entry(plugin, "linkName", "motor", "axis", body.direction(link, _UP)),
+        "direction": entry_of(plugins, plugin, "turningDirection", "motor", "direction", direction),
+        "lags": entry_of(plugins, plugin, "timeConstantUp", "motor", "lags", lags),
+        "position": entry_of(plugins, plugin, "linkName", "motor", "position", centre),
+        "axis": entry_of(plugins, plugin, "linkName", "motor", "axis", body.direction(link, _UP)),
     }
     reversible = 1.0
     if not is_classic(plugin):
@@ -116,12 +123,14 @@ def _motor(plugins: Plugins, plugin: Node, channels: Channels) -> Table:
         fastest = source.number(plugin, "maxRelativeAirspeed", _AIRSPEED)
         if not fastest > 0:
             raise source.error(plugin, "<maxRelativeAirspeed>: expected more than 0 m/s")
-        table["airspeed_loss"] = plugins.entry(
-            plugin, "maxRelativeAirspeed", "motor", "airspeed_loss", 1.0 / fastest
+        table["airspeed_loss"] = entry_of(
+            plugins, plugin, "maxRelativeAirspeed", "motor", "airspeed_loss", 1.0 / fastest
         )
         reversible = direction if source.flag(plugin, "reversible") else 0.0
     if reversible:
-        table["reversible"] = plugins.entry(plugin, "reversible", "motor", "reversible", reversible)
+        table["reversible"] = entry_of(
+            plugins, plugin, "reversible", "motor", "reversible", reversible
+        )
     return table
 
 
@@ -171,15 +180,15 @@ def _surface(plugins: Plugins, plugin: Node, channels: Channels) -> Table:
     source = plugins.source
     source.require_known(plugin, SURFACE)
     link = plugins.link(plugin, "link_name")
-    plugins.refuse_radial(plugin)
-    table = plugins.numbers(plugin, "surface", _SURFACE_ENTRIES)
+    refuse_radial(plugins, plugin)
+    table = numbers_of(plugins, plugin, "surface", _SURFACE_ENTRIES)
     # Angles are folded to 90 deg, so that a larger stall angle is that one.
     stall = min(source.number(plugin, "alpha_stall"), pi / 2)
-    table["stall"] = plugins.entry(plugin, "alpha_stall", "surface", "stall", stall)
-    table["position"] = plugins.place(plugin, "cp", "surface", link)
-    table |= plugins.directions(plugin, "surface", link)
+    table["stall"] = entry_of(plugins, plugin, "alpha_stall", "surface", "stall", stall)
+    table["position"] = position_of(plugins, plugin, "cp", "surface", link)
+    table |= directions_of(plugins, plugin, "surface", link)
     sweep = 1.0 if is_classic(plugin) else 2.0
-    table["sweep"] = plugins.entry(plugin, "link_name", "surface", "sweep", sweep)
+    table["sweep"] = entry_of(plugins, plugin, "link_name", "surface", "sweep", sweep)
     joint = plugins.joint(plugin, "control_joint_name")
     if joint in channels.joints:
         gain = source.number(plugin, "control_joint_rad_to_cl", 4.0)  # that of the plug-in
@@ -197,11 +206,11 @@ def _aero(plugins: Plugins, plugin: Node) -> Table:
     source = plugins.source
     source.require_known(plugin, AERO)
     link = plugins.link(plugin, "link_name")
-    plugins.refuse_radial(plugin)
-    table = plugins.numbers(plugin, "aero", _AERO_ENTRIES)
+    refuse_radial(plugins, plugin)
+    table = numbers_of(plugins, plugin, "aero", _AERO_ENTRIES)
     area, ratio = table["area"]["value"], table["aspect_ratio"]["value"]
     chord = source.number(plugin, "mac", 0.0) or sqrt(area / ratio)
-    table["chord"] = plugins.entry(plugin, "mac", "aero", "chord", chord)
+    table["chord"] = entry_of(plugins, plugin, "mac", "aero", "chord", chord)
     for key, names in _AERO_ROWS.items():
         row = [source.number(plugin, n, None if n in _NEEDED else 0.0) for n in names.split()]
         table[key] = {"value": row, "unit": KINDS["aero"][key].unit}
@@ -211,8 +220,8 @@ def _aero(plugins: Plugins, plugin: Node) -> Table:
     table["flat_plate"] = {"value": flat, "unit": KINDS["aero"]["flat_plate"].unit}
     # The reference point has another name in each of the two simulators.
     place = "ref_pt" if is_classic(plugin) else "cp"
-    table["position"] = plugins.place(plugin, place, "aero", link)
-    return table | plugins.directions(plugin, "aero", link)
+    table["position"] = position_of(plugins, plugin, place, "aero", link)
+    return table | directions_of(plugins, plugin, "aero", link)
 
 
 def _effects(plugins: Plugins, channels: Channels) -> dict[str, list[float]]:
@@ -257,7 +266,7 @@ def _joint(plugins: Plugins, name: str, channels: Channels, effects: list[float]
         )
     values = {**channel.table, "limit": [joint.low, joint.high]}
     table: Table = {
-        key: plugins.entry(channel.node, "channel", "joint", key, value)
+        key: entry_of(plugins, channel.node, "channel", "joint", key, value)
         for key, value in values.items()
     }
     if not channel.at_once:
@@ -297,7 +306,7 @@ def _review_joints(plugins: Plugins, channels: Channels, used: Iterable[str]) ->
             source.assume(joint.node, f"joint {name!r:.60}: its channel moves no surface")
 
 
-def tables_of(source: Source, model: Node, body: Body) -> dict[str, Any]:
+def tables_of(model: SdfModel) -> dict[str, Any]:
     """Return the tables of motors, joints, surfaces and of the whole aircraft.
 
     Raises
@@ -305,7 +314,9 @@ def tables_of(source: Source, model: Node, body: Body) -> dict[str, Any]:
     ParameterError
         An element is missing or invalid, or there are too many.
     """
-    plugins = Plugins(source, model, body)
+    plugins = model.plugins
+    for kind, most in CAPACITY.items():
+        plugins.require_at_most(kind, most)
     channels = channels_of(plugins, len(plugins["motor"]))
     motors = _motors(plugins, channels)
     surfaces = [_surface(plugins, plugin, channels) for plugin in plugins["surface"]]
@@ -318,7 +329,5 @@ def tables_of(source: Source, model: Node, body: Body) -> dict[str, Any]:
         if name in used
     ]
     _review_joints(plugins, channels, {name for name in used if name})
-    if not (motors or surfaces or aeros):
-        raise source.error(model, "expected at least one plug-in of motors or lift-drag, got none")
     found: dict[str, Any] = {"motor": motors, "joint": joints, "surface": surfaces}
     return found | ({"aero": aeros[0]} if aeros else {})

@@ -10,7 +10,8 @@ import pytest
 
 import pyrfly
 from pyrfly.vehicles import names
-from pyrfly.vehicles.gazebo_blocks import parameters, rules, sdf_elements
+from pyrfly.vehicles.gazebo import elements
+from pyrfly.vehicles.gazebo_blocks import parameters, rules
 
 PAGE = (Path(__file__).parents[3] / "docs" / "gazebo-blocks.md").read_text(encoding="utf-8")
 EXAMPLES = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
@@ -53,8 +54,8 @@ def test_its_file_hovers(tmp_path: Path) -> None:
 
 def test_it_names_the_elements_that_are_known() -> None:
     listed = set(re.findall(r"`(\w+)`", PAGE))
-    topics = sdf_elements.MOTOR & sdf_elements.SURFACE & sdf_elements.CHANNEL
+    topics = elements.MOTOR & elements.SURFACE & elements.CHANNEL
     coefficients = re.compile(r"C(L|D|Y|ell|em|en)[0abpqr]|Cema_stall")
     for kind in ("MODEL", "LINK", "INERTIAL", "MOTOR", "SURFACE", "AERO", "CHANNEL"):
-        known = {n for n in getattr(sdf_elements, kind) - topics if not coefficients.fullmatch(n)}
+        known = {n for n in getattr(elements, kind) - topics if not coefficients.fullmatch(n)}
         assert known - listed <= {"include", "model"}, kind

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
-from pyrfly.vehicles.gazebo_blocks.sdf_node import Node
-from pyrfly.vehicles.gazebo_blocks.sdf_source import Source
+from pyrfly.vehicles.gazebo.node import Node
+from pyrfly.vehicles.gazebo.source import Source
 
 __all__ = ["Pose", "pose_of"]
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from pyrfly.errors import ParameterError, brief
 from pyrfly.vehicles.body import require_bodies
 from pyrfly.vehicles.entries import LARGEST, POSITIVE, SMALLEST, Rule
-from pyrfly.vehicles.gazebo_blocks.sdf_elements import (
+from pyrfly.vehicles.gazebo.elements import (
     AXIS,
     INERTIAL,
     JOINT,
@@ -23,9 +23,9 @@ from pyrfly.vehicles.gazebo_blocks.sdf_elements import (
     LIMIT,
     LINK,
 )
-from pyrfly.vehicles.gazebo_blocks.sdf_node import Node
-from pyrfly.vehicles.gazebo_blocks.sdf_pose import Pose, pose_of
-from pyrfly.vehicles.gazebo_blocks.sdf_source import Source
+from pyrfly.vehicles.gazebo.node import Node
+from pyrfly.vehicles.gazebo.pose import Pose, pose_of
+from pyrfly.vehicles.gazebo.source import Source
 
 __all__ = ["Body", "Joint", "rigid_body", "to_frd"]
 
@@ -77,6 +77,8 @@ class Body(NamedTuple):
         Centres of mass of its links, each in its own frame [m].
     joints : mapping of str to Joint
         Joints between them.
+    model : Pose
+        Frame of the model in that of the base link, FLU.
     """
 
     mass: float
@@ -85,6 +87,7 @@ class Body(NamedTuple):
     links: Mapping[str, Pose]
     centres: Mapping[str, Array]
     joints: Mapping[str, Joint]
+    model: Pose
 
     def place(self, link: str, point: Array) -> list[float]:
         """Return a place of a link [m] from the centre of mass [m, FRD]."""
@@ -411,4 +414,5 @@ def rigid_body(source: Source, model: Node) -> Body:
         poses,
         {name: part.centre for name, part in parts.items()},
         _joints(source, joints, body),
+        back,
     )

@@ -6,12 +6,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from pyrfly.errors import brief
-from pyrfly.vehicles.gazebo_blocks.rules import CHANNELS
-from pyrfly.vehicles.gazebo_blocks.sdf_elements import CHANNEL, CONTROLLER
-from pyrfly.vehicles.gazebo_blocks.sdf_node import Node
-from pyrfly.vehicles.gazebo_blocks.sdf_plugins import Plugins, Table
+from pyrfly.vehicles.gazebo.elements import CHANNEL, CONTROLLER
+from pyrfly.vehicles.gazebo.node import Node
+from pyrfly.vehicles.gazebo.plugins import Plugins, Table
 
-__all__ = ["Channel", "Channels", "channels_of"]
+__all__ = ["CHANNELS", "Channel", "Channels", "channels_of"]
+
+CHANNELS = 16
+"""Channels of an interface to the autopilot [@mavlink HIL_ACTUATOR_CONTROLS]."""
 
 _AT_ONCE = "position_kinematic"
 

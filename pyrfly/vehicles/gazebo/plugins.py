@@ -1,4 +1,4 @@
-"""Plug-ins of an SDF model by what they are: motors, surfaces, control channels, others.
+"""Plug-ins of an SDF model by what they are: motors, surfaces, thrusters, wheels, others.
 
 Of Gazebo Classic, by PX4's and RotorS's names of files, and of Gazebo (``gz-sim``), by those of its
 systems.
@@ -7,19 +7,14 @@ systems.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator
 from typing import Any
 
-import numpy as np
-
-from pyrfly import exact
 from pyrfly.errors import brief
-from pyrfly.vehicles.entries import Rule, check_number
-from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY, KINDS
-from pyrfly.vehicles.gazebo_blocks.sdf_elements import WIND, without_forces
-from pyrfly.vehicles.gazebo_blocks.sdf_model import Body
-from pyrfly.vehicles.gazebo_blocks.sdf_node import Node
-from pyrfly.vehicles.gazebo_blocks.sdf_source import Source
+from pyrfly.vehicles.gazebo.body import Body
+from pyrfly.vehicles.gazebo.elements import WIND, without_forces
+from pyrfly.vehicles.gazebo.node import Node
+from pyrfly.vehicles.gazebo.source import Source
 
 __all__ = ["Plugins", "Table", "is_classic"]
 
@@ -27,6 +22,7 @@ Table = dict[str, Any]
 
 _FILES = {
     "gazebomotormodel": "motor",
+    "genericmotormodel": "motor",
     "multicoptermotormodel": "motor",
     "advancedliftdrag": "aero",
     "gazeboadvancedliftdrag": "aero",
@@ -34,6 +30,15 @@ _FILES = {
     "gazeboliftdrag": "surface",
     "gazebomavlinkinterface": "interface",
     "jointpositioncontroller": "controller",
+    "jointcontroller": "wheel",
+    "ackermannsteering": "ackermann",
+    "diffdrive": "differential",
+    "thruster": "thruster",
+    "hydrodynamics": "hydrodynamics",
+    "buoyancy": "buoyancy",
+    "gazebousvdynamics": "usv",
+    "usvdynamics": "usv",
+    "gazebouuv": "uuv",
     "gazebowind": "wind",
 }
 """Kinds by the letters of the file or the system, without what `_AROUND` is."""
@@ -42,9 +47,6 @@ _AROUND = re.compile(r"^(lib)?(rotors_|gz-sim\d*-|ignition-gazebo\d*-)?|(-system
 _SYSTEM = re.compile(r"(?:gz::sim|ignition::gazebo)(?:::v\d+)?::systems::(\w+)")
 _HARMLESS_PARENTS = ("sensor", "visual", "collision", "include", "model", "light")
 """Elements whose plug-ins act on no body of the model, or that are left out as a whole."""
-
-_DIRECTIONS = {"forward": np.array([1.0, 0.0, 0.0]), "upward": np.array([0.0, 0.0, 1.0])}
-_SQUARE = 1e-3  # maximum cosine between forward and upward
 
 
 def _kind(plugin: Node) -> str | None:
@@ -81,7 +83,7 @@ def _walk(node: Node) -> Iterator[Node]:
 
 
 class Plugins:
-    """Plug-ins of a model by kind, and their entries for the tables of a parameter file."""
+    """Plug-ins of a model by kind, and what they name."""
 
     def __init__(self, source: Source, model: Node, body: Body) -> None:
         self.source, self.body = source, body
@@ -96,12 +98,24 @@ class Plugins:
                 self._found.setdefault(kind, []).append(plugin)
         for plugin in self["wind"]:
             self._review_wind(plugin)
-        for kind, most in CAPACITY.items():
-            if len(self[kind]) > most:
-                raise source.error(
-                    self[kind][most],
-                    f"expected up to {most} plug-ins of its kind, got {len(self[kind])}",
-                )
+
+    def of(self, kinds: Collection[str]) -> list[Node]:
+        """Return the plug-ins of some kinds."""
+        return [plugin for kind in kinds for plugin in self[kind]]
+
+    def leave_out_all_but(self, kinds: Collection[str]) -> None:
+        """Record the plug-ins of other kinds, which a vehicle has not."""
+        for kind, plugins in self._found.items():
+            for plugin in plugins if kind not in (*kinds, "wind") else ():
+                self.source.leave_out(plugin, f"{plugin.path}: not of such a vehicle")
+
+    def require_at_most(self, kind: str, most: int) -> None:
+        """Refuse more plug-ins of a kind than a vehicle has."""
+        if len(self[kind]) > most:
+            raise self.source.error(
+                self[kind][most],
+                f"expected up to {most} plug-ins of its kind, got {len(self[kind])}",
+            )
 
     def _review_wind(self, plugin: Node) -> None:
         """Record the wind of a plug-in, which is one of a simulation and not of a vehicle."""
@@ -129,56 +143,6 @@ class Plugins:
         """Return the joint that a plug-in names, in its model; without one an empty text."""
         return self.source.text(plugin, name, " ").strip().removeprefix(self._scope)
 
-    def entry(self, plugin: Node, name: str, kind: str, key: str, value: Any) -> Table:
-        """Return an entry of a table in the unit of its column, after a check of its range.
-
-        ``name`` is the element that the value follows from.
-        """
-        rule = KINDS[kind][key]
-        where = f"{self.source.where(plugin)}: <{name}>"
-        for number in value if isinstance(value, list) else [value]:
-            check_number(where, number, rule)
-        return {"value": value, "unit": rule.unit}
-
-    def numbers(self, plugin: Node, kind: str, which: Mapping[str, Any]) -> Table:
-        """Return entries that are one number each: by key an element and a default, or None."""
-        return {
-            key: {
-                "value": self.source.number(plugin, name, default, _of_one(KINDS[kind][key])),
-                "unit": KINDS[kind][key].unit,
-            }
-            for key, (name, default) in which.items()
-        }
-
-    def place(self, plugin: Node, name: str, kind: str, link: str) -> Table:
-        """Return the entry ``position`` of a place in a link."""
-        place = self.source.numbers(plugin, name, 3, np.zeros(3))
-        return self.entry(plugin, name, kind, "position", self.body.place(link, place))
-
-    def directions(self, plugin: Node, kind: str, link: str) -> Table:
-        """Return the entries ``forward`` and ``upward``, which are square to each other."""
-        found = {
-            name: self.source.numbers(plugin, name, 3, usual) for name, usual in _DIRECTIONS.items()
-        }
-        for name, vector in found.items():
-            length = float(exact.norm(vector))
-            if not length > 0.0:
-                raise self.source.error(plugin, f"<{name}>: expected a direction, got 0 0 0")
-            found[name] = vector / length
-        if abs(exact.dot(found["forward"], found["upward"])) > _SQUARE:
-            raise self.source.error(plugin, "<upward>: expected a direction square to <forward>")
-        return {
-            name: self.entry(plugin, name, kind, name, self.body.direction(link, vector))
-            for name, vector in found.items()
-        }
-
-    def refuse_radial(self, plugin: Node) -> None:
-        """Refuse bodies of revolution, which no block is."""
-        if self.source.flag(plugin, "radial_symmetry"):
-            raise self.source.error(
-                plugin, "<radial_symmetry>: expected false; there is no such surface"
-            )
-
     def choice(self, plugin: Node, name: str, known: tuple[str, ...], default: str | None) -> str:
         """Return the text of an element that is one of some."""
         text = self.source.text(plugin, name, default)
@@ -187,7 +151,3 @@ class Plugins:
                 plugin, f"<{name}>: expected {' or '.join(known)}, got {brief(text)}"
             )
         return text
-
-
-def _of_one(rule: Rule) -> Rule:
-    return Rule(1, rule.unit, rule.minimum, rule.maximum)

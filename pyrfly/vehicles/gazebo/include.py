@@ -11,9 +11,9 @@ import re
 from pathlib import Path
 
 from pyrfly.errors import brief
-from pyrfly.vehicles.gazebo_blocks.sdf_node import Node
-from pyrfly.vehicles.gazebo_blocks.sdf_source import Source
-from pyrfly.vehicles.gazebo_blocks.sdf_xml import read_model
+from pyrfly.vehicles.gazebo.node import Node
+from pyrfly.vehicles.gazebo.source import Source
+from pyrfly.vehicles.gazebo.xml import read_model
 
 __all__ = ["merge_includes"]
 

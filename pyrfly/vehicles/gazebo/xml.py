@@ -14,8 +14,8 @@ from xml.parsers import expat
 
 from pyrfly.errors import ParameterError
 from pyrfly.files import printable, read_regular
-from pyrfly.vehicles.gazebo_blocks.sdf_node import Node
-from pyrfly.vehicles.gazebo_blocks.sdf_urdf import model_of_robot
+from pyrfly.vehicles.gazebo.node import Node
+from pyrfly.vehicles.gazebo.urdf import model_of_robot
 
 __all__ = ["read_model"]
 
@@ -102,7 +102,7 @@ def _parse(label: str, data: bytes) -> Node:
 def read_model(path: Path, label: str | None = None) -> tuple[str, Node]:
     """Return the name of a file for messages, by default that of the file, and its model.
 
-    The robot of a URDF file is one, too; see `sdf_urdf`.
+    The robot of a URDF file is one, too; see `urdf`.
 
     Raises
     ------

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from pyrfly.errors import ParameterError
-from pyrfly.vehicles.gazebo_blocks.sdf_node import Node
+from pyrfly.vehicles.gazebo.node import Node
 
 __all__ = ["model_of_robot"]
 

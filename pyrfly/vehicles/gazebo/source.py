@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pyrfly.errors import ParameterError, brief
 from pyrfly.vehicles.entries import Rule, check_number
-from pyrfly.vehicles.gazebo_blocks.sdf_node import Node
+from pyrfly.vehicles.gazebo.node import Node
 
 __all__ = ["Source"]
 
