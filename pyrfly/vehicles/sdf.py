@@ -24,10 +24,10 @@ def from_sdf(
 ) -> VehicleParameters:
     """Read a vehicle from an SDF file of Gazebo Classic, RotorS or Gazebo, or from a URDF file.
 
-    Links that joints connect to the base link become one rigid body. Motor models, lift-drag,
-    advanced lift-drag and the control channels of PX4's interface become its motors, surfaces and
-    joints; see ``docs/gazebo-blocks.md``. Of what the file refers to only models of the folder
-    ``models`` are opened, by ``<include merge="true">``.
+    Links that joints connect to the base link become one rigid body. Plug-ins become its motors,
+    surfaces, thrusters or buoyancy, and say of which family it is; see ``docs/sdf.md``. Of
+    what the file refers to only models of the folder ``models`` are opened, by
+    ``<include merge="true">``.
 
     Parameters
     ----------
@@ -66,6 +66,8 @@ def from_sdf(
         model = read_sdf_model(path, models)
         reader = _reader(model)
         model.plugins.leave_out_all_but(reader.plugins)
+        if not reader.in_water:
+            _leave_out_water(model)
         vehicle, still = reader.read(model)
     lists = _lists(model.source, still)
     vehicle = replace(vehicle, notes="\n".join(lists))
@@ -86,6 +88,14 @@ def _reader(model: SdfModel) -> SdfReader:
             model.node, f"expected at least one plug-in of {needs}; got none of a vehicle"
         )
     return max(claiming, key=lambda reader: len(model.plugins.of(reader.plugins)))
+
+
+def _leave_out_water(model: SdfModel) -> None:
+    """Record the added mass of links, which vehicles out of the water have not."""
+    for link in model.source.children(model.node, "link"):
+        for inertial in model.source.children(link, "inertial"):
+            for added in model.source.children(inertial, "fluid_added_mass"):
+                model.source.leave_out(added, f"{added.path}: unknown")
 
 
 def _lists(source: Source, still: str) -> list[str]:

@@ -79,6 +79,8 @@ class Body(NamedTuple):
         Joints between them.
     model : Pose
         Frame of the model in that of the base link, FLU.
+    masses : mapping of str to float
+        Masses of its links [kg].
     """
 
     mass: float
@@ -88,6 +90,7 @@ class Body(NamedTuple):
     centres: Mapping[str, Array]
     joints: Mapping[str, Joint]
     model: Pose
+    masses: Mapping[str, float]
 
     def place(self, link: str, point: Array) -> list[float]:
         """Return a place of a link [m] from the centre of mass [m, FRD]."""
@@ -415,4 +418,5 @@ def rigid_body(source: Source, model: Node) -> Body:
         {name: part.centre for name, part in parts.items()},
         _joints(source, joints, body),
         back,
+        {name: part.mass for name, part in parts.items()},
     )

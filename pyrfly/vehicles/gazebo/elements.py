@@ -22,12 +22,13 @@ __all__ = [
     "MODEL",
     "MOTOR",
     "SURFACE",
+    "TALK",
     "TURNING",
     "WIND",
     "without_forces",
 ]
 
-_TALK = frozenset(
+TALK = frozenset(
     "robotNamespace commandSubTopic motorSpeedPubTopic windSubTopic topic_name sub_topic topic"
     " gztopic motorPositionPubTopic motorForcePubTopic".split()
 )
@@ -41,7 +42,7 @@ LINK = frozenset(
     " collision visual sensor light projector audio_sink audio_source particle_emitter battery"
     " self_collide must_be_base_link frame".split()
 )
-INERTIAL = frozenset("pose mass inertia density frame".split())
+INERTIAL = frozenset("pose mass inertia density frame fluid_added_mass".split())
 JOINT = frozenset(
     "parent child pose axis"
     " axis2 physics sensor frame gearbox_ratio gearbox_reference_body thread_pitch"
@@ -50,17 +51,17 @@ JOINT = frozenset(
 AXIS = frozenset("xyz limit dynamics use_parent_model_frame initial_position".split())
 LIMIT = frozenset("lower upper effort velocity stiffness dissipation".split())
 
-MOTOR = _TALK | frozenset(
+MOTOR = TALK | frozenset(
     "jointName linkName turningDirection timeConstantUp timeConstantDown maxRotVelocity"
     " motorConstant momentConstant motorNumber actuator_number rotorDragCoefficient"
     " rollingMomentCoefficient maxRelativeAirspeed reversible motorType"
     " rotorVelocitySlowdownSim".split()
 )
-SURFACE = _TALK | frozenset(
+SURFACE = TALK | frozenset(
     "link_name a0 cla cda cma alpha_stall cla_stall cda_stall cma_stall cp area air_density forward"
     " upward radial_symmetry control_joint_name control_joint_rad_to_cl cm_delta".split()
 )
-AERO = _TALK | frozenset(
+AERO = TALK | frozenset(
     "link_name AR eff mac area air_density alpha_stall M CD_fp_k1 CD_fp_k2 forward upward ref_pt cp"
     " CL0 CLa CLb CLp CLq CLr CD0 CDp CDq CDr CYa CYb CYp CYq CYr"
     " Cella Cellb Cellp Cellq Cellr Cem0 Cema Cemb Cemp Cemq Cemr Cema_stall"
@@ -70,11 +71,11 @@ AERO = _TALK | frozenset(
 CONTROL_SURFACE = frozenset(
     "name direction CD_ctrl CY_ctrl CL_ctrl Cell_ctrl Cem_ctrl Cen_ctrl index".split()
 )
-CHANNEL = _TALK | frozenset(
+CHANNEL = TALK | frozenset(
     "input_index input_offset input_scaling zero_position_disarmed zero_position_armed"
     " joint_control_type joint_name joint_control_pid".split()
 )
-CONTROLLER = _TALK | frozenset(
+CONTROLLER = TALK | frozenset(
     "joint_name p_gain i_gain d_gain i_max i_min cmd_max cmd_min err_max initial_position"
     " use_velocity_commands joint_index".split()
 )

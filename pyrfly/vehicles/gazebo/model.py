@@ -45,12 +45,15 @@ class SdfReader(NamedTuple):
     read : callable
         Returns the vehicle of a model, and what its notes say beside what was left out and
         assumed, with a heading, or an empty text.
+    in_water : bool
+        Whether the added mass of links is read, too.
     """
 
     plugins: tuple[str, ...]
     needs: str
     claims: Callable[[SdfModel], bool]
     read: Callable[[SdfModel], tuple[VehicleParameters, str]]
+    in_water: bool = False
 
 
 def _check_model(source: Source, model: Node) -> None:

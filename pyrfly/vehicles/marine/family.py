@@ -22,6 +22,7 @@ from pyrfly.vehicles.marine.parameters import FINS, RANGES, THRUSTERS, build
 from pyrfly.vehicles.marine.plausibility import quantities
 from pyrfly.vehicles.marine.px4 import BOAT_DEFAULTS, PX4_PARAMETERS, SUBMARINE_DEFAULTS
 from pyrfly.vehicles.marine.rates import fastest_rate
+from pyrfly.vehicles.marine.sdf import READER
 from pyrfly.vehicles.marine.tuning import gains
 from pyrfly.vehicles.model_params import NumberedParams
 from pyrfly.vehicles.parameters import VehicleParameters, scalar
@@ -114,6 +115,7 @@ FAMILY = Family(
     afloat=_afloat,
     ardupilot=outputs,
     hull_rule=RULE,
+    sdf=READER,
     plausibility=quantities,
     numbered_params=NumberedParams(
         ("mass", 1),

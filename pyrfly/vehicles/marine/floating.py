@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pyrfly.vehicles.parameters import scalar
 
-__all__ = ["Floating"]
+__all__ = ["Floating", "why_not_afloat"]
 
 Array = NDArray[np.float64]
 
@@ -81,3 +81,19 @@ class Floating(NamedTuple):
         inertia = 0.0 if self.is_under_water else self.area / self.displaced
         roll, pitch = (inertia * spread**2 - self.corners for spread in self.spread)
         return roll, pitch
+
+
+def why_not_afloat(of: Floating) -> tuple[str, str]:
+    """Return which entry makes a hull sink or capsize, and why; empty texts of one that floats."""
+    if of.reserve < -1e-9:
+        return "mass", (
+            f"expected a hull that floats, of at most {of.volume * of.density:.6g} kg, as "
+            f"buoyancy_area and buoyancy_height displace, got {of.mass:.6g} kg"
+        )
+    for axis, height in zip(("roll", "pitch"), of.metacentric_heights, strict=True):
+        if height <= 0.0:
+            return "buoyancy_position", (
+                f"expected a hull that floats upright, got a metacentric height of {height:.4g} m "
+                f"in {axis}"
+            )
+    return "", ""

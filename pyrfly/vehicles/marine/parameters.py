@@ -24,7 +24,7 @@ from pyrfly.vehicles.entries import (
     require,
 )
 from pyrfly.vehicles.family import Read
-from pyrfly.vehicles.marine.floating import Floating
+from pyrfly.vehicles.marine.floating import Floating, why_not_afloat
 from pyrfly.vehicles.marine.hull import RULE
 from pyrfly.vehicles.parameters import VehicleParameters
 
@@ -129,7 +129,7 @@ def _columns_of_tables(origin: str, name: str, tables: object) -> dict[str, dict
     return columns
 
 
-def build(origin: str, document: Mapping[str, Any], _read: Read) -> VehicleParameters:
+def build(origin: str, document: Mapping[str, Any], _read: Read | None = None) -> VehicleParameters:
     """Return the checked set of a TOML document.
 
     It has an entry for each parameter column, but ``rest_height``, which follows from the others,
@@ -168,15 +168,6 @@ def _require_floating(origin: str, vehicle: VehicleParameters) -> None:
             f"{origin}: buoyancy_position: expected a middle above or below the centre of mass, 0 "
             f"ahead and to the side, got {brief(columns['buoyancy_position'][:2].tolist())} m"
         )
-    of = Floating.of(columns)
-    if of.reserve < -1e-9:
-        raise ParameterError(
-            f"{origin}: mass: expected a hull that floats, of at most {of.volume * of.density:.6g} "
-            f"kg, as buoyancy_area and buoyancy_height displace, got {of.mass:.6g} kg"
-        )
-    for axis, height in zip(("roll", "pitch"), of.metacentric_heights, strict=True):
-        if height <= 0.0:
-            raise ParameterError(
-                f"{origin}: buoyancy_position: expected a hull that floats upright, got a "
-                f"metacentric height of {height:.4g} m in {axis}"
-            )
+    entry, why = why_not_afloat(Floating.of(columns))
+    if why:
+        raise ParameterError(f"{origin}: {entry}: {why}")
