@@ -64,22 +64,34 @@ LANE_INLINE vec3 TYPED(free_fall)(const TYPED(state) * s, const TYPED(plant) * m
     return vec3_of(lane_of(0), lane_of(0), m->p.gravity);
 }
 
+/* out = a + k b of the rows that a step integrates. */
+LANE_INLINE void TYPED(combine)(lane *out, const lane *a, lane k, const lane *b, const TYPED(plant) * m,
+                                int full)
+{
+#ifdef TYPE_SPARE
+    (void)full;
+    TYPED(add_scaled)(out, a, k, b, m);
+#else
+    (void)m;
+    rows_add_scaled(out, a, k, b, TYPED(integrated_rows)(full));
+#endif
+}
+
 /* One step by derivatives in `stages` places (batch/scheme.h).  The increments of the position are summed before they are
  * added to it: far from the origin, float32 resolves their sum, but not each of them, and that with `dither`
  * (math/dither.h). */
 LANE_INLINE void TYPED(step_once)(TYPED(state) * s, const TYPED(plant) * m, const scheme *by, lane dither,
                                   int full)
 {
-    const int rows = TYPED(integrated_rows)(full);
     TYPED(state) k, at, next;
     rows_copy((lane *)&at, (const lane *)s, ROWS_OF(TYPED(state)));
     rows_copy((lane *)&next, (const lane *)s, ROWS_OF(TYPED(state)));
     next.pos = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     for (int stage = 0; stage < by->stages; stage++) {
         TYPED(derivative)(&at, m, full, &k);
-        rows_add_scaled((lane *)&next, (lane *)&next, lane_of(by->weight[stage]), (lane *)&k, rows);
+        TYPED(combine)((lane *)&next, (lane *)&next, lane_of(by->weight[stage]), (lane *)&k, m, full);
         if (stage < by->stages - 1) {
-            rows_add_scaled((lane *)&at, (lane *)s, lane_of(by->node[stage]), (lane *)&k, rows);
+            TYPED(combine)((lane *)&at, (lane *)s, lane_of(by->node[stage]), (lane *)&k, m, full);
         }
     }
     if (by->stages == 1) body_semi_implicit((lane *)&next, (const lane *)s, lane_of(by->weight[0]));
@@ -152,6 +164,15 @@ LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int full)
     }
 }
 
+/* Derivatives of what a type with TYPE_SPARE does not integrate are 0. */
+LANE_INLINE void TYPED(clear)(TYPED(state) * derivative)
+{
+#ifdef TYPE_SPARE
+    for (int row = 0; row < ROWS_OF(TYPED(state)); row++) ((lane *)derivative)[row] = lane_of(0);
+#endif
+    (void)derivative;
+}
+
 /* Derivative of a state, and acceleration of a free fall [m/s^2, NED].  Not inlined: one copy of each model serves the
  * outputs and the sensors. */
 #define DERIVE(name, full)                                                                                   \
@@ -163,6 +184,7 @@ LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int full)
             TYPED(load_extended_plant)(&m, b);                                                               \
         else                                                                                                 \
             TYPED(load_plant)(&m, b, full);                                                                  \
+        TYPED(clear)(derivative);                                                                            \
         TYPED(derivative)(s, &m, full, derivative);                                                          \
         return TYPED(free_fall)(s, &m, b, full);                                                             \
     }

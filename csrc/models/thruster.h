@@ -39,6 +39,7 @@ LANE_INLINE lane thruster_thrust(const thruster_law *of, lane speed, lane advanc
 {
     lane size = lane_abs(speed), s = size * of->inverse_rated;
     lane ahead = thruster_curve_at(of->ahead, s) - of->advance * advance_speed * size;
+    if (!mask_any(speed < 0)) return ahead;
     return lane_select(speed < 0, -thruster_curve_at(of->astern, s), ahead);
 }
 

@@ -14,6 +14,8 @@
  *     TYPED(check_envelope)(state)        fault flags of a state; body_check_envelope computes those of the body
  *     TYPED(show)(state, displayed)           the eight values of the 3D packets
  *     TYPED(scale_air)(param, ratio, near_ground)  with TYPE_AIR: scales the parameters of aerodynamic forces
+ *     TYPED(add_scaled)(out, a, k, b, plant)  with TYPE_SPARE: out = a + k b of the rows of states that a step integrates; its
+ *                                         derivative fills no others
  *     TYPED(load_param)(&plant.p, block)  with TYPE_LOAD: fills the member p, a struct of its own with `gravity`; of
  *                                         types with more parameters than most of their vehicles use
  *     TYPED(scale_voltage)(param, ratio)  with TYPE_POWER: scales the parameters of the drives

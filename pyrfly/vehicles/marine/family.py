@@ -126,7 +126,11 @@ FAMILY = Family(
         *(("water_density", 1), ("thruster_tau", 1), ("gravity", 1)),
     ),
     benchmark={
-        "otter": {"vel": (1.5, 0.0, 0.0), "thruster_command": (0.5, 0.45, *(0.0,) * 6)},
+        "otter": {
+            "vel": (1.5, 0.0, 0.0),
+            "thruster_command": (0.5, 0.45, *(0.0,) * 6),
+            "pos": (0.0, 0.0, 0.0),
+        },
         "bluerov2_heavy": {"thruster_command": (0.3,) * 8, "pos": (0.0, 0.0, 20.0)},
     },
 )
