@@ -20,6 +20,7 @@ SET_BEGIN
 #include "tasks/landing.h"
 #include "tasks/position.h"
 #include "tasks/race.h"
+#include "tasks/reach.h"
 #include "tasks/start.h"
 #include "tasks/stopped.h"
 #include "tasks/track.h"

@@ -15,7 +15,8 @@
     X(BAD_TOUCHDOWN, 7, "the vehicle touched down too far from the middle of the pad, or too fast")          \
     X(CLOSE, 8, "the vehicle is nearer to another one than the separation")                                  \
     X(OTHER_VEHICLE, 9, "another vehicle of the environment has ended the episode")                          \
-    X(CONTACT, 10, "the vehicle touches another one, the scene or the ground with its hull")
+    X(CONTACT, 10, "the vehicle touches another one, the scene or the ground with its hull")                 \
+    X(REACHED, 11, "the vehicle is at its goal, with its heading and slowly")
 /* clang-format on */
 
 /* Of a vehicle that is frozen at a safety boundary this and the number of the boundary (parts/safety/kinds.h). */

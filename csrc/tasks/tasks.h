@@ -19,7 +19,8 @@
     X(race, RF_TASK_GATES | RF_TASK_PASSES, "fly through gates, one after the other")                        \
     X(landing, RF_TASK_PASSES, "touch down on a moving pad")                                                 \
     X(formation, 0, "fly to the places of a formation, clear of each other")                                 \
-    X(avoid, 0, "change places through a common middle, clear of each other")
+    X(avoid, 0, "change places through a common middle, clear of each other")                                \
+    X(reach, RF_TASK_PASSES, "come to a goal position with a heading, slowly")
 
 /* Traits: it needs gates; it counts what is passed, in task_passed. */
 enum { RF_TASK_GATES = 1, RF_TASK_PASSES = 2 };
@@ -56,6 +57,13 @@ enum { RF_TASK_GATES = 1, RF_TASK_PASSES = 2 };
     X(neighbours_velocity, 3 * TASK_NEIGHBOURS, "m/s", "NED", "their velocities less the own")
 
 #define avoid_OBSERVED(X) formation_OBSERVED(X)
+
+#define reach_OBSERVED(X)                                                                                    \
+    X(goal_offset, 3, "m", "FRD", "the goal less the position")                                              \
+    X(attitude, 9, "1", "FRD to NED", "rotation matrix, by rows")                                            \
+    X(velocity, 3, "m/s", "FRD", "velocity over ground")                                                     \
+    X(angular_velocity, 3, "rad/s", "FRD", "angular velocity")                                               \
+    X(heading_error, 2, "1", "", "cosine and sine of the heading less that of the goal")
 
 /* Weights of rewards: X(task, name, description), at most TASK_WEIGHTS. */
 #define TASK_WEIGHTS 8
@@ -96,6 +104,15 @@ enum { RF_TASK_GATES = 1, RF_TASK_PASSES = 2 };
     X(avoid, close, "cost of a distance of 0 to the nearest other, less the farther it is, up to the separation") \
     X(avoid, action_change, "cost per mean square of the change of the action")                              \
     X(avoid, end, "cost of an end before the duration")
+
+#define reach_WEIGHTS(X)                                                                                     \
+    X(reach, progress, "reward per distance gained towards the goal, turns included [1/m]")                  \
+    X(reach, turn, "distance that 1 - cosine of the heading error counts as [m]")                            \
+    X(reach, time, "cost per time [1/s]")                                                                    \
+    X(reach, rate, "cost per angular speed [s/rad]")                                                         \
+    X(reach, action_change, "cost per mean square of the change of the action")                              \
+    X(reach, reached, "reward of the goal")                                                                  \
+    X(reach, end, "cost of another end before the duration")
 /* clang-format on */
 
 /* Where a weight is in the column task_weight: hover_w_alive. */

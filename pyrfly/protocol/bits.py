@@ -437,6 +437,8 @@ class EndReason(IntEnum):
     """Another vehicle of the environment has ended the episode."""
     CONTACT = 10
     """The vehicle touches another one, the scene or the ground with its hull."""
+    REACHED = 11
+    """The vehicle is at its goal, with its heading and slowly."""
     BOUNDARY_SPEED = 16
     """The vehicle was frozen at the boundary SPEED."""
     BOUNDARY_ANGULAR_VELOCITY = 17

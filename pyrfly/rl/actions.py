@@ -15,12 +15,13 @@ from pyrfly.protocol.bits import Setpoint
 from pyrfly.rl.tasks import Task
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import chosen_name, true_or_false
+from pyrfly.sim.group import Group
 from pyrfly.sim.thrust import maximum_thrust
 from pyrfly.sim.trim import trim
 from pyrfly.vehicles.actuators import UNUSED
 from pyrfly.vehicles.kinds import Kind
 
-__all__ = ["ACTION_LEVELS", "ActionLevel", "action_level"]
+__all__ = ["ACTION_LEVELS", "ActionLevel", "action_level", "heads"]
 
 ACTION_LEVELS = ("motor", "rate", "attitude", "velocity", "position")
 """Names of the levels, for all tasks and vehicles alike."""
@@ -33,6 +34,9 @@ FARTHEST = 5.0
 
 _HOLDING = ("velocity", "position")
 """Levels whose 0 holds a vehicle that hovers."""
+
+_COMMANDS = {"velocity": "command_velocity", "position": "command_position"}
+"""The command whose set-points a level writes."""
 
 BEYOND = 2.0
 """How far position set-points reach beyond goals and gates [m]; estimated."""
@@ -132,9 +136,10 @@ def action_level(name: str, sim: Sim, task: Task, hover_centred: bool = False) -
     group = sim.groups[0]
     if true_or_false("hover_centred", hover_centred):
         level = _centred(level, sim)
-    for column in {value.column or level.attitude for value in level.values}:
-        if column not in {field.name for field in group.fields}:
-            raise ParameterError(f"action: {group.name!r} takes no actions {name!r}")
+    columns = {field.name for field in group.fields}
+    there = columns.issuperset(value.column or level.attitude for value in level.values)
+    if not there or _COMMANDS.get(name, name) not in {name, *group.abilities.commands}:
+        raise ParameterError(f"action: {group.name!r} takes no actions {name!r}")
     return level
 
 
@@ -219,14 +224,14 @@ def _rate(sim: Sim, _: Task) -> ActionLevel:
     limit = sim.groups[0].abilities.limits.rate
     limits = [_limits(limit, component=k) for k in (0, 0, 1)]
     rates = _columns("rate_sp", [inf if limit else 0.0] * 3, limits=limits)
-    able = rates if _yaws(sim) else rates[:2]
+    able = rates if _yaws(sim.groups[0]) else rates[:2]
     return ActionLevel("rate", (_THRUST, *able), mask=Setpoint.BODY_RATE | Setpoint.THRUST)
 
 
 def _attitude(sim: Sim, _: Task) -> ActionLevel:
     tilt = _limits(sim.groups[0].abilities.limits.tilt)
     angles = _columns(None, [pi / 4, pi / 4, pi], limits=[tilt, tilt, ()])
-    able = angles if _heads(sim) else angles[:2]
+    able = angles if heads(sim.groups[0]) else angles[:2]
     return ActionLevel("attitude", (_THRUST, *able), "att_sp", Setpoint.ATTITUDE | Setpoint.THRUST)
 
 
@@ -235,7 +240,7 @@ def _velocity(sim: Sim, _: Task) -> ActionLevel:
     level, up = _limits(limits.speed), _limits(limits.climb, limits.descent)
     axes, fastest = _axes(sim), inf if kind.circles else FASTEST
     values = _columns("vel_sp", [fastest] * axes, limits=[level, level, up][:axes])
-    if not _heads(sim):
+    if not heads(sim.groups[0]):
         return ActionLevel("velocity", values, mask=Setpoint.VELOCITY)
     turn = Value("yaw_rate_sp", 0, 0.0, pi / 2)
     return ActionLevel("velocity", (*values, turn), mask=Setpoint.VELOCITY | Setpoint.YAW_RATE)
@@ -245,28 +250,28 @@ def _position(sim: Sim, task: Task) -> ActionLevel:
     middle, extent = task.region()
     axes, reach = _axes(sim), np.maximum(extent + BEYOND, FARTHEST)
     values = _columns("pos_sp", reach.tolist()[:axes], middle.tolist()[:axes])
-    if not _heads(sim):
+    if not heads(sim.groups[0]):
         return ActionLevel("position", values, mask=Setpoint.POSITION)
     heading = Value("yaw_sp", 0, 0.0, pi)
     return ActionLevel("position", (*values, heading), mask=Setpoint.POSITION | Setpoint.YAW)
 
 
 def _axes(sim: Sim) -> int:
-    """Return the number of axes along which the vehicles move: north, east, and down in the air."""
-    return 3 if sim.groups[0].flies else 2
-
-
-def _yaws(sim: Sim) -> bool:
-    """Return whether the vehicles have what yaws them."""
+    """Return the number of axes along which the vehicles move: down only in the air or water."""
     group = sim.groups[0]
+    return 3 if group.flies or group.abilities.kind.dives else 2
+
+
+def _yaws(group: Group) -> bool:
+    """Return whether vehicles have what yaws them."""
     loops, limit = group.abilities.attitude, group.abilities.limits.rate
     able = loops is None or loops.yaws
     return able and (limit is None or float(group.view(limit)[0, 1]) > 0.0)
 
 
-def _heads(sim: Sim) -> bool:
-    """Return whether the vehicles turn to a heading, whatever their course."""
-    return _yaws(sim) and not sim.groups[0].abilities.kind.circles
+def heads(group: Group) -> bool:
+    """Return whether vehicles turn to a heading, whatever their course."""
+    return _yaws(group) and not group.abilities.kind.circles
 
 
 _LEVELS = {

@@ -213,6 +213,7 @@ def _numbers(task: Task) -> dict[str, tuple[Any, tuple[int, ...], float]]:
         "settings: floor": (task.floor, (), -np.inf),
         "settings: seconds": (task.seconds, (), 0.0),
         "settings: touch": (task.touch, (3,), 0.0),
+        "settings: touch_heading": (task.touch_heading, (), 0.0),
         "settings: gate_radius": (task.gate_radius, (), 0.0),
         "settings: separation": (task.separation, (), 0.0),
         "settings: spread": (task.spread, (), 0.0),

@@ -10,23 +10,26 @@ import numpy as np
 
 from pyrfly.columns import command_columns
 from pyrfly.errors import ParameterError
-from pyrfly.rl.tasks import TASKS, Curve, Start, Task, task_of
+from pyrfly.rl.actions import heads
+from pyrfly.rl.scale import CLIMB, Scale, scale_of, sized
+from pyrfly.rl.tasks import TASKS, Curve, Start, Task, Vector, task_of
 from pyrfly.sim import Sim
 from pyrfly.sim.group import Group
 from pyrfly.sim.trim import trim
+from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.kinds import Kind
 
-__all__ = ["fitting", "on_surface", "prepare"]
+__all__ = ["at_rest", "fitting", "prepare"]
 
-CLIMB = 0.25
-"""Vertical over horizontal lengths of tasks of planes, which turn faster than they climb."""
+ANY_SPEED = 1e9
+"""Speed at a goal that vehicles pass [m/s]."""
 
 
 def fitting(task: str | Task, sim: Sim) -> Task:
     """Return a task that the vehicles of a `Sim` of one parameter set can do.
 
-    One that is named has starts, goals and times for their kind, such as the lengths of circles of
-    those that fly by wings alone; a `Task` has its own.
+    One that is named has starts, goals and times for their kind and size, such as the lengths of
+    circles of those that fly by wings alone; a `Task` has its own.
 
     Raises
     ------
@@ -34,61 +37,92 @@ def fitting(task: str | Task, sim: Sim) -> Task:
         The vehicles cannot do it.
     """
     group = sim.groups[0]
-    kind = group.abilities.kind
+    able = group.abilities
     named = isinstance(task, str)
     found = task_of(task)
-    if not kind & found.kinds:
-        able = [name for name, one in TASKS.items() if kind & one.kinds]
-        near = f"one of {', '.join(able)}" if able else "a vehicle that moves by commands"
+    if not _does(able, found):
+        others = [name for name, one in TASKS.items() if _does(able, one)]
+        near = f"one of {', '.join(others)}" if others else "a vehicle that moves by commands"
         raise ParameterError(
             f"task: expected {near} for {group.name!r}, which is a {group.family.name} that "
-            f"{_moves(kind)}, got {task if named else found.name!r}"
+            f"{_moves(able)}, got {task if named else found.name!r}"
         )
-    if named and kind.circles:
-        return _winged(found, group)
-    spools = group.flies and group.abilities.rotors is None  # for seconds, some of them
-    if named and spools:
-        return replace(found, start=replace(found.start, hovering=True))
-    return found
+    if not named:
+        return found
+    return _winged(found, group) if able.kind.circles else _of_its_size(found, group)
 
 
-def _moves(kind: Kind) -> str:
-    if kind.circles:
+def _does(able: Abilities, task: Task) -> bool:
+    """Return whether vehicles can do a task."""
+    passes = able.stays or able.kind.circles or task.passing
+    return bool(able.kind & task.kinds) and passes
+
+
+def _moves(able: Abilities) -> str:
+    if able.kind.circles:
         return "flies by wings and does not stay in place"
-    return "does not leave the surface" if kind.on_surface else "does not fly"
+    if able.kind.dives:
+        return "dives" if able.stays else "glides under water and does not stay in place"
+    return "does not leave the surface" if able.kind.on_surface else "does not fly"
 
 
-def on_surface(task: Task, sim: Sim) -> Task:
-    """Return a task for vehicles that stay on a surface: at rest on it, with goals on it."""
-    if not sim.groups[0].abilities.kind.on_surface:
-        return task
-    sim.reset()
-    ground = float(sim.pos[0, 2])
+def _of_its_size(task: Task, group: Group) -> Task:
+    """Return a task for vehicles that do not circle."""
+    able = group.abilities
+    if group.flies and able.rotors is None:  # which spool for seconds, some of them
+        task = replace(task, start=replace(task.start, hovering=True))
+    if task.scaled or able.kind.on_surface:
+        task = sized(task, scale_of(group))
+    if not able.stays or not heads(group):
+        task = _of_any_heading(task, able.stays)
+    return replace(task, action="motor") if able.kind.on_surface else task
 
-    def level(vector: tuple[float, float, float], z: float) -> tuple[float, float, float]:
-        return (vector[0], vector[1], z)
 
-    still = ((0.0, 0.0),) * 3
-    start = replace(
-        task.start,
-        pos=level(task.start.pos, ground),
-        pos_range=level(task.start.pos_range, 0.0),
-        speed=0.0,
-        tilt=0.0,
-        rate=0.0,
-        hovering=False,
-    )
-    curve = replace(
-        task.curve,
-        shape=(*task.curve.shape[:2], still),
-        range=level(task.curve.range, 0.0),
-    )
+def _of_any_heading(task: Task, stays: bool) -> Task:
+    """Return a task whose goal counts with any heading, and at any speed of what passes it."""
+    height, distance, speed = task.touch
     return replace(
         task,
-        start=start,
-        goal=level(task.goal, ground),
-        goal_range=level(task.goal_range, 0.0),
-        curve=curve,
+        touch=(height, distance, speed if stays else ANY_SPEED),
+        touch_heading=pi,
+        weights={name: 0.0 if name == "turn" else value for name, value in task.weights.items()},
+    )
+
+
+def at_rest(task: Task, sim: Sim) -> Task:
+    """Return a task for vehicles that stay on a surface or below it: at rest, with goals there.
+
+    Depths of what dives are those of the task, below the surface as others are above it.
+    """
+    kind = sim.groups[0].abilities.kind
+    if not kind.on_surface:
+        return task
+    sim.reset()
+    surface, share = float(sim.pos[0, 2]), float(kind.dives)
+
+    def placed(pos: Vector) -> Vector:
+        return (pos[0], pos[1], surface + share * abs(pos[2]))
+
+    def spread(size: Vector) -> Vector:
+        return (size[0], size[1], share * size[2])
+
+    still = ((0.0, 0.0),) * 3
+    start, curve = task.start, task.curve
+    shape = curve.shape if kind.dives else (*curve.shape[:2], still)
+    return replace(
+        task,
+        start=replace(
+            start,
+            pos=placed(start.pos),
+            pos_range=spread(start.pos_range),
+            speed=0.0,
+            tilt=0.0,
+            rate=0.0,
+            hovering=False,
+        ),
+        curve=replace(curve, shape=shape, range=spread(curve.range)),
+        goal=placed(task.goal),
+        goal_range=spread(task.goal_range),
     )
 
 
@@ -102,10 +136,7 @@ def _winged(task: Task, group: Group) -> Task:
     assert wings is not None
     radius = abs(float(group.view(wings.loiter_radius)[0]))
     airspeed = float(group.view(wings.cruise_airspeed)[0])
-
-    def sized(vector: tuple[float, float, float]) -> tuple[float, float, float]:
-        return (radius * vector[0], radius * vector[1], CLIMB * radius * vector[2])
-
+    found = sized(task, Scale(radius, CLIMB * radius, radius / airspeed))
     still = (0.0, 0.0)
     turn = 2.0 * radius
     circle = (((turn, 0.0), still, still), ((0.0, turn), still, still), (still,) * 3)
@@ -113,22 +144,15 @@ def _winged(task: Task, group: Group) -> Task:
     moves = any(task.curve.range) or np.any(task.curve.shape)
     height = (0.0, 0.0, -3.0 * radius)
     return replace(
-        task,
+        found,
         start=Start(
-            height, sized(task.start.pos_range), 0.05 * airspeed, radians(20), task.start.yaw, 0.2
+            height, found.start.pos_range, 0.05 * airspeed, radians(20), task.start.yaw, 0.2
         ),
         goal=height,
-        goal_range=sized(task.goal_range),
         limit=8.0 * radius,
         floor=-0.2 * radius,
-        seconds=task.seconds * radius / airspeed,
-        weights={
-            **task.weights,
-            "distance": task.weights["distance"] / radius,
-            "speed": task.weights["speed"] / airspeed,
-            "attitude": 0.0,  # they bank to turn
-        },
-        curve=Curve(circle, period=(period, period), look_ahead=0.2 * radius / airspeed)
+        weights={**found.weights, "attitude": 0.0},  # they bank to turn
+        curve=Curve(circle, period=(period, period), look_ahead=found.curve.look_ahead)
         if moves
         else Curve(),
     )

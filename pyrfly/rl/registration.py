@@ -15,6 +15,7 @@ TASK_IDS = {
     "pyrfly/Race-v0": "race",
     "pyrfly/Landing-v0": "landing",
     "pyrfly/Recover-v0": "recover",
+    "pyrfly/Reach-v0": "reach",
 }
 """The task of every environment of one vehicle."""
 

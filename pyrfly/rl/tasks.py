@@ -27,7 +27,10 @@ __all__ = [
 
 MOST_AGENTS, MOST_GATES, MOST_WEIGHTS = 16, 256, 8
 
-HOVER, SURFACE = Kind.HOVERS, Kind.DRIVES | Kind.FLOATS
+HOVER, SURFACE = Kind.HOVERS, Kind.DRIVES | Kind.FLOATS | Kind.DIVES
+
+
+Vector = tuple[float, float, float]
 
 Gate = tuple[float, float, float, float]
 """Position [m, NED] and heading [rad] of a gate."""
@@ -50,8 +53,8 @@ class Start:
         and the rest is relative to it; else rotors stand still.
     """
 
-    pos: tuple[float, float, float] = (0.0, 0.0, -10.0)
-    pos_range: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    pos: Vector = (0.0, 0.0, -10.0)
+    pos_range: Vector = (0.0, 0.0, 0.0)
     speed: float = 0.0
     tilt: float = 0.0
     yaw: float = 0.0
@@ -79,7 +82,7 @@ class Curve:
     """
 
     shape: tuple[tuple[tuple[float, float], ...], ...] = (((0.0, 0.0),) * 3,) * 3
-    range: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    range: Vector = (0.0, 0.0, 0.0)
     period: tuple[float, float] = (10.0, 10.0)
     look_ahead: float = 0.2
 
@@ -121,7 +124,9 @@ class Task:
         Along which the goal moves.
     touch : tuple of float
         Of a good touchdown: height above the pad [m], largest distance from its middle [m], largest
-        speed relative to it [m/s].
+        speed relative to it [m/s]; the last two also of a goal that is reached.
+    touch_heading : float
+        Largest magnitude of the heading error at a goal that is reached [rad]; pi: any heading.
     gates : tuple of (float, float, float, float)
         Position [m, NED] and heading [rad] of each gate of a race.
     gate_radius : float
@@ -137,6 +142,11 @@ class Task:
         Columns that every start draws anew.
     kinds : Kind
         Kinds of vehicles that can do it; any by default.
+    passing : bool
+        Whether those that do not stay at a position can do it, too: they pass the goal.
+    scaled : bool
+        Whether it has the size of all vehicles, not just of those on a surface or below it
+        (`pyrfly.rl.scale`).
     control_rate : float
         Steps per second [Hz], unless others are asked for.
     action : str
@@ -147,15 +157,16 @@ class Task:
 
     name: str
     start: Start
-    goal: tuple[float, float, float] = (0.0, 0.0, -10.0)
-    goal_range: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    goal: Vector = (0.0, 0.0, -10.0)
+    goal_range: Vector = (0.0, 0.0, 0.0)
     goal_yaw: float = 0.0
     limit: float = 3.0
     floor: float = 1e9
     seconds: float = 10.0
     weights: Mapping[str, float] = field(default_factory=dict)
     curve: Curve = Curve()
-    touch: tuple[float, float, float] = (0.0, 1.0, 1.0)
+    touch: Vector = (0.0, 1.0, 1.0)
+    touch_heading: float = 1.0
     gates: tuple[Gate, ...] = ()
     gate_radius: float = 1.0
     agents: int = 1
@@ -164,6 +175,8 @@ class Task:
     configure: Callable[[Sim], object] | None = None
     randomize: Mapping[str, Sequence[Any]] = field(default_factory=dict)
     kinds: Kind = HOVER | SURFACE | Kind.WINGED
+    passing: bool = False
+    scaled: bool = False
     control_rate: float = 100.0
     action: str = "motor"
     hover_centred: bool = False
@@ -185,7 +198,7 @@ class Task:
 
     @property
     def passes(self) -> bool:
-        """Whether there is something to pass: gates, or a pad."""
+        """Whether there is something to pass: gates, a pad, or a goal that ends the episode."""
         return _core.tasks()[self.name][4]
 
     def region(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -230,6 +243,7 @@ class Task:
             "task_touch_height": self.touch[0],
             "task_touch_distance": self.touch[1],
             "task_touch_speed": self.touch[2],
+            "task_touch_heading": self.touch_heading,
             "task_gate_radius": self.gate_radius,
             "task_separation": self.separation,
             "task_spread": self.spread,
@@ -324,6 +338,18 @@ _AVOID_WEIGHTS = {
 """Estimated, likewise, for ten steps a second; csrc/tasks/avoid.h says what they weigh.
 An end costs less than the way to the goal is worth."""
 
+_REACH_WEIGHTS = {
+    "progress": 1.0,
+    "turn": 0.5,
+    "time": 0.1,
+    "rate": 0.0,
+    "action_change": 0.02,
+    "reached": 5.0,
+    "end": 5.0,
+}
+"""Estimated, likewise; csrc/tasks/reach.h says what they weigh. Time costs less than the way to
+the goal and the goal are worth."""
+
 
 def _gusty(sim: Sim) -> None:
     sim.environment.set_turbulence("moderate")
@@ -339,6 +365,7 @@ _TRACK = Task(
     seconds=15.0,
     weights=_WEIGHTS,
     curve=Curve(range=(1.5, 1.5, 0.5), period=(8.0, 12.0)),
+    passing=True,
 )
 
 TASKS = {
@@ -358,9 +385,12 @@ TASKS = {
         goal_yaw=pi,
         limit=8.0,
         weights={**_WEIGHTS, "distance": 0.4},
+        passing=True,
     ),
     "track": _TRACK,
-    "figure8": replace(_TRACK, curve=Curve.figure_eight(4.0, 2.0, 8.0), kinds=HOVER | SURFACE),
+    "figure8": replace(
+        _TRACK, curve=Curve.figure_eight(4.0, 2.0, 8.0), kinds=HOVER | SURFACE, passing=False
+    ),
     "race": Task(
         "race",
         _FLYING,
@@ -420,6 +450,21 @@ TASKS = {
         control_rate=50.0,
         action="velocity",
     ),
+    "reach": Task(
+        "reach",
+        Start(yaw=pi),
+        goal_range=(4.0, 4.0, 2.0),
+        goal_yaw=pi,
+        limit=12.0,
+        seconds=20.0,
+        weights=_REACH_WEIGHTS,
+        touch=(0.0, 0.25, 0.3),
+        touch_heading=radians(15),
+        kinds=HOVER | SURFACE,
+        passing=True,
+        scaled=True,
+        action="velocity",
+    ),
 }
 """Tasks by name."""
 
@@ -437,6 +482,7 @@ def task_of(task: str | Task) -> Task:
 
 
 SETTINGS = frozenset(Task.__dataclass_fields__) - {
-    "name", "start", "weights", "kinds", "control_rate", "action", "hover_centred",
+    "name", "start", "weights", "kinds", "passing", "scaled",
+    "control_rate", "action", "hover_centred",
 }  # fmt: skip
 """Attributes of a task that may have other values."""

@@ -25,7 +25,7 @@ from pyrfly.rl.arguments import (
     vehicle_count,
 )
 from pyrfly.rl.base import Remade, import_gymnasium, spec_with_steps
-from pyrfly.rl.fitting import fitting, on_surface, prepare
+from pyrfly.rl.fitting import at_rest, fitting, prepare
 from pyrfly.rl.render import RENDER_MODES, Picture
 from pyrfly.rl.tasks import Task, task_of
 from pyrfly.sim import Sim
@@ -74,8 +74,9 @@ def autoreset_of(mode: Any) -> AutoresetMode:
 class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
     """Vehicles that learn a task: one environment each, stepped together in the core.
 
-    Observation (float32): all tasks observe these values, some of them more
-    (``envs.task.observed``); the last action follows.
+    Observation (float32): all tasks but ``reach``, whose vectors are in FRD and whose position is
+    that of the goal less its own, observe these values, some of them more (``envs.task.observed``);
+    the last action follows.
 
     =========  =================================================  ==========
     values     quantity                                           unit
@@ -116,7 +117,7 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         Parameter set of all vehicles, as of `pyrfly.Sim`.
     action : {'motor', 'rate', 'attitude', 'velocity', 'position'}, optional
         Level of the actions; by default that of the task, ``'motor'`` of
-        all but a race and avoidance.
+        all but a race, avoidance and the reaching of poses in flight.
     control_rate : float, optional
         Steps per second [Hz]; by default those of the task, 50 of a race and avoidance, else 100.
     substeps : int
@@ -234,7 +235,7 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
             vehicle, self.num_envs, control_rate, substeps,
             precision=precision, integrator=integrator, effects=effects, threads=threads,
         )  # fmt: skip
-        self.task = on_surface(changed_task(fitting(task, self.sim), *changes), self.sim)
+        self.task = at_rest(changed_task(fitting(task, self.sim), *changes), self.sim)
         self.episode_steps = episode_steps(self.task, control_rate, max_episode_steps)
         laws = self._prepare(configure, faults)
         self._level = self._prepared_level(action, hover_centred)

@@ -29,6 +29,8 @@ class Limits(NamedTuple):
         Yaw rate [rad/s], of vehicles that turn before they move.
     circle : str, optional
         Radius of the smallest circle [m], of vehicles that drive circles to turn, and cannot park.
+    turning : str, optional
+        Radius of the smallest circle [m], park or not; 0 of what turns on the spot, as without.
     """
 
     speed: str = "speed_limit"
@@ -39,6 +41,7 @@ class Limits(NamedTuple):
     rate: str | None = None
     yaw_rate: str | None = None
     circle: str | None = None
+    turning: str | None = None
 
 
 class Collective(NamedTuple):
@@ -209,6 +212,11 @@ class Abilities(NamedTuple):
     offboard: int = -1
     acceptance_radius: float = 10.0
     trailer: str | None = None
+
+    @property
+    def stays(self) -> bool:
+        """Whether they stay at a position: they neither circle nor glide."""
+        return "command_position" in self.commands and not self.kind.circles
 
     @property
     def cruise_speed(self) -> str:

@@ -53,7 +53,7 @@ def curve_of(sim: Sim, seconds: Any) -> Any:
 def own_observations(envs: PyrflyVectorEnv) -> list[Any]:
     """What a task observes besides what all do."""
     sim, task = envs.sim, envs.task
-    if task.name == "position":
+    if task.name in ("position", "reach"):
         error = heading_error(sim)
         return [np.stack([np.cos(error), np.sin(error)], axis=1)]
     if task.name == "track":
@@ -92,7 +92,10 @@ def neighbours(values: Any, agents: int, pos: Any = None) -> Any:
 
 def expected_observations(envs: PyrflyVectorEnv, action: Any) -> Any:
     sim = envs.sim
-    parts = [sim.pos - sim.task_goal, rotation_matrices(sim.att).reshape(-1, 9), sim.vel, sim.rate]
+    offset, vel, rotation = sim.pos - sim.task_goal, sim.vel, rotation_matrices(sim.att)
+    if envs.task.name == "reach":  # in the frame of the vehicle
+        offset, vel = (np.einsum("nji,nj->ni", rotation, v) for v in (-offset, vel))
+    parts = [offset, rotation.reshape(-1, 9), vel, sim.rate]
     parts += own_observations(envs)
     return np.concatenate([*parts, np.clip(action, -1, 1)], axis=1)
 
@@ -133,6 +136,15 @@ def expected_rewards(envs: PyrflyVectorEnv, action: Any, before: Any) -> Any:
             - w["close"] * np.maximum(0, 1 - sim.task_nearest / envs.task.separation)
             - w["action_change"] * change
             - w["end"] * lost
+        )
+    if envs.task.name == "reach":
+        there = sim.task_event > 0
+        return (
+            w["progress"] * sim.task_progress
+            - w["time"] / envs.metadata["render_fps"]
+            - w["rate"] * rate
+            - w["action_change"] * change
+            + np.where(there, w["reached"], np.where(lost, -w["end"], 0))
         )
     tilt = 1 - rotation_matrices(sim.att)[:, 2, 2]
     if envs.task.name == "position":

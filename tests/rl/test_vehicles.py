@@ -12,7 +12,7 @@ pytest.importorskip("gymnasium")
 from pyrfly import ParameterError, vehicles
 from pyrfly.rl import ACTION_LEVELS, TASKS, PyrflyVectorEnv
 from pyrfly.vehicles import FAMILIES
-from pyrfly.vehicles.kinds import Kind
+from pyrfly.vehicles.abilities import Abilities
 
 PLANES = ("aerosonde", "gz_plane", "skywalker_x8")
 
@@ -62,18 +62,17 @@ def test_every_task_and_level_works_or_says_why_not(vehicle: str) -> None:
                 assert envs.observation_space.contains(observations)
             assert not envs.sim.status.any()
             assert (envs.sim.pos[:, 2] < -1e-3).all() == envs.sim.groups[0].flies
-    if not kind_of(vehicle) & Kind.DIVES:  # for which there are no tasks yet
-        assert worked >= len(ACTION_LEVELS)  # of one task at least
+    assert worked >= (len(ACTION_LEVELS) if abilities(vehicle).stays else 3)
 
 
-def kind_of(vehicle: str) -> Kind:
+def abilities(vehicle: str) -> Abilities:
     parameters = vehicles.load(vehicle)
-    return FAMILIES[parameters.family].abilities_of(parameters).kind
+    return FAMILIES[parameters.family].abilities_of(parameters)
 
 
 def without_effect(vehicle: str, action: str) -> set[int]:
     """Return which values may have none: of what is on a surface, in so short a time."""
-    if not kind_of(vehicle).on_surface:
+    if not abilities(vehicle).kind.on_surface:
         return set()
     if action == "position":  # it arrives first, then turns to its heading
         return {2}
@@ -143,7 +142,11 @@ def test_the_goal_of_a_track_of_planes_moves_with_their_cruise() -> None:
     [
         ("gz_plane", "hover", "expected one of position, track for 'gz_plane'.*got 'hover'"),
         ("aerosonde", "race", "flies by wings and does not stay"),
-        ("husky_a200", "recover", "expected one of hover, position, track, figure8 for"),
+        ("gz_plane", "reach", "expected one of position, track for 'gz_plane'"),
+        ("bluerov2", "landing", "expected one of hover, .*reach for 'bluerov2'.* that dives"),
+        ("remus100", "hover", "expected one of position, track, reach for .*glides under water"),
+        ("wam_v", "wind", "does not leave the surface"),
+        ("husky_a200", "recover", "expected one of hover, position, track, figure8, reach for"),
     ],
 )
 def test_a_task_that_a_vehicle_cannot_do_is_refused(vehicle: str, task: str, message: str) -> None:
@@ -164,6 +167,8 @@ def test_a_hover_that_is_not_known_is_no_middle_of_actions(vehicle: str, task: s
     ("vehicle", "action", "columns"),
     [
         ("husky_a200", "velocity", "vel_sp vel_sp yaw_rate_sp"),
+        ("bluerov2", "velocity", "vel_sp vel_sp vel_sp yaw_rate_sp"),
+        ("bluerov2", "position", "pos_sp pos_sp pos_sp yaw_sp"),
         ("husky_a200", "position", "pos_sp pos_sp yaw_sp"),
         ("aerosonde", "velocity", "vel_sp vel_sp vel_sp"),
         ("aerosonde", "rate", "thrust_sp rate_sp rate_sp rate_sp"),

@@ -30,8 +30,9 @@
     X(pair, task_curve_period, "s", "", "shortest and longest period of the curve")                          \
     X(lane, task_look_ahead, "s", "", "time between the points of the curve that are observed")              \
     X(lane, task_touch_height, "m", "", "height above the pad at which a vehicle touches down")              \
-    X(lane, task_touch_distance, "m", "", "largest horizontal distance of a good touchdown from the pad's middle") \
-    X(lane, task_touch_speed, "m/s", "", "largest speed of a good touchdown relative to the pad")            \
+    X(lane, task_touch_distance, "m", "", "largest horizontal distance of a good touchdown from the pad's middle; of a goal that is reached, distance") \
+    X(lane, task_touch_speed, "m/s", "", "largest speed of a good touchdown relative to the pad, or at a goal that is reached") \
+    X(lane, task_touch_heading, "rad", "", "largest magnitude of the heading error at a goal that is reached") \
     X(lane, task_gate_radius, "m", "", "radius of the gates; their frames reach to twice that")              \
     X(lane, task_separation, "m", "", "distance between vehicles at which their episode ends, or below which it costs") \
     X(lane, task_spread, "m", "", "radius of the circle of a formation")
@@ -46,8 +47,9 @@
     X(vec3, task_next, "m", "NED", "the gate after the goal")                                                \
     X(lane, task_next_yaw, "rad", "NED", "its heading")                                                      \
     X(vec3, task_before, "m", "NED", "position before the last step")                                        \
+    X(lane, task_left, "m", "", "distance that is left to the goal of `reach`, turns included")              \
     X(lane, task_progress, "m", "", "distance gained towards the goal in the last step")                     \
-    X(lane, task_event, "1", "", "1: passed a gate or touched down well in the last step, -1: missed it")    \
+    X(lane, task_event, "1", "", "1: passed a gate, touched down well or reached the goal in the last step, -1: missed it")    \
     X(lane, task_nearest, "m", "", "distance of the nearest other vehicle of the environment")               \
     X(lane, task_centre, "1", "", "throttle or collective thrust of the hover over that of the parameter set") \
     X(per_action, task_action, "1", "", "last action, -1 to 1; 0 beyond the last one")                       \
@@ -60,7 +62,7 @@
     X(word, task_steps, "1", "", "steps of the episode")                                                     \
     X(word, task_episode, "1", "", "number of episodes begun since the environment was seeded")              \
     X(word, task_gate, "1", "", "index of the gate that is the goal")                                        \
-    X(word, task_passed, "1", "", "gates passed in the episode, or good touchdowns")
+    X(word, task_passed, "1", "", "gates passed in the episode, good touchdowns, or goals reached")
 
 /* clang-format on */
 
@@ -84,6 +86,7 @@
     SETTING(task_touch_height, 0)                                                                            \
     SETTING(task_touch_distance, 1)                                                                          \
     SETTING(task_touch_speed, 1)                                                                             \
+    SETTING(task_touch_heading, 1)                                                                           \
     SETTING(task_gate_radius, 1)                                                                             \
     SETTING(task_separation, 0)                                                                              \
     SETTING(task_spread, 0)                                                                                  \

@@ -9,4 +9,4 @@ __all__ = ["ACCEPTANCE_RADIUS", "LIMITS"]
 ACCEPTANCE_RADIUS = 0.5
 """NAV_ACC_RAD of rovers [m] [@px4 v1.16.1 ROMFS/px4fmu_common/init.d/rc.*_defaults]."""
 
-LIMITS = Limits(yaw_rate="yaw_rate_limit")
+LIMITS = Limits(yaw_rate="yaw_rate_limit", turning="turning_radius")
