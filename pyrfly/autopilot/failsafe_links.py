@@ -24,6 +24,9 @@ _NO_STICKS = 4  # COM_RC_IN_MODE: there is no manual control
 _PROBATION = 1.0  # s after which a position counts again [@px4 v1.16.1 estimatorCheck.cpp]
 _KEPT = 2.5  # factor of the error up to which a position stays valid, likewise
 _US = 1e6
+_AIDS = (0, 1, 9, 10, 12, 13)
+"""Of ``innovation_ages``: level positions and velocities, by satellites and in water."""
+
 
 _EXCEPTIONS: Mapping[FlightMode, int] = MappingProxyType(
     {
@@ -132,7 +135,7 @@ class LinkChecks:
         flies = column(self._sim, "flies_on_estimate")[:, 0] != 0
         variance = self._sim.estimator.standard_deviation("position")[:, :2] ** 2
         error = np.sqrt(variance.sum(axis=1))
-        age = column(self._sim, "innovation_ages", 2).min(axis=1)
+        age = column(self._sim, "innovation_ages", _AIDS[-1] + 1)[:, _AIDS].min(axis=1)
         self.holds = ~flies | (age <= get("EKF2_NOAID_TOUT") / _US)
         most = np.where(get("COM_POS_FS_EPH") < 0, math.inf, get("COM_POS_FS_EPH"))
         good = self.holds & (~flies | (error < np.where(self.navigates, _KEPT, 1.0) * most))

@@ -8,7 +8,7 @@
 #define ESTIMATOR_SAMPLES 4  /* of the satellite receiver, as many as it has on their way */
 
 #define WIDTH_estimator_covariance  (ESTIMATOR_STATES * (ESTIMATOR_STATES + 1) / 2)
-#define WIDTH_estimator_innovations 8
+#define WIDTH_estimator_innovations 15
 #define WIDTH_estimator_ages        WIDTH_estimator_innovations
 #define WIDTH_estimator_since       (7 * ESTIMATOR_SAMPLES)
 
@@ -37,7 +37,7 @@
     X(vec3, accel_bias_est, "m/s^2", "FRD", "estimated bias of the accelerometer")                           \
     X(vec3, gps_drift_est, "m", "NED", "estimated drift of the satellite receiver's position")               \
     X(lane, height_offset_est, "m", "", "estimated pressure altitude of the origin of the map")              \
-    X(estimator_innovations, innovations, "1", "", "last innovations over their standard deviations: position and velocity of the satellite receiver, height of the barometer, heading of the magnetometer") \
+    X(estimator_innovations, innovations, "1", "", "last innovations over their standard deviations: position and velocity of the satellite receiver, height of the barometer, heading of the magnetometer, depth, velocity over the bottom, acoustic position") \
     X(estimator_ages, innovation_ages, "s", "", "time since each was last used: since then none came, or they were outside the gate") \
     X(lane, imu_trusted_for, "s", "", "time since the IMU was last at a limit or paused; below 8 s all innovations are used, below 4 s `pos_output` and so on are the estimate") \
     X(vec3, force_before, "m/s^2", "FRD", "specific force at the centre of mass that was measured last")                           \

@@ -42,7 +42,9 @@
  *
  * Gate.  An innovation beyond `innovation_gate` of its standard deviations is not used.
  *
- * A position or height that has not been used for ESTIMATOR_POS_TIMEOUT or ESTIMATOR_HEIGHT_TIMEOUT is: the state that it
+ * What sensors in water measure: in_water.h.
+ *
+ * A position, height or depth that has not been used for ESTIMATOR_POS_TIMEOUT or ESTIMATOR_HEIGHT_TIMEOUT is: the state that it
  * measures, p or h_0, is forgotten before, that is, it gets the innovation for its deviation, without correlations.
  *
  * A velocity or heading that has not been used for ESTIMATOR_TIMEOUT puts the IMU in doubt: until all pass their gates for
@@ -70,7 +72,15 @@ enum {
 };
 
 /* Members of `innovations`. */
-enum { INNOVATION_POS = 0, INNOVATION_VEL = 3, INNOVATION_HEIGHT = 6, INNOVATION_HEADING = 7 };
+enum {
+    INNOVATION_POS = 0,
+    INNOVATION_VEL = 3,
+    INNOVATION_HEIGHT = 6,
+    INNOVATION_HEADING = 7,
+    INNOVATION_DEPTH = 8,
+    INNOVATION_LOG = 9, /* velocity over the bottom of the water */
+    INNOVATION_ACOUSTIC = 12
+};
 
 /* What no sensor is better than, so that ideal sensors leave a sound covariance, in float32 too: with less noise of the
  * gyroscope there rounding makes variances of a hover negative within 20 s.  Estimated. */
@@ -259,20 +269,28 @@ LANE_INLINE void estimator_add_errors(estimator *e, const lane *error, mask due,
     e->height_offset_est = lane_add_dithered(e->height_offset_est, error[ERROR_HEIGHT_OFFSET], dither);
 }
 
+/* The error state that an innovation measures alone, -1 without one. */
+LANE_INLINE int estimator_measured(int number)
+{
+    if (number < INNOVATION_VEL) return ERROR_POS + number;
+    if (number == INNOVATION_HEIGHT) return ERROR_HEIGHT_OFFSET;
+    if (number == INNOVATION_DEPTH) return ERROR_POS + 2;
+    return number < INNOVATION_ACOUSTIC ? -1 : ERROR_POS + number - INNOVATION_ACOUSTIC;
+}
+
 /* Corrects by a measurement: an innovation, its form and the standard deviation of its noise, where it is due. */
 LANE_INLINE void estimator_correct(estimator *e, const form *h, lane innovation, lane deviation, mask due,
                                    int number, uint32_t update)
 {
-    const int height = number == INNOVATION_HEIGHT, pos = number < INNOVATION_VEL;
+    const int height = number == INNOVATION_HEIGHT || number == INNOVATION_DEPTH;
+    const int state = estimator_measured(number);
     lane gain[ESTIMATOR_STATES], variance = deviation * deviation, *age = &e->innovation_ages[number];
     covariance_gate gate = {
         .limit = e->innovation_gate * e->innovation_gate,
-        .state = height ? ERROR_HEIGHT_OFFSET
-                 : pos  ? ERROR_POS + number
-                        : -1,
-        .late = *age > (height ? ESTIMATOR_HEIGHT_TIMEOUT
-                        : pos  ? ESTIMATOR_POS_TIMEOUT
-                               : ESTIMATOR_TIMEOUT),
+        .state = state,
+        .late = *age > (height       ? ESTIMATOR_HEIGHT_TIMEOUT
+                        : state >= 0 ? ESTIMATOR_POS_TIMEOUT
+                                     : ESTIMATOR_TIMEOUT),
         .open = estimator_doubted(e, 2 * ESTIMATOR_DOUBT),
     };
     mask used = covariance_correct(e->error_covariance, h, innovation, &variance, &due, &gate, gain);
@@ -283,7 +301,8 @@ LANE_INLINE void estimator_correct(estimator *e, const form *h, lane innovation,
     if (gate.state < 0) e->imu_trusted_for = lane_select(used & gate.outside, least, e->imu_trusted_for);
     innovation = lane_select(used, innovation, lane_of(0));
     for (int i = 0; i < ESTIMATOR_STATES; i++) gain[i] *= innovation;
-    estimator_add_errors(e, gain, used, estimator_dither(update, number, used));
+    const int change = number < INNOVATION_DEPTH ? number : number + ESTIMATOR_CHANGES;
+    estimator_add_errors(e, gain, used, estimator_dither(update, change, used));
 }
 
 /* The drift of the receiver after the time `elapsed` [s], where `due`; where it is `fresh`, its stationary

@@ -17,11 +17,12 @@
 #include "math/dither.h"
 #include "parts/estimator/held.h"
 
-/* Changes of positions in an update, after those by the members of `innovations`. */
+/* Changes of positions in an update, after those by the first members of `innovations`; the other members follow. */
 enum {
-    ESTIMATOR_PREDICTS = WIDTH_estimator_innovations, /* the estimate */
-    ESTIMATOR_MOVES,                                  /* the output */
-    ESTIMATOR_FOLLOWS                                 /* the output, to the estimate */
+    ESTIMATOR_PREDICTS = 8, /* the estimate */
+    ESTIMATOR_MOVES,        /* the output */
+    ESTIMATOR_FOLLOWS,      /* the output, to the estimate */
+    ESTIMATOR_CHANGES = 3   /* number of these */
 };
 
 /* The dither of a change in an update with this number, 0 where none is due: there the position stays. */

@@ -10,6 +10,7 @@ SET_BEGIN
 #include "models/gps.h"
 #include "parts/environment/held.h"
 #include "parts/estimator/filter.h"
+#include "parts/estimator/in_water.h"
 #include "parts/random.h"
 #include "parts/sensors/clock.h"
 
@@ -289,6 +290,7 @@ void RF_SET_NAME(rf_estimator_update)(const block *b, const estimator_truth *tru
     if (mask_any(height)) estimator_use_barometer(&e, b, &state, height);
     estimator_age_drift(&e, b, &state, report, ready);
     if (mask_any(report)) estimator_use_gps(&e, b, truth->gravity, report);
+    estimator_use_water(&e, b, truth, updated, ready);
     if (mask_any(first)) estimator_begin_output(&e, first);
     estimator_put_bias(&e, b, first | next);
     rows_store((const lane *)&e, ROWS_OF(estimator), part_columns(b, RF_PART_estimator), b->stride);

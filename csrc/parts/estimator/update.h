@@ -6,10 +6,11 @@
 #include "base/sets.h"
 #include "parts/estimator/held.h"
 
-/* The true state, from which the first estimate is drawn, and gravity [m/s^2], which is known. */
+/* The true state, from which the first estimate is drawn, and what is known: gravity [m/s^2], weight of the water per volume
+ * [N/m^3], 0 without water, and z of the centre of mass at its surface at rest [m, NED]. */
 typedef struct estimator_truth {
     estimator_motion motion;
-    lane gravity;
+    lane gravity, unit_weight, water_level;
 } estimator_truth;
 
 /* Updates the estimates of a block; one copy serves all families. */

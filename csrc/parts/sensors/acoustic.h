@@ -16,7 +16,7 @@ LANE_INLINE void sensors_sample_acoustic(const block *b, const sensors_truth *tr
     SENSORS_LOAD(&s, b, acoustic_station);
     const lane distance = lane_sqrt(norm2(sub(truth->pos, s.acoustic_station)));
     const mask heard = sensors_in_water(truth) & (distance <= s.acoustic_range_max);
-    lane deviation = vector_deviation(s.acoustic_noise, s.acoustic_noise_share, distance);
+    lane deviation = sensors_deviation(s.acoustic_noise, s.acoustic_noise_share, distance);
     const vec3 error = vector_error(b, truth, FAULTY_ACOUSTIC, &deviation, random, 0);
     vector_sample sample = {add(truth->pos, error), deviation, lane_select(heard, lane_of(1), lane_of(0))};
     const vector_columns to = {FAULTY_ACOUSTIC, SENSORS_CLOCK_ACOUSTIC, SENSORS_COLUMN(b, acoustic_pos),

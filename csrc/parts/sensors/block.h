@@ -131,6 +131,12 @@ LANE_INLINE mask sensors_have_source(const sensors_truth *truth, lane_int sensor
     return words_have(truth->sources, sensor << source);
 }
 
+/* sqrt(c^2 + (a x)^2): standard deviation of noise that grows with x. */
+LANE_INLINE lane sensors_deviation(lane least, lane share, lane x)
+{
+    return lane_sqrt(least * least + share * share * (x * x));
+}
+
 /* Clocks: those of the sensors by their bits, then that of the drifts. */
 enum {
     SENSORS_CLOCK_IMU,

@@ -21,7 +21,7 @@ LANE_INLINE void sensors_sample_dvl(const block *b, const sensors_truth *truth, 
     const dvl_view view = {truth->water.altitude, truth->att.down.z, speed};
     const dvl_limits limits = {s.dvl_limits[0], s.dvl_limits[1], s.dvl_speed_max, s.dvl_tilt_max};
     const mask locked = sensors_in_water(truth) & dvl_sees_bottom(&view, &limits);
-    lane deviation = vector_deviation(s.dvl_noise, s.dvl_noise_share, speed);
+    lane deviation = sensors_deviation(s.dvl_noise, s.dvl_noise_share, speed);
     const vec3 error = vector_error(b, truth, FAULTY_DVL, &deviation, random, 1);
     faults_change_scale(b, truth->at_fault, FAULTY_DVL, &s.dvl_scale);
     vector_sample sample = {add(scale(s.dvl_scale, vel), error), dvl_distance(&view),

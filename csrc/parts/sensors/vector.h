@@ -34,12 +34,6 @@ static __attribute__((noinline)) vec3 vector_error(const block *b, const sensors
     return error;
 }
 
-/* sqrt(c^2 + (a x)^2): noise that grows with what is measured. */
-LANE_INLINE lane vector_deviation(lane least, lane share, lane x)
-{
-    return lane_sqrt(least * least + share * share * (x * x));
-}
-
 /* Stores a sample where it is due. */
 static __attribute__((noinline)) void vector_store(const block *b, const sensors_truth *truth,
                                                    const vector_columns *to, vector_sample *sample, mask due)
