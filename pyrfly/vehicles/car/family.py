@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
 
-from pyrfly.errors import ParameterError, brief
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import REVERSIBLE, SERVO
-from pyrfly.vehicles.build import build_from_columns
 from pyrfly.vehicles.car.commands import CarCommands
 from pyrfly.vehicles.car.hull import RULE
 from pyrfly.vehicles.car.models import MODELS
+from pyrfly.vehicles.car.parameters import build
 from pyrfly.vehicles.car.plausibility import quantities
+from pyrfly.vehicles.car.sdf import READER
 from pyrfly.vehicles.car.tuning import gains
 from pyrfly.vehicles.driving import (
     ACCEPTANCE_RADIUS,
@@ -22,31 +20,12 @@ from pyrfly.vehicles.driving import (
     PX4_PARAMETERS,
     STEERED_AIRFRAME,
 )
-from pyrfly.vehicles.family import Family, Read
+from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.model_params import NumberedParams
 from pyrfly.vehicles.parameters import VehicleParameters, scalar
 
 __all__ = ["FAMILY"]
-
-
-def _build(origin: str, document: Mapping[str, Any], _read: Read) -> VehicleParameters:
-    """Return the checked set of a TOML document, which has every parameter column of its model."""
-    model = document.get("model")
-    if not isinstance(model, str) or model not in MODELS:
-        got = "none" if model is None else brief(model)
-        raise ParameterError(f"{origin}: model: expected one of {', '.join(MODELS)}, got {got}")
-    built = build_from_columns(
-        origin,
-        {name: entry for name, entry in document.items() if name != "model"},
-        family="car",
-        c_type=model,
-        ranges=MODELS[model].ranges,
-        layout="ackermann",
-        hull=RULE,
-    )
-    MODELS[model].require(origin, built.columns)
-    return built
 
 
 def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
@@ -68,7 +47,7 @@ _AXLES, _WHEELS = {"wheel_speed": (43.6,) * 2}, {"wheel_speed": (43.6,) * 4}
 FAMILY = Family(
     name="car",
     sets=Path(__file__).parent / "sets",
-    build=_build,
+    build=build,
     gains=gains,
     trim=lambda _: (0.0, 0.0),
     fastest_rate=_fastest_rate,
@@ -94,6 +73,7 @@ FAMILY = Family(
         "bmw_320i_detailed": {**_AT_SPEED, **_WHEELS},
     },
     hull_rule=RULE,
+    sdf=READER,
     plausibility=quantities,
     numbered_params_by_type={
         "car": NumberedParams(

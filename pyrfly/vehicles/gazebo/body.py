@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from pyrfly.errors import ParameterError, brief
 from pyrfly.vehicles.body import require_bodies
-from pyrfly.vehicles.entries import LARGEST, POSITIVE, SMALLEST, Rule
+from pyrfly.vehicles.entries import LARGEST, NOT_NEGATIVE, POSITIVE, SMALLEST, Rule
 from pyrfly.vehicles.gazebo.elements import (
     AXIS,
     INERTIAL,
@@ -36,6 +36,7 @@ _LARGEST_LIMIT = 1e3
 _MAXIMUM_NAMED = 500  # links, frames, joints: the time to connect them grows with their square
 _MAXIMUM_CHAIN = 50  # frames that are given in others
 _MASS = Rule(1, "kg", *POSITIVE)
+_MOMENT = Rule(1, "kg m^2", *NOT_NEGATIVE)
 
 
 class Joint(NamedTuple):
@@ -139,7 +140,7 @@ def _inertial(source: Source, link: Node) -> _Inertial:
         source.assume(element, f"{link.path}: <inertia>: 1 kg m^2, SDFormat's default")
     if inertia is None:
         return _Inertial(mass, pose.origin, np.eye(3))
-    xx, yy, zz = (source.number(inertia, f"i{axis}", 1.0) for axis in ("xx", "yy", "zz"))
+    xx, yy, zz = (source.number(inertia, f"i{axis}", 1.0, _MOMENT) for axis in ("xx", "yy", "zz"))
     xy, xz, yz = (source.number(inertia, f"i{axis}", 0.0) for axis in ("xy", "xz", "yz"))
     tensor = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
     return _Inertial(mass, pose.origin, _turned(pose.rotation, tensor))

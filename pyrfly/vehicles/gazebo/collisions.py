@@ -31,51 +31,56 @@ class Solid(NamedTuple):
 
     Attributes
     ----------
-    link, kind : str
-        Its link, and its name in SDF.
+    link : str
+        Its link.
+    node : Node
+        Its collision.
     middle, half : ndarray
         Middle and half sizes of the box around it, from the centre of mass [m, FRD].
     volume : float
         Its volume [m^3].
     spread : ndarray
         Mean of the squared distances of its volume from its middle along each axis [m^2, FRD].
+    radius : float
+        Its radius [m]; 0 of a box.
     """
 
     link: str
-    kind: str
+    node: Node
     middle: Array
     half: Array
     volume: float
     spread: Array
+    radius: float
 
 
 class _Shape(NamedTuple):
     """A shape along its own axes: half sizes [m], volume [m^3], mean of squared distances [m^2]."""
 
-    kind: str
     half: Array
     volume: float
     spread: Array
+    radius: float = 0.0
 
 
 def _shape(source: Source, shape: Node) -> _Shape | None:
     """Return a shape of an element of SDF; None of others."""
     if shape.tag == "box":
         size = source.numbers(shape, "size", 3, np.zeros(3), _LENGTH)
-        return _Shape("box", 0.5 * size, float(size.prod()), size**2 / 12.0)
+        return _Shape(0.5 * size, float(size.prod()), size**2 / 12.0)
     if shape.tag not in ("cylinder", "sphere", "capsule"):
         return None
     radius = source.number(shape, "radius", 0.0, _LENGTH)
     if shape.tag == "sphere":
         volume = 4.0 / 3.0 * pi * radius**3
-        return _Shape("sphere", np.full(3, radius), volume, np.full(3, radius**2 / 5.0))
+        return _Shape(np.full(3, radius), volume, np.full(3, radius**2 / 5.0), radius)
     length = source.number(shape, "length", 0.0, _LENGTH)
     ends = radius if shape.tag == "capsule" else 0.0
     volume = pi * radius**2 * (length + 4.0 / 3.0 * ends)
     along = (length + 4.0 / 3.0 * ends) ** 2 / 12.0  # of a capsule that of a cylinder of its volume
     across = radius**2 / 4.0
     half = np.array([radius, radius, 0.5 * length + ends])
-    return _Shape(shape.tag, half, volume, np.array([across, across, along]))
+    return _Shape(half, volume, np.array([across, across, along]), radius)
 
 
 def solids_of(source: Source, model: Node, body: Body) -> list[Solid]:
@@ -96,7 +101,7 @@ def solids_of(source: Source, model: Node, body: Body) -> list[Solid]:
             around = (np.abs(frame.rotation) * shape.half).sum(axis=1)
             spread = (frame.rotation**2 * shape.spread).sum(axis=1)
             middle = np.array(to_frd(frame.origin - body.centre))
-            found.append(Solid(name, shape.kind, middle, around, shape.volume, spread))
+            found.append(Solid(name, collision, middle, around, shape.volume, spread, shape.radius))
     return found
 
 

@@ -9,11 +9,13 @@ import itertools
 import re
 
 __all__ = [
+    "ACKERMANN",
     "AERO",
     "AXIS",
     "CHANNEL",
     "CONTROLLER",
     "CONTROL_SURFACE",
+    "DIFFERENTIAL",
     "INERTIAL",
     "JOINT",
     "JOINT_TYPES",
@@ -24,6 +26,7 @@ __all__ = [
     "SURFACE",
     "TALK",
     "TURNING",
+    "WHEEL",
     "WIND",
     "without_forces",
 ]
@@ -77,7 +80,27 @@ CHANNEL = TALK | frozenset(
 )
 CONTROLLER = TALK | frozenset(
     "joint_name p_gain i_gain d_gain i_max i_min cmd_max cmd_min err_max initial_position"
-    " use_velocity_commands joint_index".split()
+    " use_velocity_commands joint_index use_actuator_msg actuator_number".split()
+)
+_TELLS = TALK | frozenset(
+    "odom_publish_frequency odom_topic tf_topic frame_id child_frame_id min_jerk max_jerk".split()
+)
+WHEEL = TALK | frozenset(
+    "joint_name control_type use_force_commands use_actuator_msg actuator_number initial_velocity"
+    " p_gain i_gain d_gain i_max i_min cmd_max cmd_min cmd_offset disable_braking".split()
+)
+DIFFERENTIAL = _TELLS | frozenset(
+    "left_joint right_joint wheel_separation wheel_radius min_velocity max_velocity"
+    " min_acceleration max_acceleration min_linear_velocity max_linear_velocity"
+    " min_angular_velocity max_angular_velocity min_linear_acceleration max_linear_acceleration"
+    " min_angular_acceleration max_angular_acceleration min_linear_jerk max_linear_jerk"
+    " min_angular_jerk max_angular_jerk".split()
+)
+ACKERMANN = _TELLS | frozenset(
+    "steering_only use_actuator_msg actuator_number steer_p_gain left_joint right_joint"
+    " left_steering_joint right_steering_joint wheel_separation kingpin_width wheel_base"
+    " steering_limit wheel_radius min_velocity max_velocity min_acceleration"
+    " max_acceleration".split()
 )
 
 WIND = (

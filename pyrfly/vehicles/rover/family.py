@@ -2,52 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import REVERSIBLE
-from pyrfly.vehicles.build import build_from_columns
 from pyrfly.vehicles.driving import ACCEPTANCE_RADIUS, LIMITS, PX4_PARAMETERS, lag_rates
-from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
-from pyrfly.vehicles.family import Family, Read
+from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.model_params import NumberedParams
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.rover.commands import RoverCommands
 from pyrfly.vehicles.rover.hull import RULE
+from pyrfly.vehicles.rover.parameters import RANGES, TIMES, build
 from pyrfly.vehicles.rover.plausibility import quantities
 from pyrfly.vehicles.rover.px4 import AIRFRAME
+from pyrfly.vehicles.rover.sdf import READER
 from pyrfly.vehicles.rover.tuning import gains
 
 __all__ = ["FAMILY"]
-
-UAV_TYPE = 50
-"""RflySim's ``uavType`` of a car with differential drive."""
-
-_TIMES = ("drive_tau", "slip_tau")
-
-_RANGES: dict[str, Range] = {
-    **dict.fromkeys(("mass", "yaw_inertia", "gravity", "wheel_radius", "track"), POSITIVE),
-    **dict.fromkeys(("wheel_speed_max", "wheel_torque", "suspension_tau", *_TIMES), POSITIVE),
-    "drive_dead_zone": (0.0, 0.5),
-    "friction": NOT_NEGATIVE,
-}
-
-
-def _build(origin: str, document: Mapping[str, Any], _read: Read) -> VehicleParameters:
-    """Return the checked set of a TOML document, which has every parameter column."""
-    return build_from_columns(
-        origin,
-        document,
-        family="rover",
-        c_type="rover",
-        ranges=_RANGES,
-        uav_type=UAV_TYPE,
-        layout="differential",
-        hull=RULE,
-    )
 
 
 def _trim(_parameters: VehicleParameters) -> float:
@@ -57,7 +29,7 @@ def _trim(_parameters: VehicleParameters) -> float:
 
 def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
     """Return the rate [1/s] of the fastest of wheels, slip and suspension."""
-    return max(lag_rates(parameters.columns, _TIMES))
+    return max(lag_rates(parameters.columns, TIMES))
 
 
 def _full_power(parameters: VehicleParameters) -> float:
@@ -69,7 +41,7 @@ def _full_power(parameters: VehicleParameters) -> float:
 FAMILY = Family(
     name="rover",
     sets=Path(__file__).parent / "sets",
-    build=_build,
+    build=build,
     gains=gains,
     trim=_trim,
     fastest_rate=_fastest_rate,
@@ -83,9 +55,10 @@ FAMILY = Family(
     ),
     commands=RoverCommands,
     px4_airframe=AIRFRAME,
-    ranges=_RANGES,
+    ranges=RANGES,
     nominal_power=_full_power,
     hull_rule=RULE,
+    sdf=READER,
     plausibility=quantities,
     numbered_params=NumberedParams(
         *(("mass", 1), ("", 2), ("yaw_inertia", 1), ("", 3)),

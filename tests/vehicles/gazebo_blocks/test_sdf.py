@@ -579,7 +579,7 @@ def without(element: str, name: str) -> str:
         (
             "<ixx>0.1</ixx>",
             "<ixx>-1</ixx>",
-            r"line 3: <link name='body'>: inertia: expected a tensor with positive",
+            r"<link name='body'>: <inertial>: <inertia>: <ixx>: expected at least 0",
         ),
         (
             "</control_channels>",

@@ -4,56 +4,7 @@ from __future__ import annotations
 
 from math import pi, sqrt
 
-
-def sdf(*parts: str, name: str) -> str:
-    """Return an SDF file of a model with these elements."""
-    inside = "\n".join(parts)
-    return f"<?xml version='1.0'?>\n<sdf version='1.9'><model name='{name}'>{inside}</model></sdf>"
-
-
-def link(
-    name: str,
-    pose: str,
-    mass: float,
-    moments: tuple[float, float, float],
-    *,
-    middle: str = "0 0 0",
-    inside: str = "",
-) -> str:
-    """Return a link with its inertia about its centre of mass."""
-    xx, yy, zz = moments
-    return (
-        f"<link name='{name}'><pose>{pose}</pose><inertial><pose>{middle} 0 0 0</pose>"
-        f"<mass>{mass}</mass><inertia><ixx>{xx}</ixx><iyy>{yy}</iyy><izz>{zz}</izz></inertia>"
-        f"</inertial>{inside}</link>"
-    )
-
-
-def joint(name: str, child: str, axis: str = "0 0 1", limit: float = 1e16) -> str:
-    """Return a joint of the base link that turns."""
-    return (
-        f"<joint name='{name}' type='revolute'><parent>base_link</parent><child>{child}</child>"
-        f"<axis><xyz>{axis}</xyz><limit><lower>{-limit}</lower><upper>{limit}</upper></limit>"
-        "</axis></joint>"
-    )
-
-
-def elements(**values: object) -> str:
-    """Return an element for each value."""
-    return "".join(f"<{name}>{value}</{name}>" for name, value in values.items())
-
-
-def plugin(file: str, **values: object) -> str:
-    """Return a plug-in of a file."""
-    return f"<plugin filename='{file}' name='{file}'>{elements(**values)}</plugin>"
-
-
-def box(size: str, pose: str = "0 0 0") -> str:
-    """Return a collision shape."""
-    return (
-        f"<collision name='hull'><pose>{pose} 0 0 0</pose>"
-        f"<geometry><box><size>{size}</size></box></geometry></collision>"
-    )
+from ..sdf_text import box, interface, joint, link, plugin, sdf
 
 
 def motor(n: int, where: str, **values: object) -> str:
@@ -73,27 +24,6 @@ def motor(n: int, where: str, **values: object) -> str:
     file = str(values.pop("file", "libgazebo_motor_model.so"))
     tiny = link(f"thruster{n}", where, 0.05, (1e-4, 1e-4, 1e-4))
     return tiny + joint(f"thruster{n}_joint", f"thruster{n}") + plugin(file, **usual | values)
-
-
-def interface(count: int, scaling: float) -> str:
-    """Return the control channels of some motors."""
-    channels = "".join(
-        "<channel>"
-        + elements(
-            input_index=n,
-            input_offset=0,
-            input_scaling=scaling,
-            zero_position_disarmed=0,
-            zero_position_armed=0,
-            joint_control_type="velocity",
-        )
-        + "</channel>"
-        for n in range(count)
-    )
-    return (
-        "<plugin filename='libgazebo_mavlink_interface.so' name='interface'><control_channels>"
-        f"{channels}</control_channels></plugin>"
-    )
 
 
 BOAT_HULL: dict[str, object] = {
