@@ -4,8 +4,6 @@
  *     lane_sincos(x, &s, &c)   sine and cosine                  x in rad
  *     lane_atan2(y, x)         angle of (x, y) in [-pi, pi]     any length of (x, y)
  *     lane_quick_atan2(y, x)   the same with a shorter latency, for results on which everything else waits
- *     lane_atan(x)             arc tangent in [-pi/2, pi/2]     any x, with a shorter latency, too
- *     lane_short_sin(x)        sine of |x| <= 4 alone           within 2^-48 (float32: 2^-20), at a third of the work
  *     lane_asin(x)             arc sine in [-pi/2, pi/2]        x is clamped to [-1, 1]
  *     wrap_angle(x)            x modulo 2 pi, in (-pi, pi]
  *
@@ -17,7 +15,6 @@
  *     sine, cosine      1.51      1.53      |x| <= TRIG_EXACT, next to the zeros of the function too
  *     atan2             1.73      1.55      everywhere
  *     quick atan2       2.5       2.3       everywhere
- *     atan              2.5       2.5       everywhere
  *     asin              2.37      2.50      everywhere
  *     wrap_angle        1.39      1.21      |x| <= TRIG_EXACT
  *
@@ -174,26 +171,6 @@ LANE_INLINE lane lane_quick_atan2(lane y, lane x)
         angle = lane_select(negative, half_turn + (half_turn * TRIG_PI_REST - angle), angle);
     }
     return lane_from_bits(lane_bits(angle) | lane_sign(y));
-}
-
-/* Arc tangent of x [rad]. */
-LANE_INLINE lane lane_atan(lane x)
-{
-    static const real terms[] = TRIG_ATAN;
-    const lane one = lane_of(1), right = lane_of(TRIG_PI / 2);
-    lane size = lane_abs(x);
-    lane q = lane_min(one, size) / lane_max(one, size), z = q * q;
-    lane angle = q + (q * z) * polynomial_quick(z, terms, TERMS_OF(terms));
-    angle = lane_select(size > one, right + (right * TRIG_PI_REST - angle), angle);
-    return lane_from_bits(lane_bits(angle) | lane_sign(x));
-}
-
-/* Sine of |x| <= 4 [rad]. */
-LANE_INLINE lane lane_short_sin(lane x)
-{
-    static const real terms[] = TRIG_SHORT_SIN;
-    lane z = x * x;
-    return x + (x * z) * polynomial_quick(z, terms, TERMS_OF(terms));
 }
 
 /* Arc sine [rad] of x clamped to [-1, 1]; NaN stays NaN. */

@@ -10,10 +10,11 @@
 
 #include "math/lane.h"
 
-/* Tangent of the angle of a wheel `side` to the right of the middle, over the wheelbase and times A. */
-LANE_INLINE lane ackermann_tangent(lane tangent, lane side)
+/* The part ahead of the direction of a wheel `side` to the right of the middle, over the wheelbase and times A, whose part
+ * to the right is `sine`, that of d. */
+LANE_INLINE lane ackermann_ahead(lane sine, lane cosine, lane side)
 {
-    return tangent / (1 - side * tangent);
+    return cosine - side * sine;
 }
 
 #endif

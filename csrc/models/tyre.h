@@ -34,12 +34,14 @@
 #define RF_MODELS_TYRE_H
 
 #include "math/exponential.h"
-#include "math/trig.h"
+#include "math/rows.h"
+#include "math/trig_rows.h"
 
 typedef lane tyre_longitudinal_terms[11]; /* b0 to b10 */
 typedef lane tyre_lateral_terms[14];      /* a0 to a13 */
 typedef lane tyre_aligning_terms[18];     /* c0 to c17 */
 
+#define TYRES           4         /* at once */
 #define TYRE_SLIP_LIMIT ((real)1) /* of the formula: a locked wheel; a slip angle of 45 deg */
 #define TYRE_DEGREE     ((real)57.295779513082320877)
 #define TYRE_TINY       ((real)1e-18)
@@ -102,16 +104,27 @@ LANE_INLINE tyre_shift tyre_aligning_shift(const lane *c, lane load, lane camber
                         (real)1e-3 * ((c[14] * f + c[15]) * lean + c[16] + c[17] / f)};
 }
 
-/* sin(C atan(...)) at B times the slip. */
-LANE_INLINE lane tyre_shape(const tyre_curve *by, lane x)
+/* Replaces B times slips by sin(C atan(...)), with a multiple of TYRES curves.  Not inlined: forces and moments have one
+ * copy. */
+static __attribute__((noinline)) void tyre_shapes(const tyre_curve *by, lane *x, int count)
 {
-    return lane_short_sin(by->c * lane_atan(x - by->e * (x - lane_atan(x))));
+    for (int first = 0; first < count; first += TYRES) {
+        const tyre_curve *const of = by + first;
+        lane *const at = x + first, bent[TYRES];
+        rows_copy(bent, at, TYRES);
+        rows_atan(bent, TYRES);
+        for (int i = 0; i < TYRES; i++) at[i] = at[i] - of[i].e * (at[i] - bent[i]);
+        rows_atan(at, TYRES);
+        for (int i = 0; i < TYRES; i++) at[i] = of[i].c * at[i];
+        rows_short_sin(at, TYRES);
+    }
 }
 
-/* The same at a slip. */
-LANE_INLINE lane tyre_shape_at(const tyre_curve *by, lane slip)
+/* The same at slips, of a curve each. */
+LANE_INLINE void tyre_shapes_at(const tyre_curve *by, lane *slip)
 {
-    return tyre_shape(by, by->per_c * by->unit * slip);
+    for (int i = 0; i < TYRES; i++) slip[i] = by[i].per_c * by[i].unit * slip[i];
+    tyre_shapes(by, slip, TYRES);
 }
 
 /* Forces of the tyre per load, and how much less they are than those of the slip stiffness. */
@@ -121,20 +134,31 @@ typedef struct tyre_grip {
     lane size, side;              /* 1: r, r_y / r */
 } tyre_grip;
 
-/* Under the slips s_x and tan a, on a road with the friction m. */
-LANE_INLINE tyre_grip tyre_combined(const tyre_curve *x, const tyre_curve *y, lane along, lane across,
-                                    lane friction, lane per_friction)
+/* Of TYRES tyres under their slips s_x, tan a, in pairs as their curves, on a road with the friction m. */
+LANE_INLINE void tyres_combined(const tyre_curve *by, const lane *slip, lane friction, lane per_friction,
+                                tyre_grip *grip)
 {
-    lane rx = per_friction * x->unit * along, ry = per_friction * y->unit * across;
-    lane r = lane_sqrt(rx * rx + ry * ry + TYRE_TINY), per_r = 1 / r;
-    lane bend_x = per_r * tyre_shape(x, x->per_c * lane_min(TYRE_SLIP_LIMIT * x->unit, r));
-    lane bend_y = per_r * tyre_shape(y, y->per_c * lane_min(TYRE_SLIP_LIMIT * y->unit, r));
-    return (tyre_grip){.along = friction * x->peak * bend_x * rx,
-                       .across = friction * y->peak * bend_y * ry,
-                       .along_bend = bend_x,
-                       .across_bend = bend_y,
-                       .size = r,
-                       .side = per_r * ry};
+    lane bend[2 * TYRES], per_r[TYRES];
+    for (int i = 0; i < TYRES; i++) {
+        const tyre_curve *x = by + 2 * i, *y = x + 1;
+        lane rx = per_friction * x->unit * slip[2 * i], ry = per_friction * y->unit * slip[2 * i + 1];
+        lane r = lane_sqrt(rx * rx + ry * ry + TYRE_TINY);
+        per_r[i] = 1 / r;
+        grip[i].along = friction * x->peak * rx;
+        grip[i].across = friction * y->peak * ry;
+        grip[i].size = r;
+        grip[i].side = per_r[i] * ry;
+        bend[2 * i] = x->per_c * lane_min(TYRE_SLIP_LIMIT * x->unit, r);
+        bend[2 * i + 1] = y->per_c * lane_min(TYRE_SLIP_LIMIT * y->unit, r);
+    }
+    tyre_shapes(by, bend, 2 * TYRES);
+    for (int i = 0; i < TYRES; i++) {
+        tyre_grip *of = grip + i;
+        of->along_bend = per_r[i] * bend[2 * i];
+        of->across_bend = per_r[i] * bend[2 * i + 1];
+        of->along *= of->along_bend;
+        of->across *= of->across_bend;
+    }
 }
 
 #endif

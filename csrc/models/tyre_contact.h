@@ -55,54 +55,88 @@ typedef struct tyre_reaction {
     lane along_rate, across_rate; /* 1/s: z' */
 } tyre_reaction;
 
+/* What a tyre meets: its load and camber within those of the formula, and its slips there. */
+typedef struct tyre_case {
+    lane load, lean; /* N, rad */
+    lane pace;       /* m/s: |v_x| */
+} tyre_case;
+
 /* Camber and offsets as slip across. */
-LANE_INLINE lane tyre_offset(const tyre *t, const tyre_motion *at, lane load, lane lean, const tyre_curve *y)
+LANE_INLINE lane tyre_offset(const tyre *t, const tyre_motion *at, const tyre_case *in, const tyre_curve *y)
 {
-    tyre_shift off = tyre_lateral_shift(t->lateral, load, at->mirror * lean);
+    tyre_shift off = tyre_lateral_shift(t->lateral, in->load, at->mirror * in->lean);
     return at->mirror * (off.slip + off.share / (y->unit * y->peak));
 }
 
-/* Aligning moment of steady slip [N m]. */
-LANE_INLINE lane tyre_aligns(const tyre *t, const tyre_motion *at, lane load, lane lean, const tyre_grip *by,
-                             const tyre_curve *y)
-{
-    if (!t->aligns) return lane_of(0);
-    const lane camber = at->mirror * lean, most = lane_of(TYRE_SLIP_LIMIT);
-    tyre_curve z = tyre_aligning(t->aligning, t->per_c[2], load, camber);
-    tyre_shift off = tyre_aligning_shift(t->aligning, load, camber);
-    lane angle = lane_min(most, by->size / y->unit);
-    angle = at->mirror * lane_select(by->side < 0, -angle, angle);
-    lane arm = at->mirror * (z.peak * tyre_shape_at(&z, angle + off.slip) + off.share);
-    lane moving = lane_min(lane_of(1), lane_abs(at->forward) * (1 / TYRE_SLOW));
-    return moving * t->friction * lane_abs(by->side) * arm * at->load;
-}
-
-/* The reaction of a tyre whose forces per load are z = (`along`, `across`). */
-LANE_INLINE tyre_reaction tyre_react(const tyre *t, const tyre_motion *at, lane along, lane across)
+/* The curves and slips of a tyre. */
+LANE_INLINE tyre_case tyre_case_of(const tyre *t, const tyre_motion *at, tyre_curve *by, lane *slip)
 {
     lane load = lane_max(t->load_range[0], lane_min(t->load_range[1], at->load));
     lane lean = lane_limit(at->camber, lane_of(TYRE_MAX_LEAN));
-    tyre_curve x = tyre_longitudinal(t->longitudinal, t->per_c[0], load),
-               y = tyre_lateral(t->lateral, t->per_c[1], load, lean);
-    lane pace = lane_max(lane_of(TYRE_CRAWL), lane_abs(at->forward)), per_pace = 1 / pace;
-    lane rolls = lane_limit(at->forward * (1 / TYRE_SLOW), lane_of(1));
-    lane sx = per_pace * (at->rolling - at->forward) + rolls * tyre_longitudinal_shift(t->longitudinal, load),
-         sy = tyre_offset(t, at, load, lean, &y) - per_pace * at->side;
-    tyre_grip steady = tyre_combined(&x, &y, sx, sy, t->friction, t->inverse_friction);
+    tyre_case in = {load, lean, lane_max(lane_of(TYRE_CRAWL), lane_abs(at->forward))};
+    by[0] = tyre_longitudinal(t->longitudinal, t->per_c[0], load);
+    by[1] = tyre_lateral(t->lateral, t->per_c[1], load, lean);
+    lane per_pace = 1 / in.pace, rolls = lane_limit(at->forward * (1 / TYRE_SLOW), lane_of(1));
+    slip[0] = per_pace * (at->rolling - at->forward) + rolls * tyre_longitudinal_shift(t->longitudinal, load);
+    slip[1] = tyre_offset(t, at, &in, by + 1) - per_pace * at->side;
+    return in;
+}
 
+/* Sets the aligning moments of steady slip [N m], with the second of the curves `by` of each tyre. */
+LANE_INLINE void tyres_align(const tyre *t, const tyre_motion *at, const tyre_case *in, const tyre_curve *by,
+                             const tyre_grip *grip, tyre_reaction *to)
+{
+    const lane most = lane_of(TYRE_SLIP_LIMIT);
+    tyre_curve z[TYRES];
+    lane shape[TYRES], share[TYRES];
+    for (int i = 0; i < TYRES; i++) {
+        const lane camber = at[i].mirror * in[i].lean;
+        z[i] = tyre_aligning(t->aligning, t->per_c[2], in[i].load, camber);
+        tyre_shift off = tyre_aligning_shift(t->aligning, in[i].load, camber);
+        lane angle = lane_min(most, grip[i].size / by[2 * i + 1].unit);
+        shape[i] = at[i].mirror * lane_select(grip[i].side < 0, -angle, angle) + off.slip;
+        share[i] = off.share;
+    }
+    tyre_shapes_at(z, shape);
+    for (int i = 0; i < TYRES; i++) {
+        lane arm = at[i].mirror * (z[i].peak * shape[i] + share[i]);
+        lane moving = lane_min(lane_of(1), lane_abs(at[i].forward) * (1 / TYRE_SLOW));
+        to[i].aligning = moving * t->friction * lane_abs(grip[i].side) * arm * at[i].load;
+    }
+}
+
+/* Sets the reaction of a tyre, but its aligning moment, whose forces per load are z = (`along`, `across`), at steady ones. */
+LANE_INLINE void tyre_follow(const tyre *t, const tyre_motion *at, lane pace, const lane *slip,
+                             const tyre_grip *steady, lane along, lane across, tyre_reaction *to)
+{
     const lane *length = t->relaxation;
-    lane dx = length[0] * steady.along_bend * sx, dy = length[1] * steady.across_bend * sy;
-    lane slip2 = sx * sx + sy * sy + TYRE_SMALLEST, way = t->damping * pace;
+    lane dx = length[0] * steady->along_bend * slip[0], dy = length[1] * steady->across_bend * slip[1];
+    lane slip2 = slip[0] * slip[0] + slip[1] * slip[1] + TYRE_SMALLEST, way = t->damping * pace;
     lane bent2 = dx * dx + dy * dy + TYRE_SMALLEST * length[0] * length[1];
     lane share = lane_sqrt(lane_min(lane_of(1), way * way * slip2 / bent2));
-    lane change_x = share * (steady.along - along), change_y = share * (steady.across - across);
-    lane side = at->load * (across + change_y);
-    return (tyre_reaction){.along = at->load * (along + change_x),
-                           .across = side,
-                           .aligning = tyre_aligns(t, at, load, lean, &steady, &y),
-                           .overturning = -at->load * side * t->inverse_side_stiffness,
-                           .along_rate = t->inverse_damping * change_x,
-                           .across_rate = t->inverse_damping * change_y};
+    lane change_x = share * (steady->along - along), change_y = share * (steady->across - across);
+    to->along = at->load * (along + change_x);
+    to->across = at->load * (across + change_y);
+    to->aligning = lane_of(0);
+    to->overturning = -at->load * to->across * t->inverse_side_stiffness;
+    to->along_rate = t->inverse_damping * change_x;
+    to->across_rate = t->inverse_damping * change_y;
+}
+
+/* The reactions of TYRES tyres whose forces per load are z = (`along`, `across`). */
+LANE_INLINE void tyres_react(const tyre *t, const tyre_motion *at, const lane *along, const lane *across,
+                             tyre_reaction *to)
+{
+    tyre_case in[TYRES];
+    tyre_curve by[2 * TYRES];
+    tyre_grip steady[TYRES];
+    lane slip[2 * TYRES];
+    for (int i = 0; i < TYRES; i++) in[i] = tyre_case_of(t, at + i, by + 2 * i, slip + 2 * i);
+    tyres_combined(by, slip, t->friction, t->inverse_friction, steady);
+    for (int i = 0; i < TYRES; i++) {
+        tyre_follow(t, at + i, in[i].pace, slip + 2 * i, steady + i, along[i], across[i], to + i);
+    }
+    if (t->aligns) tyres_align(t, at, in, by, steady, to);
 }
 
 #endif

@@ -17,7 +17,10 @@
 #ifndef RF_MODELS_TYRE_PAC2002_H
 #define RF_MODELS_TYRE_PAC2002_H
 
-#include "math/trig.h"
+#include "math/rows.h"
+#include "math/trig_rows.h"
+
+#define PAC2002_ANGLE ((real)4) /* rad: of the sines, at most */
 
 /* Places of the coefficients in their columns. */
 enum { PCX1, PDX1, PEX1, PKX1, PHX1, PVX1 };
@@ -25,32 +28,33 @@ enum { PCY1, PDY1, PEY1, PKY1 };
 enum { RBX1, RBX2, RCX1, REX1, RHX1 };
 enum { RBY1, RBY2, RBY3, RCY1, REY1, RHY1, RVY1, RVY4, RVY5, RVY6 };
 
+/* Coefficients, and what follows from them and the friction, a factor of its coefficients. */
 typedef struct pac2002_tyre {
     const lane *longitudinal, *lateral, *longitudinal_combined, *lateral_combined;
-    lane friction; /* factor of the friction coefficients */
+    lane along_stiffness, across_stiffness; /* B_x, B_y */
+    lane along_peak, across_peak;           /* m PDX1, m PDY1 */
 } pac2002_tyre;
+
+/* k, a [rad] and F [N]. */
+typedef struct pac2002_slip {
+    lane slip, angle, load;
+} pac2002_slip;
 
 typedef struct pac2002_forces {
     lane along, across;
 } pac2002_forces;
 
-LANE_INLINE lane pac2002_arctan(lane x)
-{
-    return lane_quick_atan2(x, lane_of(1));
-}
+/* The angles of the formulas, of M but the last one; those of G are of its numerator and its denominator. */
+enum { PAC_ALONG, PAC_ACROSS, PAC_ALONG_BY, PAC_ALONG_PER, PAC_ACROSS_BY, PAC_ACROSS_PER, PAC_SHAPES };
+enum { PAC_SHIFT = PAC_SHAPES, PAC_ANGLES };
 
-LANE_INLINE lane pac2002_sine(lane angle)
+LANE_INLINE void pac2002_prepare(pac2002_tyre *t, lane friction)
 {
-    lane sine, cosine;
-    lane_sincos(angle, &sine, &cosine);
-    return sine;
-}
-
-LANE_INLINE lane pac2002_cosine(lane angle)
-{
-    lane sine, cosine;
-    lane_sincos(angle, &sine, &cosine);
-    return cosine;
+    const lane *x = t->longitudinal, *y = t->lateral;
+    t->along_peak = friction * x[PDX1];
+    t->across_peak = friction * y[PDY1];
+    t->along_stiffness = x[PKX1] / (x[PCX1] * t->along_peak);
+    t->across_stiffness = y[PKY1] / (y[PCY1] * t->across_peak);
 }
 
 LANE_INLINE lane pac2002_cosine_of_arctan(lane x)
@@ -58,38 +62,64 @@ LANE_INLINE lane pac2002_cosine_of_arctan(lane x)
     return 1 / lane_sqrt(1 + x * x);
 }
 
-/* M */
-LANE_INLINE lane pac2002_shape(lane x, lane c, lane e)
+/* Sets the arguments of M, and RVY6 k behind them. */
+LANE_INLINE void pac2002_arguments(const pac2002_tyre *t, const pac2002_slip *at, lane *by)
 {
-    return c * pac2002_arctan(x - e * (x - pac2002_arctan(x)));
+    const lane *xc = t->longitudinal_combined, *yc = t->lateral_combined;
+    const lane along = xc[RBX1] * pac2002_cosine_of_arctan(xc[RBX2] * at->slip);
+    const lane across = yc[RBY1] * pac2002_cosine_of_arctan(yc[RBY2] * (at->angle - yc[RBY3]));
+    by[PAC_ALONG] = t->along_stiffness * (at->slip + t->longitudinal[PHX1]);
+    by[PAC_ACROSS] = t->across_stiffness * at->angle;
+    by[PAC_ALONG_BY] = along * (at->angle + xc[RHX1]);
+    by[PAC_ALONG_PER] = along * xc[RHX1];
+    by[PAC_ACROSS_BY] = across * (yc[RHY1] - at->slip);
+    by[PAC_ACROSS_PER] = across * yc[RHY1];
+    by[PAC_SHIFT] = -(yc[RVY6] * at->slip);
 }
 
-/* G */
-LANE_INLINE lane pac2002_weight(lane b, lane shift, lane x, lane c, lane e)
+/* Replaces arguments x of M by x - E (x - arctan x). */
+LANE_INLINE void pac2002_bend(const pac2002_tyre *t, lane *x)
 {
-    return pac2002_cosine(pac2002_shape(b * (x + shift), c, e)) /
-           pac2002_cosine(pac2002_shape(b * shift, c, e));
+    const lane along = t->longitudinal[PEX1], across = t->lateral[PEY1],
+               along_by = t->longitudinal_combined[REX1], across_by = t->lateral_combined[REY1];
+    const lane bend[PAC_SHAPES] = {along, across, along_by, along_by, across_by, across_by};
+    lane inner[PAC_SHAPES];
+    rows_copy(inner, x, PAC_SHAPES);
+    rows_atan(inner, PAC_SHAPES);
+    for (int i = 0; i < PAC_SHAPES; i++) x[i] = x[i] - bend[i] * (x[i] - inner[i]);
 }
 
-/* Not inlined: it is much code. */
-static __attribute__((noinline)) pac2002_forces pac2002_force(const pac2002_tyre *t, lane slip, lane angle,
-                                                              lane load)
+/* Replaces these, and RVY6 k, by angles of which the sines count: cos x is sin(pi/2 - |x|). */
+LANE_INLINE void pac2002_angles(const pac2002_tyre *t, lane load, lane *x)
 {
-    const lane *x = t->longitudinal, *y = t->lateral, *xc = t->longitudinal_combined,
-               *yc = t->lateral_combined;
-    lane stiff = x[PKX1] / (x[PCX1] * x[PDX1] * t->friction), most = t->friction * x[PDX1] * load;
-    lane along =
-        most * pac2002_sine(pac2002_shape(stiff * (slip + x[PHX1]), x[PCX1], x[PEX1]) + load * x[PVX1]);
-    stiff = y[PKY1] / (y[PCY1] * y[PDY1] * t->friction), most = t->friction * y[PDY1] * load;
-    lane across = most * pac2002_sine(pac2002_shape(stiff * angle, y[PCY1], y[PEY1]));
+    const lane *xc = t->longitudinal_combined, *yc = t->lateral_combined;
+    const lane factor[PAC_ANGLES] = {
+        t->longitudinal[PCX1], t->lateral[PCY1], xc[RCX1], xc[RCX1], yc[RCY1], yc[RCY1], yc[RVY5]};
+    rows_atan(x, PAC_ANGLES);
+    for (int i = 0; i < PAC_ANGLES; i++) x[i] = factor[i] * x[i];
+    x[PAC_ALONG] = lane_limit(x[PAC_ALONG] + load * t->longitudinal[PVX1], lane_of(PAC2002_ANGLE));
+    for (int i = PAC_ALONG_BY; i < PAC_SHAPES; i++) x[i] = TRIG_PI / 2 - lane_abs(x[i]);
+}
 
-    stiff = xc[RBX1] * pac2002_cosine_of_arctan(xc[RBX2] * slip);
-    along *= pac2002_weight(stiff, xc[RHX1], angle, xc[RCX1], xc[REX1]);
-    stiff = yc[RBY1] * pac2002_cosine_of_arctan(yc[RBY2] * (angle - yc[RBY3]));
-    across *= pac2002_weight(stiff, yc[RHY1], -slip, yc[RCY1], yc[REY1]);
-    lane shift = most * yc[RVY1] * pac2002_cosine_of_arctan(yc[RVY4] * angle);
-    shift *= pac2002_sine(yc[RVY5] * pac2002_arctan(-(yc[RVY6] * slip)));
-    return (pac2002_forces){along, across + shift};
+LANE_INLINE pac2002_forces pac2002_force(const pac2002_tyre *t, const pac2002_slip *at, const lane *sine)
+{
+    const lane *yc = t->lateral_combined;
+    lane along = sine[PAC_ALONG] * sine[PAC_ALONG_BY] / sine[PAC_ALONG_PER];
+    lane across = sine[PAC_ACROSS] * sine[PAC_ACROSS_BY] / sine[PAC_ACROSS_PER];
+    across += yc[RVY1] * pac2002_cosine_of_arctan(yc[RVY4] * at->angle) * sine[PAC_SHIFT];
+    return (pac2002_forces){t->along_peak * at->load * along, t->across_peak * at->load * across};
+}
+
+/* Of two tyres, whose results do not wait for each other.  Not inlined: it is much code. */
+static __attribute__((noinline)) void pac2002_both(const pac2002_tyre *t, const pac2002_slip *at,
+                                                   pac2002_forces *force)
+{
+    lane by[2][PAC_ANGLES];
+    for (int i = 0; i < 2; i++) pac2002_arguments(t, at + i, by[i]);
+    for (int i = 0; i < 2; i++) pac2002_bend(t, by[i]);
+    for (int i = 0; i < 2; i++) pac2002_angles(t, at[i].load, by[i]);
+    for (int i = 0; i < 2; i++) rows_short_sin(by[i], PAC_ANGLES);
+    for (int i = 0; i < 2; i++) force[i] = pac2002_force(t, at + i, by[i]);
 }
 
 #endif

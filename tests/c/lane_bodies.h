@@ -23,6 +23,7 @@ TARGET_BEGIN(LANE_TARGET)
 #include "math/exponential.h"
 #include "math/random.h"
 #include "math/trig.h"
+#include "math/trig_rows.h"
 #include "math/vec.h"
 
 /* A lane as an array. */

@@ -17,24 +17,47 @@ static const double C[] = {2.34,      1.495,      6.416654,  -3.57403, -0.087737
                            0.03027,   -0.0647,    0.0211329, 0.89469,  -0.099443, -3.336941};
 static const double DEGREE = 0.017453292519943295;
 
+/* sin(C atan(...)) at a slip. */
+static double shape(tyre_curve by, double slip)
+{
+    const tyre_curve same[TYRES] = {by, by, by, by};
+    double of[TYRES] = {slip, slip, slip, slip};
+    tyre_shapes_at(same, of);
+    return of[0];
+}
+
+/* Of a tyre on a road with a friction. */
+static tyre_grip combined(tyre_curve x, tyre_curve y, double along, double across, double friction)
+{
+    tyre_grip grip[TYRES];
+    tyre_curve by[2 * TYRES];
+    double slip[2 * TYRES];
+    for (int i = 0; i < TYRES; i++) {
+        by[2 * i] = x, by[2 * i + 1] = y;
+        slip[2 * i] = along, slip[2 * i + 1] = across;
+    }
+    tyres_combined(by, slip, friction, 1 / friction, grip);
+    return grip[TYRES - 1];
+}
+
 static double along(double load, double percent)
 {
     tyre_curve by = tyre_longitudinal(B, 1 / B[0], load);
-    return load * by.peak * tyre_shape_at(&by, 0.01 * percent + tyre_longitudinal_shift(B, load));
+    return load * by.peak * shape(by, 0.01 * percent + tyre_longitudinal_shift(B, load));
 }
 
 static double across(double load, double degrees, double camber)
 {
     tyre_curve by = tyre_lateral(A, 1 / A[0], load, DEGREE * camber);
     tyre_shift off = tyre_lateral_shift(A, load, DEGREE * camber);
-    return load * (by.peak * tyre_shape_at(&by, DEGREE * degrees + off.slip) + off.share);
+    return load * (by.peak * shape(by, DEGREE * degrees + off.slip) + off.share);
 }
 
 static double aligning(double load, double degrees, double camber)
 {
     tyre_curve by = tyre_aligning(C, 1 / C[0], load, DEGREE * camber);
     tyre_shift off = tyre_aligning_shift(C, load, DEGREE * camber);
-    return load * (by.peak * tyre_shape_at(&by, DEGREE * degrees + off.slip) + off.share);
+    return load * (by.peak * shape(by, DEGREE * degrees + off.slip) + off.share);
 }
 
 /* Load [kN]; F_x at 5, -10 %; F_y at 2, -5 deg, at 2 deg and 3 deg of camber; M_z at 2, -4 deg. */
@@ -92,10 +115,9 @@ static void pure_slips_of_combined_slip_are_those_of_the_formula(void)
     for (double load = 1000; load < 9000; load += 1500) {
         tyre_curve x = tyre_longitudinal(B, 1 / B[0], load), y = tyre_lateral(A, 1 / A[0], load, 0);
         for (double slip = -1; slip <= 1; slip += 0.04) {
-            tyre_grip drives = tyre_combined(&x, &y, slip, 0, 1, 1),
-                      turns = tyre_combined(&x, &y, 0, slip, 1, 1);
-            ENSURE_NEAR(drives.along, x.peak * tyre_shape_at(&x, slip), 1e-12);
-            ENSURE_NEAR(turns.across, y.peak * tyre_shape_at(&y, slip), 1e-12);
+            tyre_grip drives = combined(x, y, slip, 0, 1), turns = combined(x, y, 0, slip, 1);
+            ENSURE_NEAR(drives.along, x.peak * shape(x, slip), 1e-12);
+            ENSURE_NEAR(turns.across, y.peak * shape(y, slip), 1e-12);
             ENSURE(drives.across == 0 && turns.along == 0);
         }
     }
@@ -107,7 +129,7 @@ static void combined_slip_stays_within_both_peaks_and_opposes_each_slip(void)
     for (int i = -50; i <= 50; i++) {
         for (int k = -50; k <= 50; k++) {
             double sx = i * abs(i) * 4e-3, sy = k * abs(k) * 4e-3;
-            tyre_grip grip = tyre_combined(&x, &y, sx, sy, 0.5, 2);
+            tyre_grip grip = combined(x, y, sx, sy, 0.5);
             ENSURE(hypot(grip.along / (0.5 * x.peak), grip.across / (0.5 * y.peak)) <= 1 + 1e-12);
             ENSURE(grip.along * sx >= 0 && grip.across * sy >= 0);
         }
@@ -117,10 +139,10 @@ static void combined_slip_stays_within_both_peaks_and_opposes_each_slip(void)
 static void friction_scales_the_peak_and_leaves_the_slip_stiffness(void)
 {
     tyre_curve x = tyre_longitudinal(B, 1 / B[0], 4000), y = tyre_lateral(A, 1 / A[0], 4000, 0);
-    tyre_grip small = tyre_combined(&x, &y, 1e-7, 1e-7, 0.3, 1 / 0.3);
+    tyre_grip small = combined(x, y, 1e-7, 1e-7, 0.3);
     ENSURE_NEAR(4000 * small.along, 1e-7 * 100 * (130 * 16 + 276 * 4) * exp(-0.0886 * 4), 1e-8);
     ENSURE_NEAR(4000 * small.across, 1e-7 / DEGREE * 3036 * sin(2 * atan(4 / 12.8)), 1e-8);
-    ENSURE_NEAR(tyre_combined(&x, &y, 0, 0.3 * 8.3 * DEGREE, 0.3, 1 / 0.3).across, 0.3 * y.peak, 1e-3);
+    ENSURE_NEAR(combined(x, y, 0, 0.3 * 8.3 * DEGREE, 0.3).across, 0.3 * y.peak, 1e-3);
 }
 
 TEST_SUITE(tyre)

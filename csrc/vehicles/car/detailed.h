@@ -56,7 +56,7 @@ typedef struct car_plant {
     lane inverse_mass;
     sym3 inverse_inertia;
     ground_plane plane;
-    vec3 normal;        /* of the ground, down, NED */
+    rotation ground;    /* NED to axes of the ground: north and east along it, and its normal, down */
     lane hanging[2];    /* m, FRD: end of a wheel that hangs, below the centre of mass */
     lane stop[2];       /* m: deflection at the stop */
     lane per_wheelbase; /* 1/m, times the share of the geometry of Ackermann */
@@ -96,6 +96,14 @@ LANE_INLINE void car_extend(car_plant *m, const block *b)
     m->load = changed_mass_of(b, m->p.mass);
     m->below = earth_of(b);
     m->weakened = strength_block(b);
+}
+
+LANE_INLINE void car_prepare_ground(car_plant *m)
+{
+    const vec3 n = ground_normal(&m->plane);
+    const lane per_size = 1 / lane_sqrt(n.x * n.x + n.z * n.z);
+    const vec3 north = vec3_of(per_size * n.z, lane_of(0), -(per_size * n.x));
+    m->ground = (rotation){.north = north, .east = cross(n, north), .down = n};
 }
 
 LANE_INLINE void car_prepare_springs(car_plant *m)
@@ -164,7 +172,7 @@ LANE_INLINE void car_prepare(car_plant *m, const car_input *in, int full)
     (void)full; /* one model only */
     m->wind = in->wind;
     m->terrain = in->terrain;
-    m->normal = ground_normal(&m->plane);
+    car_prepare_ground(m);
     m->inverse_mass = 1 / m->p.mass;
     m->inverse_inertia = sym3_inverse(m->p.inertia);
     car_prepare_springs(m);

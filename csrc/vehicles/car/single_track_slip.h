@@ -39,7 +39,8 @@ typedef struct single_track_slip_plant {
     lane friction;          /* m/s^2: maximum tyre force per mass */
     lane yaw_friction;      /* rad/s^2: maximum yaw moment of the tyres per inertia */
     lane mass_over_inertia; /* 1/m^2 */
-    lane inverse_wheel;     /* 1/(kg m^2) */
+    lane per_mass;          /* 1/kg */
+    pac2002_tyre tyre;
 } single_track_slip_plant;
 
 #include "vehicles/driving/on_ground.h"
@@ -53,7 +54,12 @@ LANE_INLINE void single_track_slip_prepare(single_track_slip_plant *m, const sin
 {
     single_track_slip_prepare_ground(m, in->terrain, full);
     m->friction = m->p.tyre_longitudinal[PDX1] * m->ground.plane.grip * m->ground.load;
-    m->inverse_wheel = 1 / m->p.wheel_inertia;
+    m->per_mass = 1 / m->p.mass;
+    m->tyre = (pac2002_tyre){.longitudinal = m->p.tyre_longitudinal,
+                             .lateral = m->p.tyre_lateral,
+                             .longitudinal_combined = m->p.tyre_longitudinal_combined,
+                             .lateral_combined = m->p.tyre_lateral_combined};
+    pac2002_prepare(&m->tyre, lane_max(m->ground.plane.grip, lane_of(CAR_LEAST_GRIP)));
     single_track_slip_prepare_commands(m, in, full);
     single_track_slip_prepare_rolling(m);
 }
@@ -71,34 +77,60 @@ typedef struct single_track_slip_forces {
     lane along, across, spin;
 } single_track_slip_forces;
 
-LANE_INLINE single_track_slip_forces single_track_slip_roll_on(const single_track_slip_plant *m,
-                                                               const single_track_slip_axle *a, lane forward,
-                                                               lane wheel_speed, mask brakes)
+/* Slips of both axles, and one over their speeds along the wheels, of a vehicle that goes forward. */
+LANE_INLINE void single_track_slip_slips(const single_track_slip_plant *m, const single_track_slip_axle *a,
+                                         lane forward, const lane *wheel_speed, lane *per_speed,
+                                         pac2002_slip *at)
 {
     const single_track_slip_param *p = &m->p;
-    const lane least = (real)0.5 * p->blend_speed, zero = lane_of(0);
-    const pac2002_tyre tyre = {p->tyre_longitudinal, p->tyre_lateral, p->tyre_longitudinal_combined,
-                               p->tyre_lateral_combined,
-                               lane_max(m->ground.plane.grip, lane_of(CAR_LEAST_GRIP))};
-    mask backward = forward < 0;
-    lane speed = lane_max(lane_abs(a->speed), least), rolling = p->wheel_radius * wheel_speed;
-    lane slip = lane_negate_where(backward, rolling - a->speed) / speed;
-    lane angle = lane_quick_atan2(a->across, lane_max(lane_abs(forward), least)) -
-                 lane_negate_where(backward, a->turned);
-    lane load = p->mass * a->load; /* N */
-    pac2002_forces force = pac2002_force(&tyre, slip, angle, load);
-    lane along = lane_negate_where(backward, force.along);
+    const lane least = (real)0.5 * p->blend_speed;
+    const lane per_forward = 1 / lane_max(lane_abs(forward), least);
+    const mask backward = forward < 0;
+    lane angle[2] = {a[0].across * per_forward, a[1].across * per_forward};
+    rows_atan(angle, 2);
+    for (int i = 0; i < 2; i++) {
+        per_speed[i] = 1 / lane_max(lane_abs(a[i].speed), least);
+        lane sliding = p->wheel_radius * wheel_speed[i] - a[i].speed;
+        at[i] = (pac2002_slip){lane_negate_where(backward, sliding) * per_speed[i],
+                               angle[i] - lane_negate_where(backward, a[i].turned), p->mass * a[i].load};
+    }
+}
 
-    lane arm = p->wheel_radius,
-         decay = arm * arm * load * p->tyre_longitudinal[PKX1] / (speed * CAR_SLIP_RATE);
-    lane inverse = lane_min(m->inverse_wheel, 1 / lane_max(decay, lane_of(DRIVING_TINY)));
-    lane hold = lane_limit(arm * along - m->inverse_slip_tau * wheel_speed / inverse,
+/* What an axle does under the forces of its tyre. */
+LANE_INLINE single_track_slip_forces single_track_slip_roll_on(const single_track_slip_plant *m,
+                                                               const single_track_slip_axle *a, lane load,
+                                                               lane wheel_speed, lane per_speed, mask brakes,
+                                                               pac2002_forces by)
+{
+    const single_track_slip_param *p = &m->p;
+    const lane zero = lane_of(0), arm = p->wheel_radius;
+    lane decay = arm * arm * load * p->tyre_longitudinal[PKX1] * per_speed * (1 / CAR_SLIP_RATE);
+    lane inertia = lane_max(p->wheel_inertia, decay);
+    lane hold = lane_limit(arm * by.along - inertia * (m->inverse_slip_tau * wheel_speed),
                            p->mass * arm * lane_abs(a->torque));
     lane torque = lane_select(brakes, hold, p->mass * arm * a->torque);
     mask loaded = load > zero;
-    return (single_track_slip_forces){lane_select(loaded, along / p->mass, zero),
-                                      lane_select(loaded, force.across / p->mass, zero),
-                                      inverse * (torque - arm * along)};
+    return (single_track_slip_forces){lane_select(loaded, m->per_mass * by.along, zero),
+                                      lane_select(loaded, m->per_mass * by.across, zero),
+                                      (torque - arm * by.along) / inertia};
+}
+
+/* What both axles do. */
+LANE_INLINE void single_track_slip_roll_both(const single_track_slip_plant *m,
+                                             const single_track_slip_axle *a, lane forward,
+                                             const lane *wheel_speed, mask brakes,
+                                             single_track_slip_forces *by)
+{
+    pac2002_slip at[2];
+    pac2002_forces force[2];
+    lane per_speed[2];
+    single_track_slip_slips(m, a, forward, wheel_speed, per_speed, at);
+    pac2002_both(&m->tyre, at, force);
+    for (int i = 0; i < 2; i++) {
+        force[i].along = lane_negate_where(forward < 0, force[i].along);
+        by[i] =
+            single_track_slip_roll_on(m, a + i, at[i].load, wheel_speed[i], per_speed[i], brakes, force[i]);
+    }
 }
 
 /* Accelerations with tyres that slip, and those of the wheels [rad/s^2]. */
@@ -120,10 +152,8 @@ LANE_INLINE single_track_slip_accels single_track_slip_corner(const single_track
         {rolling[0], on->right + arm[0] * on->yaw_rate, s->steering, load[0], share * accel},
         {rolling[1], on->right - arm[1] * on->yaw_rate, zero, load[1], (1 - share) * accel}};
     single_track_slip_forces by[2];
-    for (int i = 0; i < 2; i++) {
-        by[i] = single_track_slip_roll_on(m, &axles[i], on->forward, s->wheel_speed[i], brakes);
-        spin[i] = by[i].spin;
-    }
+    single_track_slip_roll_both(m, axles, on->forward, s->wheel_speed, brakes, by);
+    for (int i = 0; i < 2; i++) spin[i] = by[i].spin;
     lane cosine = on->cosine, sine = on->sine;
     lane along = by[0].along * cosine - by[0].across * sine,
          across = by[0].across * cosine + by[0].along * sine;

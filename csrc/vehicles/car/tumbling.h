@@ -11,11 +11,11 @@ LANE_INLINE vec3 car_half(const car_plant *m)
 /* Height of the centre of mass above the plane of the ground, along its normal, is at least that of the lowest corner. */
 LANE_INLINE mask car_body_touches(const car_state *s, const car_plant *m, rotation r)
 {
-    vec3 n = to_body(r, m->normal), half = car_half(m);
+    vec3 n = to_body(r, m->ground.down), half = car_half(m);
     lane lowest = dot(n, m->p.shell_position) + lane_abs(n.x) * half.x + lane_abs(n.y) * half.y +
                   lane_abs(n.z) * half.z;
     /* true with NaN, which sets a fault flag */
-    return mask_not(car_mass_depth(s, m) * m->normal.z + lowest <= 0);
+    return mask_not(car_mass_depth(s, m) * m->ground.down.z + lowest <= 0);
 }
 
 /* Force [N, NED] and moment [N m, NED] on the corners.  Not inlined: it is seldom needed. */
@@ -33,9 +33,9 @@ static __attribute__((noinline)) void car_tumble(const car_state *s, const car_p
         vec3 ground = add(m->plane.velocity, ground_turning(&m->plane, arm.x, arm.y));
         vec3 vel = sub(add(s->vel, cross(turning, arm)), ground);
         lane height = sunk + arm.z - ground_fall(&m->plane, arm.x, arm.y);
-        contact_motion at = contact_motion_of(m->normal, height, vel);
+        contact_motion at = contact_motion_of(m->ground.down, height, vel);
         vec3 friction = gear_skid_friction(&law, at.along);
-        vec3 by = scale(contact_support(&law.contact, &at), sub(friction, m->normal));
+        vec3 by = scale(contact_support(&law.contact, &at), sub(friction, m->ground.down));
         *force = add(*force, by);
         *moment = add(*moment, cross(arm, by));
     }
