@@ -9,9 +9,10 @@ one place are one. Where the vehicle is not within the
 radius while the set-point is in the corner, the set-point waits for it at the waypoint.
 
 For a ground vehicle heights and regions of interest are ignored, a take-off arms it, a landing
-stops and disarms it. Its set-point waits while the vehicle is behind by more than 0.1 s of its
-speed, as when it turns on the spot at a corner: otherwise it would have to exceed the speed of the
-mission to catch up. It does not wait for one that has stopped there, as its controllers say.
+stops and disarms it. What dives comes up to land, and what cannot stop there is let go. Its set-
+point waits while the vehicle is behind by more than 0.1 s of its speed, as when it turns on the
+spot at a corner: otherwise it would have to exceed the speed of the mission to catch up. It does
+not wait for one that has stopped there, as its controllers say.
 """
 
 from __future__ import annotations
@@ -216,6 +217,9 @@ class Pilot(BasePilot):
         elif vehicle.dives:
             north, east = self._target[:2]
             yield from self._go(vehicle.reachable((north, east, -math.inf)), None)
+            if vehicle.circles:  # it cannot stop, and drifts from now on
+                self._end()
+                return
         contact = vehicle.time
 
         def rests() -> bool:
@@ -225,7 +229,11 @@ class Pilot(BasePilot):
             return vehicle.time - contact >= TOUCHDOWN_TIME - TIME_ROUNDING
 
         yield from self._until(rests, lambda: max(vehicle.height, TOUCHDOWN_HEIGHT), "the ground")
-        vehicle.arm(False)
+        self._end()
+
+    def _end(self) -> None:
+        """Disarm where the vehicle is."""
+        self._vehicle.arm(False)
         self._flying = False
         self._legs.clear()
 
@@ -296,7 +304,7 @@ class Pilot(BasePilot):
                 return True
             if vehicle.time < leg.ends - TIME_ROUNDING:
                 return False
-            return left() <= radius or (stops and vehicle.arrived)
+            return left() <= radius or ((stops or vehicle.circles) and vehicle.arrived)
 
         yield from self._until(reached, left, "the end of the leg")
 

@@ -273,10 +273,16 @@ class Vehicle:
 
         One that neither does nor reverses to positions drives a circle, for a minute at most.
         """
-        limits = self._limits
-        if limits.circle is None or limits.yaw_rate is None or self._number(limits.circle) == 0.0:
+        turning = self._limits.yaw_rate
+        if not self.circles or turning is None:
             return 0.0
-        return min(math.tau / max(self._number(limits.yaw_rate), 1e-9), PATIENCE)
+        return min(math.tau / max(self._number(turning), 1e-9), PATIENCE)
+
+    @property
+    def circles(self) -> bool:
+        """Whether it drives circles to turn, so that it may pass a position beside it."""
+        circle = self._limits.circle
+        return circle is not None and self._number(circle) > 0.0
 
     @property
     def heading(self) -> float:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, NoReturn, Protocol
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyrfly import exact
 from pyrfly.errors import brief
 from pyrfly.protocol.bits import Setpoint
 
@@ -19,6 +20,7 @@ __all__ = [
     "frame_bit",
     "heading",
     "normalized_thrust",
+    "set_attitude",
     "set_rate",
 ]
 
@@ -102,6 +104,19 @@ def frame_bit(frame: str) -> int:
 def normalized_thrust(chosen: Selected, thrust: ArrayLike) -> NDArray[np.float64]:
     """Return thrusts or throttles of an argument, limited to 0 to 1."""
     return np.clip(chosen.per_vehicle("thrust", thrust, "1"), 0.0, 1.0)
+
+
+def set_attitude(chosen: Selected, att: ArrayLike, thrust: ArrayLike) -> None:
+    """Set attitude set-points, quaternions FRD to NED of any length, with a normalized thrust."""
+    quaternion = chosen.per_vehicle("att", att, "1", 4)
+    largest = np.abs(quaternion).max(axis=-1, keepdims=True)
+    if not (largest > 1e-6).all():
+        raise ValueError("att: expected quaternions, got one of length 0")
+    quaternion = quaternion / largest  # so that no square overflows
+    norm = exact.norm(quaternion)[..., None]
+    normalized = normalized_thrust(chosen, thrust)
+    mask = Setpoint.ATTITUDE | Setpoint.THRUST
+    chosen.set_point(mask, att_sp=quaternion / norm, thrust_sp=normalized)
 
 
 def set_rate(chosen: Selected, rate: ArrayLike, thrust: ArrayLike) -> None:

@@ -72,6 +72,7 @@ typedef struct navigator_vehicle {
     lane lift_off_airspeed;             /* and the airspeed at which they leave the ground [m/s] */
     lane dither;                        /* of the ramps of those that hover: math/dither.h */
     lane reach;                         /* m, of those that drive: they may stop so far beside a position; */
+    lane depth, circle;                 /* m, of those that dive: below the surface; that far, some circle */
     vec3 ground_vel;                    /* m/s, NED, of the ground; and what their loops want at present: */
     lane wanted_speed, wanted_yaw_rate; /* m/s, rad/s */
 } navigator_vehicle;

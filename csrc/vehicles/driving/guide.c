@@ -3,11 +3,12 @@
  *
  *     TAKEOFF   stay in place and track set-points from then on; waits while disarmed
  *     RETURN    drive home and stop
- *     LAND      drive to the position of the command, if it has one, stop and disarm (APPROACH, DESCEND)
+ *     LAND      drive to the position of the command, if it has one, what dives at the surface; stop and disarm (APPROACH,
+ *               DESCEND)
  *
  * Supported are positions, velocities, headings and heading rates (NAVIGATOR_SUPPORTED), tracked by
- * vehicles/driving/control.h.  Other set-points, a vertical velocity and the height of a TAKEOFF are counted in
- * `sil_refused`.  Heights of positions are ignored: the terrain defines them.
+ * vehicles/driving/control.h, and attitudes of what dives.  Other set-points, a vertical velocity and the height of a
+ * TAKEOFF are counted in `sil_refused`.  Heights of positions are ignored, but of what dives: the terrain defines them.
  *
  * The attitude follows the ground, so a vehicle does not tip over.  One that neither moves nor turns to its goal for
  * NAVIGATOR_STUCK_TIME although its loops want it to stops and disarms.  Speeds are relative to the ground, which may move. */
@@ -25,16 +26,16 @@ SET_BEGIN
 #define NAVIGATOR_STILL_RATE     ((real)0.01)  /* rad/s, as with a slower turn than that */
 #define NAVIGATOR_STILL_TIME     ((real)0.5)   /* s at rest until it is disarmed */
 
-/* A vertical velocity, of those that do not dive, or the height of a take-off. */
+/* A vertical velocity or an attitude, of those that do not dive, or the height of a take-off. */
 LANE_INLINE mask driving_unsupported_values(const navigator *n, const navigator_words *w,
                                             const navigator_vehicle *v)
 {
     mask bits = w->sil_ints[SIL_INT_OFFBOARD];
     lane rate = n->sil_floats[SIL_VELOCITY + 2], height = n->sil_floats[SIL_POSITION + 2];
-    mask vertical =
-        words_have(bits, SIL_OFFBOARD_VELOCITY) & lane_finite(rate) & (rate != 0) & mask_not(v->descent > 0);
+    mask vertical = words_have(bits, SIL_OFFBOARD_VELOCITY) & lane_finite(rate) & (rate != 0);
+    mask three = (vertical | words_have(bits, DRIVING_ATTITUDE)) & mask_not(v->descent > 0);
     mask climb = words_have(w->sil_ints[SIL_INT_COMMAND], SIL_COMMAND_TAKEOFF) & lane_finite(height);
-    return vertical | (climb & (lane_abs(height) >= NAVIGATOR_MIN_HEIGHT));
+    return three | (climb & (lane_abs(height) >= NAVIGATOR_MIN_HEIGHT));
 }
 
 LANE_INLINE void navigator_accept_takeoff(navigator *n, navigator_words *w, const navigator_vehicle *v,
@@ -60,9 +61,10 @@ LANE_INLINE void navigator_accept_landing(navigator *n, navigator_words *w, cons
     mask position = task->has_x | task->has_y, same = navigator_has_goal(n, task);
     mask active = (navigator_is(w, NAVIGATOR_APPROACH) | navigator_is(w, NAVIGATOR_DESCEND)) & same;
     mask start = where & mask_not(active);
-    vec3 target = vec3_of(task->target.x, task->target.y, v->pos.z);
-    navigator_begin(n, w, v, start & position, NAVIGATOR_APPROACH, target);
-    navigator_begin(n, w, v, start & mask_not(position), NAVIGATOR_DESCEND, v->pos);
+    mask deep = v->depth > NAVIGATOR_ACCEPTANCE_RADIUS;
+    vec3 target = vec3_of(task->target.x, task->target.y, v->pos.z - v->depth);
+    navigator_begin(n, w, v, start & (position | deep), NAVIGATOR_APPROACH, target);
+    navigator_begin(n, w, v, start & mask_not(position | deep), NAVIGATOR_DESCEND, v->pos);
 }
 
 /* Enters POSITION when armed: after a take-off, with set-points, or when a stick is deflected. */
@@ -99,8 +101,9 @@ LANE_INLINE void navigator_complete(navigator *n, navigator_words *w, const navi
     mask rest = speed2 < NAVIGATOR_STILL_SPEED * NAVIGATOR_STILL_SPEED;
     mask approach = navigator_is(w, NAVIGATOR_APPROACH);
     mask beside = rest & mask_not(navigator_off_goal(n, v, v->reach));
-    mask approaching =
-        approach & mask_not(beside) & navigator_off_goal(n, v, lane_of(NAVIGATOR_LANDING_RADIUS));
+    lane near = lane_max(v->circle, lane_of(NAVIGATOR_LANDING_RADIUS));
+    mask there = beside | mask_not(navigator_off_goal(n, v, near));
+    mask approaching = approach & mask_not(there & (v->depth < NAVIGATOR_ACCEPTANCE_RADIUS));
     navigator_enter(w, approach & mask_not(approaching), NAVIGATOR_DESCEND);
 
     mask stopped = *armed & rest & navigator_is(w, NAVIGATOR_DESCEND);
@@ -141,7 +144,7 @@ LANE_INLINE navigator_target navigator_guide(navigator *n, navigator_words *w, c
     mask to_goal = navigator_is(w, NAVIGATOR_RETURN) | navigator_is(w, NAVIGATOR_APPROACH);
     navigator_target t = navigator_setpoints_from_inputs(n, w, v, origin);
     t.bits &= RF_SETPOINT_POSITION | RF_SETPOINT_VELOCITY | RF_SETPOINT_YAW | RF_SETPOINT_YAW_RATE |
-              RF_SETPOINT_HEADING_FRAME;
+              RF_SETPOINT_HEADING_FRAME | words_of(v->descent > 0, RF_SETPOINT_ATTITUDE | RF_SETPOINT_THRUST);
     navigator_manual_control(n, w, v, active, &t);
     navigator_override(&t, mask_not(active), 0, v->pos, rest);
     navigator_override(&t, to_goal, RF_SETPOINT_POSITION, n->navigator_goal, rest);

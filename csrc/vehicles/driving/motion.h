@@ -47,6 +47,12 @@ LANE_INLINE lane driving_reach(lane turning_radius, lane arrival_radius)
     return lane_select(turning_radius > 0, arrival_radius, lane_of(0));
 }
 
+/* Distance [m] from a position within which a vehicle circles about it. */
+LANE_INLINE lane driving_round(lane turning_radius)
+{
+    return (real)1.5 * turning_radius;
+}
+
 /* Speed [m/s] in a turn: a fraction of `speed`, and up to that at least what the smallest circle takes. */
 LANE_INLINE lane driving_turning_speed(lane speed, lane fraction, lane yaw_rate, lane radius)
 {

@@ -111,11 +111,14 @@
     X(lane, yaw_rate_limit, "rad/s", "", "maximum commanded yaw rate")                                   \
     X(lane, yaw_accel_limit, "rad/s^2", "", "maximum commanded yaw acceleration")                        \
     X(lane, arrival_radius, "m", "", "distance to a position within which it counts as reached")         \
-    X(lane, turning_radius, "m", "", "radius of the smallest circle; 0: it turns on the spot")
+    X(lane, righting_moment, "N m", "FRD", "righting moment under water per sine of roll or pitch")      \
+    X(lane, turning_radius, "m", "", "radius of the circle about a position of what cannot stay there; 0: other vehicles")
 
 #define MARINE_SETPOINT(X)                                                                               \
-    X(vec3, pos_sp, "m", "NED", "position set-point, at the surface at most; its z is the depth of what holds that by its pitch")                            \
+    X(vec3, pos_sp, "m", "NED", "position set-point, at the surface at most")                            \
     X(vec3, vel_sp, "m/s", "NED or heading", "velocity set-point or feed-forward")                       \
+    X(quat, att_sp, "1", "FRD to NED", "attitude set-point")                                             \
+    X(lane, thrust_sp, "1", "", "speed ahead with an attitude, 0 to 1 of speed_limit")                   \
     X(lane, yaw_sp, "rad", "NED", "heading set-point")                                                   \
     X(lane, yaw_rate_sp, "rad/s", "NED", "heading rate set-point")
 
@@ -123,6 +126,7 @@
     X(lane, speed_command, "m/s", "", "forward speed command")                                           \
     X(pair, side_command, "m/s", "", "commands of the speed to the right and down")                      \
     X(lane, yaw_rate_command, "rad/s", "", "yaw rate command")                                           \
+    X(lane, roll_command, "rad", "", "roll command")                                                     \
     X(lane, pitch_command, "rad", "", "pitch command")                                                   \
     X(lane, speed_reference, "m/s", "", "speed reference: the command within the acceleration limits")   \
     X(pair, side_reference, "m/s", "", "references of the speed to the right and down")                  \

@@ -9,8 +9,10 @@
  *     POSITION                     go to the position and stay there, then turn to YAW
  *     POSITION, VELOCITY           follow a position that moves
  *     VELOCITY                     that velocity; with YAW, or a YAW_RATE other than 0, these control the heading
- *     VELOCITY, HEADING_FRAME      ahead, to the right and down
+ *     VELOCITY, HEADING_FRAME      ahead, to the right and down; with POSITION at the depth of that
  *     YAW, YAW_RATE alone          turn on the spot
+ *     ATTITUDE                     that heading, roll and pitch, as far as thrusters and fins tilt it; with THRUST ahead,
+ *                                  with that share of speed_limit; with POSITION at the depth of that
  *     none                         stop
  *
  * What is `holonomic` moves to any side with the heading that it is told.  What is not goes ahead, in the direction of the
@@ -19,8 +21,14 @@
  * one that is wanted and its heading is not, and at a position it points into what drives it away.  Within `arrival_radius` of a position
  * it stays with ahead and astern alone; from half of that on it turns to the position, against what drives it away.
  *
- * What has a `pitch_limit` glides: it goes ahead only, and holds the z of `pos_sp` by its pitch, -(w_c / u) for the speed w_c down that
- * approach_p asks for, with an integral of what is missing of w_c.  Depths above the surface are on it.
+ * What has a `pitch_limit` glides: it goes ahead only, and holds a depth by its pitch, -(w_c / u) for the speed w_c down,
+ * with an integral of what is missing of w_c.  It steers its way over ground.  Along a velocity, and the line of a position
+ * that moves, it is not slower than MARINE_GLIDE_LEAST.  About a position that does not move it circles clockwise: from a
+ * distance d with the radius R = turning_radius, it goes
+ *
+ *     d - R towards the position for R to the left of that
+ *
+ * and comes to the depth on the way.  Depths above the surface are on it.
  *
  * m, s, rad.  Leaves out: the acceleration of positions that move, depths of the surface by waves. */
 
@@ -37,6 +45,9 @@
 #define MARINE_DRIFT_TIME      ((real)3)    /* s */
 #define MARINE_ARRIVAL_SPEED   ((real)0.05) /* m/s: slower, a vehicle rests; and more by its length */
 #define MARINE_GLIDE_SPEED     ((real)0.5)  /* m/s: slower, fins do not hold a depth */
+#define MARINE_GLIDE_LEAST     ((real)0.4)  /* of speed_limit: slower, fins do not turn it soon */
+#define MARINE_GLIDE_CRUISE    ((real)0.65) /* of speed_limit: about a position */
+#define MARINE_DEPTH_REACHED   ((real)1)    /* m: nearer, what circles is at its depth */
 #define MARINE_TRIM            ((real)0.2)  /* rad: of pitch by the integral */
 
 /* A motion that is wanted, in the heading frame. */
@@ -44,6 +55,14 @@ typedef struct marine_wish {
     vec3 vel;      /* m/s: ahead, to the right, down */
     lane yaw_rate; /* rad/s */
 } marine_wish;
+
+/* The way to the position set-point [m, NED], which is at the surface at most. */
+LANE_INLINE vec3 marine_way(const marine_state *s, const marine_setpoint *sp, lane surface)
+{
+    vec3 to = vec3_zero_unless_finite(sub(sp->pos_sp, s->pos));
+    to.z = lane_max(to.z, surface - s->pos.z);
+    return to;
+}
 
 /* Velocity over ground to a position [m/s, NED]. */
 LANE_INLINE vec3 marine_approach(vec3 error, const marine_gain *g)
@@ -117,6 +136,79 @@ LANE_INLINE marine_wish marine_course(vec2 heading, vec3 ground, vec2 error, con
     return marine_wish_blend(share, course, stay);
 }
 
+/* Where there is a velocity set-point that is one of its own. */
+LANE_INLINE mask marine_moves(const marine_gain *g, const marine_setpoint *sp, mask bits)
+{
+    vec2 vel = vec2_of(vec3_zero_unless_finite(sp->vel_sp));
+    lane least = MARINE_COURSE_FRACTION * g->speed_limit;
+    return words_have(bits, RF_SETPOINT_VELOCITY) & (vec2_dot(vel, vel) > least * least);
+}
+
+/* Where a vehicle goes over ground, of length 1; where it hardly goes, its heading. */
+LANE_INLINE vec2 marine_track(vec2 heading, vec3 vel)
+{
+    vec2 over = vec2_of(vel);
+    lane speed = lane_sqrt(lane_max(vec2_dot(over, over), lane_of(CONTROL_TINY))), per = 1 / speed;
+    vec2 track = {per * over.north, per * over.east};
+    return direction_select(speed > MARINE_GLIDE_SPEED, track, heading);
+}
+
+/* The circle of what glides about a position. */
+LANE_INLINE marine_wish marine_circle(vec2 track, vec2 error, const marine_gain *g)
+{
+    lane distance = lane_sqrt(lane_max(vec2_dot(error, error), lane_of(CONTROL_TINY))), per = 1 / distance;
+    vec2 centre = {per * error.north, per * error.east}, left = {centre.east, -centre.north};
+    lane radius = g->turning_radius, closing = distance - radius;
+    vec2 course = {closing * centre.north + radius * left.north, closing * centre.east + radius * left.east};
+    lane speed = MARINE_GLIDE_CRUISE * g->speed_limit, size = lane_sqrt(closing * closing + radius * radius);
+    lane swept = speed * radius / (lane_max(size, lane_of(CONTROL_TINY)) * lane_max(distance, radius));
+    return (marine_wish){vec3_of(speed, lane_of(0), lane_of(0)),
+                         swept + marine_heading_control(track, course, g)};
+}
+
+/* The line along the velocity, through the position where there is one: what glides aims at a point of it that is
+ * `turning_radius` ahead, so that it never circles about a position that moves slowly. */
+LANE_INLINE marine_wish marine_line(vec2 track, vec2 error, vec2 vel, const marine_gain *g, mask position)
+{
+    lane speed = lane_sqrt(lane_max(vec2_dot(vel, vel), lane_of(CONTROL_TINY))), per = 1 / speed;
+    vec2 line = {per * vel.north, per * vel.east}, right = {-line.east, line.north};
+    lane along = lane_select(position, vec2_dot(line, error), lane_of(0));
+    lane across = lane_select(position, vec2_cross(line, error), lane_of(0)), ahead = g->turning_radius;
+    vec2 course = {ahead * line.north + across * right.north, ahead * line.east + across * right.east};
+    lane least = MARINE_GLIDE_LEAST * g->speed_limit;
+    speed = lane_clamp(speed + g->approach_p * along, least, g->speed_limit);
+    return (marine_wish){vec3_of(speed, lane_of(0), lane_of(0)), marine_heading_control(track, course, g)};
+}
+
+/* What glides: in circles about a position that stays, along the line of one that moves and of a velocity, or as wanted. */
+LANE_INLINE marine_wish marine_gliding(marine_wish wish, const marine_state *s, const marine_gain *g,
+                                       const marine_setpoint *sp, vec2 heading, vec3 to, vec3 ground,
+                                       mask bits)
+{
+    vec2 track = marine_track(heading, s->vel), vel = vec2_of(vec3_zero_unless_finite(sp->vel_sp));
+    mask position = words_have(bits, RF_SETPOINT_POSITION), moves = marine_moves(g, sp, bits);
+    mask other = words_have(bits, RF_SETPOINT_HEADING_FRAME | RF_SETPOINT_ATTITUDE);
+    mask turned = words_have(bits, RF_SETPOINT_YAW | RF_SETPOINT_YAW_RATE) & mask_not(position);
+    mask line = moves & mask_not(other | turned), circle = position & mask_not(moves | other);
+    wish = marine_wish_select(line, marine_line(track, vec2_of(to), vel, g, position), wish);
+    wish = marine_wish_select(circle, marine_circle(track, vec2_of(to), g), wish);
+    wish.vel.z = ground.z;
+    return wish;
+}
+
+/* An attitude: its heading, ahead with its thrust. */
+LANE_INLINE marine_wish marine_held(const marine_gain *g, const marine_setpoint *sp, vec2 heading, lane down,
+                                    mask bits)
+{
+    vec2 goal = heading_of(rotation_from_quat(sp->att_sp), (direction){heading.north, heading.east});
+    mask glides = (g->pitch_limit > 0) & words_have(bits, RF_SETPOINT_POSITION);
+    lane idle = lane_select(glides, lane_of(MARINE_GLIDE_CRUISE), lane_of(0));
+    lane share = lane_clamp(zero_unless_finite(sp->thrust_sp), lane_of(0), lane_of(1));
+    share = lane_select(words_have(bits, RF_SETPOINT_THRUST), share, idle);
+    return (marine_wish){vec3_of(share * g->speed_limit, lane_of(0), down),
+                         marine_heading_control(heading, goal, g)};
+}
+
 /* The motion that the set-points ask for. */
 LANE_INLINE marine_wish marine_wanted(const marine_state *s, const marine_gain *g, const marine_setpoint *sp,
                                       const marine_controller *c, lane surface, mask bits)
@@ -125,13 +217,14 @@ LANE_INLINE marine_wish marine_wanted(const marine_state *s, const marine_gain *
     const vec3 none = vec3_of(zero, zero, zero);
     rotation r = rotation_from_quat(s->att);
     vec2 heading = heading_of(r, (direction){lane_of(1), zero});
-    vec3 to = vec3_zero_unless_finite(sub(sp->pos_sp, s->pos));
-    to.z = lane_max(to.z, surface - s->pos.z);
+    vec3 to = marine_way(s, sp, surface);
     vec3 vel_sp = vec3_zero_unless_finite(sp->vel_sp);
     mask position = words_have(bits, RF_SETPOINT_POSITION), velocity = words_have(bits, RF_SETPOINT_VELOCITY);
-    mask own = velocity & words_have(bits, RF_SETPOINT_HEADING_FRAME) & mask_not(position);
-    vec3 ground =
-        add(vec3_select(position, marine_approach(to, g), none), vec3_select(velocity, vel_sp, none));
+    mask own = velocity & words_have(bits, RF_SETPOINT_HEADING_FRAME);
+    mask tilts = words_have(bits, RF_SETPOINT_ATTITUDE);
+    vec3 approach = vec3_select(position, marine_approach(to, g), none);
+    approach = vec3_select(own | tilts, vec3_of(zero, zero, approach.z), approach);
+    vec3 ground = add(approach, vec3_select(velocity & mask_not(tilts), vel_sp, none));
     ground = marine_limited(ground, g, s->pos.z - surface);
     lane heading_rate = marine_yaw_setpoints(heading, g, sp, bits);
 
@@ -139,19 +232,23 @@ LANE_INLINE marine_wish marine_wanted(const marine_state *s, const marine_gain *
     marine_wish any = {vec3_select(own, ground, ahead), heading_rate};
     marine_wish course = marine_course(heading, ground, vec2_of(to), c, g, bits, heading_rate);
     course = marine_wish_select(own, (marine_wish){vec3_of(ground.x, zero, zero), heading_rate}, course);
+    mask glides = g->pitch_limit > 0;
+    if (mask_any(glides)) {
+        marine_wish glide = marine_gliding(course, s, g, sp, heading, to, ground, bits);
+        course = marine_wish_select(glides, glide, course);
+    }
     marine_wish wish = marine_wish_select(g->holonomic > 0, any, course);
+    if (mask_any(tilts)) {
+        wish = marine_wish_select(tilts, marine_held(g, sp, heading, ground.z, bits), wish);
+    }
     wish.yaw_rate = lane_clamp(wish.yaw_rate, -g->yaw_rate_limit, g->yaw_rate_limit);
     return wish;
 }
 
-/* Pitch that holds the depth at the speed ahead, and the integral of what it lacks. */
-LANE_INLINE void marine_glide(const marine_state *s, const marine_gain *g, const marine_setpoint *sp,
-                              lane surface, mask active, lane dt, marine_controller *c)
+/* Pitch for a speed down at the speed ahead, and the integral of what it lacks. */
+LANE_INLINE void marine_glide(const marine_state *s, const marine_gain *g, lane sink, mask active, lane dt,
+                              marine_controller *c)
 {
-    const lane zero = lane_of(0);
-    lane depth = lane_max(finite_or(sp->pos_sp.z, s->pos.z), surface);
-    lane sink = g->approach_p * (depth - s->pos.z);
-    sink = lane_clamp(sink, -g->climb_limit, g->descent_limit);
     lane ahead = lane_sqrt(lane_max(norm2(s->vel), lane_of(CONTROL_TINY)));
     mask glides = active & (ahead > MARINE_GLIDE_SPEED);
     lane speed = lane_max(ahead, lane_of(MARINE_GLIDE_SPEED));
@@ -159,7 +256,21 @@ LANE_INLINE void marine_glide(const marine_state *s, const marine_gain *g, const
     trim = lane_clamp(trim, lane_of(-MARINE_TRIM), lane_of(MARINE_TRIM));
     c->trim_integral = lane_select(glides, trim, c->trim_integral);
     lane pitch = lane_clamp(c->trim_integral - sink / speed, -g->pitch_limit, g->pitch_limit);
-    c->pitch_command = lane_select(glides, pitch, zero);
+    c->pitch_command = lane_select(glides, pitch, lane_of(0));
+}
+
+/* Roll and pitch: those of an attitude, 0, and what glides its pitch for the speed down. */
+LANE_INLINE void marine_tilt(const marine_state *s, const marine_gain *g, const marine_setpoint *sp,
+                             lane sink, mask bits, mask armed, lane dt, marine_controller *c)
+{
+    mask tilts = words_have(bits, RF_SETPOINT_ATTITUDE), position = words_have(bits, RF_SETPOINT_POSITION);
+    mask glides =
+        armed & (g->pitch_limit > 0) & words_have(bits, RF_SETPOINT_VELOCITY | RF_SETPOINT_POSITION);
+    marine_glide(s, g, sink, glides, dt, c);
+    vec3 down = rotation_from_quat(sp->att_sp).down;
+    lane roll = lane_atan2(down.y, down.z), pitch = lane_asin(lane_clamp(-down.x, lane_of(-1), lane_of(1)));
+    c->roll_command = lane_select(tilts, roll, lane_of(0));
+    c->pitch_command = lane_select(tilts & mask_not(glides & position), pitch, c->pitch_command);
 }
 
 /* The velocity across the heading that it has [m/s, NED], after its lag. */
@@ -171,18 +282,22 @@ LANE_INLINE void marine_follow_drift(const marine_state *s, lane dt, marine_cont
     c->drift_velocity[1] += share * (across * heading.north - c->drift_velocity[1]);
 }
 
-/* Where a vehicle rests at its position set-point. */
+/* Where a vehicle rests at its position set-point, or circles about it. */
 LANE_INLINE mask marine_has_arrived(const marine_state *s, const marine_gain *g, const marine_setpoint *sp,
                                     lane surface, mask bits)
 {
-    vec3 to = vec3_zero_unless_finite(sub(sp->pos_sp, s->pos));
-    to.z = lane_max(to.z, surface - s->pos.z) * g->holonomic;
+    vec3 to = marine_way(s, sp, surface);
+    lane round = driving_round(g->turning_radius);
+    mask circles = words_have(bits, RF_SETPOINT_POSITION) & mask_not(marine_moves(g, sp, bits)) &
+                   (to.x * to.x + to.y * to.y < round * round) & (lane_abs(to.z) < MARINE_DEPTH_REACHED);
+    to.z *= g->holonomic;
     mask near = norm2(to) < g->arrival_radius * g->arrival_radius;
     lane slow = MARINE_ARRIVAL_SPEED + g->approach_p * g->arrival_radius;
     mask rests = s->vel.x * s->vel.x + s->vel.y * s->vel.y < slow * slow;
     mask follows =
         words_have(bits, RF_SETPOINT_VELOCITY) & mask_not(norm2(vec3_zero_unless_finite(sp->vel_sp)) == 0);
-    return words_have(bits, RF_SETPOINT_POSITION) & mask_not(follows) & near & rests;
+    mask rests_there = words_have(bits, RF_SETPOINT_POSITION) & mask_not(follows) & near & rests;
+    return (circles & (g->pitch_limit > 0)) | (rests_there & mask_not(g->pitch_limit > 0));
 }
 
 LANE_INLINE void marine_control_path(const block *b)
@@ -203,10 +318,9 @@ LANE_INLINE void marine_control_path(const block *b)
     marine_wish wish = marine_wanted(&s, &g, &sp, &c, surface, bits);
     c.speed_command = wish.vel.x;
     c.side_command[0] = wish.vel.y;
-    c.side_command[1] = wish.vel.z;
+    c.side_command[1] = lane_select(g.pitch_limit > 0, lane_of(0), wish.vel.z);
     c.yaw_rate_command = wish.yaw_rate;
-    marine_glide(&s, &g, &sp, surface, armed & words_have(bits, RF_SETPOINT_VELOCITY) & (g.pitch_limit > 0),
-                 dt, &c);
+    marine_tilt(&s, &g, &sp, wish.vel.z, bits, armed, dt, &c);
     marine_store_controller(&c, b);
     marine_store_arrived(marine_has_arrived(&s, &g, &sp, surface, bits), mask_true(), b);
 }

@@ -5,10 +5,10 @@
  *
  *     F  = (m + A) (u_r' + p (u_r - u)) + d_1 u_r + d_2 |u_r| u_r + I,       I' = i (m + A) (u_r - u)
  *
- * and likewise the moment of the yaw rate; roll and pitch are held by M = -(I + J) (p_t e + d_t w).  Thrusts are those of an
- * allocation matrix (pyrfly.vehicles.marine.allocation).  Where one exceeds what a thruster can, those of yaw, heave and
- * tilt have priority over those of speed and side, and integrators are frozen.  Fins turn by the moment over the square
- * of the speed.
+ * and likewise the moment of the yaw rate; roll and pitch are held by M = R sin(command) - (I + J) (p_t e + d_t w), R the
+ * righting moment.  Thrusts are those of an allocation matrix (pyrfly.vehicles.marine.allocation).  Where one exceeds what
+ * a thruster can, those of yaw, heave and tilt have priority over those of speed and side, and integrators are frozen.
+ * Fins turn by the moment over the square of the speed.
  *
  * N, N m, m/s, rad.  Leaves out: the loss of thrust by advance, which integrators replace. */
 
@@ -108,6 +108,12 @@ LANE_INLINE void marine_references(const marine_gain *g, mask armed, lane dt, ma
     }
 }
 
+/* Sine of a roll or pitch command, to a hundredth up to 1 rad. */
+LANE_INLINE lane marine_sine(lane x)
+{
+    return x * (1 - x * x * (real)(1.0 / 6));
+}
+
 /* Force along the axes of the heading frame and moment about those of the body. */
 LANE_INLINE marine_demand marine_demanded(const marine_state *s, const marine_gain *g,
                                           const marine_controller *c, const lane *change, vec3 error,
@@ -123,11 +129,14 @@ LANE_INLINE marine_demand marine_demanded(const marine_state *s, const marine_ga
     lane yaw = inertia * (change[3] + g->motion_p[1] * yaw_error) + c->yaw_moment_integral;
     yaw += turn * (g->control_damping_linear.z + g->control_damping_quadratic.z * lane_abs(turn));
     vec3 down = rotation_from_quat(s->att).down;
-    lane roll = lane_atan2(down.y, down.z), pitch = lane_asin(-down.x) - c->pitch_command;
+    lane roll = lane_atan2(down.y, down.z) - c->roll_command, pitch = lane_asin(-down.x) - c->pitch_command;
     lane about = g->control_inertia.xx + g->control_added_inertia.x,
          across = g->control_inertia.yy + g->control_added_inertia.y;
-    return (marine_demand){force, vec3_of(-(about * (g->tilt_p * roll + g->tilt_d * s->rate.x)),
-                                          -(across * (g->tilt_p * pitch + g->tilt_d * s->rate.y)), yaw)};
+    lane uprights[2] = {g->righting_moment * marine_sine(c->roll_command),
+                        g->righting_moment * marine_sine(c->pitch_command)};
+    vec3 moment = vec3_of(uprights[0] - about * (g->tilt_p * roll + g->tilt_d * s->rate.x),
+                          uprights[1] - across * (g->tilt_p * pitch + g->tilt_d * s->rate.y), yaw);
+    return (marine_demand){force, moment};
 }
 
 LANE_INLINE void marine_update_motion(const marine_state *s, const marine_gain *g, mask armed, lane dt,

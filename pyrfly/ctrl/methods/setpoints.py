@@ -305,10 +305,10 @@ class SetPointMethods(Controller):
             By ``CtrlFlag``; the fourth of four values is used with 2 only.
         thrust : float or array_like of shape (k,)
             Normalized collective thrust, of planes the throttle, limited to 0 to 1 with a warning;
-            with ``AltFlg`` a height above the take-off point [m] that the vehicle holds, as far as
-            its attitude lets it: a plane by its throttle. Its
+            with ``AltFlg`` a height above the take-off point [m], of what dives a depth below it,
+            that the vehicle holds, as far as its attitude lets it: a plane by its throttle. Its
             sign has no effect, as RflySim's code takes a down coordinate where its manual says
-            height.
+            height. Of what dives, the thrust is its speed ahead over its speed limit.
         CtrlFlag : {0, 1, 2, 3, 4}
             0: roll, pitch, yaw [deg]; 1: roll, pitch, yaw [rad]; 2: quaternion, scalar first;
             3: angular velocity [rad/s, FRD]; 4: angular velocity [deg/s, FRD].

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
 from numpy.typing import ArrayLike
 
-from pyrfly import exact
 from pyrfly.protocol.bits import Setpoint
 from pyrfly.vehicles.commands import (
     FamilyCommands,
@@ -13,7 +11,7 @@ from pyrfly.vehicles.commands import (
     Selected,
     frame_bit,
     heading,
-    normalized_thrust,
+    set_attitude,
     set_rate,
 )
 
@@ -59,16 +57,7 @@ class HoveringCommands(FamilyCommands):
         ids : int or sequence of int, optional
             The k CopterIDs; all vehicles by default.
         """
-        chosen = self._able(ids)
-        quaternion = chosen.per_vehicle("att", att, "1", 4)
-        largest = np.abs(quaternion).max(axis=-1, keepdims=True)
-        if not (largest > 1e-6).all():
-            raise ValueError("att: expected quaternions, got one of length 0")
-        quaternion = quaternion / largest  # so that no square overflows
-        norm = exact.norm(quaternion)[..., None]
-        normalized = normalized_thrust(chosen, thrust)
-        mask = Setpoint.ATTITUDE | Setpoint.THRUST
-        chosen.set_point(mask, att_sp=quaternion / norm, thrust_sp=normalized)
+        set_attitude(self._able(ids), att, thrust)
 
     def command_rate(self, rate: ArrayLike, thrust: ArrayLike, *, ids: Ids = None) -> None:
         """Set angular velocity set-points.

@@ -66,6 +66,11 @@ class Allocation(NamedTuple):
         """Whether a vehicle has fins that pitch it, and no thrusters that push it down."""
         return bool(self.fins[:, 1].any()) and 2 not in self.axes
 
+    @property
+    def is_diving(self) -> bool:
+        """Whether a vehicle holds depths, by thrusters or by its pitch."""
+        return self.is_holonomic or self.is_gliding
+
     def largest(self, axis: int) -> float:
         """Return the largest force [N] or moment [N m] of an axis to both sides."""
         share = self.thrusters[:, axis]

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from pyrfly import exact
+from pyrfly.protocol.bits import Offboard
 from pyrfly.vehicles.abilities import Abilities, Limits
 from pyrfly.vehicles.actuators import REVERSIBLE, SERVO, UNUSED, Actuator
 from pyrfly.vehicles.driving import ACCEPTANCE_RADIUS
@@ -32,6 +33,9 @@ __all__ = ["FAMILY"]
 WATER_DEPTH = 100.0
 """Depth of the water that a marine craft brings [m]."""
 
+GLIDE_RADIUS = 10.0
+"""Acceptance radius [m] of what cannot stay at a position: NAV_ACC_RAD by default [@px4]."""
+
 BOAT, SUBMARINE = 11, 12
 """MAV_TYPE of what floats, and of what dives."""
 
@@ -50,6 +54,9 @@ def _actuators(parameters: VehicleParameters) -> tuple[Actuator, ...]:
 
 _COMMANDS = frozenset({"command_position", "command_velocity"})
 
+_LEVEL = ~(Offboard.ATTITUDE | Offboard.THRUST)
+"""What boats support: no attitudes."""
+
 _FLOATING = Abilities(
     _COMMANDS,
     Kind.FLOATS,
@@ -57,6 +64,7 @@ _FLOATING = Abilities(
     mav_type=BOAT,
     px4=PX4_PARAMETERS,
     px4_defaults=BOAT_DEFAULTS,
+    offboard=_LEVEL,
     acceptance_radius=ACCEPTANCE_RADIUS,
 )
 _DIVING = Abilities(
@@ -68,13 +76,16 @@ _DIVING = Abilities(
     px4_defaults=SUBMARINE_DEFAULTS,
     acceptance_radius=ACCEPTANCE_RADIUS,
 )
+_GLIDING = _DIVING._replace(
+    limits=_DIVING.limits._replace(circle="turning_radius"), acceptance_radius=GLIDE_RADIUS
+)
 
 
 def _abilities(parameters: VehicleParameters) -> Abilities:
-    """Return what a set can do: floats, dives, or dives on its fins alone."""
+    """Return what a set can do: floats, dives, or dives on its fins alone, in circles."""
     of = Allocation.of(parameters.columns)
     if of.is_gliding:
-        return _DIVING._replace(commands=frozenset())
+        return _GLIDING
     return _DIVING if of.is_holonomic else _FLOATING
 
 
@@ -107,7 +118,7 @@ FAMILY = Family(
     trim=lambda _: 0.0,
     fastest_rate=fastest_rate,
     actuators=_actuators,
-    abilities=_FLOATING._replace(commands=_COMMANDS, kind=Kind.FLOATS | Kind.DIVES),
+    abilities=_FLOATING._replace(kind=Kind.FLOATS | Kind.DIVES, offboard=-1),
     abilities_by_set=_abilities,
     commands=MarineCommands,
     ranges=RANGES,

@@ -54,8 +54,17 @@ MOST_ACCEL, MOST_YAW_RATE, MOST_YAW_ACCEL = 2.0, 1.5, 3.0
 TILT = (2.0, 1.6)
 """Bandwidth [rad/s] and twice the damping ratio of roll and pitch."""
 
+AGAINST_MUNK = 1.5
+"""Stiffness of the pitch loop over what the moment of Munk at full speed leaves of the hull's."""
+
 GLIDE = {"approach_p": 0.15, "pitch_i": 0.2, "pitch_limit": 0.5, "motion": (0.5, 0.6), "tilt": 1.2}
 """Gains of what glides, whose fins are slow: of depth, pitch, and its loops [1/s]."""
+
+CRUISE = 0.65
+"""Of its speed limit, with which what glides circles (csrc/vehicles/marine/control.h)."""
+
+CIRCLE = 2.0
+"""Radius of its circles over that by its yaw rate: a margin for sideslip and currents."""
 
 ARRIVAL = 0.15
 """Arrival radius over the length of the hull, at least 0.1 m and at most 1 m."""
@@ -102,6 +111,21 @@ def _sway_time(columns: Mapping[str, Array]) -> float:
     return (scalar(columns, "mass") + float(columns["added_mass"][1])) / max(drag, 1e-9)
 
 
+def _righting_moment(columns: Mapping[str, Array]) -> float:
+    """Return the righting moment [N m] of the whole hull under water, per sine of roll or pitch."""
+    weight = scalar(columns, "mass") * scalar(columns, "gravity")
+    return -weight * float(columns["buoyancy_position"][2])
+
+
+def _tilt_bandwidth(columns: Mapping[str, Array], speed: float, fastest: float) -> float:
+    """Return the bandwidth [rad/s] of roll and pitch of what thrusters tilt, at a speed at most."""
+    water = columns["added_mass"]
+    munk = scalar(columns, "munk_share") * float(water[2] - water[0]) * speed**2
+    inertia = float(columns["inertia"][1] + columns["added_inertia"][1])
+    lacks = max(AGAINST_MUNK * (munk - _righting_moment(columns)) / inertia, 0.0)
+    return min(max(TILT[0], math.sqrt(lacks)), fastest)
+
+
 def _limits(columns: Mapping[str, Array], of: Allocation) -> dict[str, float]:
     """Return the limits of what is commanded."""
     ahead, heave, yaw = of.largest_ahead(), of.largest(2), of.largest_yaw(columns)
@@ -131,9 +155,11 @@ def _gliding(columns: Mapping[str, Array], limits: dict[str, float]) -> dict[str
     reach = np.abs(columns["fin_position"].reshape(3, -1)[0]) * columns["fin_coef"]
     moment = float(reach.max()) * float(exact.sincos(travel)[0]) * speed**2
     sink = speed * float(exact.sincos(float(GLIDE["pitch_limit"]))[0])  # type: ignore[arg-type]
+    yaw_rate = 0.8 * _yaw_rate(columns, moment)
     return {
         "moment_limit": moment,
-        "yaw_rate_limit": 0.8 * _yaw_rate(columns, moment),
+        "yaw_rate_limit": yaw_rate,
+        "turning_radius": CIRCLE * CRUISE * limits["speed_limit"] / yaw_rate,
         "yaw_accel_limit": moment / float(columns["inertia"][2] + columns["added_inertia"][2]),
         "approach_p": GLIDE["approach_p"],
         "pitch_i": GLIDE["pitch_i"],
@@ -166,6 +192,8 @@ def gains(
         tilt = float(GLIDE["tilt"])  # type: ignore[arg-type]
     length = float(columns["hull_size"][0])
     limits = _limits(columns, of)
+    if of.is_holonomic:
+        tilt = _tilt_bandwidth(columns, limits["speed_limit"], actuator)
     found: dict[str, object] = {
         **assumed(columns, c_type),
         "force_allocation": of.thrusters[:, :3].T.ravel(),
@@ -180,6 +208,7 @@ def gains(
         "tilt_d": damping * tilt,
         "pitch_i": 0.0,
         "pitch_limit": 0.0,
+        "righting_moment": _righting_moment(columns) if of.is_diving else 0.0,
         "arrival_radius": min(max(ARRIVAL * length, 0.1), 1.0),
         "turning_radius": 0.0,
         **limits,

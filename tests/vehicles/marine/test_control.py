@@ -8,7 +8,17 @@ import numpy as np
 import pytest
 
 import pyrfly
-from pyrfly.mission import Land, Mission, TakeOff, Waypoint, fly_mission
+from pyrfly.frames import quaternion_of_euler
+from pyrfly.log import Recorder
+from pyrfly.mission import (
+    Land,
+    Loiter,
+    Mission,
+    ReturnToLaunch,
+    TakeOff,
+    Waypoint,
+    fly_mission,
+)
 from pyrfly.vehicles import load
 from pyrfly.vehicles.marine.allocation import AXES, Allocation
 
@@ -156,9 +166,67 @@ def test_a_torpedo_holds_course_and_depth_by_its_fins() -> None:
     np.testing.assert_allclose(sim.euler[:, 2], [1.0, -2.0], atol=0.05)
     np.testing.assert_allclose(np.linalg.norm(sim.vel, axis=1), 1.8, rtol=0.1)
     assert np.abs(sim.euler[:, 1]).max() < 0.05
-    sim.marine.command_speed(1.8, yaw=1.0)
+    sim.marine.command_speed(1.8, yaw=1.0, depth=0.0)
     sim.sleep(120)
     np.testing.assert_allclose(sim.pos[:, 2], 0.0, atol=0.2)  # it came up
+
+
+def test_a_torpedo_circles_about_a_position_at_its_depth() -> None:
+    """Clockwise, also in a current."""
+    sim = armed("remus100", 2)
+    sim.environment.set_current([[0.0, 0.0, 0.0], [0.2, -0.1, 0.0]])
+    centre = np.array([90.0, 30.0, 8.0])
+    sim.command_position(centre)
+    sim.sleep(120)
+    assert sim.arrived.all()
+    radius = sim.turning_radius
+    for _ in range(12):
+        sim.sleep(10)
+        way = centre - sim.pos
+        still, drifting = np.linalg.norm(way[:, :2], axis=1) / radius
+        assert still == pytest.approx(1.0, abs=0.2)
+        assert drifting == pytest.approx(1.0, abs=0.4)
+        np.testing.assert_allclose(way[:, 2], 0.0, atol=0.3)
+        assert (sim.vel[:, 0] * way[:, 1] - sim.vel[:, 1] * way[:, 0] > 0).all()
+    sim.command_velocity([0.9, -0.9, 0.1])
+    sim.sleep(120)
+    np.testing.assert_allclose(sim.vel, [[0.9, -0.9, 0.1]] * 2, atol=0.06)
+
+
+@pytest.mark.parametrize("speed", [0.5, 1.5, 2.5])
+def test_an_rov_stays_level_at_any_speed(speed: float) -> None:
+    """The moment of Munk would pitch it down from 1.2 m/s on."""
+    sim = armed("bluerov2_heavy")
+    sim.reset(pos=[0, 0, 10])
+    sim.arm()
+    sim.command_velocity([speed, 0.0, 0.0])
+    sim.sleep(20)
+    assert sim.vel[0, 0] == pytest.approx(speed, rel=0.01)
+    assert np.abs(sim.euler[0]).max() < 0.02
+
+
+def test_an_rov_holds_attitudes_at_its_depth() -> None:
+    sim = armed("bluerov2_heavy", 3)
+    sim.reset(pos=[[0, 9 * k, 10] for k in range(3)])
+    sim.arm()
+    angles = np.array([[0.4, 0.0, 0.0], [0.0, -0.3, 1.0], [0.3, 0.4, -2.0]])
+    sim.marine.command_attitude(quaternion_of_euler(angles), thrust=[0.0, 0.3, 0.3])
+    sim.sleep(25)
+    np.testing.assert_allclose(sim.euler, angles, atol=0.06)
+    np.testing.assert_allclose(sim.pos[:, 2], 10.0, atol=0.5)
+    speeds = np.hypot(sim.vel[:, 0], sim.vel[:, 1])
+    np.testing.assert_allclose(speeds, [0, *(0.3 * sim.speed_limit[1:])], atol=0.03)
+
+
+def test_a_speed_ahead_may_have_a_depth() -> None:
+    sim = armed("bluerov2_heavy")
+    sim.marine.command_speed(0.5, yaw=0.0, depth=3.0)
+    sim.sleep(20)
+    assert sim.pos[0, 2] == pytest.approx(3.0, abs=0.05)
+    sim.marine.command_speed(0.5, yaw=0.0)  # and without one keeps it
+    sim.sleep(5)
+    np.testing.assert_allclose(sim.vel[0], [0.5, 0, 0], atol=0.02)
+    assert sim.pos[0, 2] == pytest.approx(3.0, abs=0.1)
 
 
 def test_a_survey_has_depths() -> None:
@@ -174,6 +242,25 @@ def test_a_survey_has_depths() -> None:
     assert result.completed, result.reason
     assert 5.5 < max(deepest) < 6.5
     np.testing.assert_allclose(sim.pos[0], [0, 4, 0], atol=0.3)
+
+
+def test_a_torpedo_surveys_circles_and_surfaces() -> None:
+    corners = [(80.0, 0.0, 6.0), (80.0, 60.0, 10.0)]
+    items = (
+        TakeOff((0.0, 0.0, -2.0)),
+        *(Waypoint(corner) for corner in corners),
+        Loiter((0.0, 60.0, 8.0), seconds=60.0),
+        ReturnToLaunch(),
+    )
+    sim = pyrfly.Sim("remus100", dt=0.004)
+    recorder = Recorder(sim, ("pos",), every=25)
+    result = fly_mission(sim, Mission(items, cruise_speed=1.5), recorder=recorder)
+    assert result.completed, result.reason
+    track = recorder.log()["pos"][:, 0]
+    for corner in corners:
+        assert np.linalg.norm(track - corner, axis=1).min() < 5.0
+    assert np.linalg.norm(sim.pos[0, :2]) < 1.5 * sim.turning_radius[0]
+    assert (abs(sim.pos[0, 2]) < 0.5, sim.armed[0]) == (True, 0)
 
 
 def test_a_lost_thruster_is_made_up_for() -> None:

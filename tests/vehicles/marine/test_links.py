@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import pyrfly
+from pyrfly.ctrl import PX4MavCtrler, UnsupportedError
 from pyrfly.protocol.px4_channels import VERSIONS, channels_of
 from pyrfly.protocol.synthesis import BASE, POS, VEL, Command, Offboard, inputs
 from pyrfly.server.ardupilot_vehicle import ArduPilotVehicle
@@ -61,6 +66,51 @@ def test_rflysims_inputs_move_an_rov_to_a_depth() -> None:
     assert sim.sil_refused[0] == 0
     command(Command.LAND, 0, 30)
     assert sim.armed[0] == 0
+    assert abs(sim.pos[0, 2]) < 0.5  # it came up before
+
+
+def test_a_torpedo_lands_on_the_surface_where_it_circles() -> None:
+    sim = pyrfly.Sim("remus100", dt=0.004)
+    mav = PX4MavCtrler(1, sim=sim)
+    mav.InitMavLoop()
+    mav.initOffboard()
+    mav.SendPosNED(30, 0, 5, 0)
+    sim.sleep(60)
+    assert sim.pos[0, 2] == pytest.approx(5, abs=0.3)
+    mav.sendMavLand(60, 0, 0)
+    sim.sleep(100)
+    assert (abs(sim.pos[0, 2]) < 0.5, sim.armed[0], sim.sil_refused[0]) == (True, 0, 0)
+
+
+def test_attitudes_of_boats_are_refused() -> None:
+    sim = pyrfly.Sim("otter")
+    mav = PX4MavCtrler(1, sim=sim)
+    mav.InitMavLoop()
+    mav.initOffboard()
+    with pytest.raises(UnsupportedError, match=r"attitude, thrust: .* supports: position"):
+        mav.SendAttPX4([0, 0, 90, 0], 0.5, 0)
+    ints, floats = inputs(1)
+    ints[0, :2] = BASE | Command.ARMED, Offboard.ATTITUDE | Offboard.THRUST
+    sim.command_sil(ints, floats)
+    sim.sleep(0.1)
+    assert sim.sil_refused[0] == 1
+
+
+@pytest.mark.parametrize("name", ["bluerov2_heavy", "remus100"])
+def test_a_script_for_underwater_vehicles_of_rflysim_runs(name: str, tmp_path: Path) -> None:
+    """A depth, attitudes with and without one, a path, a landing; in simulated time."""
+    script = Path(__file__).parent / "scripts" / "depth_and_attitude.py"
+    command = [sys.executable, "-m", "pyrfly.rflysim.stepped", "--vehicles", name, script, "250"]
+    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    depth, heading, deeper, end, last = lines
+    assert float(depth.split()[-1]) == pytest.approx(5.0, abs=0.3)
+    assert float(heading.split()[1]) == pytest.approx(90, abs=4)
+    assert float(heading.split()[-1]) > 0.8
+    assert float(deeper.split()[-1]) == pytest.approx(8.0, abs=0.3)
+    assert float(end.split()[-1]) == pytest.approx(10.0, abs=0.3)
+    assert last == "surfaced True armed False"
 
 
 def test_a_full_battery_is_chosen_for_its_thrusters() -> None:
