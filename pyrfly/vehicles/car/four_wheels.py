@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.errors import ParameterError
+from pyrfly.vehicles.body import principal_moments
 from pyrfly.vehicles.car.drive import Drive, driven
 from pyrfly.vehicles.car.standing import STOP
 from pyrfly.vehicles.entries import FRACTION, NOT_NEGATIVE, POSITIVE, Range
@@ -146,8 +147,38 @@ def fastest_rate(columns: Columns) -> float:
     return max(*lags, *_spring_rates(columns), *_wheel_rates(columns), *_body_rates(columns))
 
 
+def _require_curves(origin: str, columns: Columns) -> None:
+    """Refuse terms of tyres by which their curves divide by 0."""
+    aligns = bool(columns["magic_aligning"].any())
+    for entry, index, what in (
+        ("magic_longitudinal", 0, "shape factor"),
+        ("magic_lateral", 0, "shape factor"),
+        ("magic_lateral", 4, "load of the largest stiffness"),
+        *([("magic_aligning", 0, "shape factor")] if aligns else ()),
+    ):
+        got = float(columns[entry][index])
+        if not got > 0.0:
+            raise ParameterError(
+                f"{origin}: {entry}: expected a positive {what} at index {index}, got {got:g}"
+            )
+    peaks = columns["magic_aligning"][1] * 1e-3 * columns["tyre_load_range"]
+    peaks = peaks + columns["magic_aligning"][2]
+    if aligns and not float(peaks[0]) * float(peaks[1]) > 0.0:
+        low, high = columns["tyre_load_range"]
+        raise ParameterError(
+            f"{origin}: magic_aligning: expected a largest moment of one sign from {low:g} to "
+            f"{high:g} N by indices 1 and 2, got {peaks[0]:g} and {peaks[1]:g}"
+        )
+
+
 def require(origin: str, columns: Columns) -> None:
-    """Refuse a car whose tyres carry nothing or whose brakes tip it over."""
+    """Refuse a car that is no body, or whose tyres carry nothing."""
+    least = float(principal_moments(columns["inertia"])[0])
+    if not least > 0.0:
+        raise ParameterError(
+            f"{origin}: inertia: expected positive principal moments, got {least:g} kg m^2"
+        )
+    _require_curves(origin, columns)
     for name, load in zip(("front", "rear"), _loads(columns), strict=True):
         stiffness = (slip_stiffness(columns, load), cornering(columns, load))
         for entry, grip, one in zip(

@@ -14,6 +14,9 @@ __all__ = ["Floating", "why_not_afloat"]
 
 Array = NDArray[np.float64]
 
+_DIVES = 0.05
+"""Share of the hull that is dry at rest below which it is under water as it moves, estimated."""
+
 
 class Floating(NamedTuple):
     """A hull of ``csrc/models/buoyancy.h`` at rest in still water.
@@ -94,6 +97,11 @@ def why_not_afloat(of: Floating) -> tuple[str, str]:
         if height <= 0.0:
             return "buoyancy_position", (
                 f"expected a hull that floats upright, got a metacentric height of {height:.4g} m "
-                f"in {axis}"
+                f"in {axis} with this buoyancy_spread"
             )
+    if of.reserve < _DIVES and of.corners >= 0.0:
+        return "buoyancy_position", (
+            "expected a hull that is upright under water, whose buoyancy is above its centre of "
+            f"mass, got {of.corners:.4g} m below"
+        )
     return "", ""

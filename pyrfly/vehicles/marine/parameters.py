@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pyrfly.errors import ParameterError, brief
 from pyrfly.vehicles.body import require_bodies
@@ -30,6 +31,8 @@ from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["FINS", "RANGES", "THRUSTERS", "build"]
 
+Array = NDArray[np.float64]
+
 THRUSTERS, FINS = 8, 4
 """How many a vehicle has at most."""
 
@@ -51,6 +54,12 @@ RANGES: dict[str, Range] = {
     "fin_normal": (-1.0, 1.0),
     "fin_travel": (0.0, 1.6),
 }
+
+_ALONG = 0.05
+"""Share of a thruster's axis ahead or astern that pushes a vehicle."""
+
+_SAMPLES, _SLACK = 41, 0.02
+"""Speeds at which curves of thrust are looked at, and what fits may fall below 0 over the most."""
 
 _LEVEL = 1e-9
 """Distance of the middle of the buoyancy from below the centre of mass that is rounding [m]."""
@@ -162,6 +171,7 @@ def _require_floating(origin: str, vehicle: VehicleParameters) -> None:
     require_bodies(f"{origin}: inertia", columns["inertia"])
     if not columns["thruster_axis"].any():
         raise ParameterError(f"{origin}: thruster: expected at least one table [[thruster]]")
+    _require_thrust(origin, columns)
     off = np.abs(columns["buoyancy_position"][:2]).max()
     if off > _LEVEL:
         raise ParameterError(
@@ -171,3 +181,22 @@ def _require_floating(origin: str, vehicle: VehicleParameters) -> None:
     entry, why = why_not_afloat(Floating.of(columns))
     if why:
         raise ParameterError(f"{origin}: {entry}: {why}")
+
+
+def _require_thrust(origin: str, columns: Mapping[str, Array]) -> None:
+    """Refuse thrusters that push no vehicle ahead, or ahead by a command astern."""
+    if not np.abs(columns["thruster_axis"][:THRUSTERS]).max() > _ALONG:
+        raise ParameterError(
+            f"{origin}: thruster: expected one whose axis points ahead or astern, got none"
+        )
+    shares = columns["thruster_speed_max"] / columns["thruster_rated"]
+    for name, share in zip(("thruster_ahead", "thruster_astern"), shares, strict=True):
+        speeds = np.linspace(0.0, float(share), _SAMPLES)
+        powers = speeds[:, None] ** np.arange(1, columns[name].size + 1)
+        thrust = (powers * columns[name]).sum(axis=1)
+        needed = float(thrust[-1]) > 0.0 or name == "thruster_astern"
+        if not (needed and np.isfinite(thrust).all() and (thrust >= -_SLACK * thrust[-1]).all()):
+            raise ParameterError(
+                f"{origin}: {name}: expected thrust to its side at all speeds up to that at full "
+                f"command, got {float(thrust.min()):.4g} to {float(thrust.max()):.4g} N"
+            )

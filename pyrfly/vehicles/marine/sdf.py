@@ -36,8 +36,6 @@ _EFFICIENCY = 0.5
 
 _WATER = ("usv", "uuv", "hydrodynamics", "buoyancy", "thruster")
 
-_ADRIFT = "not controlled:\n  its depth: no thrusters push it down, no fins pitch it"
-
 _NONE: dict[str, Any] = {
     "cross_flow_drag": [0.0, 0.0],
     "cross_flow_length": 0.0,
@@ -155,12 +153,18 @@ def _read(model: SdfModel) -> tuple[VehicleParameters, str]:
         "fin": fins,
     }
     vehicle = build(source.label, document)
-    return vehicle, _ADRIFT if hull.dives and not _holds_depth(vehicle) else ""
+    return vehicle, _not_controlled(vehicle, hull)
 
 
-def _holds_depth(vehicle: VehicleParameters) -> bool:
+def _not_controlled(vehicle: VehicleParameters, hull: SdfHull) -> str:
+    """Return what the controllers do not hold, with a heading, or an empty text."""
     of = Allocation.of(vehicle.columns)
-    return of.is_holonomic or of.is_gliding
+    lacks = []
+    if hull.dives and not (of.is_holonomic or of.is_gliding):
+        lacks.append("its depth: no thrusters push it down, no fins pitch it")
+    if not of.astern > 0.0:
+        lacks.append("speeds and positions: its thrusters do not reverse")
+    return "\n  ".join(["not controlled:", *lacks]) if lacks else ""
 
 
 READER = SdfReader(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 
 import pytest
 
+import pyrfly
 from pyrfly import ParameterError
 from pyrfly.vehicles import FAMILIES, load, names
 from pyrfly.vehicles.entries import parse_toml
@@ -64,6 +66,11 @@ def change_row(table: str, key: str, value: object) -> Callable[[Document], None
     return lambda document: document[table][0][key].update(value=value)
 
 
+def point_down(document: Document) -> None:
+    for row in document["thruster"]:
+        row["axis"]["value"] = [0.0, 0.0, 1.0]
+
+
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
@@ -73,6 +80,17 @@ def change_row(table: str, key: str, value: object) -> Callable[[Document], None
         (change("buoyancy_position", [0.0, 0.0, 2.0]), "metacentric height of"),
         (change("buoyancy_position", [0.1, 0.0, 0.3]), "buoyancy_position: expected a middle"),
         (change("inertia", [1.0, 1.0, 5.0, 0.0, 0.0, 0.0]), "inertia: expected a tensor"),
+        (change("mass", math.nan), "mass: value: expected"),
+        (change("drag_linear", [77.0, math.inf, 1.0]), "drag_linear: value: expected"),
+        (change("added_mass", [-5.0, 82.0, 55.0]), "added_mass: value: expected at least 0"),
+        (change("inertia", [-1.0, 8.0, 8.0, 0.0, 0.0, 0.0]), "inertia: expected a tensor"),
+        (change("water_density", 0.0), "water_density: value: expected more than 0"),
+        (change("buoyancy_spread", [0.0, 0.4]), "buoyancy_position: expected a hull that floats"),
+        (change("thruster_ahead", [0.0, -5.0, 0.0, 0.0, 0.0]), "thruster_ahead: expected thrust"),
+        (change("thruster_ahead", [0.0] * 5), "thruster_ahead: expected thrust to its side"),
+        (change("thruster_ahead", [-90.0, 99.0, 0.0, 0.0, 0.0]), "thruster_ahead: expected thrust"),
+        (change("thruster_astern", [0.0, -5.0, 0.0, 0.0, 0.0]), "thruster_astern: expected thrust"),
+        (point_down, "thruster: expected one whose axis points ahead or astern, got none"),
         (drop("thruster"), "thruster: expected at least one table"),
         (change_row("thruster", "axis", [0.0, 0.0, 0.0]), "thruster 1: axis: expected a direction"),
         (change_row("thruster", "axis", [1.0, 1.0, 0.0]), "thruster 1: axis: expected a direction"),
@@ -88,6 +106,25 @@ def test_impossible_sets_name_the_entry(spoil: Callable[[Document], None], messa
     spoil(document)
     with pytest.raises(ParameterError, match=re.escape(message)):
         FAMILY.build("my_boat.toml", document, lambda name: (name, {}))
+
+
+def test_a_hull_that_turns_over_under_water_is_refused() -> None:
+    """It floats upright by its water plane, but there is next to none of it."""
+    document = document_of("bluerov2_heavy")
+    document["buoyancy_position"]["value"][2] = 0.02
+    with pytest.raises(ParameterError, match="buoyancy_position: expected a hull that is upright"):
+        FAMILY.build("my_rov.toml", document, lambda name: (name, {}))
+
+
+def test_thrusters_that_do_not_reverse_are_no_error() -> None:
+    document = document_of("otter")
+    document["thruster_astern"]["value"] = [0.0] * 5
+    boat = FAMILY.build("my_boat.toml", document, lambda name: (name, {}))
+    sim = pyrfly.Sim(boat, dt=0.0025)
+    sim.controllers = False
+    sim.thruster_command[0, :2] = 0.5
+    sim.sleep(5)
+    assert sim.vel_body[0, 0] > 0.5
 
 
 def test_a_file_of_ones_own_is_read(tmp_path: Path) -> None:

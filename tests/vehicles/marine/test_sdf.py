@@ -200,6 +200,14 @@ def test_what_no_controller_holds_is_said(write: Write) -> None:
         from_sdf(write(classic(LIFT.format(z=0.02, share=1.2))))
 
 
+def test_a_boat_that_does_not_reverse_says_so(write: Write) -> None:
+    """Its polynomials are ahead alone: the motors are not bidirectional."""
+    text = rov().replace("<bidirectionalMotor>1", "<bidirectionalMotor>0")
+    with pytest.warns(ParameterWarning, match="not controlled:\n  speeds and positions: its thr"):
+        vehicle = from_sdf(write(text))
+    assert not vehicle.columns["thruster_astern"].any()
+
+
 def test_a_neutral_body_stands_upright(write: Write) -> None:
     """As PX4's BlueROV2 of Gazebo Classic, whose buoyancy is at its centre of mass."""
     text = classic(LIFT.format(z=0, share=1.7 / 1.5))

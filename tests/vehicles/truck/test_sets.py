@@ -31,7 +31,14 @@ def edited(path: Path, name: str, value: str) -> Path:
 @pytest.mark.parametrize(
     ("name", "value", "named"),
     [
-        ("mass", "0.0", "mass"),
+        ("mass", "0.0", "mass: value: expected more than 0"),
+        ("mass", "nan", "mass: value: expected"),
+        ("trailer_wheelbase", "inf", "trailer_wheelbase: value: expected"),
+        ("front_axle", "0.0", "front_axle: value: expected more than 0"),
+        ("trailer_wheelbase", "-8.0", "trailer_wheelbase: value: expected more than 0"),
+        ("yaw_inertia", "-1.0", "yaw_inertia: value: expected more than 0"),
+        ("trailer_inertia", "0.0", "trailer_inertia: value: expected more than 0"),
+        ("trailer_mass", "-5.0", "trailer_mass: value: expected more than 0"),
         ("trailer_mass", "33000.0", "trailer_mass"),
         ("trailer_wheelbase", "0.5", "trailer_centre|trailer_wheelbase"),
         ("hitch_offset", "9.0", "trailer_wheelbase"),
