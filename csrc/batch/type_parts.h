@@ -23,6 +23,7 @@
 #include "parts/safety/update.h"
 #include "parts/sensors/update.h"
 #include "parts/terrain/update.h"
+#include "parts/tether/update.h"
 #include "parts/water/held.h"
 #include "parts/waves/update.h"
 #include "vehicles/body/body.h"

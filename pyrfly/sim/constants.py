@@ -59,6 +59,7 @@ SWITCHES = {
     "parachute": "parachute.fit(...)",
     "collision": "collisions.enable()",
     "payload": "payload.attach(...)",
+    "tether": "tether.attach(...)",
     "rebound": "rebound.put(...)",
     "rotor_air": "environment.set_rotor_air(...)",
     "earth": "environment.set_earth(...)",

@@ -502,8 +502,8 @@ class Group(Columns):
             self.batch.restart_events(self.numbers(rows))
 
     def refresh(self, rows: Any) -> None:
-        """Compute air, ground, waves and where payloads hang anew, without a step in time."""
-        if any(map(self.batch.has, ("environment", "terrain", "waves", "payload"))):
+        """Compute air, ground, waves, pulls of tethers and where payloads hang, without a step."""
+        if any(map(self.batch.has, ("environment", "terrain", "waves", "tether", "payload"))):
             self.batch.refresh(self.numbers(rows))
 
     def use_terrain_map(self, terrain_map: TerrainMap | None) -> None:

@@ -54,6 +54,7 @@ from pyrfly.sim.sensors import Sensors
 from pyrfly.sim.snapshot import SimState, pack, unpack
 from pyrfly.sim.stepping import Stepping
 from pyrfly.sim.surroundings import Surroundings
+from pyrfly.sim.tether import Tether
 from pyrfly.terrain import TerrainMap
 from pyrfly.vehicles import Families, VehicleParameters
 from pyrfly.vehicles.commands import Ids
@@ -437,6 +438,11 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
     def payload(self) -> Payload:
         """Payloads of the vehicles, fixed to them or on cables; none at first."""
         return Payload(self._access)
+
+    @property
+    def tether(self) -> Tether:
+        """Tethers of the vehicles in water; none at first."""
+        return Tether(self._access)
 
     @property
     def rebound(self) -> Rebound:

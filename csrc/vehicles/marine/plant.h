@@ -11,6 +11,7 @@
 #include "parts/ground_plane/held.h"
 #include "parts/loads/held.h"
 #include "parts/payload/held.h"
+#include "parts/tether/held.h"
 #include "parts/strength/held.h"
 #include "vehicles/marine/rows.h"
 
@@ -91,7 +92,8 @@ LANE_INLINE void marine_change_mass(marine_plant *m, const block *b)
 LANE_INLINE void marine_extend(marine_plant *m, const block *b)
 {
     m->plane = ground_plane_below(b);
-    const loads external = loads_of(b);
+    loads external = loads_of(b);
+    tether_add(b, &external.external_force, &external.external_torque);
     m->force = external.external_force;
     m->torque = external.external_torque;
     m->loaded = marine_any(external.external_force) || marine_any(external.external_torque);

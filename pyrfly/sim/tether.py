@@ -1,0 +1,130 @@
+"""Tethers of vehicles in water: `Tether`."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyrfly.errors import brief
+from pyrfly.sim.interface import PartInterface
+from pyrfly.sim.selection import Selection
+from pyrfly.sim.water import in_water
+from pyrfly.vehicles.commands import Ids
+
+__all__ = ["Tether"]
+
+_LONGEST = 1e4  # m
+_FARTHEST = 1e6  # m, of an anchor
+_RADIUS = 100.0  # m, of a place on a vehicle
+_HEAVIEST = 1e4  # N/m
+_STIFFEST = 1e9  # N
+
+
+class Tether(PartInterface):
+    """Tethers of the vehicles in water: `Sim.tether`.
+
+    A tether is a cable from an anchor, such as a ship, to a vehicle. It has drag in the current,
+    weight or buoyancy, and a length, beyond which it holds the vehicle (docs/models.md). Settings
+    and results are columns of the `Sim`: write ``tether_anchor`` to move the anchor with a ship,
+    ``tether_length`` to pay cable out.
+
+    Examples
+    --------
+    >>> import pyrfly
+    >>> sim = pyrfly.Sim("bluerov2_heavy")
+    >>> sim.tether.attach(50.0, anchor=[0, 0, 1])
+    >>> sim.reset(pos=[30, 0, 20])
+    >>> sim.environment.set_current([0.5, 0, 0])
+    >>> sim.sleep(0.1)
+    >>> bool(sim.tether_force[0, 0] > 0), bool(sim.tether_tension[0] > 1)
+    (True, True)
+    """
+
+    _part = "tether"
+
+    def _on(self) -> dict[str, int]:
+        return {"attached": self._count("tether_length")}
+
+    def attach(
+        self,
+        length: ArrayLike,
+        *,
+        anchor: ArrayLike = (0.0, 0.0, 0.0),
+        place: ArrayLike = (0.0, 0.0, 0.0),
+        diameter: ArrayLike = 0.0076,
+        weight: ArrayLike = 0.0,
+        stiffness: ArrayLike = 20e3,
+        damping: ArrayLike = 0.05,
+        drag: ArrayLike = (1.2, 0.01),
+        ids: Ids = None,
+    ) -> None:
+        """Give vehicles a tether, in place of what they have.
+
+        The defaults are those of a neutrally buoyant tether of small ROVs of 7.6 mm; stiffness,
+        damping and drag coefficients are estimated. A vehicle with a short and stiff tether needs
+        a high ``environment_rate``: a period is to be well below the root of its mass over
+        ``stiffness / length``.
+
+        Parameters
+        ----------
+        length : array_like, shape (k,) or ()
+            Length of the cable [m], over 0.
+        anchor : array_like, shape (k, 3) or (3,)
+            Its other end [m, NED].
+        place : array_like, shape (k, 3) or (3,)
+            Where it is attached to the vehicle [m, FRD, from the centre of mass].
+        diameter : array_like, shape (k,) or ()
+            Diameter [m].
+        weight : array_like, shape (k,) or ()
+            Weight in water per length [N/m]; below 0 the cable floats.
+        stiffness : array_like, shape (k,) or ()
+            Tension per strain [N], over 0.
+        damping : array_like, shape (k,) or ()
+            Time [s] in which a rate of the strain gives as much tension as that strain.
+        drag : array_like, shape (k, 2) or (2,)
+            Drag coefficients across and along the cable.
+        ids : int or sequence of int, optional
+            The k CopterIDs; all vehicles in water by default.
+
+        Raises
+        ------
+        ParameterError
+            A vehicle is not in water.
+        ShapeError, TypeError, ValueError
+            An argument has the wrong shape or range; then no vehicle gets a tether.
+        """
+        chosen = in_water(self._select, ids, "tether.attach")
+        chosen.require_distinct()
+        columns = {
+            "tether_length": _positive(chosen, "length", length, "m", _LONGEST),
+            "tether_stiffness": _positive(chosen, "stiffness", stiffness, "N", _STIFFEST),
+            "tether_anchor": chosen.per_vehicle("anchor", anchor, "m", 3, _FARTHEST),
+            "tether_place": chosen.per_vehicle("place", place, "m", 3, _RADIUS),
+            "tether_diameter": chosen.not_negative("diameter", diameter, "m", _RADIUS),
+            "tether_weight": chosen.within("weight", weight, "N/m", -_HEAVIEST, _HEAVIEST),
+            "tether_damping": chosen.not_negative("damping", damping, "s", 1.0),
+            "tether_drag": chosen.within("drag", drag, "1", 0.0, _RADIUS, 2),
+        }
+        self._change(lambda: _put(chosen, columns), self._part)
+
+    def detach(self, ids: Ids = None) -> None:
+        """Take the tethers of vehicles away; those without have none then, either."""
+        chosen = self._distinct(ids)
+        if self.enabled:
+            self._change(lambda: _put(chosen, {"tether_length": np.zeros(len(chosen))}))
+
+
+def _put(chosen: Selection, columns: dict[str, NDArray[np.float64]]) -> None:
+    """Write columns, and let the tethers pull by them at once."""
+    chosen.write_all(columns)
+    for group, rows, _ in chosen:
+        group.refresh(rows)
+
+
+def _positive(
+    chosen: Selection, name: str, value: ArrayLike, unit: str, maximum: float
+) -> NDArray[np.float64]:
+    found = chosen.not_negative(name, value, unit, maximum)
+    if not (found > 0).all():
+        raise ValueError(f"{name}: expected over 0 [{unit}], got {brief(value)}")
+    return found
