@@ -3,12 +3,14 @@
  *
  *     rows_atan(x, count)        arc tangent [rad] in [-pi/2, pi/2]    any x, within 2.5 units in the last place
  *     rows_short_sin(x, count)   sine of |x| <= 4 [rad]                within 2^-48 (float32: 2^-20), at a third of the work
+ *     lane_short_sincos(x, &s, &c)   sine and cosine, likewise         of an angle limited to +-4
  *
  * A polynomial is a chain of results, each of which waits for the one before; those of several lanes overlap.  `count` is
  * constant, and a handful: so many chains stay in registers.  Method and coefficients are those of math/trig.h. */
 #ifndef RF_MATH_TRIG_ROWS_H
 #define RF_MATH_TRIG_ROWS_H
 
+#include "math/rows.h"
 #include "math/trig.h"
 
 #define TRIG_ROWS 8 /* `count` at most */
@@ -28,8 +30,9 @@ LANE_INLINE void rows_odd_series(lane *x, int count, const real *c, int terms)
     for (int i = 0; i < count; i++) x[i] = x[i] + (x[i] * z[i]) * sum[i];
 }
 
-/* Sets x to the tangent of its angle less 0, 45 or 90 deg, which goes to `by`. */
-LANE_INLINE void rows_turn_back(lane *x, lane *by, int count)
+/* Sets x to the tangent of its angle less 0, 45 or 90 deg, which goes to `by`.  Not inlined: one copy, without unrolled loops, serves
+ * what is seldom needed. */
+static __attribute__((noinline, unused)) void rows_turn_back(lane *x, lane *by, int count)
 {
     const lane zero = lane_of(0), one = lane_of(1), right = lane_of(TRIG_PI / 2);
     for (int i = 0; i < count; i++) {
@@ -46,15 +49,19 @@ LANE_INLINE void rows_turn_back(lane *x, lane *by, int count)
 LANE_INLINE void rows_atan(lane *x, int count)
 {
     static const real terms[] = TRIG_ATAN_NEAR;
+    lane by[TRIG_ROWS], turned[TRIG_ROWS]; /* copies, so that x may be in registers */
     mask far = mask_not(mask_true());
+    LANE_UNROLL
     for (int i = 0; i < count; i++) far = far | mask_not(lane_abs(x[i]) <= TRIG_NEAR);
-    if (!mask_any(far)) {
-        rows_odd_series(x, count, terms, TERMS_OF(terms));
-        return;
+    const int turns = mask_any(far);
+    if (turns) {
+        rows_copy(turned, x, count);
+        rows_turn_back(turned, by, count);
+        rows_copy(x, turned, count);
     }
-    lane by[TRIG_ROWS];
-    rows_turn_back(x, by, count);
     rows_odd_series(x, count, terms, TERMS_OF(terms));
+    if (!turns) return;
+    LANE_UNROLL
     for (int i = 0; i < count; i++) x[i] = by[i] + (by[i] * TRIG_PI_REST + x[i]);
 }
 
@@ -62,6 +69,16 @@ LANE_INLINE void rows_short_sin(lane *x, int count)
 {
     static const real terms[] = TRIG_SHORT_SIN;
     rows_odd_series(x, count, terms, TERMS_OF(terms));
+}
+
+/* The cosine of x is the sine of pi/2 - |x|. */
+LANE_INLINE void lane_short_sincos(lane x, lane *sine, lane *cosine)
+{
+    x = lane_limit(x, lane_of(4));
+    lane both[2] = {x, TRIG_PI / 2 - lane_abs(x)};
+    rows_short_sin(both, 2);
+    *sine = both[0];
+    *cosine = both[1];
 }
 
 #endif

@@ -15,13 +15,14 @@
 
 typedef struct drive_map {
     lane torque, power, speed;
+    lane per_fade; /* s/rad: 1 / (DRIVE_MAP_FADE W) */
 } drive_map;
 
 LANE_INLINE lane drive_map_torque(const drive_map *by, lane speed)
 {
     lane turns = lane_abs(speed);
     lane limited = lane_min(by->torque, by->power / lane_max(lane_of(DRIVE_MAP_TINY), turns));
-    lane left = (by->speed - turns) / (DRIVE_MAP_FADE * by->speed);
+    lane left = (by->speed - turns) * by->per_fade;
     return limited * lane_max(lane_of(0), lane_min(lane_of(1), left));
 }
 

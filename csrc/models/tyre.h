@@ -41,7 +41,8 @@ typedef lane tyre_longitudinal_terms[11]; /* b0 to b10 */
 typedef lane tyre_lateral_terms[14];      /* a0 to a13 */
 typedef lane tyre_aligning_terms[18];     /* c0 to c17 */
 
-#define TYRES           4         /* at once */
+#define TYRES           4 /* at once */
+#define TYRE_CURVES     (2 * TYRES)
 #define TYRE_SLIP_LIMIT ((real)1) /* of the formula: a locked wheel; a slip angle of 45 deg */
 #define TYRE_DEGREE     ((real)57.295779513082320877)
 #define TYRE_TINY       ((real)1e-18)
@@ -63,7 +64,8 @@ typedef struct tyre_shift {
 LANE_INLINE tyre_curve tyre_longitudinal(const lane *b, lane per_c, lane load)
 {
     lane f = (real)1e-3 * load, peak = b[1] * f + b[2];
-    lane stiffness = 100 * (b[3] * f + b[4]) * lane_quick_exp(-b[5] * f);
+    lane stiffness = 100 * (b[3] * f + b[4]);
+    if (mask_any(b[5] != 0)) stiffness = stiffness * lane_quick_exp(-b[5] * f); /* else e^0 is 1 */
     return (tyre_curve){stiffness / peak, (real)1e-3 * peak, b[0], per_c, (b[6] * f + b[7]) * f + b[8]};
 }
 
@@ -81,11 +83,16 @@ LANE_INLINE tyre_curve tyre_lateral(const lane *a, lane per_c, lane load, lane c
     return (tyre_curve){unit, (real)1e-3 * peak, a[0], per_c, a[6] * f + a[7]};
 }
 
-LANE_INLINE tyre_shift tyre_lateral_shift(const lane *a, lane load, lane camber)
+/* S_h [rad]. */
+LANE_INLINE lane tyre_lateral_slip(const lane *a, lane load, lane camber)
 {
-    lane f = (real)1e-3 * load, lean = TYRE_DEGREE * camber;
-    return (tyre_shift){(1 / TYRE_DEGREE) * (a[8] * lean + a[9] * f + a[10]),
-                        (real)1e-3 * (a[11] * lean + a[12] + a[13] / f)};
+    return (1 / TYRE_DEGREE) * (a[8] * (TYRE_DEGREE * camber) + a[9] * ((real)1e-3 * load) + a[10]);
+}
+
+/* S_v [N]. */
+LANE_INLINE lane tyre_lateral_force(const lane *a, lane load, lane camber)
+{
+    return (real)1e-3 * load * (a[11] * (TYRE_DEGREE * camber) + a[12]) + a[13];
 }
 
 /* At a load [N] and a camber [rad], for a peak other than 0. */
@@ -104,27 +111,23 @@ LANE_INLINE tyre_shift tyre_aligning_shift(const lane *c, lane load, lane camber
                         (real)1e-3 * ((c[14] * f + c[15]) * lean + c[16] + c[17] / f)};
 }
 
-/* Replaces B times slips by sin(C atan(...)), with a multiple of TYRES curves.  Not inlined: forces and moments have one
- * copy. */
-static __attribute__((noinline)) void tyre_shapes(const tyre_curve *by, lane *x, int count)
+/* Replaces B times slips by sin(C atan(...)) of TYRE_CURVES curves.  Not inlined: forces and moments have one copy. */
+static __attribute__((noinline)) void tyre_shapes(const tyre_curve *by, lane *x)
 {
-    for (int first = 0; first < count; first += TYRES) {
-        const tyre_curve *const of = by + first;
-        lane *const at = x + first, bent[TYRES];
-        rows_copy(bent, at, TYRES);
-        rows_atan(bent, TYRES);
-        for (int i = 0; i < TYRES; i++) at[i] = at[i] - of[i].e * (at[i] - bent[i]);
-        rows_atan(at, TYRES);
-        for (int i = 0; i < TYRES; i++) at[i] = of[i].c * at[i];
-        rows_short_sin(at, TYRES);
-    }
+    lane bent[TYRE_CURVES];
+    rows_copy(bent, x, TYRE_CURVES);
+    rows_atan(bent, TYRE_CURVES);
+    for (int i = 0; i < TYRE_CURVES; i++) x[i] = x[i] - by[i].e * (x[i] - bent[i]);
+    rows_atan(x, TYRE_CURVES);
+    for (int i = 0; i < TYRE_CURVES; i++) x[i] = by[i].c * x[i];
+    rows_short_sin(x, TYRE_CURVES);
 }
 
-/* The same at slips, of a curve each. */
+/* The same at slips. */
 LANE_INLINE void tyre_shapes_at(const tyre_curve *by, lane *slip)
 {
-    for (int i = 0; i < TYRES; i++) slip[i] = by[i].per_c * by[i].unit * slip[i];
-    tyre_shapes(by, slip, TYRES);
+    for (int i = 0; i < TYRE_CURVES; i++) slip[i] = by[i].per_c * by[i].unit * slip[i];
+    tyre_shapes(by, slip);
 }
 
 /* Forces of the tyre per load, and how much less they are than those of the slip stiffness. */
@@ -138,7 +141,7 @@ typedef struct tyre_grip {
 LANE_INLINE void tyres_combined(const tyre_curve *by, const lane *slip, lane friction, lane per_friction,
                                 tyre_grip *grip)
 {
-    lane bend[2 * TYRES], per_r[TYRES];
+    lane bend[TYRE_CURVES], per_r[TYRES];
     for (int i = 0; i < TYRES; i++) {
         const tyre_curve *x = by + 2 * i, *y = x + 1;
         lane rx = per_friction * x->unit * slip[2 * i], ry = per_friction * y->unit * slip[2 * i + 1];
@@ -151,7 +154,7 @@ LANE_INLINE void tyres_combined(const tyre_curve *by, const lane *slip, lane fri
         bend[2 * i] = x->per_c * lane_min(TYRE_SLIP_LIMIT * x->unit, r);
         bend[2 * i + 1] = y->per_c * lane_min(TYRE_SLIP_LIMIT * y->unit, r);
     }
-    tyre_shapes(by, bend, 2 * TYRES);
+    tyre_shapes(by, bend);
     for (int i = 0; i < TYRES; i++) {
         tyre_grip *of = grip + i;
         of->along_bend = per_r[i] * bend[2 * i];

@@ -61,11 +61,12 @@ typedef struct tyre_case {
     lane pace;       /* m/s: |v_x| */
 } tyre_case;
 
-/* Camber and offsets as slip across. */
+/* Camber and offsets as slip across: S_h + S_v / (B C D). */
 LANE_INLINE lane tyre_offset(const tyre *t, const tyre_motion *at, const tyre_case *in, const tyre_curve *y)
 {
-    tyre_shift off = tyre_lateral_shift(t->lateral, in->load, at->mirror * in->lean);
-    return at->mirror * (off.slip + off.share / (y->unit * y->peak));
+    const lane camber = at->mirror * in->lean, stiffness = y->unit * y->peak;
+    return at->mirror * (tyre_lateral_slip(t->lateral, in->load, camber) +
+                         tyre_lateral_force(t->lateral, in->load, camber) / (stiffness * in->load));
 }
 
 /* The curves and slips of a tyre. */
@@ -87,8 +88,8 @@ LANE_INLINE void tyres_align(const tyre *t, const tyre_motion *at, const tyre_ca
                              const tyre_grip *grip, tyre_reaction *to)
 {
     const lane most = lane_of(TYRE_SLIP_LIMIT);
-    tyre_curve z[TYRES];
-    lane shape[TYRES], share[TYRES];
+    tyre_curve z[TYRE_CURVES];
+    lane shape[TYRE_CURVES], share[TYRES];
     for (int i = 0; i < TYRES; i++) {
         const lane camber = at[i].mirror * in[i].lean;
         z[i] = tyre_aligning(t->aligning, t->per_c[2], in[i].load, camber);
@@ -96,6 +97,8 @@ LANE_INLINE void tyres_align(const tyre *t, const tyre_motion *at, const tyre_ca
         lane angle = lane_min(most, grip[i].size / by[2 * i + 1].unit);
         shape[i] = at[i].mirror * lane_select(grip[i].side < 0, -angle, angle) + off.slip;
         share[i] = off.share;
+        z[i + TYRES] = z[i]; /* of which there are half as many as of forces */
+        shape[i + TYRES] = shape[i];
     }
     tyre_shapes_at(z, shape);
     for (int i = 0; i < TYRES; i++) {
@@ -128,9 +131,9 @@ LANE_INLINE void tyres_react(const tyre *t, const tyre_motion *at, const lane *a
                              tyre_reaction *to)
 {
     tyre_case in[TYRES];
-    tyre_curve by[2 * TYRES];
+    tyre_curve by[TYRE_CURVES];
     tyre_grip steady[TYRES];
-    lane slip[2 * TYRES];
+    lane slip[TYRE_CURVES];
     for (int i = 0; i < TYRES; i++) in[i] = tyre_case_of(t, at + i, by + 2 * i, slip + 2 * i);
     tyres_combined(by, slip, t->friction, t->inverse_friction, steady);
     for (int i = 0; i < TYRES; i++) {

@@ -12,7 +12,7 @@
  *     G(B; H, x) = cos M(B (x + H); C, E) / cos M(B H; C, E)
  *
  * PVX1 is a phase, as in the program of the source; PAC2002 adds F PVX1 as a force, 0.05 N of a car.  The formulas are those of
- * one tyre: its forces to the left and to the right differ.  N, rad; |a| <= pi / 2.
+ * one tyre: its forces to the left and to the right differ.  N, rad; |a| <= pi / 2; |C|, |RVY5| <= 2.5.
  * Leaves out: camber, turn slip, load dependence of the coefficients, moments, relaxation. */
 #ifndef RF_MODELS_TYRE_PAC2002_H
 #define RF_MODELS_TYRE_PAC2002_H

@@ -20,9 +20,9 @@ static const double DEGREE = 0.017453292519943295;
 /* sin(C atan(...)) at a slip. */
 static double shape(tyre_curve by, double slip)
 {
-    const tyre_curve same[TYRES] = {by, by, by, by};
-    double of[TYRES] = {slip, slip, slip, slip};
-    tyre_shapes_at(same, of);
+    const tyre_curve alike[TYRE_CURVES] = {by, by, by, by, by, by, by, by};
+    double of[TYRE_CURVES] = {slip, slip, slip, slip, slip, slip, slip, slip};
+    tyre_shapes_at(alike, of);
     return of[0];
 }
 
@@ -30,8 +30,8 @@ static double shape(tyre_curve by, double slip)
 static tyre_grip combined(tyre_curve x, tyre_curve y, double along, double across, double friction)
 {
     tyre_grip grip[TYRES];
-    tyre_curve by[2 * TYRES];
-    double slip[2 * TYRES];
+    tyre_curve by[TYRE_CURVES];
+    double slip[TYRE_CURVES];
     for (int i = 0; i < TYRES; i++) {
         by[2 * i] = x, by[2 * i + 1] = y;
         slip[2 * i] = along, slip[2 * i + 1] = across;
@@ -49,8 +49,8 @@ static double along(double load, double percent)
 static double across(double load, double degrees, double camber)
 {
     tyre_curve by = tyre_lateral(A, 1 / A[0], load, DEGREE * camber);
-    tyre_shift off = tyre_lateral_shift(A, load, DEGREE * camber);
-    return load * (by.peak * shape(by, DEGREE * degrees + off.slip) + off.share);
+    double slip = DEGREE * degrees + tyre_lateral_slip(A, load, DEGREE * camber);
+    return load * by.peak * shape(by, slip) + tyre_lateral_force(A, load, DEGREE * camber);
 }
 
 static double aligning(double load, double degrees, double camber)

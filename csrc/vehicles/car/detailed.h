@@ -148,7 +148,8 @@ LANE_INLINE void car_prepare_drive(car_plant *m, const car_input *in)
     m->drive = lane_limit(in->traction, one);
     m->holds = lane_abs(m->drive) < CAR_DEAD_ZONE;
     m->steering_target = p->steering_max * lane_limit(in->steer, one);
-    m->map = (drive_map){p->drive_torque_limit, p->drive_power, p->wheel_speed_max};
+    m->map = (drive_map){p->drive_torque_limit, p->drive_power, p->wheel_speed_max,
+                         1 / (DRIVE_MAP_FADE * p->wheel_speed_max)};
     m->drive_share[0] = half * p->drive_share;
     m->drive_share[1] = half * (1 - p->drive_share);
     m->brake_share[0] = half * p->brake_share;

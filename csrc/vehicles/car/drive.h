@@ -24,6 +24,7 @@ LANE_INLINE void TYPED(prepare_commands)(TYPED(plant) * m, const TYPED(input) * 
     TYPED(strengths_left)(m, full, left);
     m->traction = lane_clamp(in->traction, lane_of(-1), lane_of(1));
     m->drive = left[0] * p->accel_max;
+    m->drive_power = m->drive * p->switch_speed;
     m->brake = left[0] * p->brake_accel;
     m->steering_target = left[1] * p->steering_max * lane_clamp(in->steer, lane_of(-1), lane_of(1));
     m->inverse_steering_tau = 1 / p->steering_tau;
@@ -43,12 +44,13 @@ LANE_INLINE mask TYPED(brakes)(const TYPED(plant) * m, lane speed)
     return (lane_abs(m->traction) < CAR_DEAD_ZONE) | (m->traction * speed < 0);
 }
 
-/* Acceleration by the tyres [m/s^2], along the speed, which gravity changes, too. */
-LANE_INLINE lane TYPED(traction_accel)(const TYPED(plant) * m, lane speed, lane gravity)
+/* Acceleration by the tyres [m/s^2], along the speed, which gravity changes, too; `per_speed` is 1 / |speed|, or anything more
+ * where that is less than the switch speed. */
+LANE_INLINE lane TYPED(traction_accel)(const TYPED(plant) * m, lane speed, lane per_speed, lane gravity)
 {
     const TYPED(param) *p = &m->p;
     const lane zero = lane_of(0), u = m->traction;
-    lane power = m->drive * p->switch_speed / lane_max(lane_abs(speed), p->switch_speed);
+    lane power = lane_min(m->drive_power * per_speed, m->drive);
     lane drive = lane_limit(m->drive * u - p->drive_damping * speed, power);
     drive = lane_min(drive, m->inverse_slip_tau * lane_max(zero, p->speed_max[0] - speed));
     drive = lane_max(drive, m->inverse_slip_tau * lane_min(zero, -p->speed_max[1] - speed));

@@ -17,11 +17,17 @@
  * with unit vectors t along b and n across, gravity g along the ground and its part onto it, and an external moment N per
  * inertia. */
 
+/* Velocity along the ground. */
+typedef struct TYPED(course) {
+    vec3 vel;              /* m/s, NED */
+    lane speed, per_speed; /* m/s, s/m: its size, and 1 / it, which is finite */
+} TYPED(course);
+
 /* Motion relative to the ground, in its axes, and what follows from the steering angle. */
 typedef struct TYPED(motion) {
     lane forward, right, yaw_rate; /* m/s, rad/s */
     lane turning;                  /* rad/s: of the axes */
-    lane sine, cosine, tangent;    /* of the steering angle d */
+    lane sine, cosine;             /* of the steering angle d */
     lane steering_rate;            /* rad/s */
     lane gravity[2];               /* m/s^2: forward, right */
 } TYPED(motion);
@@ -31,19 +37,29 @@ typedef struct TYPED(accels) {
     lane forward, right, yaw;
 } TYPED(accels);
 
+LANE_INLINE lane TYPED(inverse)(lane speed)
+{
+    return 1 / lane_max(speed, lane_of(DRIVING_TINY));
+}
+
+LANE_INLINE TYPED(course) TYPED(course_of)(const TYPED(state) * s, const TYPED(plant) * m)
+{
+    const vec3 vel = driving_along(&m->ground, TYPED(ground_velocity)(s, m));
+    const lane speed = lane_sqrt(norm2(vel));
+    return (TYPED(course)){vel, speed, TYPED(inverse)(speed)};
+}
+
 LANE_INLINE TYPED(motion)
-    TYPED(motion_of)(const TYPED(state) * s, const TYPED(plant) * m, const driving_frame *on)
+    TYPED(motion_of)(const TYPED(state) * s, const TYPED(plant) * m, const driving_frame *on, vec3 vel)
 {
     lane sine, cosine;
-    lane_sincos(s->steering, &sine, &cosine);
-    vec3 vel = TYPED(ground_velocity)(s, m);
+    lane_short_sincos(s->steering, &sine, &cosine);
     return (TYPED(motion)){.forward = dot(vel, on->forward),
                            .right = dot(vel, on->right),
                            .yaw_rate = s->rate.z - m->ground.plane.yaw_rate,
                            .turning = s->rate.z,
                            .sine = sine,
                            .cosine = cosine,
-                           .tangent = sine / cosine,
                            .steering_rate = TYPED(steering_rate)(s, m),
                            .gravity = {on->gravity, on->side_gravity}};
 }
@@ -51,14 +67,15 @@ LANE_INLINE TYPED(motion)
 LANE_INLINE TYPED(accels) TYPED(roll)(const TYPED(plant) * m, const TYPED(motion) * on)
 {
     const lane per_base = m->inverse_base, rear = m->p.axle_distance[1] * per_base;
-    lane slope = rear * on->tangent, cosine = 1 / lane_sqrt(1 + slope * slope), sine = slope * cosine;
-    lane steep = (1 + on->tangent * on->tangent) * on->steering_rate; /* of tan d */
-    lane drifting = rear * steep * cosine * cosine;                   /* b' */
+    const lane tangent = on->sine / on->cosine;
+    lane slope = rear * tangent, cosine = 1 / lane_sqrt(1 + slope * slope), sine = slope * cosine;
+    lane steep = (1 + tangent * tangent) * on->steering_rate; /* of tan d */
+    lane drifting = rear * steep * cosine * cosine;           /* b' */
     lane speed = on->forward * cosine + on->right * sine, drift = on->right * cosine - on->forward * sine;
     lane along = on->gravity[0] * cosine + on->gravity[1] * sine;
     lane across = on->gravity[1] * cosine - on->gravity[0] * sine;
 
-    lane drive = TYPED(traction_accel)(m, speed, along);
+    lane drive = TYPED(traction_accel)(m, speed, TYPED(inverse)(lane_abs(speed)), along);
     lane side = speed * (on->turning + drifting) - m->inverse_slip_tau * drift - across;
     lane size2 = drive * drive + side * side;
     mask within = size2 <= m->friction * m->friction; /* false with NaN, which is kept */
@@ -66,26 +83,17 @@ LANE_INLINE TYPED(accels) TYPED(roll)(const TYPED(plant) * m, const TYPED(motion
     lane gain = fraction * drive + along;
     side = fraction * side + across;
 
-    lane turn = per_base * cosine * on->tangent;
-    lane turning = turn * gain + per_base * speed * (cosine * steep - sine * drifting * on->tangent);
+    lane turn = per_base * cosine * tangent;
+    lane turning = turn * gain + per_base * speed * (cosine * steep - sine * drifting * tangent);
     turning = turning + m->inverse_slip_tau * (turn * speed - on->yaw_rate) - m->ground.yaw_load;
     return (TYPED(accels)){gain * cosine - side * sine, gain * sine + side * cosine,
                            lane_limit(turning, m->yaw_friction) + m->ground.yaw_load};
 }
 
 /* Share of the model whose tyres slip: 0 below half of the blending speed, 1 above it. */
-LANE_INLINE lane TYPED(slipping_share)(const TYPED(plant) * m, const TYPED(motion) * on)
+LANE_INLINE lane TYPED(slipping_share)(const TYPED(plant) * m, lane speed)
 {
-    lane speed = lane_sqrt(on->forward * on->forward + on->right * on->right);
     return lane_clamp(2 * speed * m->inverse_blend_speed - 1, lane_of(0), lane_of(1));
-}
-
-LANE_INLINE TYPED(accels) TYPED(mixed)(TYPED(accels) slipping, TYPED(accels) rolling, lane share)
-{
-    const lane rest = 1 - share;
-    return (TYPED(accels)){share * slipping.forward + rest * rolling.forward,
-                           share * slipping.right + rest * rolling.right,
-                           share * slipping.yaw + rest * rolling.yaw};
 }
 
 LANE_INLINE void TYPED(prepare_rolling)(TYPED(plant) * m)
@@ -113,7 +121,8 @@ LANE_INLINE mask TYPED(drives)(const TYPED(state) * s, const TYPED(plant) * m, l
     mask contact = TYPED(ground_contact)(s, m);
     driving_frame on = driving_frame_of(rotation_from_quat(s->att), &m->ground, contact);
     *speed = dot(TYPED(ground_velocity)(s, m), on.forward);
-    *accel = lane_limit(TYPED(traction_accel)(m, *speed, on.gravity), m->friction);
+    lane per_speed = TYPED(inverse)(lane_abs(*speed));
+    *accel = lane_limit(TYPED(traction_accel)(m, *speed, per_speed, on.gravity), m->friction);
     return contact & mask_not(TYPED(brakes)(m, *speed));
 }
 
@@ -135,7 +144,8 @@ LANE_INLINE void TYPED(turn_wheels)(const TYPED(state) * s, const TYPED(plant) *
     }
     if (!mask_any(mask_not(contact))) return;
     for (int i = 0; i < 2; i++) {
-        lane driven = TYPED(traction_accel)(m, s->wheel_speed[i] * m->p.wheel_radius, lane_of(0));
+        lane speed = s->wheel_speed[i] * m->p.wheel_radius;
+        lane driven = TYPED(traction_accel)(m, speed, TYPED(inverse)(lane_abs(speed)), lane_of(0));
         spin[i] = lane_select(contact, spin[i], driven * m->inverse_radius);
     }
 }

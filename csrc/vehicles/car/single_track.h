@@ -19,7 +19,7 @@
  * m, s, rad; |b| below 0.2 rad, where tyres are linear.  Leaves out: slip along the wheels, load transfer to a side, roll,
  * pitch, tipping over, differences of left and right wheels. */
 
-#include "math/trig.h"
+#include "math/trig_rows.h"
 #include "vehicles/driving/ground.h"
 
 /* Quantities that are constant during a call. */
@@ -27,7 +27,7 @@ typedef struct single_track_plant {
     single_track_param p;
     driving_ground ground;
     const block *weakened; /* the block with strengths, or NULL */
-    lane traction, drive, brake, steering_target;
+    lane traction, drive, drive_power, brake, steering_target;
     lane inverse_steering_tau, inverse_slip_tau, inverse_base, inverse_blend_speed, inverse_radius;
     lane friction;     /* m/s^2: maximum tyre force per mass */
     lane yaw_friction; /* rad/s^2: maximum yaw moment of the tyres per inertia */
@@ -52,69 +52,73 @@ LANE_INLINE void single_track_prepare(single_track_plant *m, const single_track_
     single_track_prepare_rolling(m);
 }
 
-/* Motion of a car as its speed, negative backwards, and slip angle. */
-typedef struct single_track_course {
-    lane speed, slip;     /* m/s, rad */
-    lane cosine, sine;    /* of the slip angle */
-    lane per_speed, sign; /* 1 / speed, sign of the speed */
-} single_track_course;
-
-LANE_INLINE single_track_course single_track_course_of(const single_track_motion *on)
+/* Lateral force of an axle per mass, at a slip angle and a share of the friction that drive and brakes use. */
+LANE_INLINE lane single_track_side(const single_track_plant *m, int axle, lane slip, lane load, lane used)
 {
-    lane sign = lane_select(on->forward < 0, lane_of(-1), lane_of(1));
-    lane size = lane_sqrt(on->forward * on->forward + on->right * on->right);
-    lane per_size = 1 / lane_max(size, lane_of(DRIVING_TINY));
-    return (single_track_course){.speed = sign * size,
-                                 .slip = lane_quick_atan2(sign * on->right, sign * on->forward),
-                                 .cosine = sign * on->forward * per_size,
-                                 .sine = sign * on->right * per_size,
-                                 .per_speed = sign * per_size,
-                                 .sign = sign};
+    lane force = m->p.cornering_stiffness[axle] * slip, left = lane_max(lane_of(0), 1 - used * used);
+    mask slides = force * force > left;
+    if (mask_any(slides)) force = lane_select(slides, lane_limit(force, lane_sqrt(left)), force);
+    return m->mu * force * load;
 }
 
-/* With linear tyres; `steering` in rad. */
-LANE_INLINE single_track_accels single_track_corner(const single_track_plant *m,
-                                                    const single_track_motion *on, lane steering)
-{
-    const single_track_param *p = &m->p;
-    const lane *arm = p->axle_distance, zero = lane_of(0);
-    single_track_course c = single_track_course_of(on);
-    lane along = on->gravity[0] * c.cosine + on->gravity[1] * c.sine;
-    lane drive = lane_limit(single_track_traction_accel(m, c.speed, along), m->friction);
+/* Accelerations along the ground [m/s^2, NED] and of yaw [rad/s^2]. */
+typedef struct single_track_turn {
+    vec3 along;
+    lane yaw;
+} single_track_turn;
 
-    lane turned = on->yaw_rate * c.per_speed, load[2];
+/* With linear tyres, along and across the velocity: so no result waits for the length of the forward axis `ahead`. */
+LANE_INLINE single_track_turn single_track_corner(const single_track_state *s, const single_track_plant *m,
+                                                  const single_track_course *on, vec3 ahead)
+{
+    const lane *arm = m->p.axle_distance;
+    const lane forward = dot(on->vel, ahead), right = dot(on->vel, cross(m->ground.normal, ahead));
+    const mask backward = forward < 0;
+    lane per_speed = lane_negate_where(backward, on->per_speed);
+    vec3 course = scale(per_speed, on->vel);
+    lane drive = single_track_traction_accel(m, lane_negate_where(backward, on->speed), on->per_speed,
+                                             dot(m->ground.gravity, course));
+    drive = lane_limit(drive, m->friction);
+
+    lane drift = lane_quick_atan2(lane_negate_where(backward, right), lane_abs(forward));
+    lane turned = (s->rate.z - m->ground.plane.yaw_rate) * per_speed, load[2],
+         used = drive * m->inverse_friction;
     single_track_axle_loads(m, drive, load);
-    lane used = drive * m->inverse_friction;
-    lane most = m->mu * lane_sqrt(lane_max(zero, 1 - used * used));
-    lane slip[2] = {c.sign * (steering - c.slip - arm[0] * turned), c.sign * (arm[1] * turned - c.slip)};
-    lane lateral[2] = {lane_limit(m->mu * p->cornering_stiffness[0] * slip[0], most) * load[0],
-                       lane_limit(m->mu * p->cornering_stiffness[1] * slip[1], most) * load[1]};
-    lane side = lateral[0] + lateral[1];
-    return (single_track_accels){
-        drive * c.cosine - side * c.sine + on->gravity[0], drive * c.sine + side * c.cosine + on->gravity[1],
-        m->mass_over_inertia * (arm[0] * lateral[0] - arm[1] * lateral[1]) + m->ground.yaw_load};
+    lane slip[2] = {s->steering - drift - arm[0] * turned, arm[1] * turned - drift};
+    lane front = single_track_side(m, 0, lane_negate_where(backward, slip[0]), load[0], used),
+         rear = single_track_side(m, 1, lane_negate_where(backward, slip[1]), load[1], used);
+    vec3 push = add(scale(drive, course), scale(front + rear, cross(m->ground.normal, course)));
+    return (single_track_turn){add(push, m->ground.gravity),
+                               m->mass_over_inertia * (arm[0] * front - arm[1] * rear) + m->ground.yaw_load};
 }
 
-LANE_INLINE single_track_accels single_track_accelerations(const single_track_plant *m,
-                                                           const single_track_motion *on, lane steering)
+/* Adds those of wheels that do not slip, `rest` of them. */
+LANE_INLINE single_track_turn single_track_mixed(const single_track_plant *m, const driving_frame *axes,
+                                                 const single_track_motion *on, lane rest,
+                                                 single_track_turn slipping)
 {
-    lane share = single_track_slipping_share(m, on);
-    if (!mask_any(share > 0)) return single_track_roll(m, on);
-    single_track_accels slipping = single_track_corner(m, on, steering);
-    if (!mask_any(mask_not(share >= 1))) return slipping;
-    return single_track_mixed(slipping, single_track_roll(m, on), share);
+    const lane share = 1 - rest;
+    single_track_accels a = single_track_roll(m, on);
+    vec3 rolling = add(scale(a.forward, axes->forward), scale(a.right, axes->right));
+    return (single_track_turn){add(scale(share, slipping.along), scale(rest, rolling)),
+                               share * slipping.yaw + rest * a.yaw};
 }
 
 LANE_INLINE void single_track_derivative(const single_track_state *s, const single_track_plant *m, int full,
                                          single_track_state *d)
 {
     (void)full;
-    mask contact = single_track_ground_contact(s, m);
-    driving_frame on = driving_frame_of(rotation_from_quat(s->att), &m->ground, contact);
-    single_track_motion motion = single_track_motion_of(s, m, &on);
-    single_track_accels a = single_track_accelerations(m, &motion, s->steering);
-    vec3 accel = add(scale(a.forward, on.forward), scale(a.right, on.right));
-    single_track_move_on_ground(s, m, contact, accel, a.yaw, d);
+    const lane zero = lane_of(0);
+    const mask contact = single_track_ground_contact(s, m);
+    const rotation r = rotation_from_quat(s->att);
+    const single_track_course on = single_track_course_of(s, m);
+    const lane share = single_track_slipping_share(m, on.speed);
+    const driving_frame axes = driving_frame_of(r, &m->ground, contact);
+    const single_track_motion motion = single_track_motion_of(s, m, &axes, on.vel);
+    single_track_turn a = {vec3_of(zero, zero, zero), zero};
+    if (mask_any(share > 0)) a = single_track_corner(s, m, &on, driving_ahead(r, &m->ground));
+    if (mask_any(mask_not(share >= 1))) a = single_track_mixed(m, &axes, &motion, 1 - share, a);
+    single_track_move_on_ground(s, m, contact, a.along, a.yaw, d);
 
     d->steering = motion.steering_rate;
     single_track_turn_wheels(s, m, &motion, contact, d->wheel_speed);

@@ -34,7 +34,7 @@ typedef struct single_track_slip_plant {
     single_track_slip_param p;
     driving_ground ground;
     const block *weakened; /* the block with strengths, or NULL */
-    lane traction, drive, brake, steering_target;
+    lane traction, drive, drive_power, brake, steering_target;
     lane inverse_steering_tau, inverse_slip_tau, inverse_base, inverse_blend_speed, inverse_radius;
     lane friction;          /* m/s^2: maximum tyre force per mass */
     lane yaw_friction;      /* rad/s^2: maximum yaw moment of the tyres per inertia */
@@ -135,15 +135,16 @@ LANE_INLINE void single_track_slip_roll_both(const single_track_slip_plant *m,
 
 /* Accelerations with tyres that slip, and those of the wheels [rad/s^2]. */
 LANE_INLINE single_track_slip_accels single_track_slip_corner(const single_track_slip_plant *m,
+                                                              const single_track_slip_course *course,
                                                               const single_track_slip_motion *on,
                                                               const single_track_slip_state *s, lane *spin)
 {
     const single_track_slip_param *p = &m->p;
     const lane *arm = p->axle_distance, zero = lane_of(0);
     mask brakes = single_track_slip_brakes(m, on->forward);
-    lane size = lane_sqrt(on->forward * on->forward + on->right * on->right);
-    lane speed = lane_negate_where(on->forward < 0, size);
-    lane accel = lane_limit(single_track_slip_traction_accel(m, speed, on->gravity[0]), m->friction);
+    lane speed = lane_negate_where(on->forward < 0, course->speed);
+    lane accel = lane_limit(single_track_slip_traction_accel(m, speed, course->per_speed, on->gravity[0]),
+                            m->friction);
     lane share = lane_select(brakes, p->front_share[1], p->front_share[0]);
     lane rolling[2], load[2];
     single_track_slip_rolling_speeds(m, on, rolling);
@@ -162,6 +163,15 @@ LANE_INLINE single_track_slip_accels single_track_slip_corner(const single_track
                                       across + by[1].across + on->gravity[1], yaw + m->ground.yaw_load};
 }
 
+LANE_INLINE single_track_slip_accels single_track_slip_mixed(single_track_slip_accels slipping,
+                                                             single_track_slip_accels rolling, lane share)
+{
+    const lane rest = 1 - share;
+    return (single_track_slip_accels){share * slipping.forward + rest * rolling.forward,
+                                      share * slipping.right + rest * rolling.right,
+                                      share * slipping.yaw + rest * rolling.yaw};
+}
+
 LANE_INLINE void single_track_slip_derivative(const single_track_slip_state *s,
                                               const single_track_slip_plant *m, int full,
                                               single_track_slip_state *d)
@@ -170,10 +180,11 @@ LANE_INLINE void single_track_slip_derivative(const single_track_slip_state *s,
     const lane zero = lane_of(0);
     mask contact = single_track_slip_ground_contact(s, m);
     driving_frame on = driving_frame_of(rotation_from_quat(s->att), &m->ground, contact);
-    single_track_slip_motion motion = single_track_slip_motion_of(s, m, &on);
-    lane share = single_track_slip_slipping_share(m, &motion), spin[2] = {zero, zero};
+    const single_track_slip_course course = single_track_slip_course_of(s, m);
+    single_track_slip_motion motion = single_track_slip_motion_of(s, m, &on, course.vel);
+    lane share = single_track_slip_slipping_share(m, course.speed), spin[2] = {zero, zero};
     single_track_slip_accels a = {zero, zero, zero};
-    if (mask_any(share > 0)) a = single_track_slip_corner(m, &motion, s, spin);
+    if (mask_any(share > 0)) a = single_track_slip_corner(m, &course, &motion, s, spin);
     if (mask_any(mask_not(share >= 1)))
         a = single_track_slip_mixed(a, single_track_slip_roll(m, &motion), share);
     vec3 accel = add(scale(a.forward, on.forward), scale(a.right, on.right));

@@ -95,7 +95,7 @@ LANE_INLINE void car_steer_all(const car_state *s, const car_plant *m, const car
                                car_corner *c)
 {
     lane sine, cosine;
-    lane_sincos(s->steering, &sine, &cosine);
+    lane_short_sincos(s->steering, &sine, &cosine);
     for (int i = FRONT_LEFT; i < REAR_LEFT; i++) {
         car_steer(on, ackermann_ahead(sine, cosine, car_side(m, i) * m->per_wheelbase), sine, c + i);
     }

@@ -46,10 +46,21 @@ typedef struct driving_frame {
     lane gravity, side_gravity; /* m/s^2: components of gravity along them */
 } driving_frame;
 
+/* A vector without its part onto the ground. */
+LANE_INLINE vec3 driving_along(const driving_ground *g, vec3 v)
+{
+    return sub(v, scale(dot(v, g->normal), g->normal));
+}
+
+/* The forward axis of the body along the ground, of any length. */
+LANE_INLINE vec3 driving_ahead(rotation r, const driving_ground *g)
+{
+    return driving_along(g, vec3_of(r.north.x, r.east.x, r.down.x));
+}
+
 LANE_INLINE driving_frame driving_frame_of(rotation r, const driving_ground *g, mask contact)
 {
-    vec3 nose = vec3_of(r.north.x, r.east.x, r.down.x);
-    vec3 along = sub(nose, scale(dot(nose, g->normal), g->normal));
+    vec3 along = driving_ahead(r, g);
     vec3 forward = scale(1 / lane_sqrt(lane_max(lane_of(DRIVING_TINY), norm2(along))), along);
     vec3 right = cross(g->normal, forward);
     const lane zero = lane_of(0);

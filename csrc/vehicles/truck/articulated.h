@@ -28,7 +28,7 @@
 #ifndef RF_VEHICLES_TRUCK_ARTICULATED_H
 #define RF_VEHICLES_TRUCK_ARTICULATED_H
 
-#include "math/trig.h"
+#include "math/trig_rows.h"
 
 /* Of both bodies and the hitch. */
 typedef struct articulated {
@@ -59,8 +59,8 @@ typedef struct articulated_load {
 LANE_INLINE void articulated_set_angles(articulated_motion *s, lane steering, lane hitch_angle)
 {
     const lane quarter = lane_of(TRIG_PI / 2);
-    lane_sincos(steering, &s->sin_steering, &s->cos_steering);
-    lane_sincos(lane_limit(hitch_angle, quarter), &s->sin_hitch, &s->cos_hitch);
+    lane_short_sincos(steering, &s->sin_steering, &s->cos_steering);
+    lane_short_sincos(lane_limit(hitch_angle, quarter), &s->sin_hitch, &s->cos_hitch);
 }
 
 /* Yaw rate of a tractor whose tyres do not slip. */

@@ -53,6 +53,7 @@ typedef struct truck_plant {
     lane drive, steering;        /* commands as accelerations [m/s^2] and angles [rad] */
     lane drive_left;             /* strength of the drive, 0 to 1 */
     lane braking;                /* share of the brakes, 0 to 1 */
+    lane inverse_load;           /* s^2/m: of the ground, finite */
     lane inverse_mass, inverse_drive_tau, inverse_slip_tau, inverse_steering_tau, inverse_blend_speed;
     const block *weakened; /* the block with strengths, or NULL */
 } truck_plant;
@@ -119,6 +120,7 @@ LANE_INLINE void truck_prepare(truck_plant *m, const truck_input *in, int full)
     truck_prepare_bodies(m);
     truck_prepare_tyres(m);
     truck_prepare_commands(m, in, full);
+    m->inverse_load = 1 / lane_max(m->ground.load, lane_of(DRIVING_TINY));
     m->inverse_mass = 1 / p->mass;
     m->inverse_drive_tau = 1 / p->drive_tau;
     m->inverse_slip_tau = 1 / p->slip_tau;
@@ -158,8 +160,7 @@ LANE_INLINE void truck_pull(const truck_plant *m, lane tractive, lane speed, lan
     lane driven = truck_drive(m, tractive, speed);
     lane pull = driven + m->braking * (hold - driven);
     mask slows = (pull * speed < 0) | (m->braking > 0);
-    lane shared =
-        lane_limit(pull, TRUCK_GRIP * m->friction) / lane_max(m->ground.load, lane_of(DRIVING_TINY));
+    lane shared = lane_limit(pull, TRUCK_GRIP * m->friction) * m->inverse_load;
     lane rear = lane_limit(m->p.mass * pull, TRUCK_GRIP * m->grip[TRUCK_REAR]);
     for (int i = 0; i < TRUCK_AXLES; i++) {
         lane alone = i == TRUCK_REAR ? rear : lane_of(0);
@@ -180,9 +181,11 @@ LANE_INLINE lane truck_shaft_power(const truck_state *s, const truck_plant *m)
 LANE_INLINE lane truck_side_force(const truck_plant *m, int axle, lane along, lane across, lane pull)
 {
     lane grip2 = m->grip[axle] * m->grip[axle];
-    lane limit = lane_sqrt(lane_max(grip2 - pull * pull, TRUCK_SIDEWAYS * grip2));
-    lane slope = m->stiffness[axle] / lane_max(lane_abs(along), (real)0.5 * m->p.blend_speed);
-    return lane_limit(-(slope * across), limit);
+    lane limit2 = lane_max(grip2 - pull * pull, TRUCK_SIDEWAYS * grip2);
+    lane force = -(m->stiffness[axle] * across) / lane_max(lane_abs(along), (real)0.5 * m->p.blend_speed);
+    mask slides = force * force > limit2;
+    if (mask_any(slides)) force = lane_select(slides, lane_limit(force, lane_sqrt(limit2)), force);
+    return force;
 }
 
 /* The acceleration with tyres that slip. */
@@ -227,9 +230,25 @@ LANE_INLINE articulated_accel truck_without_slip(const truck_plant *m, const art
     return by;
 }
 
-LANE_INLINE lane truck_blend(lane share, lane low, lane high)
+LANE_INLINE articulated_accel truck_blend(lane share, articulated_accel low, articulated_accel high)
 {
-    return low + share * (high - low);
+    const lane rest = 1 - share;
+    return (articulated_accel){rest * low.forward + share * high.forward,
+                               rest * low.right + share * high.right, rest * low.yaw + share * high.yaw,
+                               rest * low.hitch + share * high.hitch};
+}
+
+/* Of tyres that do not slip, that do, or between. */
+LANE_INLINE articulated_accel truck_accelerations(const truck_plant *m, const articulated_motion *s,
+                                                  lane tractive, lane steering_rate, const driving_frame *on)
+{
+    lane pull[TRUCK_AXLES];
+    truck_pull(m, tractive, s->forward, on->gravity, pull);
+    const lane share = lane_clamp(lane_abs(s->forward) * m->inverse_blend_speed - 1, lane_of(0), lane_of(1));
+    if (!mask_any(share > 0)) return truck_without_slip(m, s, steering_rate, pull, on);
+    const articulated_accel high = truck_with_slip(m, s, pull, on);
+    if (!mask_any(mask_not(share >= 1))) return high;
+    return truck_blend(share, truck_without_slip(m, s, steering_rate, pull, on), high);
 }
 
 LANE_INLINE articulated_motion truck_motion(const truck_state *s, const truck_plant *m,
@@ -247,24 +266,17 @@ LANE_INLINE articulated_motion truck_motion(const truck_state *s, const truck_pl
 LANE_INLINE void truck_derivative(const truck_state *s, const truck_plant *m, int full, truck_state *d)
 {
     (void)full;
-    const lane zero = lane_of(0), one = lane_of(1);
     mask contact = truck_ground_contact(s, m);
     driving_frame on = driving_frame_of(rotation_from_quat(s->att), &m->ground, contact);
     articulated_motion motion = truck_motion(s, m, &on);
     d->steering = truck_steering_rate(s, m);
     d->tractive_accel = m->inverse_drive_tau * (m->drive - s->tractive_accel);
 
-    lane pull[TRUCK_AXLES];
-    truck_pull(m, s->tractive_accel, motion.forward, on.gravity, pull);
-    articulated_accel low = truck_without_slip(m, &motion, d->steering, pull, &on);
-    articulated_accel high = truck_with_slip(m, &motion, pull, &on);
-    lane share = lane_clamp(lane_abs(motion.forward) * m->inverse_blend_speed - 1, zero, one);
-    vec3 accel = add(scale(truck_blend(share, low.forward, high.forward), on.forward),
-                     scale(truck_blend(share, low.right, high.right), on.right));
-    lane yaw = truck_blend(share, low.yaw, high.yaw), hitch = truck_blend(share, low.hitch, high.hitch);
-    truck_move_on_ground(s, m, contact, accel, yaw, d);
+    articulated_accel a = truck_accelerations(m, &motion, s->tractive_accel, d->steering, &on);
+    vec3 accel = add(scale(a.forward, on.forward), scale(a.right, on.right));
+    truck_move_on_ground(s, m, contact, accel, a.yaw, d);
     d->hitch_angle = s->hitch_rate;
-    d->hitch_rate = lane_select(contact, hitch, -(m->inverse_slip_tau * s->hitch_rate));
+    d->hitch_rate = lane_select(contact, a.hitch, -(m->inverse_slip_tau * s->hitch_rate));
 }
 
 LANE_INLINE mask truck_check_envelope(const truck_state *s)

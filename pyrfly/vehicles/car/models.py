@@ -146,9 +146,26 @@ def _slip_grip(columns: Columns) -> float:
     return along * driven(front, rear, float(columns["front_share"][0]))
 
 
+LARGEST_SHAPE = 2.5
+"""Shape factors of tyres at most, as csrc/models/tyre_pac2002.h computes them."""
+
+_SHAPES = (
+    *(("tyre_longitudinal", 0), ("tyre_lateral", 0), ("tyre_longitudinal_combined", 2)),
+    *(("tyre_lateral_combined", 3), ("tyre_lateral_combined", 8)),
+)
+"""Columns and places of PCX1, PCY1, RCX1, RCY1, RVY5."""
+
+
 def _require_tyres(origin: str, columns: Columns) -> None:
-    """Refuse a car whose tyres push the wrong way, or that lifts an axle."""
+    """Refuse a car whose tyres push the wrong way or turn too far, or that lifts an axle."""
     _require_load(origin, columns)
+    for name, k in _SHAPES:
+        got = float(columns[name][k])
+        if not abs(got) <= LARGEST_SHAPE:
+            raise ParameterError(
+                f"{origin}: {name}: expected -{LARGEST_SHAPE:g} to {LARGEST_SHAPE:g} at index {k}, "
+                f"got {got:g}"
+            )
     for name, signs in (("tyre_longitudinal", (1, 1, 0, 1)), ("tyre_lateral", (1, 1, 0, -1))):
         for k, sign in enumerate(signs):
             got = float(columns[name][k])
