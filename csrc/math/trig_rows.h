@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sine and arc tangent of several lanes at once, each in its place.
  *
- *     rows_atan(x, count)        arc tangent [rad] in [-pi/2, pi/2]    any x, within 2.5 units in the last place
- *     rows_short_sin(x, count)   sine of |x| <= 4 [rad]                within 2^-48 (float32: 2^-20), at a third of the work
- *     lane_short_sincos(x, &s, &c)   sine and cosine, likewise         of an angle limited to +-4
+ *     rows_short_atan(x, count)      arc tangent [rad] in [-pi/2, pi/2] of any x
+ *     rows_short_sin(x, count)       sine of |x| <= 4 [rad]
+ *     lane_short_sincos(x, &s, &c)   sine and cosine of an angle [rad], which is limited to +-4
+ *
+ * They are within 2^-48 (float32: 2^-20), the arc tangent of its value, and so are less work than those of math/trig.h.
  *
  * A polynomial is a chain of results, each of which waits for the one before; those of several lanes overlap.  `count` is
- * constant, and a handful: so many chains stay in registers.  Method and coefficients are those of math/trig.h. */
+ * constant, and a handful: so many chains stay in registers.  Where no x is beyond 22.5 deg, an arc tangent divides nothing, without
+ * a change of any bit.  Methods are those of math/trig.h; tests/c/fit_trig.py computes the coefficients. */
 #ifndef RF_MATH_TRIG_ROWS_H
 #define RF_MATH_TRIG_ROWS_H
 
@@ -14,6 +17,17 @@
 #include "math/trig.h"
 
 #define TRIG_ROWS 8 /* `count` at most */
+
+/* clang-format off */
+/* Relative errors of the function: 2^-49.9, 2^-25.5. */
+#if LANE_PRECISION == 64
+#define TRIG_ATAN_BRIEF {-0.3333333333326001, 0.1999999998266894, -0.14285712871890846, 0.11111054375951956,      \
+                         -0.09089614448679917, 0.07674312175778339, -0.06510208366924568, 0.0503729131184053,    \
+                         -0.025472508328325004}
+#else
+#define TRIG_ATAN_BRIEF {-0.3333295f, 0.19977729f, -0.13877825f, 0.08054069f}
+#endif
+/* clang-format on */
 
 /* x = x + x^3 (c[0] + c[1] x^2 + ...) */
 LANE_INLINE void rows_odd_series(lane *x, int count, const real *c, int terms)
@@ -46,9 +60,9 @@ static __attribute__((noinline, unused)) void rows_turn_back(lane *x, lane *by, 
     }
 }
 
-LANE_INLINE void rows_atan(lane *x, int count)
+LANE_INLINE void rows_short_atan(lane *x, int count)
 {
-    static const real terms[] = TRIG_ATAN_NEAR;
+    static const real terms[] = TRIG_ATAN_BRIEF;
     lane by[TRIG_ROWS], turned[TRIG_ROWS]; /* copies, so that x may be in registers */
     mask far = mask_not(mask_true());
     LANE_UNROLL

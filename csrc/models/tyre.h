@@ -116,9 +116,9 @@ static __attribute__((noinline)) void tyre_shapes(const tyre_curve *by, lane *x)
 {
     lane bent[TYRE_CURVES];
     rows_copy(bent, x, TYRE_CURVES);
-    rows_atan(bent, TYRE_CURVES);
+    rows_short_atan(bent, TYRE_CURVES);
     for (int i = 0; i < TYRE_CURVES; i++) x[i] = x[i] - by[i].e * (x[i] - bent[i]);
-    rows_atan(x, TYRE_CURVES);
+    rows_short_atan(x, TYRE_CURVES);
     for (int i = 0; i < TYRE_CURVES; i++) x[i] = by[i].c * x[i];
     rows_short_sin(x, TYRE_CURVES);
 }

@@ -36,6 +36,7 @@ typedef struct tyre {
     lane per_c[3];                                 /* their 1 / C */
     const lane *load_range;                        /* N */
     const lane *relaxation;                        /* m: along, across */
+    lane smallest_bend;                            /* m^2: square of a deflection that counts as none */
     lane damping, inverse_damping;                 /* s, 1/s: T */
     lane inverse_side_stiffness;                   /* m/N: 1 / K_y */
     lane friction, inverse_friction;               /* 1: m */
@@ -115,7 +116,7 @@ LANE_INLINE void tyre_follow(const tyre *t, const tyre_motion *at, lane pace, co
     const lane *length = t->relaxation;
     lane dx = length[0] * steady->along_bend * slip[0], dy = length[1] * steady->across_bend * slip[1];
     lane slip2 = slip[0] * slip[0] + slip[1] * slip[1] + TYRE_SMALLEST, way = t->damping * pace;
-    lane bent2 = dx * dx + dy * dy + TYRE_SMALLEST * length[0] * length[1];
+    lane bent2 = dx * dx + dy * dy + t->smallest_bend;
     lane share = lane_sqrt(lane_min(lane_of(1), way * way * slip2 / bent2));
     lane change_x = share * (steady->along - along), change_y = share * (steady->across - across);
     to->along = at->load * (along + change_x);

@@ -85,7 +85,7 @@ LANE_INLINE void pac2002_bend(const pac2002_tyre *t, lane *x)
     const lane bend[PAC_SHAPES] = {along, across, along_by, along_by, across_by, across_by};
     lane inner[PAC_SHAPES];
     rows_copy(inner, x, PAC_SHAPES);
-    rows_atan(inner, PAC_SHAPES);
+    rows_short_atan(inner, PAC_SHAPES);
     for (int i = 0; i < PAC_SHAPES; i++) x[i] = x[i] - bend[i] * (x[i] - inner[i]);
 }
 
@@ -95,7 +95,7 @@ LANE_INLINE void pac2002_angles(const pac2002_tyre *t, lane load, lane *x)
     const lane *xc = t->longitudinal_combined, *yc = t->lateral_combined;
     const lane factor[PAC_ANGLES] = {
         t->longitudinal[PCX1], t->lateral[PCY1], xc[RCX1], xc[RCX1], yc[RCY1], yc[RCY1], yc[RVY5]};
-    rows_atan(x, PAC_ANGLES);
+    rows_short_atan(x, PAC_ANGLES);
     for (int i = 0; i < PAC_ANGLES; i++) x[i] = factor[i] * x[i];
     x[PAC_ALONG] = lane_limit(x[PAC_ALONG] + load * t->longitudinal[PVX1], lane_of(PAC2002_ANGLE));
     for (int i = PAC_ALONG_BY; i < PAC_SHAPES; i++) x[i] = TRIG_PI / 2 - lane_abs(x[i]);

@@ -165,17 +165,18 @@ static void atan2_of_nan_is_nan(void)
 static real atan_beside(real slope, real other)
 {
     lane x[3] = {lane_of(slope), lane_of(other), lane_of(-other)};
-    rows_atan(x, 3);
+    rows_short_atan(x, 3);
     return elements_of(x[0]).of[0];
 }
 
 static void atans_of_rows_are_atan2_of_one_whatever_is_beside_them(void)
 {
+    const double tolerance = LANE_PRECISION == 64 ? 0x1p-48 : 0x1p-20;
     for (double x = 1e-30; x < 1e30; x *= 1.01) {
         for (int sign = -1; sign <= 1; sign += 2) {
             real slope = (real)(sign * x), got = atan_beside(slope, 0);
             real want = elements_of(lane_atan2(lane_of(slope), lane_of(1))).of[0];
-            ENSURE_NEAR(got, want, 4 * REAL_EPSILON * fabs((double)want));
+            ENSURE_NEAR(got, want, tolerance * fabs((double)want));
             ENSURE(same(got, atan_beside(slope, (real)0.9)) && same(got, atan_beside(slope, 100)));
         }
     }

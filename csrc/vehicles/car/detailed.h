@@ -130,6 +130,7 @@ LANE_INLINE void car_prepare_tyres(car_plant *m)
         .per_c = {1 / p->magic_longitudinal[0], 1 / p->magic_lateral[0], 1 / p->magic_aligning[0]},
         .load_range = p->tyre_load_range,
         .relaxation = p->tyre_relaxation,
+        .smallest_bend = TYRE_SMALLEST * p->tyre_relaxation[0] * p->tyre_relaxation[1],
         .damping = p->tyre_damping,
         .inverse_damping = 1 / p->tyre_damping,
         .inverse_side_stiffness = 1 / p->tyre_side_stiffness,

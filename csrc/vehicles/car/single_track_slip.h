@@ -87,7 +87,7 @@ LANE_INLINE void single_track_slip_slips(const single_track_slip_plant *m, const
     const lane per_forward = 1 / lane_max(lane_abs(forward), least);
     const mask backward = forward < 0;
     lane angle[2] = {a[0].across * per_forward, a[1].across * per_forward};
-    rows_atan(angle, 2);
+    rows_short_atan(angle, 2);
     for (int i = 0; i < 2; i++) {
         per_speed[i] = 1 / lane_max(lane_abs(a[i].speed), least);
         lane sliding = p->wheel_radius * wheel_speed[i] - a[i].speed;

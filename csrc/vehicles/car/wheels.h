@@ -140,7 +140,7 @@ LANE_INLINE void car_push(const car_corner *c, lane load, const tyre_reaction *b
     *moment = add(*moment, add(cross(c->arm, push), turn));
 }
 
-/* Sets how a wheel spins, and how its tyre deflects. */
+/* Sets how a wheel spins, and how its tyre deflects; `spin` and `spin_rate` are sums over the inertia here. */
 LANE_INLINE void car_spin(const car_state *s, const car_plant *m, int i, lane brake, lane load,
                           const tyre_reaction *by, car_wheels *sum)
 {
@@ -148,8 +148,8 @@ LANE_INLINE void car_spin(const car_state *s, const car_plant *m, int i, lane br
     lane torque = m->drive_share[i / 2] * s->drive_torque - p->wheel_radius * by->along;
     lane friction = m->brake_share[i / 2] * brake + p->tyre_rolling * p->wheel_radius * load;
     sum->accel[i] = wheel_accel(s->wheel_speed[i], torque, friction, m->inverse_wheel_inertia, m->settling);
-    sum->spin += p->wheel_inertia * s->wheel_speed[i];
-    sum->spin_rate += p->wheel_inertia * sum->accel[i];
+    sum->spin += s->wheel_speed[i];
+    sum->spin_rate += sum->accel[i];
     sum->along_rate[i] = by->along_rate;
     sum->across_rate[i] = by->across_rate;
 }
@@ -173,6 +173,8 @@ static __attribute__((noinline)) void car_wheels_on_ground(const car_state *s, c
         car_push(c + i, at[i].load, by + i, &force, &moment);
         car_spin(s, m, i, brake, at[i].load, by + i, sum);
     }
+    sum->spin *= m->p.wheel_inertia;
+    sum->spin_rate *= m->p.wheel_inertia;
     sum->force = car_from_ground(m, force);
     sum->moment = car_from_ground(m, moment);
 }
