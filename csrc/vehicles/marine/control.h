@@ -21,6 +21,10 @@
  * one that is wanted and its heading is not, and at a position it points into what drives it away.  Within `arrival_radius` of a position
  * it stays with ahead and astern alone; from half of that on it turns to the position, against what drives it away.
  *
+ * Of waves, which move what floats to and fro and back, it follows the mean squares of heave and of its speed, over MARINE_WAVE_TIME.
+ * In deep water these are as well those of the motion along the water, so near a position their roots are dead zones: of the
+ * distance, of the velocity for which it turns, and of the error of the speed ahead (motion.h).
+ *
  * What has a `pitch_limit` glides: it goes ahead only, and holds a depth by its pitch, -(w_c / u) for the speed w_c down,
  * with an integral of what is missing of w_c.  It steers its way over ground.  Along a velocity, and the line of a position
  * that moves, it is not slower than MARINE_GLIDE_LEAST.  About a position that does not move it circles clockwise: from a
@@ -43,6 +47,7 @@
 #define MARINE_COURSE_FRACTION ((real)0.02) /* of speed_limit: a slower velocity has no course */
 #define MARINE_ASTERN          ((real)6) /* arrival radii from a position: nearer, it also goes astern to it */
 #define MARINE_DRIFT_TIME      ((real)3)    /* s */
+#define MARINE_WAVE_TIME       ((real)20)   /* s */
 #define MARINE_ARRIVAL_SPEED   ((real)0.05) /* m/s: slower, a vehicle rests; and more by its length */
 #define MARINE_GLIDE_SPEED     ((real)0.5)  /* m/s: slower, fins do not hold a depth */
 #define MARINE_GLIDE_LEAST     ((real)0.4)  /* of speed_limit: slower, fins do not turn it soon */
@@ -62,6 +67,25 @@ LANE_INLINE vec3 marine_way(const marine_state *s, const marine_setpoint *sp, la
     vec3 to = vec3_zero_unless_finite(sub(sp->pos_sp, s->pos));
     to.z = lane_max(to.z, surface - s->pos.z);
     return to;
+}
+
+/* How far waves move what floats, and how fast [m, m/s]: as much as they heave it, for in deep water it goes in circles. */
+LANE_INLINE lane marine_sway(const marine_controller *c)
+{
+    return lane_sqrt(c->heave_square);
+}
+
+LANE_INLINE lane marine_stir(const marine_controller *c)
+{
+    return lane_sqrt(c->heave_speed_square);
+}
+
+/* What a vector has beyond a size, in its direction. */
+LANE_INLINE vec2 marine_beyond(vec2 x, lane size)
+{
+    lane length = lane_sqrt(lane_max(vec2_dot(x, x), lane_of(CONTROL_TINY)));
+    lane share = lane_max(lane_of(0), 1 - size / length);
+    return (vec2){share * x.north, share * x.east};
 }
 
 /* Velocity over ground to a position [m/s, NED]. */
@@ -95,6 +119,7 @@ LANE_INLINE marine_wish marine_steer(vec2 heading, vec2 ground, const marine_con
                                      const marine_gain *g, mask near)
 {
     vec2 goal = {ground.north - c->drift_velocity[0], ground.east - c->drift_velocity[1]};
+    goal = marine_beyond(goal, lane_select(near, marine_stir(c), lane_of(0)));
     lane headway = marine_headway(c, g), along = vec2_dot(heading, goal);
     headway = lane_select(near, headway, lane_max(headway, lane_of(0)));
     vec2 through = {goal.north + headway * heading.north, goal.east + headway * heading.east};
@@ -128,7 +153,7 @@ LANE_INLINE marine_wish marine_course(vec2 heading, vec3 ground, vec2 error, con
         words_have(bits, RF_SETPOINT_YAW) | (words_have(bits, RF_SETPOINT_YAW_RATE) & (heading_rate != 0));
     lane least = MARINE_COURSE_FRACTION * g->speed_limit;
     marine_wish stay = {vec3_of(vec2_dot(heading, over), zero, zero), heading_rate};
-    lane away = lane_sqrt(vec2_dot(error, error)) / g->arrival_radius;
+    lane away = lane_sqrt(vec2_dot(error, error)) / (g->arrival_radius + marine_sway(c));
     marine_wish course = marine_steer(heading, over, c, g, position & (away < MARINE_ASTERN));
     lane off = lane_select(position, lane_clamp(2 * away - 1, zero, one), zero);
     mask moves = velocity & mask_not(turned & mask_not(position)) & (vec2_dot(over, over) > least * least);
@@ -273,6 +298,17 @@ LANE_INLINE void marine_tilt(const marine_state *s, const marine_gain *g, const 
     c->pitch_command = lane_select(tilts & mask_not(glides & position), pitch, c->pitch_command);
 }
 
+/* Mean squares of the heave by waves and of its speed, of what floats; of what dives, 0. */
+LANE_INLINE void marine_follow_waves(const marine_state *s, const marine_gain *g, lane surface, lane dt,
+                                     marine_controller *c)
+{
+    lane share = dt / (dt + MARINE_WAVE_TIME), heave = s->pos.z - surface;
+    mask floats = (g->holonomic == 0) & (g->pitch_limit == 0);
+    c->heave_square += share * (lane_select(floats, heave * heave, lane_of(0)) - c->heave_square);
+    c->heave_speed_square +=
+        share * (lane_select(floats, s->vel.z * s->vel.z, lane_of(0)) - c->heave_speed_square);
+}
+
 /* The velocity across the heading that it has [m/s, NED], after its lag. */
 LANE_INLINE void marine_follow_drift(const marine_state *s, lane dt, marine_controller *c)
 {
@@ -284,15 +320,16 @@ LANE_INLINE void marine_follow_drift(const marine_state *s, lane dt, marine_cont
 
 /* Where a vehicle rests at its position set-point, or circles about it. */
 LANE_INLINE mask marine_has_arrived(const marine_state *s, const marine_gain *g, const marine_setpoint *sp,
-                                    lane surface, mask bits)
+                                    const marine_controller *c, lane surface, mask bits)
 {
     vec3 to = marine_way(s, sp, surface);
     lane round = driving_round(g->turning_radius);
     mask circles = words_have(bits, RF_SETPOINT_POSITION) & mask_not(marine_moves(g, sp, bits)) &
                    (to.x * to.x + to.y * to.y < round * round) & (lane_abs(to.z) < MARINE_DEPTH_REACHED);
     to.z *= g->holonomic;
-    mask near = norm2(to) < g->arrival_radius * g->arrival_radius;
-    lane slow = MARINE_ARRIVAL_SPEED + g->approach_p * g->arrival_radius;
+    lane radius = g->arrival_radius + marine_sway(c);
+    mask near = norm2(to) < radius * radius;
+    lane slow = MARINE_ARRIVAL_SPEED + g->approach_p * g->arrival_radius + 2 * marine_stir(c);
     mask rests = s->vel.x * s->vel.x + s->vel.y * s->vel.y < slow * slow;
     mask follows =
         words_have(bits, RF_SETPOINT_VELOCITY) & mask_not(norm2(vec3_zero_unless_finite(sp->vel_sp)) == 0);
@@ -315,6 +352,7 @@ LANE_INLINE void marine_control_path(const block *b)
     marine_load_controller(&c, b);
     g.yaw_rate_limit = estimator_measurable(b, vec3_of(lane_of(0), lane_of(0), g.yaw_rate_limit)).z;
     marine_follow_drift(&s, dt, &c);
+    marine_follow_waves(&s, &g, surface, dt, &c);
     marine_wish wish = marine_wanted(&s, &g, &sp, &c, surface, bits);
     c.speed_command = wish.vel.x;
     c.side_command[0] = wish.vel.y;
@@ -322,7 +360,7 @@ LANE_INLINE void marine_control_path(const block *b)
     c.yaw_rate_command = wish.yaw_rate;
     marine_tilt(&s, &g, &sp, wish.vel.z, bits, armed, dt, &c);
     marine_store_controller(&c, b);
-    marine_store_arrived(marine_has_arrived(&s, &g, &sp, surface, bits), mask_true(), b);
+    marine_store_arrived(marine_has_arrived(&s, &g, &sp, &c, surface, bits), mask_true(), b);
 }
 
 #include "vehicles/marine/motion.h"

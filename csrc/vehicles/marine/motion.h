@@ -10,6 +10,8 @@
  * a thruster can, those of yaw, heave and tilt have priority over those of speed and side, and integrators are frozen.
  * Fins turn by the moment over the square of the speed.
  *
+ * Errors of the speed ahead that are smaller than the motion by waves (control.h) are none.
+ *
  * N, N m, m/s, rad.  Leaves out: the loss of thrust by advance, which integrators replace. */
 
 #define MARINE_NEWTON    4           /* steps for the speed that gives a thrust: to 1e-4 of the rated one */
@@ -150,6 +152,7 @@ LANE_INLINE void marine_update_motion(const marine_state *s, const marine_gain *
     vec3 error = vec3_of(c->speed_reference - vec2_dot(heading, over),
                          c->side_reference[0] - vec2_cross(heading, over), c->side_reference[1] - s->vel.z);
     lane yaw_error = c->yaw_rate_reference - s->rate.z;
+    error.x -= lane_limit(error.x, marine_stir(c));
     marine_demand by = marine_demanded(s, g, c, change, error, yaw_error);
     vec3 level = vec3_of(heading.north * by.force.x - heading.east * by.force.y,
                          heading.east * by.force.x + heading.north * by.force.y, by.force.z);
