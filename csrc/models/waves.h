@@ -14,9 +14,10 @@
  * times sinc(k_x L / 2) sinc(k_y B / 2) with (k_x, k_y) = k n in its axes, and none of what is shorter than either side.
  * Of the energy of a wave the share 1 - e^(-2 k T) is above the draught T; a hull sends that back, which gives a mean force
  *
- *     F    = rho g a^2 (1 - e^(-2 k T)) (L |n_y| + B |n_x|) / 2   along n          [N]
+ *     F    = rho g a^2 (1 - e^(-2 k T)) (L |n_y| + W |n_x|) / 2   along n          [N]
  *
- * that of a wall for short waves [@faltinsen 5.3]; the share is estimated.
+ * that of a wall for short waves [@faltinsen 5.3]; the share is estimated.  W is the water plane over L: a catamaran meets waves
+ * from ahead with the width of its hulls, and from aside with the nearer one, which shelters the other.
  *
  * m, s, rad; NED.  Above the surface at rest the water moves as at it.  Leaves out: finite depth (waves longer than twice the
  * depth), crests that are steeper than troughs, breaking, slowly varying drift, waves that the hull makes. */
@@ -40,6 +41,7 @@ typedef struct wave {
 typedef struct wave_hull {
     lane heading[2];    /* cos psi, sin psi */
     lane length, width; /* m; 0: a point */
+    lane front;         /* m: its water plane over its length */
     lane draught;       /* m */
 } wave_hull;
 
@@ -95,8 +97,8 @@ LANE_INLINE void waves_add(wave_sum *sum, const wave *w, lane north, lane east, 
     sum->accel = add(sum->accel, vec3_of(slows * n, slows * e, accel * cosine));
 
     lane met = 1 - lane_exp(-2 * k * hull->draught);
-    lane front = hull->length * lane_abs(aside) + hull->width * lane_abs(ahead);
-    lane drift = half * w->amplitude * w->amplitude * met * front;
+    lane wall = hull->length * lane_abs(aside) + hull->front * lane_abs(ahead);
+    lane drift = half * w->amplitude * w->amplitude * met * wall;
     sum->drift[0] += drift * n;
     sum->drift[1] += drift * e;
 }

@@ -626,9 +626,9 @@ class Group(Columns):
         return np.asarray(near & slow)
 
     @property
-    def plan(self) -> tuple[float, float, float]:
-        """Length, width and mean depth of a hull in water [m]; 0 of what is in none."""
-        return (0.0, 0.0, 0.0) if self._afloat is None else self._afloat.plan
+    def plan(self) -> tuple[float, float, float, float]:
+        """Length, width, width of the hulls and mean depth in water [m]; 0 of what is in none."""
+        return (0.0, 0.0, 0.0, 0.0) if self._afloat is None else self._afloat.plan
 
     @property
     def is_afloat(self) -> bool:

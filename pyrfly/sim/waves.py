@@ -25,7 +25,7 @@ STEEPEST = 1.0 / 7.0
 ALPHA, BETA = 8.1e-3, 0.74
 """Of the spectrum of a developed sea by its wind [@pierson-moskowitz]."""
 
-_HULL = ("wave_hull_length", "wave_hull_width", "wave_hull_draught")
+_HULL = tuple(f"wave_hull_{name}" for name in ("length", "width", "front", "draught"))
 
 
 def sea_of(

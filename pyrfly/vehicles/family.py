@@ -71,12 +71,13 @@ class Afloat(NamedTuple):
     draught : float
         Depth of what touches the ground first, below z of the vehicle when level [m].
     plan : tuple of float
-        Length and width of the hull at the water, and its mean depth in it [m]: what waves meet.
+        Length and width of the hull at the water, the width of its hulls together, and their mean
+        depth in it [m]: what waves meet.
     """
 
     depth: float
     draught: float
-    plan: tuple[float, float, float]
+    plan: tuple[float, float, float, float]
 
 
 def _same(parameters: VehicleParameters) -> VehicleParameters:

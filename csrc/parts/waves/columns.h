@@ -15,6 +15,7 @@
     X(wave_components, wave_start, "rad", "", "phase of each component at a reset")                          \
     X(lane, wave_hull_length, "m", "", "length over which the hull takes the mean of the waves")             \
     X(lane, wave_hull_width, "m", "", "width over which it does")                                            \
+    X(lane, wave_hull_front, "m", "", "width of it that waves from ahead meet: of all hulls together")       \
     X(lane, wave_hull_draught, "m", "", "draught, which sends waves back")                                   \
     X(wave_components, wave_phase, "rad", "", "phase of each component at the place 0, 0, at the next update") \
     X(lane, wave_height, "m", "NED", "z of the surface at the vehicle above that of water at rest")          \
@@ -36,6 +37,7 @@
     SETTING(wave_start, 0)                                                                                   \
     SETTING(wave_hull_length, 0)                                                                             \
     SETTING(wave_hull_width, 0)                                                                              \
+    SETTING(wave_hull_front, 0)                                                                              \
     SETTING(wave_hull_draught, 0)                                                                            \
     STATE(wave_phase, wave_start)                                                                            \
     SETTING(wave_count, 0)

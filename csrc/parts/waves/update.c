@@ -20,6 +20,7 @@ LANE_INLINE wave_hull wave_hull_of(const block *b, const waves_place *at)
     return (wave_hull){.heading = {at->heading[0], at->heading[1]},
                        .length = lane_load(WAVES_COLUMN(b, wave_hull_length)),
                        .width = lane_load(WAVES_COLUMN(b, wave_hull_width)),
+                       .front = lane_load(WAVES_COLUMN(b, wave_hull_front)),
                        .draught = lane_load(WAVES_COLUMN(b, wave_hull_draught))};
 }
 

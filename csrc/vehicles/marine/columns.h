@@ -15,6 +15,7 @@
 
 #define MARINE_STATE(X)                                                                                  \
     BODY_STATE(X)                                                                                        \
+    X(pair, hull_stretch, "m", "NED", "stretch of the hull on the ground: north, east")                  \
     X(octet, thruster_speed, "rad/s", "", "speed of each thruster; ahead is positive")                   \
     X(quartet, fin_angle, "rad", "", "angle of each fin")                                                \
     BODY_GROUND(X)

