@@ -29,9 +29,10 @@ class Analysis:
         vel: ArrayLike = (0, 0, 0),
         yaw: ArrayLike = 0,
         wind: ArrayLike | None = None,
+        yaw_rate: ArrayLike = 0,
         hover: bool = True,
     ) -> OperatingPoint:
-        """Return the state and the actuator commands of a steady flight; nothing is changed.
+        """Return the state and the actuator commands of a steady motion; nothing is changed.
 
         The accelerations and angular accelerations vanish within 1e-6. The ground is left out for
         vehicles that fly.
@@ -46,6 +47,9 @@ class Analysis:
             Headings [rad]; with some sideslip of what flies by wings without a rudder.
         wind : array_like, shape (k, 3) or (3,), optional
             Wind velocities [m/s, NED]; by default those of the vehicles.
+        yaw_rate : array_like, shape (k,) or (), optional
+            Rates [rad/s] of a steady turn about the vertical, clockwise seen from above, in which
+            the velocity turns with the heading.
         hover : bool
             Of VTOLs: whether their rotors carry them, or their wings do and rotors that only lift
             stand still. Vehicles that do not hover take both.
@@ -67,8 +71,9 @@ class Analysis:
         blowing = None if wind is None else chosen.per_vehicle("wind", wind, "m/s", 3)
         velocities = chosen.per_vehicle("vel", vel, "m/s", 3)
         headings = chosen.per_vehicle("yaw", yaw, "rad")
+        turns = chosen.per_vehicle("yaw_rate", yaw_rate, "rad/s")
         hovers = true_or_false("hover", hover)
-        return trim(group, rows, velocities, headings, blowing, hover=hovers)
+        return trim(group, rows, velocities, headings, blowing, yaw_rate=turns, hover=hovers)
 
     def linearize(
         self,

@@ -1,7 +1,8 @@
 """Equilibria of vehicles: `trim`, `nearest`.
 
-Unknown are roll, pitch, in some flights sideslip, the actuator commands, and the states after those
-of the body, such as rotor speeds; their derivatives and those of the velocities must vanish.
+Unknown are roll, pitch, in some flights sideslip, of what does not fly its z, the actuator
+commands, and the states after those of the body, such as rotor speeds; their derivatives and those
+of the velocities must vanish, in a steady turn about the vertical but for the turn of the velocity.
 Newton's method, with the least change of the unknowns where there are more of them than equations;
 all vehicles at once.
 """
@@ -19,14 +20,17 @@ from pyrfly.errors import ParameterError
 from pyrfly.frames import quaternion_of_euler
 from pyrfly.sim.group import Group
 from pyrfly.sim.model import Model, OperatingPoint, leave_ground, not_found
-from pyrfly.vehicles.trim import Trim
+from pyrfly.vehicles.trim import Trim, Underway
 
 __all__ = ["holds", "nearest", "trim"]
 
 Array = NDArray[np.float64]
 
 BODY = ("pos", "vel", "att", "rate")
-ANGLES = 3  # unknowns before the commands: roll, pitch, yaw from the heading
+ANGLES = 3  # first unknowns: roll, pitch, yaw from the heading
+DEPTH = 3  # the unknown after them: z from that of the vehicle
+COMMANDS = 4  # unknowns before those of the actuators
+FORCES = 3  # residuals that are accelerations of the centre of mass
 AXES = ("north", "east", "down", "in roll", "in pitch", "in yaw")  # of the accelerations
 BODY_RATES = len(AXES)  # residuals before those of the further states
 ITERATIONS = 30
@@ -42,27 +46,44 @@ LAID = 1.4  # pitch from hover of a vehicle that its wings carry in a wind [rad]
 class _Unknowns:
     """Roll, pitch, actuator commands and further states of a model, as columns of one array."""
 
-    def __init__(self, model: Model, group: Group, yaw: Array) -> None:
-        self.model, self.yaw = model, yaw
+    def __init__(self, model: Model, group: Group, yaw: Array, yaw_rate: Array) -> None:
+        self.model, self.yaw, self.yaw_rate = model, yaw, yaw_rate
         self.commands = command_columns(group.parameters.c_type)
         state = model.columns("state")
+        self.pos = state["pos"]
         self.further = [name for name in state if name not in BODY]
         inputs = model.columns("input")
         self.widths = [inputs[name].shape[1] for name in self.commands]
         self.widths += [state[name].shape[1] for name in self.further]
-        self.bounded = ANGLES + sum(self.widths[: len(self.commands)])
+        self.bounded = COMMANDS + sum(self.widths[: len(self.commands)])
+
+    def parts(self, values: Array) -> dict[str, Array]:
+        """Return the unknowns of commands and further states, by column."""
+        parts = np.split(values[:, COMMANDS:], np.cumsum(self.widths)[:-1], axis=1)
+        return dict(zip([*self.commands, *self.further], parts, strict=True))
 
     def write(self, values: Array) -> None:
         heading = np.stack([np.zeros_like(self.yaw), np.zeros_like(self.yaw), self.yaw], axis=1)
         euler = values[:, :ANGLES] + heading
-        parts = np.split(values[:, ANGLES:], np.cumsum(self.widths)[:-1], axis=1)
-        columns = dict(zip([*self.commands, *self.further], parts, strict=True))
-        self.model.write({"att": quaternion_of_euler(euler), **columns})
+        pos = self.pos.copy()
+        pos[:, 2] += values[:, DEPTH]
+        body = {"pos": pos, "att": quaternion_of_euler(euler), "rate": self._rate(euler)}
+        self.model.write({**body, **self.parts(values)})
+
+    def _rate(self, euler: Array) -> Array:
+        """Return the angular velocities [rad/s, FRD] of a turn about the vertical."""
+        (sr, cr), (sp, cp) = (exact.sincos(angle) for angle in euler.T[:2])
+        axis: Array = np.stack([-sp, sr * cp, cr * cp], axis=1)
+        axis *= self.yaw_rate[:, None]
+        return axis
 
     def residual(self, values: Array) -> Array:
         self.write(values)
         rates = self.model.derivative()
-        return np.concatenate([rates[name] for name in ("vel", "rate", *self.further)], axis=1)
+        north, east, _ = self.model.columns("state")["vel"].T
+        turning = np.stack([-self.yaw_rate * east, self.yaw_rate * north, 0.0 * north], axis=1)
+        others = [rates[name] for name in ("rate", *self.further)]
+        return np.concatenate([rates["vel"] - turning, *others], axis=1)
 
 
 def _jacobian(unknowns: _Unknowns, x: Array, at: Array, scale: Array) -> Array:
@@ -117,20 +138,33 @@ def _begin(group: Group, hover: bool) -> Trim:
     return Trim(begin if isinstance(begin, tuple) else (begin,))
 
 
-def _guess(unknowns: _Unknowns, begin: Trim) -> tuple[Array, Array]:
+def _set_underway(unknowns: _Unknowns, underway: Underway, x: Array) -> None:
+    """Set what the family says of vehicles that go ahead with their speed."""
+    columns = unknowns.model.columns("state", "param")
+    sine, cosine = exact.sincos(unknowns.yaw)
+    ahead = columns["vel"][:, 0] * cosine + columns["vel"][:, 1] * sine
+    parts = unknowns.parts(x)  # views of it
+    for name, values in underway(columns, ahead).items():
+        parts[name][...] = values
+
+
+def _guess(unknowns: _Unknowns, group: Group, begin: Trim) -> tuple[Array, Array]:
     """Return the start of a search and the scales of the unknowns."""
     first = unknowns.bounded  # of the further states
-    x = np.zeros((unknowns.model.count, ANGLES + sum(unknowns.widths)))
+    x = np.zeros((unknowns.model.count, COMMANDS + sum(unknowns.widths)))
     x[:, 1] = begin.pitch
-    x[:, ANGLES:first] = begin.commands
+    x[:, COMMANDS:first] = begin.commands
     if begin.states:
         x[:, first:] = np.concatenate([begin.states[name] for name in unknowns.further])
+    elif begin.underway is not None:
+        _set_underway(unknowns, begin.underway, x)
     elif unknowns.further:
         _lag_start(unknowns, x)
     scale = np.ones_like(x)
     scale[:, first:] = np.maximum(1.0, np.abs(x[:, first:]))
-    scale[:, [ANGLES + i for i in begin.fixed]] = 0.0
+    scale[:, [COMMANDS + i for i in begin.fixed]] = 0.0
     scale[:, 2] = float(begin.slips)
+    scale[:, DEPTH] = float(not group.flies)
     return x, scale
 
 
@@ -179,15 +213,20 @@ def _follow(
     """Return where the equilibria end that are followed from level flight to the velocities.
 
     A guess for rest, or for cruise, may be of no use far from it: blades that stall do not tell
-    where to go, and others go over to an equilibrium upside down.
+    where to go, and others go over to an equilibrium upside down. What has a guess for its velocity
+    is followed into its turn alone.
     """
     model = unknowns.model
     motion = {"vel": model.columns("state")["vel"], "wind": model.columns("input")["wind"]}
     sine, cosine = exact.sincos(unknowns.yaw)
     ahead = begin.airspeed * np.stack([cosine, sine, np.zeros_like(sine)], axis=1)
     level = {"vel": ahead, "wind": np.zeros_like(ahead)}
+    if begin.underway:
+        level = motion
+    turn = unknowns.yaw_rate
     for share in np.linspace(0.0, 1.0, FOLLOWED + 1):
         model.write({k: (1.0 - share) * level[k] + share * motion[k] for k in motion})
+        unknowns.yaw_rate = share * turn
         end, residual = _search(unknowns, x, scale)
         wanted = wanted & _upright(end, begin)
         x = np.where(wanted[:, None], end, x)
@@ -195,6 +234,7 @@ def _follow(
         if not wanted.any():
             break
     model.write(motion)
+    unknowns.yaw_rate = turn
     return x
 
 
@@ -223,6 +263,7 @@ def trim(
     yaw: Array,
     wind: Array | None = None,
     *,
+    yaw_rate: Array | None = None,
     start: Array | None = None,
     hover: bool = True,
 ) -> OperatingPoint:
@@ -240,6 +281,8 @@ def trim(
         Headings [rad].
     wind : ndarray, shape (k, 3), optional
         Wind velocities [m/s, NED]; by default the present ones.
+    yaw_rate : ndarray, shape (k,), optional
+        Of steady turns about the vertical [rad/s]; by default 0.
     start : ndarray, shape (k, 3), optional
         Positions [m, NED] at which a reset puts the vehicles; by default they are where they are.
     hover : bool
@@ -251,15 +294,17 @@ def trim(
         A vehicle has no such equilibrium, or none that is found, or an actuator is out of its range
         there.
     """
-    point, remaining = nearest(group, rows, vel, yaw, wind, start=start, hover=hover)
+    point, remaining = nearest(
+        group, rows, vel, yaw, wind, yaw_rate=yaw_rate, start=start, hover=hover
+    )
     missing = ~holds(remaining)
     if missing.any():
         row = int(np.argmax(missing))
         left = f"{_motion(point, row)} {_described(remaining[row])}"
-        airspeed = _begin(group, hover).airspeed
-        if airspeed > 0.0:
-            left += f"; it flies at about {airspeed:.3g} m/s: vel= gives the velocity"
-        raise not_found(group, int(rows[row]), left)
+        begin = _begin(group, hover)
+        if begin.airspeed > 0.0:
+            left += f"; it flies at about {begin.airspeed:.3g} m/s: vel= gives the velocity"
+        raise not_found(group, int(rows[row]), left + (begin.hint and f"; {begin.hint}"))
     _require_range(group, rows, point)
     return point
 
@@ -279,11 +324,11 @@ def _described(remaining: Array) -> str:
     """Tell which accelerations remain, of six: those of at least a hundredth of the largest."""
     left = ~(np.abs(remaining) < 0.01 * np.abs(remaining).max())
     values = [
-        f"{value:.3g} {'m/s^2' if i < ANGLES else 'rad/s^2'} {AXES[i]}"
+        f"{value:.3g} {'m/s^2' if i < FORCES else 'rad/s^2'} {AXES[i]}"
         for i, value in enumerate(remaining)
         if left[i]
     ]
-    spins = "" if left[:ANGLES].any() else "; no actuator balances it: the vehicle spins"
+    spins = "" if left[:FORCES].any() else "; no actuator balances it: the vehicle spins"
     return f"remains an acceleration of {', '.join(values)}{spins}"
 
 
@@ -318,6 +363,7 @@ def nearest(
     yaw: Array,
     wind: Array | None = None,
     *,
+    yaw_rate: Array | None = None,
     start: Array | None = None,
     hover: bool = True,
 ) -> tuple[OperatingPoint, Array]:
@@ -328,10 +374,11 @@ def nearest(
     model = Model(group, rows, start=start)
     ground = {"terrain": model.columns("input")["terrain"]}
     leave_ground(model, group)
-    model.write({"vel": vel, "rate": np.zeros(3), **({} if wind is None else {"wind": wind})})
-    unknowns = _Unknowns(model, group, yaw)
+    model.write({"vel": vel, **({} if wind is None else {"wind": wind})})
+    turn = np.zeros(model.count) if yaw_rate is None else yaw_rate
+    unknowns = _Unknowns(model, group, yaw, turn)
     begin = _begin(group, hover)
-    start_of_search, scale = _guess(unknowns, begin)
+    start_of_search, scale = _guess(unknowns, group, begin)
     x, residual = _search(unknowns, start_of_search, scale)
     carried = (_search_laid,) if hover and group.abilities.kind.transitions else ()
     for search in (_search_turned, _follow, *carried):

@@ -221,7 +221,7 @@ class Family(Generic[V]):
     require_plain: Callable[[VehicleParameters], None] = lambda _: None
     plausibility: Callable[[VehicleParameters], list[Quantity]] = lambda _: []
     settled: Callable[[Mapping[str, Array]], dict[str, Array]] | None = None
-    contact: tuple[str, ...] = ()
+    contact: tuple[str, ...] = ("ground",)
     stand: Callable[[str, Callable[[str], Any], Array], dict[str, Array]] | None = None
     longest_periods: LoopPeriods = ANY_PERIODS
     nominal_power: Callable[[VehicleParameters], float] | None = None

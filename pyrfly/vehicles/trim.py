@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Trim"]
+__all__ = ["Trim", "Underway"]
 
 Array = NDArray[np.float64]
+Underway = Callable[[Mapping[str, Array], Array], dict[str, Array]]
 
 
 @dataclass(frozen=True)
@@ -31,7 +32,15 @@ class Trim:
     fixed : tuple of int
         Numbers of the commands that stay as they are.
     slips : bool
-        Whether it turns its heading out of the wind, as it has nothing else that yaws it.
+        Whether its heading may leave the given one, as it has nothing else that yaws it, or that
+        pushes it to the side in a turn.
+    underway : callable, optional
+        Of a vehicle for which a search that begins at rest finds nothing at a speed: returns
+        commands and further states near those of going straight ahead; other states begin at 0.
+        Arguments: state and parameter columns, shape (k, width), and speeds ahead, shape (k,)
+        [m/s].
+    hint : str
+        What may be why none is found, for messages.
     """
 
     commands: tuple[float, ...]
@@ -40,3 +49,5 @@ class Trim:
     pitch: float = 0.0
     fixed: tuple[int, ...] = ()
     slips: bool = False
+    underway: Underway | None = None
+    hint: str = ""

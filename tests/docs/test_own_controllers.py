@@ -32,3 +32,10 @@ def test_the_program_with_a_failed_rotor_holds_its_place(capsys):
     assert (sim.throttle[1] - sim.throttle[0])[3:].max() > 0.01
     assert sim.throttle[1, 2] == 0
     np.testing.assert_allclose(sim.pos, [[0, 0, -20]] * 2, atol=0.01)
+
+
+def test_the_program_with_a_car_trims_it_and_finds_it_stable(capsys):
+    programs = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    (program,) = (text for text in programs if "yaw_rate=" in text)
+    exec(program, {})
+    assert "deg" in capsys.readouterr().out

@@ -63,6 +63,24 @@ def test_the_tilt_in_wind_balances_drag_and_weight() -> None:
     assert np.tan(tilt) == pytest.approx(0.4 * 5 / (sim.mass[0] * sim.gravity[0]), rel=1e-6)
 
 
+def test_the_bank_in_a_steady_turn_balances_its_acceleration() -> None:
+    """Without drag tan(bank) = v w / g, and the flight goes on as that circle."""
+    sim = Sim("sdk")
+    sim.drag_linear, sim.drag_quadratic, sim.drag_offset = 0, 0, 0
+    sim.controllers = False
+    sim.reset(pos=[0, 0, -50])
+    speed, turn = 6.0, 0.5
+    point = sim.trim(vel=[speed, 0, 0], yaw_rate=turn)
+    sim.select().write_all({**point.state, **point.inputs})
+    bank = speed * turn / float(sim.gravity[0])
+    assert np.tan(sim.euler[0, 0]) == pytest.approx(bank, rel=1e-6)
+    np.testing.assert_allclose(sim.euler[0, 1:], 0, atol=1e-9)
+    sim.step(1000)
+    expected = [speed * np.cos(turn), speed * np.sin(turn), 0]
+    np.testing.assert_allclose(sim.vel[0], expected, atol=1e-4)
+    assert sim.euler[0, 2] == pytest.approx(turn, abs=1e-4)
+
+
 def test_the_air_is_that_of_the_vehicle() -> None:
     """Thrust is in proportion to the density, and the wind is steady wind and gust."""
     sim = Sim("sdk")

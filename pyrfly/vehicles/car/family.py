@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from types import MappingProxyType
 
+import numpy as np
+
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import REVERSIBLE, SERVO
 from pyrfly.vehicles.car.commands import CarCommands
@@ -24,8 +26,17 @@ from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.model_params import NumberedParams
 from pyrfly.vehicles.parameters import VehicleParameters, scalar
+from pyrfly.vehicles.trim import Trim
 
 __all__ = ["FAMILY"]
+
+
+def _trim(parameters: VehicleParameters) -> Trim:
+    """Return the begin at rest, where the brakes hold a car."""
+    coasts = not parameters.columns.get("drive_damping", np.ones(1)).any()
+    hint = "with a drive_damping of 0 it has no steady speed, as a traction of 0 brakes"
+    begin = MODELS[parameters.c_type].underway
+    return Trim((0.0, 0.0), slips=True, underway=begin, hint=hint if coasts else "")
 
 
 def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:
@@ -49,7 +60,7 @@ FAMILY = Family(
     sets=Path(__file__).parent / "sets",
     build=build,
     gains=gains,
-    trim=lambda _: (0.0, 0.0),
+    trim=_trim,
     fastest_rate=_fastest_rate,
     actuators=lambda _: (
         REVERSIBLE.moving("wheel_speed", 0).moving("wheel_speed", 1),

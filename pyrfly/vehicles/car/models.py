@@ -44,6 +44,8 @@ class Model(NamedTuple):
     require : callable
         Raises a ParameterError where entries do not go together; arguments: a label for messages
         and parameter columns.
+    underway : callable
+        See `pyrfly.vehicles.trim.Trim`.
     stand : callable
         Returns the columns of cars at rest on slopes, where springs or tyres hold them: argument, a
         function that returns a column by name.
@@ -56,6 +58,7 @@ class Model(NamedTuple):
     drive: Callable[[Columns], Drive]
     understeer: Callable[[Columns], float]
     require: Callable[[str, Columns], None]
+    underway: Callable[[Columns, Array], dict[str, Array]]
     stand: Callable[[Callable[[str], Any]], dict[str, Array]] = lambda read: {}
 
 
@@ -176,6 +179,30 @@ def _require_tyres(origin: str, columns: Columns) -> None:
                 )
 
 
+LEAST_TRACTION = 0.002
+"""Command at which a car drives: below 0.001 its brakes hold it (CAR_DEAD_ZONE of the core), and a
+search for an equilibrium finds no way out."""
+
+
+def _track_underway(columns: Columns, speed: Array) -> dict[str, Array]:
+    """Return wheels that roll, and the traction that makes up for the losses."""
+    ahead = speed[:, None]
+    lost = columns["drive_damping"] * np.abs(ahead) / columns["accel_max"]
+    return {
+        "traction": np.sign(ahead) * np.maximum(lost, LEAST_TRACTION),
+        "wheel_speed": ahead / columns["wheel_radius"],
+    }
+
+
+def _four_wheels_underway(columns: Columns, speed: Array) -> dict[str, Array]:
+    """Return wheels that roll, and a small traction."""
+    ahead = speed[:, None]
+    return {
+        "traction": LEAST_TRACTION * np.sign(ahead),
+        "wheel_speed": ahead / columns["wheel_radius"],
+    }
+
+
 MODELS: Mapping[str, Model] = MappingProxyType(
     {
         "car": Model(
@@ -186,6 +213,7 @@ MODELS: Mapping[str, Model] = MappingProxyType(
             four_wheels.drive,
             four_wheels.understeer,
             four_wheels.require,
+            _four_wheels_underway,
             stand,
         ),
         "single_track": Model(
@@ -196,6 +224,7 @@ MODELS: Mapping[str, Model] = MappingProxyType(
             _single_track_drive,
             _single_track_understeer,
             _require_load,
+            _track_underway,
         ),
         "single_track_slip": Model(
             {**_CHASSIS, "wheel_inertia": POSITIVE, "front_share": FRACTION},
@@ -205,6 +234,7 @@ MODELS: Mapping[str, Model] = MappingProxyType(
             _single_track_drive,
             lambda columns: 0.0,  # both axles have the same tyres
             _require_tyres,
+            _track_underway,
         ),
     }
 )

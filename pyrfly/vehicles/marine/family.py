@@ -25,8 +25,10 @@ from pyrfly.vehicles.marine.px4 import BOAT_DEFAULTS, PX4_PARAMETERS, SUBMARINE_
 from pyrfly.vehicles.marine.rates import fastest_rate
 from pyrfly.vehicles.marine.sdf import READER
 from pyrfly.vehicles.marine.tuning import gains
+from pyrfly.vehicles.marine.underway import underway
 from pyrfly.vehicles.model_params import NumberedParams
 from pyrfly.vehicles.parameters import VehicleParameters, scalar
+from pyrfly.vehicles.trim import Trim
 
 __all__ = ["FAMILY"]
 
@@ -89,6 +91,12 @@ def _abilities(parameters: VehicleParameters) -> Abilities:
     return _DIVING if of.is_holonomic else _FLOATING
 
 
+def _trim(parameters: VehicleParameters) -> Trim:
+    """Return the begin at rest; what is not pushed to the side goes as its hull does."""
+    slips = not Allocation.of(parameters.columns).is_holonomic
+    return Trim((0.0,) * (THRUSTERS + FINS), slips=slips, underway=underway)
+
+
 def _full_power(parameters: VehicleParameters) -> float:
     """Return the power [W] of all thrusters at full command ahead, at rest."""
     columns = parameters.columns
@@ -116,7 +124,7 @@ FAMILY = Family(
     sets=Path(__file__).parent / "sets",
     build=build,
     gains=gains,
-    trim=lambda _: 0.0,
+    trim=_trim,
     fastest_rate=fastest_rate,
     actuators=_actuators,
     abilities=_FLOATING._replace(kind=Kind.FLOATS | Kind.DIVES, offboard=-1),

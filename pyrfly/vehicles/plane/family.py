@@ -233,7 +233,6 @@ FAMILY = Family(
     ranges=_RANGES,
     checked_together={"inertia": require_bodies},
     plausibility=quantities,
-    contact=("ground",),
     longest_periods=LONGEST_PERIODS,
     nominal_power=_cruise_power,
     hull_rule=RULE,

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import REVERSIBLE
@@ -18,13 +22,22 @@ from pyrfly.vehicles.rover.plausibility import quantities
 from pyrfly.vehicles.rover.px4 import AIRFRAME
 from pyrfly.vehicles.rover.sdf import READER
 from pyrfly.vehicles.rover.tuning import gains
+from pyrfly.vehicles.trim import Trim
 
 __all__ = ["FAMILY"]
 
+Array = NDArray[np.float64]
 
-def _trim(_parameters: VehicleParameters) -> float:
-    """Return the drive command that holds a rover at rest: it brakes."""
-    return 0.0
+
+def _underway(columns: Mapping[str, Array], speed: Array) -> dict[str, Array]:
+    """Return wheels without slip, and the commands that turn them so fast."""
+    turned = speed[:, None] / columns["wheel_radius"]
+    return {"wheel_speed": turned, "drive": turned / columns["wheel_speed_max"]}
+
+
+def _trim(_parameters: VehicleParameters) -> Trim:
+    """Return the begin at rest, where a rover brakes."""
+    return Trim((0.0, 0.0), underway=_underway)
 
 
 def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:

@@ -17,6 +17,7 @@ from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.model_params import NumberedParams
 from pyrfly.vehicles.parameters import VehicleParameters, scalar
+from pyrfly.vehicles.trim import Trim
 from pyrfly.vehicles.truck.bodies import loads, require_bodies
 from pyrfly.vehicles.truck.commands import TruckCommands
 from pyrfly.vehicles.truck.hull import RULE
@@ -78,7 +79,7 @@ FAMILY = Family(
     sets=Path(__file__).parent / "sets",
     build=_build,
     gains=gains,
-    trim=lambda _: 0.0,
+    trim=lambda _: Trim((0.0, 0.0), slips=True),
     fastest_rate=_fastest_rate,
     actuators=lambda _: (REVERSIBLE.moving("tractive_accel"), SERVO.moving("steering")),
     abilities=Abilities(

@@ -21,6 +21,18 @@ def test_a_rover_at_rest_is_in_equilibrium_on_its_ground() -> None:
     assert model.A[wheel, wheel] < 0
 
 
+def test_in_a_steady_turn_wheels_roll_without_slip() -> None:
+    """Speeds of the sides, in reverse and turning, are those of the track [@siegwart-2011 3.2]."""
+    sim = Sim("husky_a200", 3)
+    speed, turn = np.array([0.5, -0.5, 0.7]), np.array([0.0, 0.3, -0.4])
+    point = sim.trim(vel=np.stack([speed, 0 * speed, 0 * speed], axis=1), yaw_rate=turn)
+    across = 0.5 * sim.track * turn
+    expected = np.stack([speed + across, speed - across], axis=1) / sim.wheel_radius[:, None]
+    np.testing.assert_allclose(point.state["wheel_speed"], expected, rtol=1e-6)
+    commands = expected / sim.wheel_speed_max[:, None]
+    np.testing.assert_allclose(point.inputs["drive"], commands, rtol=1e-6)
+
+
 def test_slip_decays_along_the_slope() -> None:
     """The derivative of the velocity is -1 / t_s times its part along the ground."""
     sim = Sim("rover", 2)

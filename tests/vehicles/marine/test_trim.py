@@ -1,0 +1,107 @@
+"""Steady motions and linear models of marine craft against closed forms [@fossen 4, 8]."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from pyrfly import LinearModel, ParameterError, Sim, names
+
+from .conftest import without_resistance
+
+HULLS = names("marine")
+
+
+def frequencies(model: LinearModel) -> NDArray[np.float64]:
+    """Return the natural frequencies of oscillations [rad/s]."""
+    values = np.linalg.eigvals(model.A)
+    found: NDArray[np.float64] = np.abs(values[np.abs(values.imag) > 1e-3])
+    return found
+
+
+@pytest.mark.parametrize("name", HULLS)
+def test_at_rest_it_floats_and_is_in_equilibrium(name: str) -> None:
+    sim = Sim(name)
+    point = sim.trim()
+    assert point.state["pos"][0, 2] == pytest.approx(0, abs=5e-3)
+    np.testing.assert_allclose(point.state["att"], [[1, 0, 0, 0]], atol=1e-6)
+
+
+@pytest.mark.parametrize("axis", ["heave", "roll", "pitch"])
+def test_a_boat_at_rest_oscillates_as_its_water_plane_says(axis: str) -> None:
+    """Of roll and pitch with the published metacentric heights 1.2325 and 3.1113 m [@pvs]."""
+    sim = without_resistance(Sim("otter"))
+    sim.flow_position[:] = 0.0
+    sim.inertia[:, 3:] = 0.0
+    found = frequencies(sim.linearize(1, point=sim.trim(1)))
+    k = {"heave": 2, "roll": 0, "pitch": 1}[axis]
+    if axis == "heave":
+        inertia = float(sim.mass[0] + sim.added_mass[0, k])
+        stiffness = float(sim.water_density[0] * sim.gravity[0] * sim.buoyancy_area[0])
+    else:
+        inertia = float(sim.inertia[0, k] + sim.added_inertia[0, k])
+        stiffness = 80.0 * 9.81 * (1.2325, 3.1113)[k]
+    expected = math.sqrt(stiffness / inertia)
+    assert np.abs(found - expected).min() < 2e-3 * expected
+
+
+def test_a_neutral_hull_under_water_swings_as_a_pendulum() -> None:
+    sim = without_resistance(Sim("bluerov2_heavy"))
+    sim.reset(pos=[0, 0, 20])
+    sim.flow_position[:] = 0.0
+    sim.mass[:] = 13.5
+    found = frequencies(sim.linearize(1, point=sim.trim(1)))
+    arm = -float(sim.buoyancy_position[0, 2])
+    for axis in range(2):
+        inertia = float(sim.inertia[0, axis] + sim.added_inertia[0, axis])
+        expected = math.sqrt(13.5 * float(sim.gravity[0]) * arm / inertia)
+        assert np.abs(found - expected).min() < 1e-3 * expected
+
+
+def test_its_way_at_rest_decays_with_linear_damping_over_its_mass_with_water() -> None:
+    sim = Sim("gz_boat")
+    model = sim.linearize(1, point=sim.trim(1))
+    surge = model.states.index("vel[0]")
+    expected = -sim.drag_linear[0, 0] / (sim.mass[0] + sim.added_mass[0, 0])
+    assert model.A[surge, surge] == pytest.approx(float(expected), rel=1e-3)
+
+
+@pytest.mark.parametrize("speed", [0.5, 2.0, 4.0])
+def test_a_boat_ahead_has_the_thrust_of_its_drag(speed: float) -> None:
+    """Without air: 51.3 u + 72.4 u^2 [@vrx]."""
+    sim = Sim("gz_boat")
+    sim.wind_drag[:] = 0
+    point = sim.trim(vel=[speed, 0, 0])
+    share = point.state["thruster_speed"][0, :2] / sim.thruster_rated[0]
+    linear, quadratic = (sim.thruster_ahead[0, k] for k in range(2))
+    thrust = float(np.sum(linear * share + quadratic * share**2))
+    assert thrust == pytest.approx(51.3 * speed + 72.4 * speed**2, rel=5e-3)
+
+
+def test_an_rov_under_water_holds_its_depth_and_buoyancy() -> None:
+    sim = Sim("bluerov2_heavy")
+    sim.reset(pos=[0, 0, 20])
+    point = sim.trim(vel=[0.5, 0.2, 0.1], yaw=0.4)
+    assert point.state["pos"][0, 2] == pytest.approx(20, abs=1e-3)
+    sim.controllers = False
+    sim.select().write_all({**point.inputs, **point.state})
+    sim.sleep(3)
+    np.testing.assert_allclose(sim.vel[0], [0.5, 0.2, 0.1], atol=1e-4)
+    assert float(sim.euler[0, 2]) == pytest.approx(0.4, abs=1e-3)
+
+
+def test_a_boat_in_a_turn_drifts_outward() -> None:
+    sim = Sim("otter")
+    point = sim.trim(vel=[2, 0, 0], yaw_rate=0.1)
+    assert point.state["att"][0, 3] > 0  # its bow points into a turn to the right
+    left, right = point.inputs["thruster_command"][0, :2]
+    assert abs(left - right) > 0.01
+
+
+@pytest.mark.parametrize("name", HULLS)
+def test_a_speed_beyond_its_thrust_has_no_equilibrium(name: str) -> None:
+    with pytest.raises(ParameterError, match="no equilibrium found"):
+        Sim(name).trim(vel=[10, 0, 0])
