@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import sys
 import warnings
 from collections.abc import Sequence
@@ -70,7 +71,8 @@ def _parser() -> argparse.ArgumentParser:
         "sets",
         nargs="*",
         metavar="SET",
-        help="parameter sets, .toml, .sdf or .urdf files to check; by default the packaged ones",
+        help="parameter sets, .toml, .sdf or .urdf files to check, or families to list; by default "
+        "all packaged sets are listed",
     )
     vehicles.set_defaults(run=_vehicles)
 
@@ -80,30 +82,32 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _vehicles(options: argparse.Namespace) -> int:
+    families = [one for one in options.sets or FAMILIES if one in FAMILIES]
+    checked = [one for one in options.sets if one not in FAMILIES]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", ParameterWarning)  # the table below says it
-        vehicles = [load(name) for name in options.sets or names()]
-    width = max(len(vehicle.name) for vehicle in vehicles) + 4
-    print(f"{'name':{width}}{'actuators':>9}{'mass [kg]':>11}{'trim':>7}  title")
-    for family in FAMILIES:
-        members = [vehicle for vehicle in vehicles if vehicle.family == family]
+        vehicles = [(load(name), False) for family in families for name in names(family)]
+        vehicles += [(load(name), True) for name in checked]
+    width = max(len(vehicle.name) for vehicle, _ in vehicles) + 4
+    print(f"{'name':{width}}{'actuators':>9}{'mass [kg]':>11}  title")
+    for name, family in FAMILIES.items():
+        members = [(vehicle, check) for vehicle, check in vehicles if vehicle.family == name]
         if members:
-            print(family)
-        for vehicle in members:
+            print(f"{name}: {family.abilities.kind.doing}")
+        for vehicle, check in members:
             _print_vehicle(vehicle, width)
-            if options.sets:
+            if check:
                 _print_checks(vehicle)
     return 0
 
 
 def _print_vehicle(vehicle: VehicleParameters, width: int) -> None:
+    """Print a line of the table, on a terminal as wide as that."""
     mass = float(vehicle.columns["mass"][0])
-    trim = FAMILIES[vehicle.family].trim(vehicle)
-    command = f"{trim:.3f}" if isinstance(trim, float) else ""
-    print(
-        f"  {vehicle.name:{width - 2}}{vehicle.actuator_count:>9}{mass:>11.4g}"
-        f"{command:>7}  {vehicle.title}"
-    )
+    moving = [one for one in FAMILIES[vehicle.family].actuators(vehicle) if one.high > one.low]
+    line = f"  {vehicle.name:{width - 2}}{len(moving):>9}{mass:>11.4g}  {vehicle.title}"
+    room = shutil.get_terminal_size().columns if sys.stdout.isatty() else len(line)
+    print(line if len(line) <= room else f"{line[: room - 3]}...")
 
 
 def _print_checks(vehicle: VehicleParameters) -> None:

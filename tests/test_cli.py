@@ -92,8 +92,22 @@ def test_vehicles_lists_every_set_below_its_family(capsys):
         if line.startswith(" "):
             listed.append((line.split()[0], family))
         else:
-            family = line
+            family = line.partition(":")[0]
     assert sorted(listed) == [(name, vehicles.load(name).family) for name in pyrfly.names()]
+
+
+def test_vehicles_of_a_family_alone_are_listed_without_checks(capsys):
+    assert main(["vehicles", "multirotor"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[1] == "multirotor: hovers"
+    assert [line.split()[0] for line in lines[2:]] == pyrfly.names("multirotor")
+
+
+def test_a_title_that_is_too_long_for_the_terminal_is_cut(capsys, monkeypatch):
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "60")
+    assert main(["vehicles", "multirotor"]) == 0
+    assert max(len(line) for line in capsys.readouterr().out.splitlines()) == 60
 
 
 def test_vehicles_checks_a_file(tmp_path, capsys):
@@ -105,7 +119,7 @@ def test_vehicles_checks_a_file(tmp_path, capsys):
     captured = capsys.readouterr()
     head, family, *lines = captured.out.splitlines()
     assert head.split()[0] == "name"
-    assert family == "multirotor"
+    assert family == "multirotor: hovers"
     assert lines[0].split()[:2] == ["sdk", "4"]
     assert "thrust to weight 15.48 usual 1.5 to 10 UNUSUAL" in " ".join(lines[1].split())
     assert "hover throttle" in lines[2]

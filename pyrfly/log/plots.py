@@ -69,6 +69,8 @@ _DPI = 110
 
 _MOST_PANELS = 300  # a picture has 65,535 pixels from top to bottom
 
+_LEAST_HEIGHT = 0.5  # span of the panel of heights [m]: springs of a car are no hills
+
 _FENCE_SAMPLES = 20_000  # of a flight, that are looked at for breaches
 
 
@@ -81,6 +83,8 @@ def plot_flight(
     copter_id: int | None = None,
 ) -> Figure:
     """Plot a flight: track from above, height, ground speed, position error, attitude.
+
+    Of vehicles that dive it is the depth, downwards.
 
     Parameters
     ----------
@@ -133,7 +137,8 @@ def plot_flight(
         _plot_track(track, flight, mission)
         top = None if mission is None else mission.fence.max_height
         if top is not None:
-            others[0].axhline(top, color=_FENCE, ls="-.", lw=1.2, label="geofence")
+            limit = -top if flight.dives else top
+            others[0].axhline(limit, color=_FENCE, ls="-.", lw=1.2, label="geofence")
         for plot, axes in zip(panels, others, strict=True):
             plot(axes, flight)
         _finish(figure, path, title)
@@ -217,6 +222,7 @@ class _Flight:
     pos_sp: Array | None
     airspeed: Array | None  # of a plane
     trailer: Array | None  # positions of its axle, of a vehicle with a trailer
+    dives: bool  # whether its depth is shown, not its height
 
 
 def _flight(log: Log, copter_id: int | None) -> _Flight:
@@ -230,6 +236,7 @@ def _flight(log: Log, copter_id: int | None) -> _Flight:
         _reachable_setpoint(log, row),
         _airspeed(log, row),
         next((log[name][:, row] for name in _TRAILERS & {*log.columns}), None),
+        _dives(log, int(log.copter_ids[row])),
     )
 
 
@@ -238,6 +245,20 @@ _AIRSPEEDS = {f.abilities.wings.airspeed for f in FAMILIES.values() if f.abiliti
 
 _TRAILERS = {f.abilities.trailer for f in FAMILIES.values() if f.abilities.trailer}
 """Columns of the positions of trailers, of all families."""
+
+
+def _dives(log: Log, copter_id: int) -> bool:
+    """Return whether a vehicle is of a family that dives, as far as the log says its family."""
+    entries = log.metadata.get("vehicles")
+    for entry in entries if isinstance(entries, list) else ():
+        try:
+            family, beyond = FAMILIES[entry["family"]], copter_id - int(entry["first_id"])
+            of_entry = 0 <= beyond < int(entry["n"])
+        except (KeyError, TypeError, ValueError):  # of a file that somebody else wrote
+            continue
+        if of_entry:
+            return family.abilities.kind.dives
+    return False
 
 
 def _airspeed(log: Log, row: int) -> Array | None:
@@ -406,8 +427,13 @@ def _label(axes: Axes, point: Array, centre: Array, text: str) -> None:
 
 
 def _plot_height(axes: Axes, flight: _Flight) -> None:
-    axes.set_title("Height above home [m]")
-    axes.plot(flight.time, -flight.pos[:, 2], color=_FLOWN, label="flown")
+    down = flight.pos[:, 2]
+    axes.set_title("Depth below home [m]" if flight.dives else "Height above home [m]")
+    axes.plot(flight.time, down if flight.dives else -down, color=_FLOWN, label="flown")
+    middle, half = np.mean(axes.get_ylim()), 0.5 * max(_LEAST_HEIGHT, np.ptp(axes.get_ylim()))
+    axes.set_ylim(middle - half, middle + half)
+    if flight.dives:
+        axes.invert_yaxis()
     if len(axes.get_lines()) > 1:  # a limit, too
         _legend(axes)
 

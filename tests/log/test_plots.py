@@ -51,6 +51,33 @@ def test_panels_show_the_flight(flight):
     np.testing.assert_allclose(lines(shown["Ground"])["ground speed"][1], speed)
 
 
+def test_heights_of_half_a_metre_fill_no_panel(flight):
+    _, log = flight
+    level = replace(log, columns={**log.columns, "pos": 1e-3 * log["pos"]})
+    low, high = panels(plot_flight(level))["Height"].get_ylim()
+    assert high - low == pytest.approx(0.5)
+
+
+def test_what_dives_shows_its_depth_downwards(flight):
+    _, log = flight
+    entry = {"first_id": 1, "n": 1}
+    for family, made in FAMILIES.items():
+        of_family = replace(log, metadata={"vehicles": [{**entry, "family": family}]})
+        shown = panels(plot_flight(of_family))
+        assert ("Depth" in shown) == made.abilities.kind.dives
+        assert ("Height" in shown) != made.abilities.kind.dives
+        if made.abilities.kind.dives:
+            np.testing.assert_array_equal(lines(shown["Depth"])["flown"][1], log["pos"][:, 0, 2])
+            bottom, top = shown["Depth"].get_ylim()
+            assert bottom > top
+
+
+@pytest.mark.parametrize("vehicles", [None, 3, [3], [{"family": []}], [{"family": "x", "n": "y"}]])
+def test_metadata_of_nobody_shows_heights(flight, vehicles):
+    _, log = flight
+    assert "Height" in panels(plot_flight(replace(log, metadata={"vehicles": vehicles})))
+
+
 def test_the_error_panel_shows_the_distance_from_the_set_point(flight):
     _, log = flight
     shown = lines(panels(plot_flight(log))["Distance"])
