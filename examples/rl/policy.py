@@ -24,10 +24,13 @@ class Directions(NamedTuple):
         Where vectors in NED begin.
     headings : tuple of int
         Where cosine and sine of a heading begin.
+    body : bool
+        Whether vectors are in FRD as they are.
     """
 
     vectors: tuple[int, ...]
     headings: tuple[int, ...] = ()
+    body: bool = False
 
 
 def in_body_frame(observations: Any, directions: Directions, library: Any = np) -> Any:
@@ -48,6 +51,11 @@ def in_body_frame(observations: Any, directions: Directions, library: Any = np) 
         These vectors, what is down in FRD in place of the rotation matrix, and the others; what
         they are without vectors, for actions in NED.
     """
+    if directions.body:
+        down = ROTATION.stop - 3
+        return library.concatenate(
+            [observations[..., : ROTATION.start], observations[..., down:]], -1
+        )
     if not directions.vectors:
         return observations
     rotation = observations[..., ROTATION].reshape(*observations.shape[:-1], 3, 3)
@@ -107,5 +115,6 @@ class Network:
         with np.load(path) as file:
             count = sum(name.startswith("weight") for name in file)
             layers = [(file[f"weight{i}"], file[f"bias{i}"]) for i in range(count)]
-            directions = Directions(*(tuple(file[k].tolist()) for k in Directions._fields))
+            vectors, headings = (tuple(file[k].tolist()) for k in ("vectors", "headings"))
+            directions = Directions(vectors, headings, "body" in file and bool(file["body"]))
             return cls(directions, file["mean"], file["deviation"], layers)

@@ -341,14 +341,14 @@ An end costs less than the way to the goal is worth."""
 _REACH_WEIGHTS = {
     "progress": 1.0,
     "turn": 0.5,
-    "time": 0.1,
+    "time": 0.5,
     "rate": 0.0,
     "action_change": 0.02,
-    "reached": 5.0,
-    "end": 5.0,
+    "reached": 10.0,
+    "end": 10.0,
 }
-"""Estimated, likewise; csrc/tasks/reach.h says what they weigh. Time costs less than the way to
-the goal and the goal are worth."""
+"""Estimated, likewise; csrc/tasks/reach.h says what they weigh. All the time of an episode costs as
+much as the goal is worth: who waits near it learns that it has not arrived."""
 
 
 def _gusty(sim: Sim) -> None:

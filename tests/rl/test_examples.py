@@ -69,6 +69,17 @@ def test_evaluation_makes_the_observations_of_the_environment(load: Any) -> None
     np.testing.assert_allclose(observations[:, :18], made, atol=1e-5)
 
 
+def test_what_is_seen_in_the_body_frame_is_seen_whatever_the_heading(load: Any) -> None:
+    policy = load("policy")
+    seen = np.random.default_rng(0).normal(size=(5, 22))
+    turned = seen.copy()
+    turned[:, 3:9] = 0.0  # north and east in the rotation matrix
+    of_body = policy.Directions((), body=True)
+    inputs = policy.in_body_frame(seen, of_body)
+    assert inputs.shape == (5, 16)
+    np.testing.assert_array_equal(policy.in_body_frame(turned, of_body), inputs)
+
+
 def test_a_policy_is_the_same_after_it_was_saved(load: Any, tmp_path: Path) -> None:
     policy = load("policy")
     rng = np.random.default_rng(1)
@@ -164,17 +175,18 @@ def test_a_future_follows_the_clock_and_no_terminal_state(load: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("program", "module", "steps"),
+    ("program", "module", "steps", "values"),
     [
-        ("train_hover_ppo", "torch", 40_000),
-        ("train_hover", "stable_baselines3", 40_000),
-        ("train_race", "torch", 40_000),
-        ("train_landing", "torch", 40_000),
-        ("train_avoid", "torch", 50_000),
+        ("train_hover_ppo", "torch", 40_000, 4),
+        ("train_hover", "stable_baselines3", 40_000, 4),
+        ("train_race", "torch", 40_000, 4),
+        ("train_landing", "torch", 40_000, 4),
+        ("train_avoid", "torch", 50_000, 4),
+        ("train_reach", "torch", 40_000, 2),
     ],
 )
 def test_a_short_training_leaves_curve_and_policy(
-    program: str, module: str, steps: int, load: Any, tmp_path: Path
+    program: str, module: str, steps: int, values: int, load: Any, tmp_path: Path
 ) -> None:
     pytest.importorskip(module)
     command = [sys.executable, EXAMPLES / f"{program}.py", "--steps", str(steps), "--tests", "1"]
@@ -186,7 +198,7 @@ def test_a_short_training_leaves_curve_and_policy(
     assert 0.7 * steps < int(row["steps"]) < 1.3 * steps
     assert (tmp_path / "short.png").stat().st_size > 1000
     network = load("policy").Network.load(tmp_path / "short.npz")
-    assert network.layers[-1][0].shape[0] == 4
+    assert network.layers[-1][0].shape[0] == values
 
 
 def test_the_kept_policy_flies_through_sim_with_wind(load: Any) -> None:
@@ -205,6 +217,12 @@ def test_the_kept_policy_flies_through_sim_with_wind(load: Any) -> None:
 def test_the_kept_policies_do_what_counts_as_learned(task: str, least: float, load: Any) -> None:
     network = load("policy").Network.load(RESULTS / f"{task}.npz")
     assert load(task).success(network, starts=100) >= least
+
+
+@pytest.mark.parametrize("vehicle", ["bmw_320i", "otter", "bluerov2_heavy"])
+def test_the_kept_policies_reach_poses(vehicle: str, load: Any) -> None:
+    network = load("policy").Network.load(RESULTS / f"reach_{vehicle}.npz")
+    assert load("reach").success(network, vehicle, starts=200) >= 0.9
 
 
 @pytest.mark.parametrize("seed", [1, 2, 3])

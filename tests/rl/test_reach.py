@@ -13,7 +13,8 @@ from pyrfly import ParameterError, Sim, vehicles
 from pyrfly.rl import TASKS, EndReason, PyrflyVectorEnv
 from pyrfly.rl.scale import scale_of
 from pyrfly.vehicles import FAMILIES
-from pyrfly.vehicles.abilities import Abilities
+
+from .able import abilities
 
 KINDS = ("x500", "cf2x_p250", "conventional_heli", "gz_standard_vtol", "turtlebot3_burger")
 KINDS += ("f1tenth", "bmw_320i_slip", "bmw_320i_detailed", "truck_trailer", "wam_v", "bluerov2")
@@ -25,11 +26,6 @@ def made(vehicle: str, n: int = 1, task: str = "reach", **options: Any) -> Pyrfl
     envs = PyrflyVectorEnv(n, task, vehicle, **options)
     envs.reset(seed=1)
     return envs
-
-
-def abilities(vehicle: str) -> Abilities:
-    parameters = vehicles.load(vehicle)
-    return FAMILIES[parameters.family].abilities_of(parameters)
 
 
 def yaw_of(att: Any) -> Any:

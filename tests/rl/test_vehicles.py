@@ -12,7 +12,8 @@ pytest.importorskip("gymnasium")
 from pyrfly import ParameterError, vehicles
 from pyrfly.rl import ACTION_LEVELS, TASKS, PyrflyVectorEnv
 from pyrfly.vehicles import FAMILIES
-from pyrfly.vehicles.abilities import Abilities
+
+from .able import abilities
 
 PLANES = ("aerosonde", "gz_plane", "skywalker_x8")
 
@@ -65,22 +66,17 @@ def test_every_task_and_level_works_or_says_why_not(vehicle: str) -> None:
     assert worked >= (len(ACTION_LEVELS) if abilities(vehicle).stays else 3)
 
 
-def abilities(vehicle: str) -> Abilities:
-    parameters = vehicles.load(vehicle)
-    return FAMILIES[parameters.family].abilities_of(parameters)
-
-
 def without_effect(vehicle: str, action: str) -> set[int]:
     """Return which values may have none: of what is on a surface, in so short a time."""
     if not abilities(vehicle).kind.on_surface:
         return set()
-    if action == "position":  # it arrives first, then turns to its heading
-        return {2}
     family = FAMILIES[vehicles.load(vehicle).family]
     actuators = family.actuators(vehicles.load(vehicle))
     steering = {k for k, actuator in enumerate(actuators) if not actuator.is_motor}
-    if action == "velocity" and steering:  # its wheels turn first
+    if action in ("velocity", "position") and steering:  # its wheels turn first
         return {0, 1, 2}
+    if action == "position":  # it arrives first, then turns to its heading
+        return {2}
     return steering if action == "motor" else set()  # it stands
 
 

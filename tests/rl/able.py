@@ -1,0 +1,12 @@
+"""What vehicles can do, by the names of their sets."""
+
+from __future__ import annotations
+
+from pyrfly import vehicles
+from pyrfly.vehicles import FAMILIES
+from pyrfly.vehicles.abilities import Abilities
+
+
+def abilities(vehicle: str) -> Abilities:
+    parameters = vehicles.load(vehicle)
+    return FAMILIES[parameters.family].abilities_of(parameters)
