@@ -35,9 +35,6 @@ FARTHEST = 5.0
 _HOLDING = ("velocity", "position")
 """Levels whose 0 holds a vehicle that hovers."""
 
-_COMMANDS = {"velocity": "command_velocity", "position": "command_position"}
-"""The command whose set-points a level writes."""
-
 BEYOND = 2.0
 """How far position set-points reach beyond goals and gates [m]; estimated."""
 
@@ -138,7 +135,7 @@ def action_level(name: str, sim: Sim, task: Task, hover_centred: bool = False) -
         level = _centred(level, sim)
     columns = {field.name for field in group.fields}
     there = columns.issuperset(value.column or level.attitude for value in level.values)
-    if not there or _COMMANDS.get(name, name) not in {name, *group.abilities.commands}:
+    if not there or (level.attitude and group.abilities.attitude is None):
         raise ParameterError(f"action: {group.name!r} takes no actions {name!r}")
     return level
 
@@ -271,7 +268,7 @@ def _yaws(group: Group) -> bool:
 
 def heads(group: Group) -> bool:
     """Return whether vehicles turn to a heading, whatever their course."""
-    return _yaws(group) and not group.abilities.kind.circles
+    return _yaws(group) and group.abilities.stays
 
 
 _LEVELS = {

@@ -73,7 +73,7 @@ def _of_its_size(task: Task, group: Group) -> Task:
         task = replace(task, start=replace(task.start, hovering=True))
     if task.scaled or able.kind.on_surface:
         task = sized(task, scale_of(group))
-    if not able.stays or not heads(group):
+    if not heads(group):
         task = _of_any_heading(task, able.stays)
     return replace(task, action="motor") if able.kind.on_surface else task
 
@@ -92,16 +92,18 @@ def _of_any_heading(task: Task, stays: bool) -> Task:
 def at_rest(task: Task, sim: Sim) -> Task:
     """Return a task for vehicles that stay on a surface or below it: at rest, with goals there.
 
-    Depths of what dives are those of the task, below the surface as others are above it.
+    Depths of what dives are those of the task, below the surface as others are above it, down to
+    the middle of the water.
     """
     kind = sim.groups[0].abilities.kind
     if not kind.on_surface:
         return task
     sim.reset()
     surface, share = float(sim.pos[0, 2]), float(kind.dives)
+    deepest = 0.5 * (float(sim.terrain[0]) - surface)
 
     def placed(pos: Vector) -> Vector:
-        return (pos[0], pos[1], surface + share * abs(pos[2]))
+        return (pos[0], pos[1], surface + share * min(abs(pos[2]), deepest))
 
     def spread(size: Vector) -> Vector:
         return (size[0], size[1], share * size[2])

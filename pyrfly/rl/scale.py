@@ -48,7 +48,7 @@ def scale_of(group: Group) -> Scale:
     low, high = group.family.hull(group.parameters).extent
     speed, accel = limit(limits.speed), limit(limits.acceleration)
     turn = limit(limits.yaw_rate) or limit(limits.rate, -1)
-    radius = limit(limits.turning) if able.stays else speed / turn
+    radius = limit(limits.turning or limits.circle)
     length = max(float(np.max((high - low)[:2])), radius)
     height = length if able.stays else CLIMB * length
     times = [2.0 * sqrt(length / accel), 2.0 * length / speed, 2.0 / turn if turn else 0.0]

@@ -215,8 +215,9 @@ class Abilities(NamedTuple):
 
     @property
     def stays(self) -> bool:
-        """Whether they stay at a position: they neither circle nor glide."""
-        return "command_position" in self.commands and not self.kind.circles
+        """Whether they stay at a position: they neither fly by wings nor glide under water."""
+        glides = self.kind.dives and self.limits.circle is not None
+        return not (glides or self.kind.circles)
 
     @property
     def cruise_speed(self) -> str:

@@ -123,7 +123,7 @@ def test_goals_of_what_dives_are_under_water(vehicle: str) -> None:
     sim = envs.sim
     for depth in (sim.pos[:, 2], sim.task_goal[:, 2]):
         assert depth.min() > 1.0
-        assert depth.max() < 90.0
+        assert depth.max() < 70.0
     assert np.ptp(sim.task_goal[:, 2]) > 1.0
 
 

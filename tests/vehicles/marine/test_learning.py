@@ -8,7 +8,7 @@ import pytest
 pytest.importorskip("gymnasium")
 
 from pyrfly import ParameterError
-from pyrfly.rl import ACTION_LEVELS, EndReason, PyrflyVectorEnv
+from pyrfly.rl import EndReason, PyrflyVectorEnv
 
 
 def test_a_torpedo_that_steers_at_its_goal_passes_it() -> None:
@@ -31,7 +31,7 @@ def test_a_torpedo_that_steers_at_its_goal_passes_it() -> None:
     assert (ends == EndReason.REACHED).mean() > 0.8
 
 
-def test_what_glides_takes_actions_of_its_actuators_alone() -> None:
-    for level in ACTION_LEVELS[1:]:
-        with pytest.raises(ParameterError, match=f"takes no actions '{level}'"):
-            PyrflyVectorEnv(1, "reach", "remus100", action=level)
+def test_marine_craft_take_no_attitudes() -> None:
+    for vehicle, level in (("otter", "attitude"), ("remus100", "attitude"), ("bluerov2", "rate")):
+        with pytest.raises(ParameterError, match=f"'{vehicle}' takes no actions '{level}'"):
+            PyrflyVectorEnv(1, "reach", vehicle, action=level)
