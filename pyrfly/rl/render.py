@@ -118,6 +118,11 @@ class Picture:
     def _draw_goals(self, axes: Any) -> None:
         goals = self._sim.task_goal[self._rows]
         axes.plot(*_plotted(goals), linestyle="", marker="x", color=GOAL)
+        if self._task.goal_yaw > 0.0:
+            yaws = self._sim.task_goal_yaw[self._rows]
+            ahead = np.stack([np.cos(yaws), np.sin(yaws), 0 * yaws], axis=1)
+            for line in np.stack([goals, goals + 0.16 * self._half_view() * ahead], axis=1):
+                axes.plot(*_plotted(line), color=GOAL, linewidth=2.0)
         turn = np.linspace(0, 2 * np.pi, 40)
         for north, east, down, yaw in self._task.gates:
             across = self._task.gate_radius * np.cos(turn)

@@ -36,6 +36,20 @@ def test_a_picture_shows_the_vehicle(task: str) -> None:
 
 
 @pytest.mark.slow
+def test_a_picture_shows_the_heading_of_a_goal_that_has_one() -> None:
+    drawn = {}
+    for task in ("hover", "reach"):
+        env = PyrflyEnv(task, render_mode="rgb_array")
+        env.reset(seed=1)
+        env.render()
+        drawn[task] = [line.get_data_3d() for line in env._envs._pictures[0]._axes.lines]
+    east, north, _ = drawn["reach"][-1]
+    assert len(drawn["reach"]) == len(drawn["hover"]) + 1
+    yaw = float(env.sim.task_goal_yaw[0])
+    assert np.arctan2(np.diff(east), np.diff(north)) == pytest.approx(yaw, abs=1e-5)
+
+
+@pytest.mark.slow
 def test_every_environment_has_a_picture_of_its_own() -> None:
     envs = PyrflyVectorEnv(8, "formation", render_mode="rgb_array")
     envs.reset(seed=1)
