@@ -67,10 +67,10 @@ LANE_INLINE TYPED(motion)
 LANE_INLINE TYPED(accels) TYPED(roll)(const TYPED(plant) * m, const TYPED(motion) * on)
 {
     const lane per_base = m->inverse_base, rear = m->p.axle_distance[1] * per_base;
-    const lane tangent = on->sine / on->cosine;
-    lane slope = rear * tangent, cosine = 1 / lane_sqrt(1 + slope * slope), sine = slope * cosine;
-    lane steep = (1 + tangent * tangent) * on->steering_rate; /* of tan d */
-    lane drifting = rear * steep * cosine * cosine;           /* b' */
+    const lane aside = rear * on->sine, square = on->cosine * on->cosine + aside * aside;
+    const lane per_size = 1 / lane_sqrt(square); /* tan b is aside / cos d */
+    lane cosine = on->cosine * per_size, sine = aside * per_size;
+    lane steered = on->steering_rate * per_size * per_size, drifting = rear * steered; /* b' */
     lane speed = on->forward * cosine + on->right * sine, drift = on->right * cosine - on->forward * sine;
     lane along = on->gravity[0] * cosine + on->gravity[1] * sine;
     lane across = on->gravity[1] * cosine - on->gravity[0] * sine;
@@ -78,15 +78,19 @@ LANE_INLINE TYPED(accels) TYPED(roll)(const TYPED(plant) * m, const TYPED(motion
     lane drive = TYPED(traction_accel)(m, speed, TYPED(inverse)(lane_abs(speed)), along);
     lane side = speed * (on->turning + drifting) - m->inverse_slip_tau * drift - across;
     lane size2 = drive * drive + side * side;
-    mask within = size2 <= m->friction * m->friction; /* false with NaN, which is kept */
-    lane fraction = lane_select(within, lane_of(1), m->friction / lane_sqrt(size2));
-    lane gain = fraction * drive + along;
-    side = fraction * side + across;
+    mask slides = size2 > m->friction * m->friction; /* false with NaN, which is kept */
+    if (mask_any(slides)) {
+        lane fraction = lane_select(slides, m->friction / lane_sqrt(size2), lane_of(1));
+        drive = fraction * drive;
+        side = fraction * side;
+    }
+    drive = drive + along;
+    side = side + across;
 
-    lane turn = per_base * cosine * tangent;
-    lane turning = turn * gain + per_base * speed * (cosine * steep - sine * drifting * tangent);
+    lane turn = per_base * per_size * on->sine; /* q / v */
+    lane turning = turn * drive + per_base * speed * steered * cosine;
     turning = turning + m->inverse_slip_tau * (turn * speed - on->yaw_rate) - m->ground.yaw_load;
-    return (TYPED(accels)){gain * cosine - side * sine, gain * sine + side * cosine,
+    return (TYPED(accels)){drive * cosine - side * sine, drive * sine + side * cosine,
                            lane_limit(turning, m->yaw_friction) + m->ground.yaw_load};
 }
 
