@@ -204,7 +204,7 @@ class Pilot(BasePilot):
         elif exact.norm(way[:2]) > ARRIVAL_RADIUS:
             self._yaw_goal = float(exact.arctan2(way[1], way[0]))
         self.cruising = True
-        yield from self._follow(leg, radius)
+        yield from self._follow(leg, self._vehicle.acceptance(radius))
         self.cruising = False
 
     def _touchdown(self) -> Iterator[None]:

@@ -176,7 +176,7 @@ class Vehicle:
         Those that it has: what contact with the ground, and results, are judged by.
     on_surface : bool
         Whether it is a ground vehicle. Its positions then all have the initial height, but of what
-        dives, whose depths count from there.
+        dives, whose depths count from the surface of the water.
     dives : bool
         Whether it has depths; what does comes up to land.
     return_height : float
@@ -195,6 +195,9 @@ class Vehicle:
         self._row = row = copter_id - 1
         self._ground_z = float(sim.pos[row, 2])
         self._able = sim.select(copter_id).abilities[0]
+        if self._able.kind.dives:
+            surface = self._value("water_surface")
+            self._ground_z = 0.0 if surface is None else float(surface)
         limits = self._limits
         self.on_surface, self.dives = self._able.kind.on_surface, self._able.kind.dives
         self._feeds_acceleration = self._has("acc_sp")
@@ -277,6 +280,13 @@ class Vehicle:
         if not self.circles or turning is None:
             return 0.0
         return min(math.tau / max(self._number(turning), 1e-9), PATIENCE)
+
+    def acceptance(self, radius: float) -> float:
+        """Return how near a position counts as reached [m] for a radius of a mission.
+
+        What drives circles to turn cannot come nearer to all of them than its own.
+        """
+        return max(radius, self._able.acceptance_radius) if self.circles else radius
 
     @property
     def circles(self) -> bool:

@@ -68,8 +68,8 @@ _NO_GROUND = 2 * _core.limits()["distance"]  # m: plain models reach no ground t
 
 _CUSTOM_TYPE = 12  # RflySim's uavType of rotors without a named layout
 
-_TYPES = {1: 100, 19: 120, 20: 120, 22: 130}
-"""uavType by MAV_TYPE: RflySim's of planes, and numbers of ours of tailsitters and other VTOLs."""
+_TYPES = {1: 100, 11: 140, 12: 150, 19: 120, 20: 120, 22: 130}
+"""uavType by MAV_TYPE: RflySim's of planes, numbers of ours of boats, submarines and VTOLs."""
 
 BELIEF = "control_"
 """Prefix of the gains that are parameters as the controllers take them."""

@@ -301,10 +301,11 @@ LANE_INLINE lane marine_shaft_power(const marine_state *s, const marine_plant *m
     return m->p.thruster_power * sum;
 }
 
-/* Speeds of the thrusters [1/min]. */
+/* Speeds of the thrusters [1/min]; from the fifth on plus the angles of the fins [rad], which come without thrusters there. */
 LANE_INLINE void marine_show(const marine_state *s, lane *displayed)
 {
     for (int i = 0; i < MARINE_THRUSTERS; i++) {
         displayed[i] = (real)9.549296585513720146 * s->thruster_speed[i];
     }
+    for (int i = 0; i < MARINE_FINS; i++) displayed[MARINE_THRUSTERS - MARINE_FINS + i] += s->fin_angle[i];
 }

@@ -9,6 +9,7 @@ from pyrfly.errors import ParameterError, brief
 from pyrfly.vehicles.build import build_from_columns
 from pyrfly.vehicles.car.hull import RULE
 from pyrfly.vehicles.car.models import MODELS
+from pyrfly.vehicles.driving import UAV_TYPE
 from pyrfly.vehicles.family import Read
 from pyrfly.vehicles.parameters import VehicleParameters
 
@@ -27,6 +28,7 @@ def build(origin: str, document: Mapping[str, Any], _read: Read | None = None) -
         family="car",
         c_type=model,
         ranges=MODELS[model].ranges,
+        uav_type=UAV_TYPE,
         layout="ackermann",
         hull=RULE,
     )

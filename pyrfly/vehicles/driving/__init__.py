@@ -1,6 +1,6 @@
 """What families that drive on a plane share: limits, gains, commands, PX4, rates."""
 
-from pyrfly.vehicles.driving.abilities import ACCEPTANCE_RADIUS, LIMITS
+from pyrfly.vehicles.driving.abilities import ACCEPTANCE_RADIUS, LIMITS, UAV_TYPE
 from pyrfly.vehicles.driving.commands import DrivingCommands
 from pyrfly.vehicles.driving.px4 import PX4_PARAMETERS, STEERED_AIRFRAME
 from pyrfly.vehicles.driving.rates import lag_rates
@@ -11,6 +11,7 @@ __all__ = [
     "LIMITS",
     "PX4_PARAMETERS",
     "STEERED_AIRFRAME",
+    "UAV_TYPE",
     "DrivingCommands",
     "driving_gains",
     "lag_rates",

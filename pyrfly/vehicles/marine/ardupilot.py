@@ -11,24 +11,84 @@ from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["outputs"]
 
+Array = NDArray[np.float64]
+
 OUTPUTS = 16
 
+FULL = 500.0 / 400.0
+"""Command of a pulse that is 500 us off the middle: ArduSub's are full at 1100 and 1900 us."""
 
-def outputs(parameters: VehicleParameters) -> NDArray[np.float64] | None:
-    """Return the command of each actuator per output of ArduRover, shape (12, 16).
+_HORIZONTAL = (
+    (-1, 1, 0, 0, 0, 1),
+    (-1, -1, 0, 0, 0, -1),
+    (1, 1, 0, 0, 0, -1),
+    (1, -1, 0, 0, 0, 1),
+)
+_SUB_FRAMES = (
+    np.array(  # SUB_FRAME_VECTORED_6DOF
+        [
+            *_HORIZONTAL,
+            *((0, 0, 1, 1, -1, 0), (0, 0, 1, -1, -1, 0), (0, 0, 1, 1, 1, 0), (0, 0, 1, -1, 1, 0)),
+        ],
+        np.float64,
+    ),
+    np.array([*_HORIZONTAL, (0, 0, 1, 1, 0, 0), (0, 0, 1, -1, 0, 0)], np.float64),  # ..._VECTORED
+)
+"""What a pulse above the middle does of each motor of ArduSub: signs of the force and the moment
+along the axes of the body, FRD [@ardupilot AP_Motors6DOF.cpp, SIM_Submarine.cpp]."""
 
-    That is of boats with a thruster on each side, steered as with skid steering; None of others:
-    ArduSub's outputs have the signs of its frames.
+_PARALLEL = 0.9
+"""Cosine between the axes of a thruster and of a motor of a frame, at least."""
+
+
+def outputs(parameters: VehicleParameters) -> Array | None:
+    """Return the command of each actuator per output of ArduPilot, shape (12, 16).
+
+    Those of ArduRover for a boat with a thruster on each side, steered as with skid steering; those
+    of ArduSub for an underwater vehicle with thrusters as its vectored frames have. None of others.
+    Other outputs, such as of lights and a gripper, move nothing.
     """
     axes, places = (
         parameters.columns[f"thruster_{name}"].reshape(3, THRUSTERS)
         for name in ("axis", "position")
     )
-    used = np.flatnonzero(axes.any(axis=0)).tolist()
-    sides = sorted(used, key=lambda i: float(places[1, i]))
-    ahead = (axes[0, used] > 0.9).all()
-    if len(sides) != 2 or not ahead or not places[1, sides[0]] < 0.0 < places[1, sides[1]]:
+    used = np.flatnonzero(axes.any(axis=0))
+    found = _of_sides(axes[:, used], places[:, used])
+    if found is None:
+        found = _of_sub(axes[:, used], places[:, used])
+    if found is None:
         return None
     mix = np.zeros((THRUSTERS + FINS, OUTPUTS))
+    mix[used] = found
+    return mix
+
+
+def _of_sides(axes: Array, places: Array) -> Array | None:
+    """Return the commands of two thrusters ahead, left and right, per output of ArduRover."""
+    sides = np.argsort(places[1], kind="stable")
+    if len(sides) != 2 or not (axes[0] > _PARALLEL).all():
+        return None
+    if not places[1, sides[0]] < 0.0 < places[1, sides[1]]:
+        return None
+    mix = np.zeros((2, OUTPUTS))
     mix[sides, FRAMES["skid_steering"].outputs] = 1.0
+    return mix
+
+
+def _of_sub(axes: Array, places: Array) -> Array | None:
+    """Return the commands of thrusters per output of the frame of ArduSub that has as many."""
+    frame = next((some for some in _SUB_FRAMES if len(some) == axes.shape[1]), None)
+    if frame is None:
+        return None
+    moments = np.cross(places, axes, axis=0)
+    mix = np.zeros((len(frame), OUTPUTS))
+    for output, motor in enumerate(frame):
+        force, moment = motor[:3], motor[3:]
+        along = force @ axes / (np.linalg.norm(force) * np.linalg.norm(axes, axis=0))
+        sense = np.sign(along)
+        turning = np.where(np.abs(along) > _PARALLEL, sense * (moment @ moments), 0.0)
+        best = int(np.argmax(turning))
+        if turning[best] <= 0.0 or mix[best].any():
+            return None
+        mix[best, output] = FULL * sense[best]
     return mix

@@ -6,15 +6,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from pyrfly.vehicles.build import build_from_columns
+from pyrfly.vehicles.driving import UAV_TYPE
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Read
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.rover.hull import RULE
 
 __all__ = ["RANGES", "TIMES", "build"]
-
-UAV_TYPE = 50
-"""RflySim's ``uavType`` of a car with differential drive."""
 
 TIMES = ("drive_tau", "slip_tau")
 

@@ -11,7 +11,7 @@ import numpy as np
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import REVERSIBLE, SERVO
 from pyrfly.vehicles.build import build_from_columns
-from pyrfly.vehicles.driving import LIMITS, PX4_PARAMETERS, STEERED_AIRFRAME, lag_rates
+from pyrfly.vehicles.driving import LIMITS, PX4_PARAMETERS, STEERED_AIRFRAME, UAV_TYPE, lag_rates
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.kinds import Kind
@@ -46,7 +46,14 @@ _TIMES = ("drive_tau", "steering_tau", "slip_tau")
 def _build(origin: str, document: Mapping[str, Any], _read: Read) -> VehicleParameters:
     """Return the checked set of a TOML document, which has every parameter column."""
     built = build_from_columns(
-        origin, document, family="truck", c_type="truck", ranges=_RANGES, layout="truck", hull=RULE
+        origin,
+        document,
+        family="truck",
+        c_type="truck",
+        ranges=_RANGES,
+        uav_type=UAV_TYPE,
+        layout="truck",
+        hull=RULE,
     )
     require_bodies(origin, built.columns)
     return built

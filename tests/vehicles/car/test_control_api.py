@@ -14,6 +14,7 @@ from pyrfly import Sim
 from pyrfly.ctrl import PX4MavCtrler
 from pyrfly.mixers import MixedActuators, Mixer, parse
 from pyrfly.protocol.px4_channels import VERSIONS, channels_of
+from pyrfly.protocol.synthesis import Command
 from pyrfly.server.ardupilot_vehicle import ArduPilotVehicle
 from pyrfly.vehicles import FAMILIES
 
@@ -119,6 +120,47 @@ def test_its_type_is_a_ground_rover(station: Any) -> None:
     assert s.parameters.get(0, "RO_SPEED_LIM") == pytest.approx(limit)
 
 
+def test_a_mission_of_a_station_has_speeds(station: Any) -> None:
+    """DO_CHANGE_SPEED before each of two waypoints, then a landing, where it stops."""
+    s = station("rover_ackermann")
+    items: list[tuple[Any, ...]] = []
+    for speed, place in ((0.6, (8, 0, 0)), (1.3, (8, 14, 0))):
+        x, y, _ = s.place_int(*place)
+        items.append((2, 178, 0, 1, 1, speed, -1, 0, 0, 0, 0))
+        items.append((6, 16, 0, 1, 0, 0, 0, math.nan, x, y, 0))
+    items.append((6, 21, 0, 1, 0, 0, 0, math.nan, x, y, 0))
+    s.send("MISSION_COUNT", 1, 1, len(items), 0)
+    for seq, item in enumerate(items):
+        s.send("MISSION_ITEM_INT", 1, 1, seq, *item, 0)
+    s.collect()
+    assert s.all("MISSION_ACK")[-1].type == 0
+    s.run(0.04)
+    assert s.command(176, 1, 4, 4) == 0
+    assert s.command(400, 1) == 0
+    fastest = [0.0, 0.0]
+
+    def done() -> bool:
+        later = int(s.sim.pos[0, 0] > 6)
+        fastest[later] = max(fastest[later], float(np.linalg.norm(s.sim.vel[0])))
+        return not s.sim.armed[0]
+
+    s.until(done, 120)
+    assert fastest[0] < 0.8 < 1.1 < fastest[1] < 1.5
+    np.testing.assert_allclose(s.sim.pos[0, :2], [8, 14], atol=0.5)
+
+
+@pytest.mark.parametrize("name", ["rover_ackermann", "bmw_320i", "bmw_320i_slip"])
+def test_rflysims_input_pwms_are_traction_and_steering(name: str) -> None:
+    sim = Sim(name, 2, dt=0.002)
+    sim.enable_synthesis()
+    sim.command_sil(command=int(Command.ENABLE | Command.ARMED))  # without SIL: inPWMs
+    assert sim.groups[0].actuators == ("traction", "steer")
+    sim.traction[:], sim.steer[:] = [0.2, -0.2], [0.3, -0.3]
+    sim.sleep(1.5)
+    assert sim.vel_body[0, 0] > 0.3 > -0.3 > sim.vel_body[1, 0]
+    assert (sim.rate[:, 2] > 0.02).all()  # right forward, and left backward, are clockwise
+
+
 def test_packets_for_the_3d_view_have_wheels_and_steering() -> None:
     sim = Sim("f1tenth")
     sim.arm()
@@ -127,3 +169,4 @@ def test_packets_for_the_3d_view_have_wheels_and_steering() -> None:
     rpm = sim.wheel_speed[0] * 60 / math.tau
     np.testing.assert_allclose(sim.displayed_actuators[0, :4], rpm.repeat(2), rtol=1e-12)
     assert sim.displayed_actuators[0, 4] == sim.steering[0] > 0
+    assert sim.groups[0].uav_type == 50

@@ -263,6 +263,15 @@ def test_a_torpedo_surveys_circles_and_surfaces() -> None:
     assert (abs(sim.pos[0, 2]) < 0.5, sim.armed[0]) == (True, 0)
 
 
+def test_a_mission_that_begins_at_a_depth_ends_at_the_surface() -> None:
+    sim = pyrfly.Sim("bluerov2_heavy", dt=0.004)
+    sim.reset(pos=[0, 0, 6])
+    items = Waypoint((3.0, 0.0, 4.0)), Land((3.0, 2.0, 4.0))
+    result = fly_mission(sim, Mission(items))
+    assert result.completed, result.reason
+    np.testing.assert_allclose(sim.pos[0], [3, 2, 0], atol=0.3)
+
+
 def test_a_lost_thruster_is_made_up_for() -> None:
     sim = armed("bluerov2_heavy")
     sim.reset(pos=[0, 0, 5])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import subprocess
 import sys
 from pathlib import Path
@@ -13,6 +14,7 @@ import pyrfly
 from pyrfly.ctrl import PX4MavCtrler, UnsupportedError
 from pyrfly.protocol.px4_channels import VERSIONS, channels_of
 from pyrfly.protocol.synthesis import BASE, POS, VEL, Command, Offboard, inputs
+from pyrfly.server.actuators import Actuators
 from pyrfly.server.ardupilot_vehicle import ArduPilotVehicle
 from pyrfly.sim.px4_identity import px4_type
 from pyrfly.vehicles import FAMILIES, Kind, names
@@ -41,10 +43,135 @@ def test_sides_of_a_boat_are_outputs_1_and_3_of_ardupilot() -> None:
     vehicle = ArduPilotVehicle(sim.groups[0], 0)
     pulses = np.array([1000 + 100 * k for k in range(16)], np.uint16)
     np.testing.assert_allclose(vehicle.commands(pulses)[:3], [-1, -0.6, 0])
-    rov = pyrfly.Sim("bluerov2_heavy")
-    rov.enable_synthesis()
+    torpedo = pyrfly.Sim("remus100")
+    torpedo.enable_synthesis()
     with pytest.raises(ValueError, match="outputs of ArduPilot"):
-        ArduPilotVehicle(rov.groups[0], 0)
+        ArduPilotVehicle(torpedo.groups[0], 0)
+
+
+SUB_AXES = ("roll", "pitch", "yaw", "throttle", "forward", "lateral")
+SUB_MOTORS = {
+    "bluerov2_heavy": [
+        *((0, 0, 1, 0, -1, 1), (0, 0, -1, 0, -1, -1), (0, 0, -1, 0, 1, 1), (0, 0, 1, 0, 1, -1)),
+        *((1, -1, 0, -1, 0, 0), (-1, -1, 0, -1, 0, 0), (1, 1, 0, -1, 0, 0), (-1, 1, 0, -1, 0, 0)),
+    ],
+    "bluerov2": [
+        *((0, 0, 1, 0, -1, 1), (0, 0, -1, 0, -1, -1), (0, 0, -1, 0, 1, 1), (0, 0, 1, 0, 1, -1)),
+        *((1, 0, 0, -1, 0, 0), (-1, 0, 0, -1, 0, 0)),
+    ],
+}
+"""Factors of motors 1 to 8 of SUB_FRAME_VECTORED_6DOF, and of SUB_FRAME_VECTORED
+[@ardupilot AP_Motors6DOF.cpp]."""
+
+
+@pytest.mark.parametrize("name", SUB_MOTORS)
+@pytest.mark.parametrize("axis", SUB_AXES)
+@pytest.mark.parametrize("sense", [-1, 1])
+def test_each_axis_of_ardusub_moves_an_rov_along_it(name: str, axis: str, sense: int) -> None:
+    """Throttle is up, lateral to the right; lights and a gripper at 9 to 11 do nothing."""
+    factors = np.array(SUB_MOTORS[name], float)[:, SUB_AXES.index(axis)]
+    if not factors.any():
+        return  # nothing pitches the smaller frame
+    sim = pyrfly.Sim(name, dt=0.002)
+    sim.controllers = False
+    sim.reset(pos=[0, 0, 10])
+    sim.enable_synthesis()
+    pulses = np.full(16, 1500, np.uint16)
+    pulses[: len(factors)] = 1500 + 100 * sense * factors
+    pulses[8:11] = 1900, 1100, 1700
+    commands = ArduPilotVehicle(sim.groups[0], 0).commands(pulses)
+    assert np.abs(commands).max() == pytest.approx(0.25)
+    sim.thruster_command[:] = commands[:8]
+    sim.sleep(0.3)
+    forward, right, down = sim.vel_body[0]
+    roll, pitch, yaw = sim.rate[0]
+    moved = {"forward": forward, "lateral": right, "throttle": -down}
+    turned = {"roll": roll, "pitch": pitch, "yaw": yaw}
+    own = moved if axis in moved else turned
+    assert max(own, key=lambda one: abs(own[one])) == axis
+    assert sense * own[axis] > 0.05
+
+
+def test_full_pulses_of_ardusub_are_400_us() -> None:
+    sim = pyrfly.Sim("bluerov2_heavy")
+    sim.enable_synthesis()
+    pulses = np.array([1900, 1100, 1900, 1100, 1500, 2000, 0, 1300, *[1500] * 8], np.uint16)
+    commands = ArduPilotVehicle(sim.groups[0], 0).commands(pulses)
+    np.testing.assert_allclose(commands[:8], [-1, 1, 1, -1, 0, 1, 0, 0.5])
+
+
+PX4_ROTORS = {
+    "bluerov2_heavy": {  # CA_ROTORn_AX, AY, AZ and PX, PY of airframe 60002
+        "axis": [
+            *([1, -1, 0], [1, 1, 0], [1, 1, 0], [1, -1, 0]),
+            *([0, 0, -1], [0, 0, 1], [0, 0, 1], [0, 0, -1]),
+        ],
+        "position": [
+            *([0.14, 0.1], [0.14, -0.1], [-0.14, 0.1], [-0.14, -0.1]),
+            *([0.12, 0.22], [0.12, -0.22], [-0.12, 0.22], [-0.12, -0.22]),
+        ],
+    },
+    "gz_boat": {"axis": [[1, 0, 0]] * 2, "position": [[-2, -1], [-2, 1]]},  # of 1070
+}
+"""[@px4 ROMFS/px4fmu_common/init.d-posix/airframes]"""
+
+
+@pytest.mark.parametrize("name", PX4_ROTORS)
+def test_channels_of_px4_push_as_its_airframe_says(name: str) -> None:
+    """Force and yaw moment of each channel alone, by the first tenth of a second."""
+    rotors = PX4_ROTORS[name]
+    axes, places = (np.array(rotors[key], float) for key in ("axis", "position"))
+    sim = pyrfly.Sim(name, len(axes), dt=0.002)
+    sim.controllers = False
+    if Kind.DIVES in sim.groups[0].abilities.kind:
+        sim.reset(pos=np.tile([0.0, 0.0, 10.0], (len(axes), 1)))
+    sim.enable_synthesis()
+    actuators = Actuators(sim, channels_of, mixed=True)
+    for row in range(len(axes)):
+        values = np.zeros(16)
+        values[row] = 0.5
+        actuators.set(row, values, True)
+    actuators.write()
+    sim.sleep(0.1)
+    pushed = np.einsum("ij,ij->i", sim.vel_body, axes)
+    assert (pushed > 0).all()
+    turning = places[:, 0] * axes[:, 1] - places[:, 1] * axes[:, 0]
+    assert (np.sign(sim.rate[turning != 0, 2]) == np.sign(turning[turning != 0])).all()
+
+
+def test_rflysims_input_pwms_are_thrusters_then_fins() -> None:
+    """Left and right propeller of a boat; propeller, then rudder and stern planes of a torpedo."""
+    sim = pyrfly.Sim({"otter": 1, "remus100": 2}, dt=0.002)
+    sim.reset(pos=[[0, 0, 0], [0, 9, 10], [0, 18, 10]])
+    sim.enable_synthesis()
+    sim.command_sil(command=int(Command.ENABLE | Command.ARMED))  # without SIL: inPWMs
+    boat, torpedoes = sim.groups
+    assert boat.actuators == ("thruster_command", "fin_command")
+    boat.thruster_command[:, :2] = [0.5, 0.2]
+    torpedoes.thruster_command[:, 0] = 0.8
+    torpedoes.fin_command[:, :2] = [[0.5, 0], [0, -0.5]]
+    sim.sleep(8)
+    assert sim.rate[0, 2] > 0.05
+    assert (sim.vel_body[:, 0] > 0.3).all()
+    assert sim.rate[1, 2] > 0.01 > abs(sim.rate[2, 2])
+    assert sim.euler[2, 1] > 0.1 > abs(sim.euler[1, 1])
+    assert sim.pos[2, 2] < 10 - 0.2  # bow up: it rises
+
+
+def test_packets_for_the_3d_view_have_propellers_and_fins() -> None:
+    sim = pyrfly.Sim({"otter": 1, "remus100": 1}, dt=0.002)
+    sim.reset(pos=[[0, 0, 0], [0, 9, 10]])
+    sim.arm()
+    sim.marine.command_speed([1.0, 1.5], yaw_rate=[0.1, 0.05], depth=[0.0, 11.0])
+    sim.sleep(5)
+    assert [group.uav_type for group in sim.groups] == [140, 150]
+    boat, torpedo = sim.displayed_actuators
+    per_minute = 60 / math.tau
+    np.testing.assert_allclose(boat[:2], per_minute * sim.groups[0].thruster_speed[0, :2])
+    assert boat[0] > boat[1] > 0 == np.abs(boat[2:]).max()
+    assert torpedo[0] == pytest.approx(per_minute * sim.groups[1].thruster_speed[0, 0])
+    np.testing.assert_array_equal(torpedo[4:], sim.groups[1].fin_angle[0])
+    assert np.abs(torpedo[4:6]).min() > 0
 
 
 def test_rflysims_inputs_move_an_rov_to_a_depth() -> None:
