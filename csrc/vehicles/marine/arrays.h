@@ -7,5 +7,6 @@
 
 typedef lane per_thruster_vec3[WIDTH_per_thruster_vec3];
 typedef lane per_fin_vec3[WIDTH_per_fin_vec3];
+typedef lane sextet[WIDTH_sextet];
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Columns of a marine craft with up to eight thrusters and four fins. */
+/* Columns of a marine craft with up to eight thrusters and four fins; those of a ship are `ship_...`. */
 #ifndef RF_VEHICLES_MARINE_COLUMNS_H
 #define RF_VEHICLES_MARINE_COLUMNS_H
 
@@ -10,6 +10,7 @@
 #define WIDTH_per_thruster_vec3 (3 * MARINE_THRUSTERS)
 #define WIDTH_per_fin_vec3      (3 * MARINE_FINS)
 #define WIDTH_thruster_curve    5
+#define WIDTH_sextet            6
 
 /* clang-format off */
 
@@ -73,7 +74,19 @@
     X(lane, fin_tau, "s", "", "time constant of the fins")                                               \
     X(lane, fin_rate, "rad/s", "", "maximum rate of the fins")                                           \
     X(lane, fin_straightening, "1", "", "share of the flow across the hull that meets the fins")         \
-    X(lane, fin_race, "1", "", "share of the fins in the race of the first thruster")
+    X(lane, fin_race, "1", "", "share of the fins in the race of the first thruster")                    \
+    X(pair, ship_size, "m", "", "length between perpendiculars and draught to which the coefficients of a ship refer; 0: another craft") \
+    X(quartet, ship_surge, "1", "", "force ahead on the hull of a ship: coefficients of v^2, v r, r^2, v^4, less its resistance at v = 0") \
+    X(sextet, ship_sway, "1", "", "force to the right on it: coefficients of v, r, v^3, v^2 r, v r^2, r^3") \
+    X(sextet, ship_yaw, "1", "", "yaw moment on it, about midship: likewise")                            \
+    X(lane, ship_cross_flow, "1", "", "drag coefficient of its strips where those coefficients do not reach") \
+    X(quartet, ship_wake, "1", "", "wake fraction at the propeller straight ahead, its change by drift C_1, C_2 of a drift to port and to starboard") \
+    X(lane, ship_propeller_place, "1", "", "place of the propeller for the drift there, ahead of midship over the length") \
+    X(lane, ship_propeller_drag, "N s^2/m^2", "", "loss of thrust of the propeller per squared speed of advance") \
+    X(quartet, ship_rudder_flow, "1", "", "speed at the rudder over that at the propeller, growth of the race up to the rudder, share of the rudder in the race, its effective place over the length") \
+    X(pair, ship_rudder_straightening, "1", "", "share of the flow across the stern that meets the rudder: flow from starboard, from port") \
+    X(pair, ship_rudder_hull, "1", "", "force on the hull per force of the rudder, and its place over the length") \
+    X(lane, ship_rudder_deduction, "1", "", "share of the rudder's drag that the hull takes away")
 
 /* `control_x` is what the controllers assume of the parameter `x`. */
 #define MARINE_GAIN(X)                                                                                   \

@@ -25,6 +25,9 @@
  * In deep water these are as well those of the motion along the water, so near a position their roots are dead zones: of the
  * distance, of the velocity for which it turns, and of the error of the speed ahead (motion.h).
  *
+ * What has a rudder alone, a `turning_radius` without a `pitch_limit`, turns while it goes ahead, arrives at a position with the
+ * heading that it comes with, and lies there until it has drifted MARINE_HOLD arrival radii away.
+ *
  * What has a `pitch_limit` glides: it goes ahead only, and holds a depth by its pitch, -(w_c / u) for the speed w_c down,
  * with an integral of what is missing of w_c.  It steers its way over ground.  Along a velocity, and the line of a position
  * that moves, it is not slower than MARINE_GLIDE_LEAST.  About a position that does not move it circles clockwise: from a
@@ -46,6 +49,7 @@
 
 #define MARINE_COURSE_FRACTION ((real)0.02) /* of speed_limit: a slower velocity has no course */
 #define MARINE_ASTERN          ((real)6) /* arrival radii from a position: nearer, it also goes astern to it */
+#define MARINE_HOLD            ((real)4) /* arrival radii that what has a rudder may drift from where it has arrived */
 #define MARINE_DRIFT_TIME      ((real)3)    /* s */
 #define MARINE_WAVE_TIME       ((real)20)   /* s */
 #define MARINE_ARRIVAL_SPEED   ((real)0.05) /* m/s: slower, a vehicle rests; and more by its length */
@@ -142,6 +146,26 @@ LANE_INLINE marine_wish marine_wish_select(mask m, marine_wish a, marine_wish b)
     return (marine_wish){vec3_select(m, a.vel, b.vel), lane_select(m, a.yaw_rate, b.yaw_rate)};
 }
 
+/* What has a rudder alone. */
+LANE_INLINE mask marine_steams(const marine_gain *g)
+{
+    return (g->turning_radius > 0) & mask_not(g->pitch_limit > 0);
+}
+
+/* The course of what has a rudder: it turns while it goes ahead, at the speed over `ground` that it is told, on circles of
+ * `turning_radius`; to a position within these, `far` away, it goes straight on until it is out of them. */
+LANE_INLINE marine_wish marine_steaming(marine_wish course, vec2 heading, vec2 ground, vec2 error,
+                                        const marine_gain *g, mask far)
+{
+    lane radius = g->turning_radius, speed = lane_sqrt(vec2_dot(ground, ground));
+    lane across = lane_abs(vec2_cross(heading, error));
+    mask within = far & (vec2_dot(error, error) < 2 * radius * across);
+    lane turning = lane_select(within, speed, lane_min(speed, radius * lane_abs(course.yaw_rate)));
+    course.yaw_rate = lane_select(within, lane_of(0), course.yaw_rate);
+    course.vel.x = lane_max(course.vel.x, turning);
+    return course;
+}
+
 /* The motion of what goes ahead and astern alone, for a velocity over ground and a way to the position. */
 LANE_INLINE marine_wish marine_course(vec2 heading, vec3 ground, vec2 error, const marine_controller *c,
                                       const marine_gain *g, mask bits, lane heading_rate)
@@ -154,8 +178,17 @@ LANE_INLINE marine_wish marine_course(vec2 heading, vec3 ground, vec2 error, con
     lane least = MARINE_COURSE_FRACTION * g->speed_limit;
     marine_wish stay = {vec3_of(vec2_dot(heading, over), zero, zero), heading_rate};
     lane away = lane_sqrt(vec2_dot(error, error)) / (g->arrival_radius + marine_sway(c));
-    marine_wish course = marine_steer(heading, over, c, g, position & (away < MARINE_ASTERN));
-    lane off = lane_select(position, lane_clamp(2 * away - 1, zero, one), zero);
+    mask steams = marine_steams(g);
+    marine_wish course =
+        marine_steer(heading, over, c, g, position & (away < MARINE_ASTERN) & mask_not(steams));
+    if (mask_any(steams)) {
+        marine_wish ahead = marine_steaming(course, heading, over, error, g, position & (away > 1));
+        course = marine_wish_select(steams, ahead, course);
+        stay.yaw_rate = lane_select(steams & position, zero, stay.yaw_rate); /* it cannot turn there */
+        stay.vel.x = lane_max(stay.vel.x, g->turning_radius * lane_abs(stay.yaw_rate));
+    }
+    lane leaves = lane_select(steams, lane_select(away > 1, one, zero), lane_clamp(2 * away - 1, zero, one));
+    lane off = lane_select(position, leaves, zero);
     mask moves = velocity & mask_not(turned & mask_not(position)) & (vec2_dot(over, over) > least * least);
     lane share = lane_max(off, lane_select(moves, one, zero));
     return marine_wish_blend(share, course, stay);
@@ -267,6 +300,8 @@ LANE_INLINE marine_wish marine_wanted(const marine_state *s, const marine_gain *
         wish = marine_wish_select(tilts, marine_held(g, sp, heading, ground.z, bits), wish);
     }
     wish.yaw_rate = lane_clamp(wish.yaw_rate, -g->yaw_rate_limit, g->yaw_rate_limit);
+    lane radius = lane_select(marine_steams(g), g->turning_radius, zero);
+    wish.yaw_rate = driving_on_circle(wish.yaw_rate, vec2_dot(heading, vec2_of(s->vel)), radius);
     return wish;
 }
 
@@ -351,6 +386,8 @@ LANE_INLINE void marine_control_path(const block *b)
     marine_load_setpoint(&sp, b);
     marine_load_controller(&c, b);
     g.yaw_rate_limit = estimator_measurable(b, vec3_of(lane_of(0), lane_of(0), g.yaw_rate_limit)).z;
+    mask rests = (words_load(block_flag(b, RF_FLAG_ARRIVED)) != 0) & marine_steams(&g);
+    g.arrival_radius *= lane_select(rests, lane_of(MARINE_HOLD), lane_of(1));
     marine_follow_drift(&s, dt, &c);
     marine_follow_waves(&s, &g, surface, dt, &c);
     marine_wish wish = marine_wanted(&s, &g, &sp, &c, surface, bits);

@@ -6,6 +6,7 @@
  *     drag      F = -(d_1 u + d_2 |u| u),  M = -(c_1 w + c_2 |w| w)                by components
  *     strips    models/cross_flow.h, of (v, r) to the side and of (w, -q) downwards
  *     lift      Y = -l_y u v, X = l_y v^2, and Z = -l_z u w, X = l_z w^2           of the hull: it does no work
+ *     ship      vehicles/marine/ship.h, of one, in place of thrusters, fins and lift
  *     wind      F = -k |v| v by components, of the velocity through the air, times the share out of the water, doubled, up to 1
  *     ground    corners of a box (models/hull_contact.h)
  *
@@ -18,6 +19,8 @@
 #include "models/cross_flow.h"
 #include "models/fin.h"
 #include "models/hull_contact.h"
+#include "models/ship_hull.h"
+#include "models/ship_rudder.h"
 #include "vehicles/marine/plant.h"
 
 /* A vehicle in the water. */
@@ -129,6 +132,8 @@ LANE_INLINE wrench marine_fins(const marine_state *s, const marine_plant *m, con
     return sum;
 }
 
+#include "vehicles/marine/ship.h"
+
 /* What the wind does to the share of the hull that is dry. */
 LANE_INLINE wrench marine_wind(const marine_state *s, const marine_plant *m, const marine_motion *at,
                                lane dry)
@@ -224,9 +229,13 @@ static __attribute__((noinline)) void marine_accelerate(const marine_state *s, c
         marine_moves(&partly, &m->p, share.wet);
         moves = &partly;
     }
-    lane race;
-    sum = wrench_add(sum, marine_thrust(s, m, &at, &race));
-    if (m->fins > 0) sum = wrench_add(sum, marine_fins(s, m, &at, race));
+    if (m->ship) {
+        sum = wrench_add(sum, marine_ship(s, m, &at, share.wet));
+    } else {
+        lane race;
+        sum = wrench_add(sum, marine_thrust(s, m, &at, &race));
+        if (m->fins > 0) sum = wrench_add(sum, marine_fins(s, m, &at, race));
+    }
     if (!m->water.still) {
         const lane *drift = m->water.drift, per_volume = share.wet * m->floats.unit_weight;
         vec3 push = add(scale(drift[0], at.r.north), scale(drift[1], at.r.east));
@@ -289,6 +298,7 @@ LANE_INLINE lane marine_shaft_power(const marine_state *s, const marine_plant *m
 {
     marine_motion at;
     marine_move(s, m, &at);
+    if (m->ship) return marine_ship_power(s, m, &at);
     lane sum = lane_of(0);
     for (int i = 0; i < m->thrusters; i++) {
         vec3 arm = marine_at(m->p.thruster_position, MARINE_THRUSTERS, i);

@@ -34,13 +34,14 @@ typedef struct marine_plant {
     int thrusters, fins;                               /* so many a vehicle of the block may have */
     int advances, lifts, strips[2];                    /* whether one has such a term */
     int loaded, shifted;                               /* by external forces; the centre of mass */
+    int ship;                                          /* whether they are ships */
     marine_lever lever[MARINE_THRUSTERS];
     servo servo[MARINE_FINS];
     floats floats;
     thruster_law law;
     lane inverse_wet, whole, inverse_whole; /* 1/m^3, m^3, 1/m^3 */
     lane inverse_diameter, inverse_gravity;
-    lane race;             /* m^2/s^2 per N */
+    lane race, disk;       /* m^2/s^2 per N: of the race that meets the fins, and of all of it */
     lane reach;            /* m: of the corners of the box */
     lane submerged;        /* m: depth from which on all of it is under level water */
     moved_body wet;        /* all in the water */
@@ -141,6 +142,8 @@ LANE_INLINE void marine_prepare_thrusters(marine_plant *m, const marine_input *i
     m->advances = mask_any(p->thruster_advance != 0);
     m->inverse_diameter = 1 / p->thruster_diameter;
     m->race = p->fin_race * 8 / (TRIG_PI * p->water_density) * (m->inverse_diameter * m->inverse_diameter);
+    m->disk = 8 / (TRIG_PI * p->water_density) * (m->inverse_diameter * m->inverse_diameter);
+    m->ship = mask_any(p->ship_size[0] > 0);
     m->thrusters = marine_used(p->thruster_axis, MARINE_THRUSTERS);
     for (int i = 0; i < m->thrusters; i++) {
         const mask has = marine_has(p->thruster_axis, MARINE_THRUSTERS, i);

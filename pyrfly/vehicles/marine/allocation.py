@@ -71,6 +71,11 @@ class Allocation(NamedTuple):
         """Whether a vehicle holds depths, by thrusters or by its pitch."""
         return self.is_holonomic or self.is_gliding
 
+    @property
+    def is_steered(self) -> bool:
+        """Whether a vehicle goes ahead by its thrusters and turns by its rudder alone."""
+        return bool(self.fins[:, 2].any()) and not self.is_gliding and 5 not in self.axes
+
     def largest(self, axis: int) -> float:
         """Return the largest force [N] or moment [N m] of an axis to both sides."""
         share = self.thrusters[:, axis]

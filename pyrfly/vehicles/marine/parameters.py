@@ -27,6 +27,7 @@ from pyrfly.vehicles.entries import (
 from pyrfly.vehicles.family import Read
 from pyrfly.vehicles.marine.floating import Floating, why_not_afloat
 from pyrfly.vehicles.marine.hull import RULE
+from pyrfly.vehicles.marine.ship import SHIP_RANGES, other_craft, require_ship
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["FINS", "RANGES", "THRUSTERS", "build"]
@@ -49,6 +50,7 @@ RANGES: dict[str, Range] = {
     **dict.fromkeys(_POSITIVE.split(), POSITIVE),
     **dict.fromkeys(_NOT_NEGATIVE.split(), NOT_NEGATIVE),
     **dict.fromkeys(("munk_share", "fin_straightening", "fin_race"), FRACTION),
+    **SHIP_RANGES,
     "thruster_dead_zone": (0.0, 0.5),
     "thruster_axis": (-1.0, 1.0),
     "fin_normal": (-1.0, 1.0),
@@ -143,7 +145,8 @@ def build(origin: str, document: Mapping[str, Any], _read: Read | None = None) -
 
     It has an entry for each parameter column, but ``rest_height``, which follows from the others,
     and those of thrusters and fins, which are tables ``[[thruster]]`` of ``position``, ``axis`` and
-    ``reaction``, and ``[[fin]]`` of ``position``, ``normal`` and ``coef``.
+    ``reaction``, and ``[[fin]]`` of ``position``, ``normal`` and ``coef``. Entries ``ship_...`` are
+    those of ships: all or none of them.
     """
     entries = {key: value for key, value in document.items() if key not in _TABLES}
     of_tables = [f"{name}_{entry}" for name, of in _TABLES.items() for entry in of.rules]
@@ -151,6 +154,7 @@ def build(origin: str, document: Mapping[str, Any], _read: Read | None = None) -
     reject_unknown(origin, {key: 0 for key in entries if key in derived}, {})
     for name in _TABLES:
         entries.update(_columns_of_tables(origin, name, document.get(name, [])))
+    entries.update(other_craft(entries))
     entries["rest_height"] = {"value": 0.0, "unit": "m", "source": "of the weight in the water"}
     built = build_from_columns(
         origin,
@@ -161,6 +165,8 @@ def build(origin: str, document: Mapping[str, Any], _read: Read | None = None) -
         hull=RULE,
     )
     _require_floating(origin, built)
+    if "ship_size" in document:
+        require_ship(origin, built)
     rest = np.array([Floating.of(built.columns).rest_height])
     return replace(built, columns={**built.columns, "rest_height": rest})
 

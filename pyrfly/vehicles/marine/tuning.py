@@ -66,6 +66,18 @@ CRUISE = 0.65
 CIRCLE = 2.0
 """Radius of its circles over that by its yaw rate: a margin for sideslip and currents."""
 
+STEERED = {
+    "accel": 0.8,
+    "radius": 2.0,
+    "arrival": 0.4,
+    "motion": (0.5, 2.75),
+    "approach": 0.3,
+    "heading": 0.65,
+}
+"""Gains of what has a rudder: share of the acceleration by full thrust, turning and arrival radius
+over the length, and bandwidths over the speed per length: of speed and yaw rate, of position and of
+heading."""
+
 ARRIVAL = 0.15
 """Arrival radius over the length of the hull, at least 0.1 m and at most 1 m."""
 
@@ -87,8 +99,11 @@ def _speed(columns: Mapping[str, Array], of: Allocation, axis: int, force: float
     linear = float(columns["drag_linear"][axis])
     quadratic = float(columns["drag_quadratic"][axis])
     if axis == 0:
+        ahead = float(exact.row_sums(np.abs(columns["thruster_axis"].reshape(3, -1)[0])))
+        advance = 1.0 - float(columns["ship_wake"][0])  # of ships alone
         loss = scalar(columns, "thruster_advance") * scalar(columns, "thruster_speed_max")
-        linear += loss * float(exact.row_sums(np.abs(columns["thruster_axis"].reshape(3, -1)[0])))
+        linear += advance * loss * ahead
+        quadratic += advance**2 * scalar(columns, "ship_propeller_drag") * ahead
     else:
         strips = columns["cross_flow_drag"][axis - 1] * scalar(columns, "cross_flow_length")
         quadratic += float(strips)
@@ -148,12 +163,17 @@ def _limits(columns: Mapping[str, Array], of: Allocation) -> dict[str, float]:
     }
 
 
+def _rudder_moment(columns: Mapping[str, Array], speed: float) -> float:
+    """Return the largest moment [N m] of one fin at a speed."""
+    reach = np.abs(columns["fin_position"].reshape(3, -1)[0]) * columns["fin_coef"]
+    sine = float(exact.sincos(scalar(columns, "fin_travel"))[0])
+    return float(reach.max()) * sine * speed**2
+
+
 def _gliding(columns: Mapping[str, Array], limits: dict[str, float]) -> dict[str, object]:
     """Return what differs for a vehicle that glides on its fins, at half of its speed."""
     speed = 0.5 * limits["speed_limit"]
-    travel = scalar(columns, "fin_travel")
-    reach = np.abs(columns["fin_position"].reshape(3, -1)[0]) * columns["fin_coef"]
-    moment = float(reach.max()) * float(exact.sincos(travel)[0]) * speed**2
+    moment = _rudder_moment(columns, speed)
     sink = speed * float(exact.sincos(float(GLIDE["pitch_limit"]))[0])  # type: ignore[arg-type]
     yaw_rate = 0.8 * _yaw_rate(columns, moment)
     return {
@@ -166,6 +186,30 @@ def _gliding(columns: Mapping[str, Array], limits: dict[str, float]) -> dict[str
         "pitch_limit": GLIDE["pitch_limit"],
         "climb_limit": sink,
         "descent_limit": sink,
+    }
+
+
+def _steered(columns: Mapping[str, Array], limits: dict[str, float]) -> dict[str, object]:
+    """Return what differs for a vehicle with a rudder, which turns by its speed."""
+    length, speed = float(columns["hull_size"][0]), limits["speed_limit"]
+    pace, radius = speed / length, float(STEERED["radius"]) * length  # type: ignore[arg-type]
+    accel = float(STEERED["accel"]) / ACCEL_FRACTION * limits["accel_limit"]  # type: ignore[arg-type]
+    moment = _rudder_moment(columns, speed)
+    motion, turn = (share * pace for share in STEERED["motion"])  # type: ignore[attr-defined]
+    return {
+        "accel_limit": accel,
+        "decel_limit": accel,
+        "moment_limit": moment,
+        "yaw_rate_limit": speed / radius,
+        "yaw_accel_limit": ACCEL_FRACTION
+        * moment
+        / float(columns["inertia"][2] + columns["added_inertia"][2]),
+        "approach_p": float(STEERED["approach"]) * pace,  # type: ignore[arg-type]
+        "heading_p": float(STEERED["heading"]) * pace,  # type: ignore[arg-type]
+        "motion_p": [motion, turn],
+        "motion_i": [INTEGRAL * motion**2, INTEGRAL * turn**2],
+        "turning_radius": radius,
+        "arrival_radius": float(STEERED["arrival"]) * length,  # type: ignore[arg-type]
     }
 
 
@@ -213,11 +257,13 @@ def gains(
         "turning_radius": 0.0,
         **limits,
     }
-    if not (of.is_gliding or of.is_holonomic):
+    if not (of.is_gliding or of.is_holonomic or of.is_steered):
         sway = _sway_time(columns)
         found.update(
             {name: min(float(found[name]), most / sway) for name, most in SLIDING.items()}  # type: ignore[arg-type]
         )
     if of.is_gliding:
         found.update(_gliding(columns, limits))
+    if of.is_steered:
+        found.update(_steered(columns, limits))
     return as_columns(found)

@@ -127,6 +127,23 @@ def test_thrusters_that_do_not_reverse_are_no_error() -> None:
     assert sim.vel_body[0, 0] > 0.5
 
 
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (drop("ship_wake"), "ship_wake: missing"),
+        (change("ship_size", [7.0, 0.0]), "ship_size: expected a length and a draught above 0"),
+        (change("ship_rudder_deduction", 1.5), "ship_rudder_deduction: value: expected"),
+        (drop("fin"), "fin: expected one table [[fin]] of a ship, got 0"),
+        (lambda d: d.update(thruster=d["thruster"] * 2), "thruster: expected one table"),
+    ],
+)
+def test_impossible_ships_name_the_entry(spoil: Callable[[Document], None], message: str) -> None:
+    document = document_of("kvlcc2")
+    spoil(document)
+    with pytest.raises(ParameterError, match=re.escape(message)):
+        FAMILY.build("my_ship.toml", document, lambda name: (name, {}))
+
+
 def test_a_file_of_ones_own_is_read(tmp_path: Path) -> None:
     path = tmp_path / "my_boat.toml"
     text = (FAMILY.sets / "otter.toml").read_text("utf-8")
