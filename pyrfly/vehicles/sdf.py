@@ -81,6 +81,8 @@ def from_sdf(
 def _reader(model: SdfModel) -> SdfReader:
     """Return how the family reads a model that reads the most of its plug-ins."""
     readers = [family.sdf for family in FAMILIES.values() if family.sdf is not None]
+    if not readers:
+        raise ParameterError("path: no family of vehicles reads SDF files")
     claiming = [reader for reader in readers if reader.claims(model)]
     if not claiming:
         needs = "; or of ".join(reader.needs for reader in readers)

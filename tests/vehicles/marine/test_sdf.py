@@ -9,6 +9,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import pyrfly
 from pyrfly import ParameterError, ParameterWarning
@@ -309,3 +311,29 @@ def test_it_drives_to_a_place(text: str, write: Write) -> None:
     sim.command_position([10.0, 3.0, 0.0], yaw=0.4)
     sim.sleep(45)
     assert np.hypot(*(sim.pos[0, :2] - [10.0, 3.0])) < 0.5
+
+
+WORDS = "|nan|inf|1e999|1e14|1e-29|0|-1|1 2 3|base_link|thruster0|world|x".split("|")
+CHANGES = st.lists(st.tuples(st.integers(0, 500), st.sampled_from(WORDS)), min_size=1, max_size=3)
+FILES = [boat(), rov(), torpedo(), classic(LIFT.format(z=0.02, share=1.2))]
+
+
+@settings(
+    max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(text=st.sampled_from(FILES), changes=CHANGES)
+def test_any_value_gives_a_craft_or_a_clear_error(
+    write: Write, text: str, changes: list[tuple[int, str]]
+) -> None:
+    for number, word in changes:
+        values = list(re.finditer(r"(?<=>)[^<>\n]+(?=</)", text))
+        value = values[number % len(values)]
+        text = text[: value.start()] + word + text[value.end() :]
+    message = "craft.sdf: "
+    try:
+        vehicle = from_sdf(write(text))
+    except ParameterError as error:
+        message = str(error)
+    else:
+        assert all(np.isfinite(column).all() for column in vehicle.columns.values())
+    assert message.startswith("craft.sdf: ")
