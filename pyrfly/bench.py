@@ -24,14 +24,12 @@ from pyrfly import _core
 from pyrfly.errors import ParameterWarning, brief, import_extra
 from pyrfly.options import Parser, whole_number
 from pyrfly.protocol import synthesis
-from pyrfly.protocol.bits import Sensor
 from pyrfly.protocol.short_message import SetPoint, ShortMode
 from pyrfly.scene import bench as scene
 from pyrfly.server import bench as server
 from pyrfly.sim import Sim
 from pyrfly.sim import bench as costs
 from pyrfly.sim import mixed_bench as mixed
-from pyrfly.sim.interface import names_of
 from pyrfly.vehicles import FAMILIES
 
 __all__ = [
@@ -283,7 +281,7 @@ def _circling(
     if measured != "nothing":
         sim.environment.enable("atmosphere", "magnetic")
     if rate:
-        sim.sensors.enable(*names_of(Sensor), profile="rflysim")
+        sim.sensors.enable_all("rflysim")
     if measured == "estimator":
         sim.estimator.enable()
     positions = np.stack([np.arange(n) % 100, np.arange(n) // 100, np.full(n, -20.0)], axis=-1)

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from pyrfly import bench
+from pyrfly.protocol.bits import Sensor
 from pyrfly.sim.bench import CASES
 from pyrfly.sim.boundaries import BOUNDARIES
 from pyrfly.sim.mixed_bench import mixed_world, shown_sets
@@ -138,7 +139,9 @@ def test_benchmarked_sensors_are_all_on_at_their_rates():
     sim.step(900)
     assert (sim.imu_updates == 1000).all()
     for name in MEASURED:
-        assert (getattr(sim, f"{name}_updates") >= 5).all(), name
+        if sim.sensors_on[0] & Sensor[name.upper()]:
+            assert (getattr(sim, f"{name}_updates") >= 5).all(), name
+    assert sim.sensors_on[0] == Sensor.RANGE * 2 - 1  # but those in water
 
 
 def test_benchmarked_vehicles_fly_alike_whoever_commands_them():

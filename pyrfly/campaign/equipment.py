@@ -5,10 +5,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from pyrfly.arrays import finite_array
-from pyrfly.protocol.bits import Sensor
 from pyrfly.sim import PROFILES, Sim
 from pyrfly.sim.arguments import chosen_name, true_or_false
-from pyrfly.sim.interface import names_of
 
 __all__ = ["Equipment", "equip", "equipment_of"]
 
@@ -70,7 +68,7 @@ def equip(sim: Sim, equipment: Equipment) -> None:
         They can have no batteries.
     """
     if equipment.sensors is not None:
-        sim.sensors.enable(*names_of(Sensor), profile=equipment.sensors)
+        sim.sensors.enable_all(equipment.sensors)
     if equipment.estimator:
         sim.estimator.enable(fly=True)
     if equipment.battery is not None:

@@ -33,9 +33,7 @@ from pyrfly.options import (
     number,
     whole_number,
 )
-from pyrfly.protocol.bits import Sensor
 from pyrfly.sim import PROFILES, Sim
-from pyrfly.sim.interface import names_of
 
 __all__ = ["add_arguments", "run"]
 
@@ -130,7 +128,7 @@ def _flown(
     case: Case, options: argparse.Namespace, rules: Rules, interruption: Interruption
 ) -> CaseResult:
     sim = Sim(options.vehicle)
-    sim.sensors.enable(*names_of(Sensor), profile=options.sensors)
+    sim.sensors.enable_all(options.sensors)
     enable_estimator(options, sim)
     enable_batteries(options, sim)
     load_params(options, sim)

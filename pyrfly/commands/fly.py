@@ -314,7 +314,7 @@ def _sim_at_start(
     if options.turbulence is not None:
         sim.environment.set_turbulence(options.turbulence)
     if options.sensors is not None:
-        sim.sensors.enable(*names_of(Sensor), profile=options.sensors)
+        sim.sensors.enable_all(options.sensors)
     enable_estimator(options, sim)
     pos = np.zeros((sim.n, 2))
     pos[:, 1] = options.spacing * np.arange(sim.n)

@@ -11,14 +11,12 @@ from numpy.typing import NDArray
 from pyrfly import vehicles, wire
 from pyrfly.ctrl.arguments import fill_list
 from pyrfly.errors import CommandWarning, ParameterError, warn
-from pyrfly.protocol.bits import Sensor
 from pyrfly.protocol.terrain import FASTEST, HIGHEST, ObjectYaws, ground_of, plausible
 from pyrfly.rflysim.packets import Numbers
 from pyrfly.server.extensions import Extensions
 from pyrfly.server.orders import Extension, done_in_part
 from pyrfly.sim import Sim
 from pyrfly.sim.ground_plane import write_ground
-from pyrfly.sim.interface import names_of
 from pyrfly.sim.rebound import INPUTS
 from pyrfly.vehicles import VehicleParameters
 from pyrfly.vehicles.rflysim_models import RFLYSIM_MODELS, set_of_model
@@ -82,7 +80,7 @@ class DllModel:
         self._object_yaws = ObjectYaws(1)
         self.sim.enable_synthesis()
         self.sim.enable_part("free_inputs")
-        self.sim.sensors.enable(*names_of(Sensor), profile="rflysim")
+        self.sim.sensors.enable_all("rflysim")
         self._reader = wire.SensorReader(self.sim)
         self._lock = threading.RLock()
         self._start_pos, self._start_yaw = [0.0, 0.0, 0.0], 0.0

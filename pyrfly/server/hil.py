@@ -12,9 +12,7 @@ from numpy.typing import NDArray
 
 from pyrfly.autopilot.truth import true_state
 from pyrfly.mavlink import Datagrams, FrameWriter
-from pyrfly.protocol.bits import Sensor
 from pyrfly.sim import Sim
-from pyrfly.sim.interface import names_of
 from pyrfly.wire import SensorReader
 
 __all__ = ["Controls", "HilSource", "enable_sensors"]
@@ -64,7 +62,7 @@ def enable_sensors(sim: Sim, profile: str = "px4_sih") -> None:
     refuses to arm.
     """
     sim.environment.enable("atmosphere", "magnetic", "gravity")
-    sim.sensors.enable(*names_of(Sensor), profile=profile)
+    sim.sensors.enable_all(profile)
 
 
 class HilSource:

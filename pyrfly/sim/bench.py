@@ -12,9 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import _core
-from pyrfly.protocol.bits import Sensor
 from pyrfly.sim.faults import FAULTS
-from pyrfly.sim.interface import names_of
 from pyrfly.sim.simulation import Sim
 
 __all__ = ["CASES", "CostRow", "measure", "show"]
@@ -154,7 +152,7 @@ def _flying(n: int, simulated: str, precision: str, threads: int) -> Sim:
     sim = Sim(vehicle, n, precision=precision, threads=threads)
     if simulated == "all":
         sim.environment.enable("atmosphere", "magnetic")
-        sim.sensors.enable(*names_of(Sensor), profile="rflysim")
+        sim.sensors.enable_all("rflysim")
     row, column = np.divmod(np.arange(n), 100)
     places = np.stack([distance * column, distance * row, np.full(n, -1000.0)], axis=-1)
     sim.reset(pos=places, hover=True)

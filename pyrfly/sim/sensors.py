@@ -39,6 +39,8 @@ _SOURCES: Mapping[str, tuple[int, ...]] = {
     "pose_printed": (_POSE, _PRINTED),
 }
 
+_IN_WATER = ("water_pressure", "dvl", "acoustic")
+
 _FROM_POSE = int(Sensor.IMU | Sensor.MAGNETOMETER | Sensor.BAROMETER)
 
 MEASURED: Mapping[str, tuple[str, ...]] = {
@@ -171,6 +173,22 @@ class Sensors(PartInterface):
             self._set_sources(chosen, bits, _SOURCES[source])
 
         self._change(write, "sensors", *(("environment",) if effects else ()))
+
+    def enable_all(self, profile: str = "px4", *, ids: Ids = None) -> None:
+        """Switch on all sensors of vehicles: those in water of what dives alone.
+
+        Parameters and errors are those of `enable`.
+        """
+        chosen = self._distinct(ids)
+        self.enable(*(name for name in _NAMES if name not in _IN_WATER), profile=profile, ids=ids)
+        divers = [
+            group.first_id + int(row)
+            for group, rows, _ in chosen
+            if group.abilities.kind.dives
+            for row in group.numbers(rows)
+        ]
+        if divers:
+            self.enable(*_IN_WATER, profile=profile, ids=divers)
 
     def disable(self, *sensors: str, ids: Ids = None) -> None:
         """Switch sensors off: they keep their last values; arguments as of `enable`."""

@@ -12,6 +12,7 @@ from scipy.spatial.transform import Rotation
 import pyrfly
 from pyrfly import ParameterError
 from pyrfly.frames import quaternion_of_euler
+from pyrfly.protocol.bits import Sensor
 from pyrfly.vehicles import names
 
 from .conftest import under_way
@@ -230,6 +231,15 @@ def test_compass_measures_under_water_what_it_does_above() -> None:
     sim.step(2)
     assert np.linalg.norm(sim.magnetometer[0]) > 2e-5
     np.testing.assert_allclose(sim.magnetometer[1], sim.magnetometer[0], rtol=1e-4)
+
+
+def test_all_sensors_are_those_that_a_vehicle_can_use() -> None:
+    sim = pyrfly.Sim({"otter": 1, "remus100": 2, "x450": 1})
+    sim.sensors.enable_all("ideal", ids=[1, 2, 4])
+    on = sim.select().read("sensors_on")
+    in_water = Sensor.WATER_PRESSURE | Sensor.DVL | Sensor.ACOUSTIC
+    every = ~Sensor(0)
+    assert on.tolist() == [every & ~in_water, every, 0, every & ~in_water]
 
 
 MEASURED = {"water_pressure": "water_pressure", "dvl": "dvl_vel", "acoustic": "acoustic_pos"}
