@@ -52,6 +52,7 @@ zigzags.set(xlabel="t [s]", ylabel="heading, rudder (dotted) [deg]")
 zigzags.legend(fontsize=8)
 figure.savefig("ship.png", dpi=100)
 
+print("IMO: advance 4.5 L, tactical diameter 5 L, first overshoots 20, 25 deg at most")
 print(
     f"advance {advance[0]:.2f}, {advance[1]:.2f} L, tactical diameter {across[0]:.2f}, "
     f"{across[1]:.2f} L (starboard, port); first overshoots {first[0]:.1f}, {first[1]:.1f} deg"

@@ -66,17 +66,12 @@ CRUISE = 0.65
 CIRCLE = 2.0
 """Radius of its circles over that by its yaw rate: a margin for sideslip and currents."""
 
-STEERED = {
-    "accel": 0.8,
-    "radius": 2.0,
-    "arrival": 0.4,
-    "motion": (0.5, 2.75),
-    "approach": 0.3,
-    "heading": 0.65,
-}
-"""Gains of what has a rudder: share of the acceleration by full thrust, turning and arrival radius
-over the length, and bandwidths over the speed per length: of speed and yaw rate, of position and of
-heading."""
+STEERED_ACCEL, STEERED_RADIUS, STEERED_ARRIVAL = 0.8, 2.0, 0.4
+"""Of what has a rudder: share of the acceleration by full thrust, turning and arrival radius over
+the length."""
+
+STEERED_PACE = {"motion": 0.5, "turn": 2.75, "approach": 0.3, "heading": 0.65}
+"""Its bandwidths over the speed per length: of speed, yaw rate, position and heading."""
 
 ARRIVAL = 0.15
 """Arrival radius over the length of the hull, at least 0.1 m and at most 1 m."""
@@ -192,24 +187,22 @@ def _gliding(columns: Mapping[str, Array], limits: dict[str, float]) -> dict[str
 def _steered(columns: Mapping[str, Array], limits: dict[str, float]) -> dict[str, object]:
     """Return what differs for a vehicle with a rudder, which turns by its speed."""
     length, speed = float(columns["hull_size"][0]), limits["speed_limit"]
-    pace, radius = speed / length, float(STEERED["radius"]) * length  # type: ignore[arg-type]
-    accel = float(STEERED["accel"]) / ACCEL_FRACTION * limits["accel_limit"]  # type: ignore[arg-type]
-    moment = _rudder_moment(columns, speed)
-    motion, turn = (share * pace for share in STEERED["motion"])  # type: ignore[attr-defined]
+    radius, moment = STEERED_RADIUS * length, _rudder_moment(columns, speed)
+    accel = STEERED_ACCEL / ACCEL_FRACTION * limits["accel_limit"]
+    turned = float(columns["inertia"][2] + columns["added_inertia"][2])
+    pace = {name: share * (speed / length) for name, share in STEERED_PACE.items()}
     return {
         "accel_limit": accel,
         "decel_limit": accel,
         "moment_limit": moment,
         "yaw_rate_limit": speed / radius,
-        "yaw_accel_limit": ACCEL_FRACTION
-        * moment
-        / float(columns["inertia"][2] + columns["added_inertia"][2]),
-        "approach_p": float(STEERED["approach"]) * pace,  # type: ignore[arg-type]
-        "heading_p": float(STEERED["heading"]) * pace,  # type: ignore[arg-type]
-        "motion_p": [motion, turn],
-        "motion_i": [INTEGRAL * motion**2, INTEGRAL * turn**2],
+        "yaw_accel_limit": ACCEL_FRACTION * moment / turned,
+        "approach_p": pace["approach"],
+        "heading_p": pace["heading"],
+        "motion_p": [pace["motion"], pace["turn"]],
+        "motion_i": [INTEGRAL * pace["motion"] ** 2, INTEGRAL * pace["turn"] ** 2],
         "turning_radius": radius,
-        "arrival_radius": float(STEERED["arrival"]) * length,  # type: ignore[arg-type]
+        "arrival_radius": STEERED_ARRIVAL * length,
     }
 
 
