@@ -145,13 +145,14 @@ def success(vehicle: str, n: int = 60, **options: Any) -> float:
 def test_controllers_reach_all_goals(vehicle: str) -> None:
     able = abilities(vehicle)
     try:
-        made(vehicle)
+        group = made(vehicle).sim.groups[0]
     except ParameterError:
         pytest.skip("cannot do it")
     if not able.stays:
         pytest.skip("passes its goals")
-    parks = able.limits.circle is None  # else it drives to positions with any heading
-    settings = {} if parks else {"touch_heading": np.pi}
+    circles = able.limits.turning and group.view(able.limits.turning)[0] > 0
+    parks = group.has("parking_radius") and group.view("parking_radius")[0] > 0
+    settings = {"touch_heading": np.pi} if circles and not parks else {}
     assert success(vehicle, settings=settings) >= 0.9
 
 

@@ -62,7 +62,7 @@ _LEVEL = ~(Offboard.ATTITUDE | Offboard.THRUST)
 _FLOATING = Abilities(
     _COMMANDS,
     Kind.FLOATS,
-    Limits(yaw_rate="yaw_rate_limit"),
+    Limits(yaw_rate="yaw_rate_limit", turning="turning_radius"),
     mav_type=BOAT,
     px4=PX4_PARAMETERS,
     px4_defaults=BOAT_DEFAULTS,
