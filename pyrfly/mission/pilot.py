@@ -220,11 +220,13 @@ class Pilot(BasePilot):
             if vehicle.circles:  # it cannot stop, and drifts from now on
                 self._end()
                 return
-        contact = vehicle.time
+        contact, last = vehicle.time, vehicle.time + vehicle.patience
 
         def rests() -> bool:
             nonlocal contact
-            if not vehicle.landed:
+            # on a surface it may rest on the last of its way, as to turn its wheels
+            on_way = vehicle.on_surface and not vehicle.arrived and vehicle.time < last
+            if on_way or not vehicle.landed:
                 contact = vehicle.time
             return vehicle.time - contact >= TOUCHDOWN_TIME - TIME_ROUNDING
 
