@@ -38,37 +38,27 @@ LANE_INLINE void floats_corner(const floats *f, int i, lane *x, lane *y)
     *y = i & 2 ? f->spread[1] : -f->spread[1];
 }
 
-/* Under a mean immersed length [m], and its sums times the corners' places ahead and to the right [m^2]. */
-LANE_INLINE immersion floats_carried(const floats *f, lane length, lane along, lane across, vec3 pull)
-{
-    lane volume = f->area * length, per_length = f->unit_weight * ((real)0.25 * f->area);
-    vec3 at = add(scale(f->unit_weight * volume, f->middle),
-                  vec3_of(per_length * along, per_length * across, lane_of(0)));
-    return (immersion){volume, {scale(-(f->unit_weight * volume), pull), neg(cross(at, pull))}};
-}
-
-/* All under water. */
-LANE_INLINE immersion floats_submerged(const floats *f, vec3 pull)
-{
-    return floats_carried(f, f->height, lane_of(0), lane_of(0), pull);
-}
-
 /* For the depth of the body's origin, its change along the axes (water_deeper), and the gradient of the pressure over
- * rho g [FRD]. */
-LANE_INLINE immersion floats_immersed(const floats *f, lane depth, vec3 deeper, vec3 pull)
+ * rho g [FRD]; with `under`, all is under water, and what follows has the bits that it has without. */
+LANE_INLINE immersion floats_immersed(const floats *f, int under, lane depth, vec3 deeper, vec3 pull)
 {
-    const lane zero = lane_of(0);
-    lane first = depth + dot(deeper, f->middle) + f->offset;
-    lane length = zero, along = zero, across = zero;
-    for (int i = 0; i < 4; i++) {
-        lane x, y;
-        floats_corner(f, i, &x, &y);
-        lane l = lane_max(zero, lane_min(f->height, first + (deeper.x * x + deeper.y * y))); /* keeps NaN */
-        length += l;
-        along += l * x;
-        across += l * y;
+    const lane zero = lane_of(0), first = depth + dot(deeper, f->middle) + f->offset;
+    lane mean = f->height, ahead = zero, right = zero; /* the latter: differences of lengths */
+    if (!under) {
+        lane l[4];
+        for (int i = 0; i < 4; i++) {
+            lane x, y;
+            floats_corner(f, i, &x, &y);
+            l[i] = lane_max(zero, lane_min(f->height, first + (deeper.x * x + deeper.y * y))); /* keeps NaN */
+        }
+        mean = (real)0.25 * ((l[0] + l[1]) + (l[2] + l[3]));
+        ahead = (l[1] + l[3]) - (l[0] + l[2]);
+        right = (l[2] + l[3]) - (l[0] + l[1]);
     }
-    return floats_carried(f, (real)0.25 * length, along, across, pull);
+    lane volume = f->area * mean, per_length = f->unit_weight * ((real)0.25 * f->area);
+    vec3 uneven = vec3_of(f->spread[0] * ahead, f->spread[1] * right, zero);
+    vec3 at = add(scale(f->unit_weight * volume, f->middle), scale(per_length, uneven));
+    return (immersion){volume, {scale(-(f->unit_weight * volume), pull), neg(cross(at, pull))}};
 }
 
 /* V' [m^3/s] of a body that moves through the water. */

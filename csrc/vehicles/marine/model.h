@@ -179,21 +179,19 @@ LANE_INLINE wrench marine_carry(const marine_state *s, const marine_plant *m, co
 {
     const lane zero = lane_of(0);
     const vec3 weight = scale(m->p.mass * m->p.gravity, at->r.down);
+    const immersion in = floats_immersed(&m->floats, at->under, at->depth, at->deeper, at->pull);
     *share = (marine_share){lane_of(1), zero, zero};
-    wrench sum;
-    if (at->under) {
-        sum = floats_submerged(&m->floats, at->pull).force;
-    } else {
-        immersion in = floats_immersed(&m->floats, at->depth, at->deeper, at->pull);
+    wrench sum = in.force;
+    sum.force = add(sum.force, weight);
+    if (!at->under) {
         share->wet = lane_min(lane_of(1), in.volume * m->inverse_wet);
         share->dry = lane_select(in.volume < m->whole, 1 - in.volume * m->inverse_whole, zero);
         if (mask_any(share->wet < 1)) {
             lane grows = floats_growing(&m->floats, at->depth, at->deeper, at->through, at->rate);
             share->growing = lane_select(share->wet < 1, lane_max(zero, grows * m->inverse_wet), zero);
         }
-        sum = wrench_add(in.force, marine_wind(s, m, at, share->dry));
+        sum = wrench_add(sum, marine_wind(s, m, at, share->dry));
     }
-    sum.force = add(sum.force, weight);
     if (m->shifted) sum.moment = add(sum.moment, cross(m->centre, weight));
     return sum;
 }

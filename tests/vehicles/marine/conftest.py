@@ -13,9 +13,15 @@ RESISTANCES = "drag_linear drag_quadratic damping_linear damping_quadratic".spli
 OTHERS = "cross_flow_drag hull_lift wind_drag".split()
 
 
-def under_way(name: str, n: int = 1, depth: float = 0.0, dt: float = 0.001) -> pyrfly.Sim:
+def under_way(
+    name: str,
+    n: int = 1,
+    depth: float = 0.0,
+    dt: float = 0.001,
+    precision: str = "float64",
+) -> pyrfly.Sim:
     """Return vehicles at rest at a depth, whose actuators are the user's."""
-    sim = pyrfly.Sim(name, n, dt=dt)
+    sim = pyrfly.Sim(name, n, dt=dt, precision=precision)
     sim.controllers = False
     sim.reset(pos=np.tile([0.0, 0.0, depth], (n, 1)))
     return sim

@@ -35,14 +35,24 @@ def in_wind(sim: pyrfly.Sim, first: int) -> None:
     sim.set_load(np.outer(number % 2, [5.0, 0.0, 1.0]))
 
 
+def tumbling(sim: pyrfly.Sim, first: int) -> None:
+    """Let vehicles turn in all attitudes, each in its own."""
+    at_depths(sim, first)
+    number = first + np.arange(sim.n)
+    att = np.c_[1.0 + number, np.sin(number), np.cos(3 * number), np.sin(5 * number)]
+    sim.att[:] = att / np.linalg.norm(att, axis=1)[:, None]
+    sim.rate[:] = np.c_[np.cos(number), np.sin(2 * number), np.cos(2 * number)]
+
+
 @pytest.mark.parametrize("name", ["otter", "bluerov2_heavy", "remus100"])
-@pytest.mark.parametrize("change", [at_depths, with_fewer_thrusters, in_wind])
+@pytest.mark.parametrize("precision", ["float32", "float64"])
+@pytest.mark.parametrize("change", [at_depths, with_fewer_thrusters, in_wind, tumbling])
 @pytest.mark.parametrize("waves", [False, True])
 def test_others_of_its_block_change_no_bit(
-    name: str, change: Callable[[pyrfly.Sim, int], None], waves: bool
+    name: str, precision: str, change: Callable[[pyrfly.Sim, int], None], waves: bool
 ) -> None:
     def after(first: int, n: int) -> list[np.ndarray]:
-        sim = under_way(name, n, dt=0.002)
+        sim = under_way(name, n, dt=0.002, precision=precision)
         if waves:
             sim.environment.set_waves(0.5, 4.0, seed=3)
         change(sim, first)
