@@ -31,7 +31,8 @@
 /* Where set-points make the trailer the vehicle. */
 LANE_INLINE mask truck_backs(const truck_setpoint *sp, mask bits)
 {
-    return words_have(bits, RF_SETPOINT_VELOCITY | RF_SETPOINT_HEADING_FRAME) & (sp->vel_sp.x < 0);
+    mask ahead = words_have(bits, RF_SETPOINT_VELOCITY) & words_have(bits, RF_SETPOINT_HEADING_FRAME);
+    return ahead & (sp->vel_sp.x < 0);
 }
 
 /* The state with the motion of the trailer's axle in place of that of the tractor, where it is the vehicle. */

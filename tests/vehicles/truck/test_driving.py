@@ -9,6 +9,7 @@ import pytest
 
 from pyrfly import ParameterError, Sim
 from pyrfly.log import Recorder, flight_columns, plot_flight
+from pyrfly.mission import Land, Mission, TakeOff, Waypoint, fly_mission
 
 STARTS = [(40.0, 0.0, 0.0), (45.0, 4.0, 0.0), (60.0, -8.0, 0.2), (50.0, 0.0, 0.5)]
 """Of the tractor, for a place at the origin with the heading 0: x, y, yaw."""
@@ -65,17 +66,30 @@ def test_the_trailer_follows_a_circle_in_reverse() -> None:
     assert np.sin(float(sim.hitch_angle[0])) == pytest.approx(8.1 * 0.04 / 1.2, rel=0.03)
 
 
-def test_the_tractor_follows_a_path_forward() -> None:
-    """A line 5 m beside it, at 15 m/s; the trailer comes onto it, too."""
+@pytest.mark.parametrize("course", [0.0, 2.0, np.pi])
+def test_the_tractor_follows_a_path_forward(course: float) -> None:
+    """A line 5 m beside it, at 15 m/s, also to the south; the trailer comes onto it, too."""
     sim = Sim("truck_trailer")
+    sim.reset(yaw=course)
     sim.arm()
-    sim.command_position([0.0, 5.0, 0.0], vel=[15.0, 0.0, 0.0])
-    for _ in range(60):
+    along = np.array([np.cos(course), np.sin(course), 0.0])
+    across = np.array([-along[1], along[0], 0.0])
+    for k in range(61):
+        sim.command_position(7.5 * k * along + 5.0 * across, vel=15.0 * along)
         sim.sleep(0.5)
-        sim.command_position([15.0 * sim.time, 5.0, 0.0], vel=[15.0, 0.0, 0.0])
-    assert float(sim.pos[0, 1]) == pytest.approx(5.0, abs=0.05)
-    assert float(sim.trailer_pos[0, 1]) == pytest.approx(5.0, abs=0.05)
-    assert float(sim.vel[0, 0]) == pytest.approx(15.0, rel=0.02)
+    assert sim.pos[0] @ across == pytest.approx(5.0, abs=0.05)
+    assert sim.trailer_pos[0] @ across == pytest.approx(5.0, abs=0.05)
+    assert sim.vel[0] @ along == pytest.approx(15.0, rel=0.02)
+
+
+def test_a_mission_with_corners_is_driven_forward() -> None:
+    """Around three sides of a square, the last to the south."""
+    sim = Sim("truck_trailer", dt=0.002)
+    corners = [(80.0, 0.0, 0.0), (80.0, 60.0, 0.0), (0.0, 60.0, 0.0)]
+    items = [TakeOff((0.0, 0.0, -2.0)), *map(Waypoint, corners), Land(corners[-1])]
+    result = fly_mission(sim, Mission(items))
+    assert result.completed, result.reason
+    np.testing.assert_allclose(sim.pos[0, :2], [0.0, 60.0], atol=0.3)
 
 
 PLACES = [(6.0, 3.0), (-8.0, 0.01), (4.0, -3.0), (0.0, 12.0), (-20.0, -5.0), (15.0, 15.0)]
