@@ -54,6 +54,7 @@ SAME = 0.01  # m, between waypoints that are one: a leg of no length is no corne
 SLOW_HEIGHT = 10.0
 """Height above ground below which a landing is slow: MPC_LAND_ALT1 [m]."""
 MAX_DELAY = 0.1  # s that a ground vehicle may be behind its set-point
+REACHED = 0.01  # m that it may be behind a slow one; estimated
 _PRESS = 0.5  # m below the ground, end of the landing set-point, so that the vehicle settles
 
 _HEADING_ROUNDING = 1e-9  # rad
@@ -217,9 +218,9 @@ class Pilot(BasePilot):
         elif vehicle.dives:
             north, east = self._target[:2]
             yield from self._go(vehicle.reachable((north, east, -math.inf)), None)
-            if vehicle.circles:  # it cannot stop, and drifts from now on
-                self._end()
-                return
+        if vehicle.drifts:
+            self._end()
+            return
         contact, last = vehicle.time, vehicle.time + vehicle.patience
 
         def rests() -> bool:
@@ -410,5 +411,6 @@ class Pilot(BasePilot):
 
     def _is_behind(self, pos: Array, vel: Array) -> bool:
         """Return whether a set-point is too far ahead of the vehicle to be caught up with."""
+        speed = float(exact.norm(vel))
         ahead = float(exact.dot(pos - self._vehicle.pos, vel))
-        return ahead > MAX_DELAY * float(exact.dot(vel, vel))
+        return ahead > (MAX_DELAY * speed + REACHED) * speed

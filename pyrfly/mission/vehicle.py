@@ -21,6 +21,7 @@ from pyrfly.mission.checks import Array
 from pyrfly.mission.progress import PATIENCE
 from pyrfly.sim import STATUS_TEXT
 from pyrfly.vehicles.abilities import Abilities, Limits
+from pyrfly.vehicles.kinds import Kind
 
 __all__ = ["Columns", "Motion", "Simulator", "Speeds", "Vehicle"]
 
@@ -295,6 +296,11 @@ class Vehicle:
         return circle is not None and self._number(circle) > 0.0
 
     @property
+    def drifts(self) -> bool:
+        """Whether it cannot stay where it stops: one afloat that steers under way alone."""
+        return self.circles and Kind.DRIVES not in self._able.kind
+
+    @property
     def heading(self) -> float:
         """Yaw of the attitude [rad]."""
         return float(yaw_of_quaternion(self._known.att[self._row].astype(np.float64)))
@@ -376,11 +382,15 @@ class Vehicle:
 
     @property
     def patience(self) -> float:
-        """Time without progress after which it does not get on [s]: it may turn first."""
+        """Time without progress after which it does not get on [s]: it may turn first.
+
+        What drives circles may drive one, at half the speed or less, and then a part of another.
+        """
         turning = self._limits.yaw_rate
         if turning is None:
             return PATIENCE
-        return PATIENCE + math.tau / max(self._number(turning), 1e-9)
+        turns = 3.0 if self.circles else 1.0
+        return PATIENCE + turns * math.tau / max(self._number(turning), 1e-9)
 
     def arm(self, armed: bool) -> None:
         """Arm or disarm it."""

@@ -449,11 +449,13 @@ def arrives_with_headings(sim: pyrfly.Sim) -> bool:
 def rests_within(sim: pyrfly.Sim, near: float) -> float:
     """Return the distance from a position within which the first vehicle rests, ``near`` if it can.
 
-    What arrives as it comes and is afloat drifts on, by four arrival radii at most.
+    What is afloat may be left within its arrival radius; what arrives as it comes drifts on, by
+    four of them at most.
     """
-    if arrives_with_headings(sim):
-        return near
-    return 4.0 * float(sim.arrival_radius[0]) if afloat(sim) else 0.5
+    turns = arrives_with_headings(sim)
+    if afloat(sim):
+        return max(near, (1.0 if turns else 4.0) * float(sim.arrival_radius[0]))
+    return near if turns else 0.5
 
 
 def afloat(sim: pyrfly.Sim) -> bool:

@@ -69,6 +69,9 @@ _FLOATING = Abilities(
     offboard=_LEVEL,
     acceptance_radius=ACCEPTANCE_RADIUS,
 )
+_STEERED = _FLOATING._replace(
+    limits=_FLOATING.limits._replace(circle="turning_radius"), acceptance_radius=GLIDE_RADIUS
+)
 _DIVING = Abilities(
     _COMMANDS,
     Kind.DIVES,
@@ -84,11 +87,13 @@ _GLIDING = _DIVING._replace(
 
 
 def _abilities(parameters: VehicleParameters) -> Abilities:
-    """Return what a set can do: floats, dives, or dives on its fins alone, in circles."""
+    """Return what a set can do: floats, or dives; by a rudder or fins alone, in circles."""
     of = Allocation.of(parameters.columns)
     if of.is_gliding:
         return _GLIDING
-    return _DIVING if of.is_holonomic else _FLOATING
+    if of.is_holonomic:
+        return _DIVING
+    return _STEERED if of.is_steered else _FLOATING
 
 
 def _trim(parameters: VehicleParameters) -> Trim:

@@ -229,14 +229,15 @@ def test_a_speed_ahead_may_have_a_depth() -> None:
     assert sim.pos[0, 2] == pytest.approx(3.0, abs=0.1)
 
 
-def test_a_survey_has_depths() -> None:
+@pytest.mark.parametrize("name", ["bluerov2", "bluerov2_heavy"])
+def test_a_survey_has_depths(name: str) -> None:
     items = (
         TakeOff((0.0, 0.0, -2.0)),
         Waypoint((4.0, 0.0, 6.0)),
         Waypoint((4.0, 4.0, 3.0)),
         Land((0.0, 4.0, 0.0)),
     )
-    sim = pyrfly.Sim("bluerov2_heavy", dt=0.002)
+    sim = pyrfly.Sim(name, dt=0.002)
     deepest = []
     result = fly_mission(sim, Mission(items), stop=lambda: deepest.append(sim.pos[0, 2]) or "")
     assert result.completed, result.reason
@@ -261,6 +262,21 @@ def test_a_torpedo_surveys_circles_and_surfaces() -> None:
         assert np.linalg.norm(track - corner, axis=1).min() < 5.0
     assert np.linalg.norm(sim.pos[0, :2]) < 1.5 * sim.turning_radius[0]
     assert (abs(sim.pos[0, 2]) < 0.5, sim.armed[0]) == (True, 0)
+
+
+@pytest.mark.slow
+def test_a_ship_passes_corners_and_ends_near_the_last() -> None:
+    """Of a square, four smallest circles wide."""
+    corners = [(60.0, 0.0, 0.0), (60.0, 60.0, 0.0), (0.0, 60.0, 0.0)]
+    items = (TakeOff((0.0, 0.0, -2.0)), *map(Waypoint, corners), Land((0.0, 0.0, 0.0)))
+    sim = pyrfly.Sim("kvlcc2", dt=0.005)
+    recorder = Recorder(sim, ("pos",), every=200)
+    result = fly_mission(sim, Mission(items), recorder=recorder)
+    assert result.completed, result.reason
+    track = recorder.log()["pos"][:, 0]
+    for corner in corners:
+        assert np.linalg.norm(track - corner, axis=1).min() < sim.turning_radius[0]
+    assert np.linalg.norm(sim.pos[0, :2]) < sim.turning_radius[0]
 
 
 def test_a_mission_that_begins_at_a_depth_ends_at_the_surface() -> None:
