@@ -19,7 +19,10 @@ ROOT = Path(__file__).resolve().parents[1]
 EXAMPLES = ROOT / "examples"
 MISSIONS = EXAMPLES / "missions"
 
-DRAWN = ("19_crossing_swarms.py", "20_forest_lidar.py", "21_gate_race.py", "22_car.py", "zoo.py")
+DRAWN = (
+    *("19_crossing_swarms.py", "20_forest_lidar.py", "21_gate_race.py", "22_car.py"),
+    *("24_reach.py", "zoo.py"),
+)
 """Examples whose figures are pictures of pages."""
 
 

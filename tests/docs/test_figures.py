@@ -24,6 +24,7 @@ def figures() -> ModuleType:
 @pytest.mark.slow
 def test_all_pictures_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("matplotlib")
+    pytest.importorskip("gymnasium")
     monkeypatch.setattr("sys.argv", ["figures.py", str(tmp_path)])
     figures().main()
     drawn = {path.name for path in tmp_path.iterdir()}

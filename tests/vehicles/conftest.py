@@ -109,7 +109,8 @@ def vehicles_with(command: str, hovers: bool = False, types: bool = False) -> py
     With ``hovers`` only those that can stay at a position, with ``types`` one of each type.
     """
     found = [v for v in VEHICLES.values() if command in FAMILIES[v.family].abilities_of(v).commands]
-    found = [v for v in found if not (hovers and FAMILIES[v.family].abilities_of(v).kind.circles)]
+    if hovers:
+        found = [v for v in found if FAMILIES[v.family].abilities_of(v).stays]
     if types:
         found = list({vehicle.c_type: vehicle for vehicle in found}.values())
     return pytest.mark.parametrize("vehicle", found, ids=lambda vehicle: vehicle.name)

@@ -466,9 +466,6 @@ def afloat(sim: pyrfly.Sim) -> bool:
 @vehicles_with("command_position", hovers=True)
 def test_an_armed_vehicle_reaches_its_set_point(vehicle: VehicleParameters) -> None:
     sim = pyrfly.Sim(vehicle, dt=0.002)
-    able = sim.groups[0].abilities
-    if able.kind.dives and able.limits.circle is not None:
-        pytest.skip("it circles about a position")
     speed = float(sim.speed_limit[0])
     sim.arm()
     sim.command_position([6, 3, -4], yaw=2.0)
@@ -517,7 +514,7 @@ def guided() -> list[VehicleParameters]:
         for vehicle in VEHICLES.values()
         if _core.vehicle_types()[vehicle.c_type]["guided"]
         if "command_position" in FAMILIES[vehicle.family].abilities_of(vehicle).commands
-        if not FAMILIES[vehicle.family].abilities_of(vehicle).kind.circles
+        if FAMILIES[vehicle.family].abilities_of(vehicle).stays
     ]
 
 
