@@ -54,7 +54,6 @@ SAME = 0.01  # m, between waypoints that are one: a leg of no length is no corne
 SLOW_HEIGHT = 10.0
 """Height above ground below which a landing is slow: MPC_LAND_ALT1 [m]."""
 MAX_DELAY = 0.1  # s that a ground vehicle may be behind its set-point
-REACHED = 0.01  # m that it may be behind a slow one; estimated
 _PRESS = 0.5  # m below the ground, end of the landing set-point, so that the vehicle settles
 
 _HEADING_ROUNDING = 1e-9  # rad
@@ -413,4 +412,4 @@ class Pilot(BasePilot):
         """Return whether a set-point is too far ahead of the vehicle to be caught up with."""
         speed = float(exact.norm(vel))
         ahead = float(exact.dot(pos - self._vehicle.pos, vel))
-        return ahead > (MAX_DELAY * speed + REACHED) * speed
+        return ahead > (MAX_DELAY * speed + self._vehicle.slack) * speed

@@ -27,6 +27,7 @@ __all__ = ["Columns", "Motion", "Simulator", "Speeds", "Vehicle"]
 
 ACCELERATION = 2.0  # m/s^2 along a leg: a tilt of 12 deg
 LIMIT_FRACTION = 0.9  # of the limits of the vehicle, for the set-points
+AFLOAT_SLACK = 0.01  # m; estimated
 
 
 _ALL = 0xFFFFFFFF
@@ -294,6 +295,11 @@ class Vehicle:
         """Whether it drives circles to turn, so that it may pass a position beside it."""
         circle = self._limits.circle
         return circle is not None and self._number(circle) > 0.0
+
+    @property
+    def slack(self) -> float:
+        """How far it may be behind a slow set-point [m]: what is afloat hangs beside its own."""
+        return 0.0 if Kind.DRIVES in self._able.kind else AFLOAT_SLACK
 
     @property
     def drifts(self) -> bool:
