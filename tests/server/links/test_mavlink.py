@@ -20,6 +20,7 @@ from pyrfly import Sim
 from pyrfly.mavlink.signing import timestamp_now
 from pyrfly.server import OptionError, PortError, Server
 from pyrfly.server.links.mavlink import MavlinkLink
+from pyrfly.transport.destinations import PROBE
 
 NAN = math.nan
 UNSET = 2**31 - 1
@@ -574,14 +575,17 @@ def test_vehicles_of_one_identifier_send_to_different_ports(further: int) -> Non
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as program:
             program.bind(("127.0.0.1", port + w.offset))
             program.setblocking(False)
-            w.run(1.0)
-            pairs = set()
-            with contextlib.suppress(BlockingIOError):
-                while True:
-                    data, (_, origin) = program.recvfrom(2048)
-                    systems = {m.get_srcSystem() for m in parser.parse_buffer(data) or []}
-                    # what pymavlink does not know has no sender
-                    pairs |= {(origin, system) for system in systems - {0}}
+            pairs: set[tuple[int, int]] = set()
+            # where nobody listened it looks again after PROBE, in real time
+            end = time.monotonic() + 100 * PROBE
+            while len(pairs) <= 20 and time.monotonic() < end:
+                w.run(1.0)
+                with contextlib.suppress(BlockingIOError):
+                    while True:
+                        data, (_, origin) = program.recvfrom(2048)
+                        systems = {m.get_srcSystem() for m in parser.parse_buffer(data) or []}
+                        # what pymavlink does not know has no sender
+                        pairs |= {(origin, system) for system in systems - {0}}
             found[port] = pairs
     w.close()
     for pairs in found.values():
