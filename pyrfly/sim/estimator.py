@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.errors import brief
+from pyrfly.frames.rotations import quaternion_product
 from pyrfly.protocol.bits import Sensor
 from pyrfly.sim.arguments import chosen_name, true_or_false
 from pyrfly.sim.interface import PartInterface
@@ -121,13 +122,15 @@ class Estimator(PartInterface):
         period = self._access.sensor_period
         age = (self._access.time() - self._read("estimator_updated") * period)[:, None]
         half = np.hstack([np.ones_like(age), self._read("rate_est") * age / 2])
-        att = _product(self._read("att_est"), half / np.linalg.norm(half, axis=1, keepdims=True))
+        half /= np.linalg.norm(half, axis=1, keepdims=True)
+        att = quaternion_product(self._read("att_est"), half)
         force = self._read("force_before") - self._read("accel_bias_est")
         conjugate = att * [1, -1, -1, -1]
-        change = _product(_product(att, np.hstack([0 * age, force])), conjugate)[:, 1:] * age
+        turned = quaternion_product(att, np.hstack([0 * age, force]))
+        change = quaternion_product(turned, conjugate)[:, 1:] * age
         change[:, 2] += self._read("gravity") * age[:, 0]
         vel, pos = self._read("vel_est"), self._read("pos_est")
-        turn = _product(self._read("att"), conjugate)
+        turn = quaternion_product(self._read("att"), conjugate)
         vectors = [
             2 * turn[:, 1:] * np.where(turn[:, :1] < 0, -1, 1),
             self._read("vel") - vel - change,
@@ -186,10 +189,3 @@ class Estimator(PartInterface):
 
     def _read(self, column: str) -> NDArray[np.float64]:
         return self._select(None).read(column).astype(np.float64)
-
-
-def _product(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the products of quaternions, shape (n, 4), scalar first."""
-    scalar = a[:, :1] * b[:, :1] - np.sum(a[:, 1:] * b[:, 1:], 1, keepdims=True)
-    vector = a[:, :1] * b[:, 1:] + b[:, :1] * a[:, 1:] + np.cross(a[:, 1:], b[:, 1:])
-    return np.hstack([scalar, vector])
