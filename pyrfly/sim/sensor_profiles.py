@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from math import sqrt
 from typing import Any, NamedTuple
 
-__all__ = ["IDEAL", "PROFILES", "Settings"]
+__all__ = ["IDEAL", "IN_WATER", "PROFILES", "Settings"]
 
 _NO_LIMIT = 1e30
 _GAUSS = 1e-4  # T
@@ -113,7 +113,7 @@ IDEAL: Profile = {
 # 1 % of the speed is that of the standard edition [@waterlinked-accuracy]. Estimated: the tilt at
 # which it loses the bottom; of the position all, as of a small ultra-short base line: bearings of
 # 1 degree up to 1 km, a fix in 2 s.
-_IN_WATER: Profile = {
+IN_WATER: Profile = {
     "water_pressure": Settings(25, {"water_pressure_noise": 20, "water_pressure_resolution": 10}),
     "dvl": Settings(
         8,
@@ -173,7 +173,7 @@ _PX4: Profile = {
         },
     ),
     "range": Settings(50, {"range_noise": 0.01, "range_limits": (0.1, 40)}),
-    **_IN_WATER,
+    **IN_WATER,
 }
 
 
@@ -238,7 +238,7 @@ def _rflysim(
             },
         ),
         "range": _PX4["range"],
-        **_IN_WATER,
+        **IN_WATER,
     }
 
 

@@ -16,7 +16,7 @@ from pyrfly.sim.environment import Environment
 from pyrfly.sim.group import PART_FIELDS
 from pyrfly.sim.interface import PartInterface, bits_of, names_of
 from pyrfly.sim.selection import Selection
-from pyrfly.sim.sensor_profiles import IDEAL, PROFILES, Settings
+from pyrfly.sim.sensor_profiles import IDEAL, IN_WATER, PROFILES, Settings
 from pyrfly.vehicles.commands import Ids
 
 __all__ = ["MEASURED", "Sensors"]
@@ -38,8 +38,6 @@ _SOURCES: Mapping[str, tuple[int, ...]] = {
     "pose": (_POSE,),
     "pose_printed": (_POSE, _PRINTED),
 }
-
-_IN_WATER = ("water_pressure", "dvl", "acoustic")
 
 _FROM_POSE = int(Sensor.IMU | Sensor.MAGNETOMETER | Sensor.BAROMETER)
 
@@ -180,7 +178,7 @@ class Sensors(PartInterface):
         Parameters and errors are those of `enable`.
         """
         chosen = self._distinct(ids)
-        self.enable(*(name for name in _NAMES if name not in _IN_WATER), profile=profile, ids=ids)
+        self.enable(*(name for name in _NAMES if name not in IN_WATER), profile=profile, ids=ids)
         divers = [
             group.first_id + int(row)
             for group, rows, _ in chosen
@@ -188,7 +186,7 @@ class Sensors(PartInterface):
             for row in group.numbers(rows)
         ]
         if divers:
-            self.enable(*_IN_WATER, profile=profile, ids=divers)
+            self.enable(*IN_WATER, profile=profile, ids=divers)
 
     def disable(self, *sensors: str, ids: Ids = None) -> None:
         """Switch sensors off: they keep their last values; arguments as of `enable`."""
