@@ -19,8 +19,10 @@ from pyrfly.mission import (
     fly_missions,
 )
 from pyrfly.protocol.bits import VtolState
-from pyrfly.vehicles import FAMILIES, load, names
+from pyrfly.vehicles import FAMILIES, names
 from pyrfly.vehicles.kinds import Kind
+
+from ..able import abilities
 
 HOME = (47.397742, 8.545594, 488.0)
 COLUMNS = ("pos", "vel", "att", "rate", "pos_sp", "vel_sp", "setpoint_mask", "throttle", "armed")
@@ -41,11 +43,6 @@ def flight(tmp_path_factory):
     path = tmp_path_factory.mktemp("ulog") / "flight.ulg"
     export_log(log, path, copter_id=2)
     return log, ULog(str(path))
-
-
-def abilities_of(name):
-    vehicle = load(name)
-    return FAMILIES[vehicle.family].abilities_of(vehicle)
 
 
 def data(ulog, name):
@@ -229,12 +226,12 @@ def test_a_vehicle_that_a_program_flies_is_offboard(tmp_path):
 
 
 SETS = [name for family in FAMILIES for name in names(family)[:1]]
-VTOLS = [n for n in names() if abilities_of(n).transition]
+VTOLS = [n for n in names() if abilities(n).transition]
 
 
 @pytest.mark.parametrize("name", dict.fromkeys([*SETS, *VTOLS[:1]]))
 def test_the_kind_of_vehicle_is_that_of_px4(name, tmp_path):
-    able = abilities_of(name)
+    able = abilities(name)
     recorder = Recorder(Sim(name), ("pos",))
     recorder.sample()
     _, ulog = exported(recorder, tmp_path / "a.ulg")

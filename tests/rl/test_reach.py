@@ -14,7 +14,7 @@ from pyrfly.rl import TASKS, EndReason, PyrflyVectorEnv
 from pyrfly.rl.scale import scale_of
 from pyrfly.vehicles import FAMILIES
 
-from .able import abilities
+from ..able import abilities
 
 KINDS = ("x500", "cf2x_p250", "conventional_heli", "gz_standard_vtol", "turtlebot3_burger")
 KINDS += ("f1tenth", "bmw_320i_slip", "bmw_320i_detailed", "truck_trailer", "wam_v", "bluerov2")

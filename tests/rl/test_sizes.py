@@ -13,7 +13,7 @@ from pyrfly import vehicles
 from pyrfly.rl import PyrflyVectorEnv
 from pyrfly.rl.scale import scale_of
 
-from .able import abilities
+from ..able import abilities
 
 N, RATE = 12, 5.0
 

@@ -13,7 +13,7 @@ from pyrfly import ParameterError, vehicles
 from pyrfly.rl import ACTION_LEVELS, TASKS, PyrflyVectorEnv
 from pyrfly.vehicles import FAMILIES
 
-from .able import abilities
+from ..able import abilities
 
 PLANES = ("aerosonde", "gz_plane", "skywalker_x8")
 
