@@ -6,6 +6,9 @@ from pyrfly import vehicles
 from pyrfly.vehicles import FAMILIES
 from pyrfly.vehicles.abilities import Abilities
 
+SPINNING = ("tri_y_plus", "tri_y_minus")
+"""Sets without an equilibrium in hover, nor control of yaw."""
+
 
 def abilities(vehicle: str) -> Abilities:
     parameters = vehicles.load(vehicle)

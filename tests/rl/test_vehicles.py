@@ -13,7 +13,7 @@ from pyrfly import ParameterError, vehicles
 from pyrfly.rl import ACTION_LEVELS, TASKS, PyrflyVectorEnv
 from pyrfly.vehicles import FAMILIES
 
-from ..able import abilities
+from ..able import SPINNING, abilities
 
 PLANES = ("aerosonde", "gz_plane", "skywalker_x8")
 
@@ -83,8 +83,7 @@ def without_effect(vehicle: str, action: str) -> set[int]:
 @pytest.mark.slow
 @pytest.mark.parametrize("vehicle", vehicles.names())
 def test_every_value_of_an_action_has_an_effect(vehicle: str) -> None:
-    spins = vehicle in ("tri_y_plus", "tri_y_minus")  # they have no equilibrium, nor yaw control
-    task = "recover" if spins else "position"
+    task = "recover" if vehicle in SPINNING else "position"
     for action in ACTION_LEVELS:
         try:
             dead = dead_values(task, vehicle, action)
