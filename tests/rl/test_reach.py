@@ -10,6 +10,7 @@ import pytest
 pytest.importorskip("gymnasium")
 
 from pyrfly import Sim, vehicles
+from pyrfly.frames import quaternion_of_euler
 from pyrfly.rl import TASKS, EndReason, PyrflyVectorEnv
 from pyrfly.rl.scale import scale_of
 from pyrfly.vehicles import FAMILIES
@@ -31,16 +32,6 @@ def made(vehicle: str, n: int = 1, task: str = "reach", **options: Any) -> Pyrfl
     return envs
 
 
-def yaw_of(att: Any) -> Any:
-    w, x, y, z = np.asarray(att, dtype=float).T
-    return np.arctan2(2 * (w * z + x * y), 1 - 2 * (y * y + z * z))
-
-
-def facing(yaw: Any) -> Any:
-    yaw = np.asarray(yaw, dtype=float)
-    return np.stack([np.cos(yaw / 2), 0 * yaw, 0 * yaw, np.sin(yaw / 2)], axis=-1)
-
-
 @pytest.mark.parametrize(
     ("off", "speed", "turned", "reached"),
     [
@@ -60,7 +51,7 @@ def test_a_goal_is_reached_near_it_slowly_and_with_its_heading(
     sim = envs.sim
     sim.pos[0] = sim.task_goal[0] + 0.4 * np.array(off)
     sim.vel[0] = (0.0, 0.8 * speed, 0.0)
-    sim.att[0] = facing(sim.task_goal_yaw[0] + 0.5 * turned)
+    sim.att[0] = quaternion_of_euler([0.0, 0.0, sim.task_goal_yaw[0] + 0.5 * turned])
     sim.rate[0] = 0.0
     *_, terminated, truncated, infos = envs.step(np.zeros((1, 4), np.float32))
     assert terminated[0] == reached
@@ -76,7 +67,7 @@ def test_what_is_gained_adds_up_to_the_way_that_is_left_at_first() -> None:
     sim, turn = envs.sim, envs.task.weights["turn"]
 
     def left() -> Any:
-        error = yaw_of(sim.att) - sim.task_goal_yaw
+        error = sim.euler[:, 2] - sim.task_goal_yaw
         way = np.linalg.norm(sim.pos - sim.task_goal, axis=1)
         return way + turn * (1 - np.cos(error))
 
@@ -104,7 +95,8 @@ def test_goals_fill_a_range_of_the_size_of_the_vehicle(vehicle: str) -> None:
     sim, task = envs.sim, envs.task
     scale = scale_of(sim.groups[0])
     off = np.abs(sim.task_goal - sim.pos)
-    down = 0.0 if "down" not in moves(vehicle) else 2 * scale.height
+    kind = abilities(vehicle).kind
+    down = 2 * scale.height if kind.dives or not kind.on_surface else 0.0
     bounds = np.array([4 * scale.length, 4 * scale.length, down])
     assert (off <= bounds + 1e-9).all()
     assert (off.max(axis=0) >= 0.95 * bounds).all()
@@ -113,11 +105,6 @@ def test_goals_fill_a_range_of_the_size_of_the_vehicle(vehicle: str) -> None:
     assert scale.length >= (sim.groups[0].view(turning)[0] if turning else 0.0)
     assert task.limit > np.linalg.norm(off, axis=1).max() + scale.length
     assert not sim.status.any()
-
-
-def moves(vehicle: str) -> str:
-    kind = abilities(vehicle).kind
-    return "along and down" if kind.dives or not kind.on_surface else "along"
 
 
 @pytest.mark.parametrize("vehicle", ["bluerov2", "remus100"])
