@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly import exact
 from pyrfly.errors import brief
 from pyrfly.vehicles.gazebo.body import Body
 from pyrfly.vehicles.gazebo.node import Node
@@ -38,11 +37,7 @@ def axis_of(source: Source, body: Body, name: str) -> Array:
     joint = body.joints[name].node
     axis = source.child(joint, "axis")
     xyz = None if axis is None else source.child(axis, "xyz")
-    vector = _UP if axis is None else source.numbers(axis, "xyz", 3, _UP)
-    length = float(exact.norm(vector))
-    if not length > 0.0:
-        assert axis is not None
-        raise source.error(axis, "<xyz>: expected a direction, got 0 0 0")
+    direction = _UP if axis is None else source.direction(axis, "xyz", _UP)
     given = None if xyz is None else xyz.get("expressed_in")
     if given:
         frame = _frame(source, body, given, joint)
@@ -53,4 +48,4 @@ def axis_of(source: Source, body: Body, name: str) -> Array:
         outer = None if pose is None else pose.get("relative_to")
         frame = _frame(source, body, outer or source.text(joint, "child"), joint)
         frame = frame @ pose_of(source, joint)
-    return np.asarray(frame.vector(vector / length))
+    return np.asarray(frame.vector(direction))

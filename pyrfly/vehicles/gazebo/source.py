@@ -8,6 +8,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly import exact
 from pyrfly.errors import ParameterError, brief
 from pyrfly.vehicles.entries import Rule, check_number
 from pyrfly.vehicles.gazebo.node import Node
@@ -137,6 +138,14 @@ class Source:
         """Return the number of a child, in the range of a rule."""
         other = None if default is None else np.array([default])
         return float(self.numbers(node, name, 1, other, rule)[0])
+
+    def direction(self, node: Node, name: str, default: Array) -> Array:
+        """Return the three numbers of a child as a vector of length 1."""
+        vector = self.numbers(node, name, 3, default)
+        length = float(exact.norm(vector))
+        if not length > 0.0:
+            raise self.error(node, f"<{name}>: expected a direction, got 0 0 0")
+        return vector / length
 
     def whole(self, node: Node, name: str, most: int, default: int | None = None) -> int:
         """Return the whole number of a child, from 0."""

@@ -51,13 +51,8 @@ def position_of(plugins: Plugins, plugin: Node, name: str, kind: str, link: str)
 def directions_of(plugins: Plugins, plugin: Node, kind: str, link: str) -> Table:
     """Return the entries ``forward`` and ``upward``, which are square to each other."""
     found = {
-        name: plugins.source.numbers(plugin, name, 3, usual) for name, usual in _DIRECTIONS.items()
+        name: plugins.source.direction(plugin, name, usual) for name, usual in _DIRECTIONS.items()
     }
-    for name, vector in found.items():
-        length = float(exact.norm(vector))
-        if not length > 0.0:
-            raise plugins.source.error(plugin, f"<{name}>: expected a direction, got 0 0 0")
-        found[name] = vector / length
     if abs(exact.dot(found["forward"], found["upward"])) > _SQUARE:
         raise plugins.source.error(plugin, "<upward>: expected a direction square to <forward>")
     return {

@@ -28,12 +28,9 @@ _TRAVEL, _TAU, _RATE = 0.5, 0.1, 1.5
 
 def _vector(model: SdfModel, plugin: Node, name: str, usual: Array) -> Array:
     """Return a direction of the link of a surface, of length 1 [FLU of the base link]."""
-    vector = model.source.numbers(plugin, name, 3, usual)
-    length = float(exact.norm(vector))
-    if not length > 0.0:
-        raise model.source.error(plugin, f"<{name}>: expected a direction, got 0 0 0")
+    direction = model.source.direction(plugin, name, usual)
     link = model.plugins.link(plugin, "link_name")
-    return np.asarray(model.body.links[link].vector(vector / length))
+    return np.asarray(model.body.links[link].vector(direction))
 
 
 def _sense(model: SdfModel, plugin: Node, joint: str) -> float:
