@@ -9,8 +9,9 @@ from pyrfly.errors import brief
 from pyrfly.vehicles.gazebo.elements import CHANNEL, CONTROLLER
 from pyrfly.vehicles.gazebo.node import Node
 from pyrfly.vehicles.gazebo.plugins import Plugins, Table
+from pyrfly.vehicles.gazebo.source import Source
 
-__all__ = ["CHANNELS", "Channel", "Channels", "channels_of"]
+__all__ = ["CHANNELS", "Channel", "Channels", "channels_of", "motor_number"]
 
 CHANNELS = 16
 """Channels of an interface to the autopilot [@mavlink HIL_ACTUATOR_CONTROLS]."""
@@ -42,6 +43,14 @@ class Channels(NamedTuple):
     motors: dict[int, Channel]
     joints: dict[str, Channel]
     again: dict[str, Channel]
+
+
+def motor_number(source: Source, plugin: Node) -> int:
+    """Return the number of a motor, which Gazebo calls actuator_number too."""
+    usual = None
+    if source.child(plugin, "actuator_number") is not None:
+        usual = source.whole(plugin, "actuator_number", CHANNELS - 1)
+    return source.whole(plugin, "motorNumber", CHANNELS - 1, usual)
 
 
 def _listed(plugins: Plugins) -> Iterator[tuple[int, Node]]:

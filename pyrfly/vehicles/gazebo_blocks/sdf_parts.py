@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from pyrfly.vehicles.entries import check_number
-from pyrfly.vehicles.gazebo.channels import Channels, channels_of
+from pyrfly.vehicles.gazebo.channels import Channels, channels_of, motor_number
 from pyrfly.vehicles.gazebo.elements import (
     AERO,
     CONTROL_SURFACE,
@@ -20,8 +20,7 @@ from pyrfly.vehicles.gazebo.elements import (
 from pyrfly.vehicles.gazebo.model import SdfModel
 from pyrfly.vehicles.gazebo.node import Node
 from pyrfly.vehicles.gazebo.plugins import Plugins, Table, is_classic
-from pyrfly.vehicles.gazebo.source import Source
-from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY, CHANNELS, EFFECTS, KINDS
+from pyrfly.vehicles.gazebo_blocks.rules import CAPACITY, EFFECTS, KINDS
 from pyrfly.vehicles.gazebo_blocks.sdf_entries import (
     directions_of,
     entry_of,
@@ -75,17 +74,9 @@ _UP = np.array([0.0, 0.0, 1.0])
 # --- motors ---------------------------------------------------------------------------------------
 
 
-def _motor_number(source: Source, plugin: Node) -> int:
-    """Return the number of a motor, which Gazebo calls actuator_number too."""
-    usual = None
-    if source.child(plugin, "actuator_number") is not None:
-        usual = source.whole(plugin, "actuator_number", CHANNELS - 1)
-    return source.whole(plugin, "motorNumber", CHANNELS - 1, usual)
-
-
 def _motor_channel(plugins: Plugins, plugin: Node, channels: Channels, top: float) -> Table:
     """Return the entries of the channel of a motor."""
-    number = _motor_number(plugins.source, plugin)
+    number = motor_number(plugins.source, plugin)
     if number in channels.motors:
         return channels.motors[number].table
     plugins.source.assume(
@@ -150,7 +141,7 @@ def _motors(plugins: Plugins, channels: Channels) -> list[Table]:
     found = []
     for plugin in plugins["motor"]:
         table = _motor(plugins, plugin, channels)
-        number = _motor_number(source, plugin)
+        number = motor_number(source, plugin)
         for key, name in (
             ("linkName", table["name"]),
             ("jointName", _rotor_joint(plugins, plugin)),

@@ -13,7 +13,7 @@ from pyrfly.errors import brief
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Rule
 from pyrfly.vehicles.gazebo.axes import axis_of
 from pyrfly.vehicles.gazebo.body import to_frd
-from pyrfly.vehicles.gazebo.channels import CHANNELS, Channels
+from pyrfly.vehicles.gazebo.channels import CHANNELS, Channels, motor_number
 from pyrfly.vehicles.gazebo.elements import MOTOR, TALK
 from pyrfly.vehicles.gazebo.model import SdfModel
 from pyrfly.vehicles.gazebo.node import Node
@@ -139,7 +139,7 @@ def _by_polynomial(model: SdfModel, plugin: Node, fastest: float) -> _Curve:
 def _speeds(model: SdfModel, plugin: Node, channels: Channels, fastest: float) -> tuple[float, ...]:
     """Return the speeds of a motor at its full commands [rad/s]."""
     source = model.source
-    number = _motor_number(model, plugin)
+    number = motor_number(source, plugin)
     if number not in channels.motors:
         source.assume(
             plugin, f"motor {number}: no control channel; the channel 1 is {fastest:g} rad/s"
@@ -181,14 +181,6 @@ def _by_speed(model: SdfModel, plugin: Node, channels: Channels, fastest: float)
     return _Curve(_square(thrust), _square(thrust), rated, slowest, sense, -turn * abs(moment))
 
 
-def _motor_number(model: SdfModel, plugin: Node) -> int:
-    """Return the number of a motor, which Gazebo calls actuator_number too."""
-    usual = None
-    if model.source.child(plugin, "actuator_number") is not None:
-        usual = model.source.whole(plugin, "actuator_number", CHANNELS - 1)
-    return model.source.whole(plugin, "motorNumber", CHANNELS - 1, usual)
-
-
 def _motor(model: SdfModel, plugin: Node, channels: Channels) -> SdfThruster:
     """Return the thruster of a motor model, along z of its link."""
     source, body = model.source, model.body
@@ -206,7 +198,7 @@ def _motor(model: SdfModel, plugin: Node, channels: Channels) -> SdfThruster:
     return SdfThruster(
         node=plugin,
         link=link,
-        channel=_motor_number(model, plugin),
+        channel=motor_number(source, plugin),
         position=body.place(link, body.centres[link]),
         axis=body.direction(link, curve.sense * _UP),
         reaction=curve.reaction,
