@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 from pyrfly import exact
-from pyrfly.columns import fields_of_type
 from pyrfly.vehicles.car.parameters import build
 from pyrfly.vehicles.entries import POSITIVE, Rule
 from pyrfly.vehicles.gazebo.elements import CONTROLLER
+from pyrfly.vehicles.gazebo.entries import GRAVITY, column_entries, hull_entries
 from pyrfly.vehicles.gazebo.model import SdfModel, SdfReader
 from pyrfly.vehicles.gazebo.node import Node
 from pyrfly.vehicles.gazebo.wheels import (
@@ -23,8 +23,6 @@ from pyrfly.vehicles.gazebo.wheels import (
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["READER"]
-
-GRAVITY = 9.8  # m/s^2: that of the worlds of Gazebo
 
 _POSITIVE = Rule(1, "", *POSITIVE)
 _ANGLE = Rule(1, "", 1e-3, 1.5)
@@ -188,19 +186,16 @@ def _read(model: SdfModel) -> tuple[VehicleParameters, str]:
         "friction": friction,
         **_ESTIMATED,
     }
-    units = {field.name: field.unit for field in fields_of_type("single_track")}
-    document: dict[str, Any] = {
-        name: {"value": value, "unit": units[name], "source": source.label}
-        for name, value in values.items()
+    document = {
+        "family": "car",
+        "model": "single_track",
+        "name": model.node.get("name"),
+        **column_entries(source, "single_track", values),
     }
-    document |= {"family": "car", "model": "single_track", "name": model.node.get("name")}
     shell = body_of(model, wheels)
     if shell is not None:
-        said = f"{source.label}, its collision shapes"
-        document["hull"] = {
-            "body_size": {"value": (2.0 * shell.half).tolist(), "unit": "m", "source": said},
-            "body_position": {"value": shell.middle.tolist(), "unit": "m", "source": said},
-        }
+        sizes = {"body_size": (2.0 * shell.half).tolist(), "body_position": shell.middle.tolist()}
+        document["hull"] = hull_entries(source, sizes)
     return build(source.label, document), ""
 
 

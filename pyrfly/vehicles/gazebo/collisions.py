@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from pyrfly.vehicles.entries import NOT_NEGATIVE, Rule
 from pyrfly.vehicles.gazebo.body import Body, to_frd
+from pyrfly.vehicles.gazebo.entries import hull_entries
 from pyrfly.vehicles.gazebo.node import Node
 from pyrfly.vehicles.gazebo.pose import pose_of
 from pyrfly.vehicles.gazebo.source import Source
@@ -135,13 +136,10 @@ def sizes_of(
         largest = max(fixed, key=lambda box: float(box.half.prod()))
         sizes["body_size"] = (2.0 * largest.half).tolist()
         sizes["body_position"] = largest.middle.tolist()
-        sizes["height"] = max(float(box.middle[2] + box.half[2]) for box in boxes)
+        height = max(float(box.middle[2] + box.half[2]) for box in boxes)
+        if height > 0.0:
+            sizes["height"] = height
     rotors = [float(box.half.max()) for box in boxes if box.link in motors]
     if rotors:
         sizes["rotor_radius"] = max(rotors)
-    said = f"{source.label}, its collision shapes"
-    return {
-        key: {"value": value, "unit": "m", "source": said}
-        for key, value in sizes.items()
-        if key != "height" or value > 0.0
-    }
+    return hull_entries(source, sizes)

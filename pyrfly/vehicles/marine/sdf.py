@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from pyrfly.columns import fields_of_type
 from pyrfly.vehicles.gazebo.channels import channels_of
+from pyrfly.vehicles.gazebo.entries import GRAVITY, column_entries
 from pyrfly.vehicles.gazebo.model import SdfModel, SdfReader
 from pyrfly.vehicles.marine.allocation import Allocation
 from pyrfly.vehicles.marine.floating import Floating, why_not_afloat
@@ -19,8 +19,6 @@ from pyrfly.vehicles.marine.sdf_thrusters import SdfThruster, thrusters_of
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["READER"]
-
-GRAVITY = 9.8  # m/s^2: that of the worlds of Gazebo
 
 _STEADY = 0.002
 """Height of the buoyancy of a neutral hull over its centre of mass where the file has none [m]."""
@@ -141,14 +139,10 @@ def _read(model: SdfModel) -> tuple[VehicleParameters, str]:
         **_contact(model, hull),
         **hull.columns,
     }
-    units = {field.name: field.unit for field in fields_of_type("marine")}
-    document: dict[str, Any] = {
-        name: {"value": value, "unit": units[name], "source": source.label}
-        for name, value in values.items()
-    }
-    document |= {
+    document = {
         "family": "marine",
         "name": model.node.get("name"),
+        **column_entries(source, "marine", values),
         "thruster": [_thruster_table(model, one) for one in thrusters],
         "fin": fins,
     }

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from pyrfly.columns import fields_of_type
 from pyrfly.vehicles.entries import POSITIVE, Rule
+from pyrfly.vehicles.gazebo.entries import GRAVITY, column_entries, hull_entries
 from pyrfly.vehicles.gazebo.model import SdfModel, SdfReader
 from pyrfly.vehicles.gazebo.wheels import (
     DRIVES,
@@ -20,8 +20,6 @@ from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.rover.parameters import build
 
 __all__ = ["READER"]
-
-GRAVITY = 9.8  # m/s^2: that of the worlds of Gazebo
 
 _POSITIVE = Rule(1, "", *POSITIVE)
 
@@ -128,8 +126,7 @@ def _hull(model: SdfModel, wheels: Sequence[Wheel], wheel: Wheel, axle: float) -
     if body is not None:
         x, y, z = body.middle.tolist()
         sizes |= {"body_size": (2.0 * body.half).tolist(), "body_position": [x - axle, y, z]}
-    said = f"{model.source.label}, its collision shapes"
-    return {key: {"value": value, "unit": "m", "source": said} for key, value in sizes.items()}
+    return hull_entries(model.source, sizes)
 
 
 def _read(model: SdfModel) -> tuple[VehicleParameters, str]:
@@ -156,14 +153,10 @@ def _read(model: SdfModel) -> tuple[VehicleParameters, str]:
         "friction": friction * _load(model, wheels, axle),
         **_ESTIMATED,
     }
-    units = {field.name: field.unit for field in fields_of_type("rover")}
-    document: dict[str, Any] = {
-        name: {"value": value, "unit": units[name], "source": source.label}
-        for name, value in values.items()
-    }
-    document |= {
+    document = {
         "family": "rover",
         "name": model.node.get("name"),
+        **column_entries(source, "rover", values),
         "hull": _hull(model, wheels, left[0], axle),
     }
     return build(source.label, document), ""
