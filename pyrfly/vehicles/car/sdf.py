@@ -18,6 +18,7 @@ from pyrfly.vehicles.gazebo.wheels import (
     body_of,
     drives_of,
     mean_place,
+    note_other_numbers,
     wheels_of,
 )
 from pyrfly.vehicles.parameters import VehicleParameters
@@ -147,12 +148,8 @@ def _review(model: SdfModel, wheels: Sequence[Wheel], base: float) -> None:
     if not (model.plugins["ackermann"] or model.plugins["wheel"]):
         raise source.error(model.node, "expected driven wheels, got none")
     for plugin in model.plugins["ackermann"]:
-        for name, value in (("wheel_base", base), ("wheel_radius", wheels[0].solid.radius)):
-            given = source.number(plugin, name, value, _POSITIVE)
-            if abs(given - value) > 0.02 * value:
-                source.assume(
-                    plugin, f"{plugin.path}: <{name}>: {value:.4g} m of the wheels, not {given:g}"
-                )
+        radius = wheels[0].solid.radius
+        note_other_numbers(source, plugin, {"wheel_base": base, "wheel_radius": radius})
 
 
 def _read(model: SdfModel) -> tuple[VehicleParameters, str]:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.vehicles.entries import NOT_NEGATIVE, Rule
+from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Rule
 from pyrfly.vehicles.gazebo.axes import axis_of
 from pyrfly.vehicles.gazebo.collisions import Solid, solids_of
 from pyrfly.vehicles.gazebo.elements import ACKERMANN, DIFFERENTIAL, TURNING, WHEEL
@@ -16,15 +16,29 @@ from pyrfly.vehicles.gazebo.model import SdfModel
 from pyrfly.vehicles.gazebo.node import Node
 from pyrfly.vehicles.gazebo.source import Source
 
-__all__ = ["DRIVES", "Drive", "Wheel", "body_of", "drives_of", "mean_place", "wheels_of"]
+__all__ = [
+    "DRIVES",
+    "Drive",
+    "Wheel",
+    "body_of",
+    "drives_of",
+    "mean_place",
+    "note_other_numbers",
+    "wheels_of",
+]
 
 Array = NDArray[np.float64]
+
+_POSITIVE = Rule(1, "", *POSITIVE)
 
 DRIVES = ("wheel", "differential", "ackermann")
 """Kinds of plug-ins that turn wheels."""
 
 _ON_GROUND = 0.3
 """Height over the lowest one, over its radius, to which a round shape is a wheel on the ground."""
+
+_ASIDE = 0.02
+"""Difference of the wheels from the numbers of a plug-in that is said."""
 
 _UPRIGHT = 0.9
 """Cosine of the vertical part of an axis that steers."""
@@ -142,6 +156,16 @@ def wheels_of(model: SdfModel, drives: Mapping[str, Drive]) -> list[Wheel]:
         drive = drives.get(joint)
         found.append(Wheel(solid, joint, _friction(source, solid.node), drive, steering))
     return found
+
+
+def note_other_numbers(source: Source, plugin: Node, numbers: Mapping[str, float]) -> None:
+    """Record elements of a plug-in that are others than the lengths of the wheels, by name [m]."""
+    for name, value in numbers.items():
+        given = source.number(plugin, name, value, _POSITIVE)
+        if abs(given - value) > _ASIDE * value:
+            source.assume(
+                plugin, f"{plugin.path}: <{name}>: {value:.4g} m of the wheels, not {given:g}"
+            )
 
 
 def mean_place(wheels: Sequence[Wheel]) -> Array:

@@ -14,6 +14,7 @@ from pyrfly.vehicles.gazebo.wheels import (
     body_of,
     drives_of,
     mean_place,
+    note_other_numbers,
     wheels_of,
 )
 from pyrfly.vehicles.parameters import VehicleParameters
@@ -36,9 +37,6 @@ _ESTIMATED = {
     "suspension_tau": 0.05,
 }
 """What Gazebo has not: those of the packaged set."""
-
-_ASIDE = 0.02
-"""Difference of the wheels from the numbers of a plug-in that is said."""
 
 
 def _sides(model: SdfModel, wheels: Sequence[Wheel]) -> tuple[list[Wheel], list[Wheel]]:
@@ -94,12 +92,7 @@ def _limits(model: SdfModel, radius: float, track: float) -> tuple[float, float]
     source = model.source
     speed = accel = None
     for plugin in model.plugins["differential"]:
-        for name, value in (("wheel_radius", radius), ("wheel_separation", track)):
-            given = source.number(plugin, name, value, _POSITIVE)
-            if abs(given - value) > _ASIDE * value:
-                source.assume(
-                    plugin, f"{plugin.path}: <{name}>: {value:.4g} m of the wheels, not {given:g}"
-                )
+        note_other_numbers(source, plugin, {"wheel_radius": radius, "wheel_separation": track})
         speed, accel = (
             next(
                 (
