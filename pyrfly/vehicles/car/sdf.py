@@ -13,7 +13,6 @@ from pyrfly.vehicles.gazebo.entries import GRAVITY, column_entries, hull_entries
 from pyrfly.vehicles.gazebo.model import SdfModel, SdfReader
 from pyrfly.vehicles.gazebo.node import Node
 from pyrfly.vehicles.gazebo.wheels import (
-    DRIVES,
     Wheel,
     body_of,
     drives_of,
@@ -197,7 +196,7 @@ def _read(model: SdfModel) -> tuple[VehicleParameters, str]:
 
 
 READER = SdfReader(
-    plugins=(*DRIVES[::2], "controller"),
+    plugins=("wheel", "ackermann", "controller"),
     needs="wheels and steering by AckermannSteering or JointPositionController",
     claims=_steers,
     read=_read,

@@ -17,7 +17,6 @@ from pyrfly.vehicles.gazebo.node import Node
 from pyrfly.vehicles.gazebo.source import Source
 
 __all__ = [
-    "DRIVES",
     "Drive",
     "Wheel",
     "body_of",
@@ -30,9 +29,6 @@ __all__ = [
 Array = NDArray[np.float64]
 
 _POSITIVE = Rule(1, "", *POSITIVE)
-
-DRIVES = ("wheel", "differential", "ackermann")
-"""Kinds of plug-ins that turn wheels."""
 
 _ON_GROUND = 0.3
 """Height over the lowest one, over its radius, to which a round shape is a wheel on the ground."""

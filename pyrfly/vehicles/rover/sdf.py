@@ -9,7 +9,6 @@ from pyrfly.vehicles.entries import POSITIVE, Rule
 from pyrfly.vehicles.gazebo.entries import GRAVITY, column_entries, hull_entries
 from pyrfly.vehicles.gazebo.model import SdfModel, SdfReader
 from pyrfly.vehicles.gazebo.wheels import (
-    DRIVES,
     Wheel,
     body_of,
     drives_of,
@@ -23,6 +22,9 @@ from pyrfly.vehicles.rover.parameters import build
 __all__ = ["READER"]
 
 _POSITIVE = Rule(1, "", *POSITIVE)
+
+_DRIVES = ("wheel", "differential")
+"""Kinds of plug-ins that turn its wheels."""
 
 _WHEEL_SPEED = 20.0
 """Wheel speed at full command where the file has none [rad/s]: of PX4's rovers."""
@@ -156,9 +158,9 @@ def _read(model: SdfModel) -> tuple[VehicleParameters, str]:
 
 
 READER = SdfReader(
-    plugins=("wheel", "differential"),
+    plugins=_DRIVES,
     needs="wheels by DiffDrive or JointController",
-    claims=lambda model: bool(model.plugins.of(DRIVES[:2])) and not model.plugins["motor"],
+    claims=lambda model: bool(model.plugins.of(_DRIVES)) and not model.plugins["motor"],
     read=_read,
 )
 """How rovers are read."""
