@@ -1,6 +1,32 @@
-"""Elements of SDF files of tests' own models."""
+"""SDF files of tests' own models, and the examples of docs/sdf.md."""
 
 from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+Write = Callable[[str], Path]
+
+PAGE = (Path(__file__).parents[2] / "docs" / "sdf.md").read_text(encoding="utf-8")
+
+
+def run_example(heading: str) -> None:
+    """Run the one example of the section whose heading begins so."""
+    section = PAGE.split(f"\n## {heading}")[1].split("\n## ")[0]
+    (example,) = re.findall(r"^```python\n(.*?)^```", section, re.MULTILINE | re.DOTALL)
+    exec(compile(example, "example", "exec"), {})
+
+
+def writer(folder: Path, name: str) -> Write:
+    """Return a function that writes a file of a name."""
+
+    def written(text: str) -> Path:
+        path = folder / name
+        path.write_text(text, encoding="utf-8")
+        return path
+
+    return written
 
 
 def sdf(*parts: str, name: str) -> str:

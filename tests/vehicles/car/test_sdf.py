@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from math import atan, sin, tan
 from pathlib import Path
 
@@ -13,23 +12,15 @@ import pyrfly
 from pyrfly import ParameterError, ParameterWarning
 from pyrfly.vehicles import from_sdf, load
 
-from ..sdf_text import box, elements, link, plugin, sdf, wheel
+from ..sdf_text import Write, box, elements, link, plugin, sdf, wheel, writer
 
 pytestmark = pytest.mark.filterwarnings("ignore::pyrfly.ParameterWarning")
-
-Write = Callable[[str], Path]
 
 
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
     """Return a function that writes a file."""
-
-    def written(text: str) -> Path:
-        path = tmp_path / "car.sdf"
-        path.write_text(text, encoding="utf-8")
-        return path
-
-    return written
+    return writer(tmp_path, "car.sdf")
 
 
 LIMIT = elements(lower=-0.5236, upper=0.5236, velocity=1.0)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from math import pi, sqrt
 from pathlib import Path
 
@@ -16,34 +15,21 @@ import pyrfly
 from pyrfly import ParameterError, ParameterWarning
 from pyrfly.vehicles import VehicleParameters, from_sdf, load
 
-from ..sdf_text import interface, joint, link, plugin, sdf
+from ..sdf_text import Write, interface, joint, link, plugin, run_example, sdf, writer
 from .sdf_files import BOAT_HULL, boat, motor, rov, segment, torpedo
 
 pytestmark = pytest.mark.filterwarnings("ignore::pyrfly.ParameterWarning")
-
-Write = Callable[[str], Path]
 
 
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
     """Return a function that writes a file."""
-
-    def written(text: str) -> Path:
-        path = tmp_path / "craft.sdf"
-        path.write_text(text, encoding="utf-8")
-        return path
-
-    return written
-
-
-PAGE = (Path(__file__).parents[3] / "docs" / "sdf.md").read_text(encoding="utf-8")
+    return writer(tmp_path, "craft.sdf")
 
 
 def test_the_example_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    section = PAGE.split("\n## Boats")[1].split("\n## ")[0]
-    (example,) = re.findall(r"^```python\n(.*?)^```", section, re.MULTILINE | re.DOTALL)
-    exec(compile(example, "example", "exec"), {})
+    run_example("Boats")
 
 
 def assert_like(vehicle: VehicleParameters, name: str, columns: str, rel: float) -> None:

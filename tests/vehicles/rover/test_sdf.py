@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -13,25 +11,15 @@ import pyrfly
 from pyrfly import ParameterError, ParameterWarning
 from pyrfly.vehicles import from_sdf, load
 
-from ..sdf_text import box, link, plugin, sdf, wheel
+from ..sdf_text import Write, box, link, plugin, run_example, sdf, wheel, writer
 
 pytestmark = pytest.mark.filterwarnings("ignore::pyrfly.ParameterWarning")
-
-Write = Callable[[str], Path]
-
-PAGE = (Path(__file__).parents[3] / "docs" / "sdf.md").read_text(encoding="utf-8")
 
 
 @pytest.fixture
 def write(tmp_path: Path) -> Write:
     """Return a function that writes a file."""
-
-    def written(text: str) -> Path:
-        path = tmp_path / "rover.sdf"
-        path.write_text(text, encoding="utf-8")
-        return path
-
-    return written
+    return writer(tmp_path, "rover.sdf")
 
 
 def controller(joint: str, number: int) -> str:
@@ -73,9 +61,7 @@ def diff_drive(**values: object) -> str:
 
 def test_the_example_of_the_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    section = PAGE.split("\n## Rovers and cars")[1].split("\n## ")[0]
-    (example,) = re.findall(r"^```python\n(.*?)^```", section, re.MULTILINE | re.DOTALL)
-    exec(compile(example, "example", "exec"), {})
+    run_example("Rovers and cars")
 
 
 def test_the_rover_of_px4_is_the_packaged_one(write: Write) -> None:
