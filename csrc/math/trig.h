@@ -176,7 +176,7 @@ LANE_INLINE lane lane_quick_atan2(lane y, lane x)
 /* Arc sine [rad] of x clamped to [-1, 1]; NaN stays NaN. */
 LANE_INLINE lane lane_asin(lane x)
 {
-    x = lane_max(lane_of(-1), lane_min(lane_of(1), x)); /* x last: keeps a NaN */
+    x = lane_limit(x, lane_of(1));
     return lane_atan2(x, lane_sqrt((1 - x) * (1 + x)));
 }
 

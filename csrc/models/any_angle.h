@@ -46,9 +46,8 @@ typedef struct any_angle_sums {
 /* 1 - s, of one power z = e^(M (|alpha| - a_s)). */
 LANE_INLINE lane any_angle_unstalled(const lift_drag_advanced *a, const any_angle *t, lane alpha)
 {
-    const lane limit = lane_of(ANY_ANGLE_EXPONENT);
     lane exponent = a->blend * (lane_abs(alpha) - a->stall);
-    lane z = lane_quick_exp(lane_max(-limit, lane_min(limit, exponent)));
+    lane z = lane_quick_exp(lane_limit(exponent, lane_of(ANY_ANGLE_EXPONENT)));
     return z / ((z + (1 + t->other)) * z + t->other);
 }
 

@@ -25,7 +25,7 @@ typedef struct electric_motor {
 /* Q [N m]. */
 LANE_INLINE lane electric_motor_torque(const electric_motor *m, lane voltage, lane speed)
 {
-    lane slow = lane_max(lane_of(-1), lane_min(lane_of(1), speed * (1 / ELECTRIC_MOTOR_OFFSET)));
+    lane slow = lane_limit(speed * (1 / ELECTRIC_MOTOR_OFFSET), lane_of(1));
     lane current = (voltage - m->constant * speed) * m->conductance;
     current = lane_max(current, m->brake * current);
     return m->constant * (current - m->no_load_current * slow);

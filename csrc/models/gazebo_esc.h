@@ -16,10 +16,10 @@ typedef struct gazebo_esc {
     lane offset, scaling, zero_armed, zero_disarmed;
 } gazebo_esc;
 
-/* The channel is the second operand: a NaN propagates and sets a fault flag. */
+/* A NaN of the channel propagates and sets a fault flag. */
 LANE_INLINE lane gazebo_esc_target(const gazebo_esc *law, lane channel, mask armed)
 {
-    lane u = lane_max(lane_of(-1), lane_min(lane_of(1), channel));
+    lane u = lane_limit(channel, lane_of(1));
     return lane_select(armed, (u + law->offset) * law->scaling + law->zero_armed, law->zero_disarmed);
 }
 

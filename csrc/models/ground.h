@@ -107,7 +107,7 @@ LANE_INLINE lane ground_support(const ground *g, lane gravity, lane h, lane cosi
 /* f(x), with a limit of the feet's term. */
 LANE_INLINE lane ground_feet(lane x, lane limit)
 {
-    return x + lane_max(-limit, lane_min(limit, (real)RF_GROUND_FEET * x));
+    return x + lane_limit((real)RF_GROUND_FEET * x, limit);
 }
 
 /* Share of a pull per mass [m/s^2] that friction transmits under a support [m/s^2]. */

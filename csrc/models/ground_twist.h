@@ -35,7 +35,7 @@ LANE_INLINE ground_twist ground_twist_of(const ground *g, const ground_plane *p,
 LANE_INLINE lane ground_twist_moment(const ground_twist *t, lane twist, lane yaw_rate)
 {
     lane held = twist + t->damping * yaw_rate;
-    return -lane_max(-t->limit, lane_min(t->limit, held)); /* the operand that may be NaN comes second */
+    return -lane_limit(held, t->limit);
 }
 
 /* b'. */
@@ -47,7 +47,7 @@ LANE_INLINE lane ground_twist_rate(const ground_twist *t, lane yaw_rate)
 /* b after a step. */
 LANE_INLINE lane ground_twist_slip(const ground_twist *t, lane twist)
 {
-    return lane_max(-t->limit, lane_min(t->limit, twist));
+    return lane_limit(twist, t->limit);
 }
 
 #endif

@@ -63,7 +63,7 @@ LANE_INLINE vec3 gear_along(rotation r, vec3 normal, lane cosine, lane sine)
 /* x / GEAR_SLIP_SPEED, limited to -1..1; NaN is kept. */
 LANE_INLINE lane gear_slip(lane speed)
 {
-    return lane_max(lane_of(-1), lane_min(lane_of(1), speed * (1 / GEAR_SLIP_SPEED)));
+    return lane_limit(speed * (1 / GEAR_SLIP_SPEED), lane_of(1));
 }
 
 /* Friction per support of a wheel that rolls along f. */

@@ -77,7 +77,7 @@ LANE_INLINE lane lift_drag_flat_plate(lane k1, lane k2, lane aspect_ratio)
 
 LANE_INLINE lane lift_drag_pitch(const lift_drag_advanced *a, const lift_drag_flow *f, lane controls)
 {
-    lane within = lane_max(-a->stall, lane_min(a->stall, f->alpha));
+    lane within = lane_limit(f->alpha, a->stall);
     lane coefficient = a->pitch[0] + a->pitch[1] * within + a->pitch[6] * (f->alpha - within);
     return lift_drag_with_rates(f, coefficient + a->pitch[2] * f->beta + controls, a->pitch + 3);
 }

@@ -78,7 +78,7 @@ LANE_INLINE void propeller_weaken(propeller *by, lane left)
 /* V for an airspeed and its component along the shaft [m/s]. */
 LANE_INLINE lane propeller_advance(lane airspeed, lane along)
 {
-    return lane_max(-airspeed, lane_min(airspeed, 2 * along));
+    return lane_limit(2 * along, airspeed);
 }
 
 /* An advance x within the data, from 0 to J_e w. */

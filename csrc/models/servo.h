@@ -18,10 +18,10 @@ typedef struct servo {
     lane dead_zone;   /* rad: z */
 } servo;
 
-/* The deflection that a command is for [rad].  The command is the second operand: a NaN propagates and sets a fault flag. */
+/* The deflection that a command is for [rad].  A NaN of the command propagates and sets a fault flag. */
 LANE_INLINE lane servo_target(lane command, lane centre, lane up, lane down)
 {
-    lane u = lane_max(lane_of(-1), lane_min(lane_of(1), command));
+    lane u = lane_limit(command, lane_of(1));
     return centre + u * lane_select(u < 0, down, up);
 }
 
@@ -29,8 +29,8 @@ LANE_INLINE lane servo_target(lane command, lane centre, lane up, lane down)
 LANE_INLINE lane servo_derivative(const servo *law, lane angle, lane target)
 {
     lane error = target - angle;
-    error -= lane_max(-law->dead_zone, lane_min(law->dead_zone, error));
-    return lane_max(-law->rate, lane_min(law->rate, error * law->inverse_tau));
+    error -= lane_limit(error, law->dead_zone);
+    return lane_limit(error * law->inverse_tau, law->rate);
 }
 
 #endif

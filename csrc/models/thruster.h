@@ -46,7 +46,7 @@ LANE_INLINE lane thruster_thrust(const thruster_law *of, lane speed, lane advanc
 /* The speed that a command is for [rad/s]; a NaN of the command propagates. */
 LANE_INLINE lane thruster_target(lane command, lane ahead, lane astern, lane dead_zone)
 {
-    lane u = lane_max(lane_of(-1), lane_min(lane_of(1), command));
+    lane u = lane_limit(command, lane_of(1));
     u = lane_select(lane_abs(u) < dead_zone, lane_of(0), u);
     return u * lane_select(u < 0, astern, ahead);
 }

@@ -180,7 +180,7 @@ LANE_INLINE void blocks_actuators(const blocks_state *s, const blocks_plant *m, 
     for (int i = 0; i < m->joints; i++) {
         const blocks_joint *joint = &m->joint[i];
         lane rate = (joint->target - s->joint_angle[i]) * joint->inverse_lag;
-        d->joint_angle[i] = lane_max(-joint->rate, lane_min(joint->rate, rate)); /* keeps NaN */
+        d->joint_angle[i] = lane_limit(rate, joint->rate);
     }
     for (int i = m->motors; i < MOST_MOTORS; i++) d->motor_speed[i] = lane_of(0);
     for (int i = m->joints; i < MOST_JOINTS; i++) d->joint_angle[i] = lane_of(0);

@@ -189,11 +189,6 @@ LANE_INLINE lane helicopter_load(const helicopter_plant *m, lane speed, lane n, 
     return (power + profile) / lane_max(lane_of(HELICOPTER_SLOWEST), speed);
 }
 
-LANE_INLINE lane helicopter_stall(lane thrust, lane stall)
-{
-    return lane_max(-stall, lane_min(stall, thrust)); /* a NaN propagates and sets a fault flag */
-}
-
 LANE_INLINE helicopter_air helicopter_air_at(const helicopter_state *s, const helicopter_plant *m,
                                              vec3 airspeed)
 {
@@ -208,11 +203,11 @@ LANE_INLINE helicopter_air helicopter_air_at(const helicopter_state *s, const he
 
     lane stall = n2 * p->stall_accel;
     lane thrust = n2 * p->collective_accel * aero.control.x + n * p->heave_damping * airspeed.z;
-    thrust = helicopter_stall(thrust, stall);
+    thrust = lane_limit(thrust, stall);
     lane climb = right * airspeed.y - back * airspeed.x - airspeed.z;
     lane across = lane_sqrt(airspeed.x * airspeed.x + airspeed.y * airspeed.y);
     const rotor_inflow inflow = helicopter_inflow(m, n, thrust, climb, across);
-    aero.thrust = helicopter_stall(inflow.lift * thrust, stall);
+    aero.thrust = lane_limit(inflow.lift * thrust, stall);
     aero.load = helicopter_load(m, s->main_rotor_speed, n, aero.thrust, inflow.induced, climb, across);
     aero.engine = governed_engine_torque(&m->engine, m->throttle, s->main_rotor_speed, aero.load);
 
