@@ -104,8 +104,8 @@ LANE_INLINE vec2 path_course(const path_point *p, lane look_ahead, lane steepest
 /* V sin y for a wanted air velocity, V where it points backwards. */
 LANE_INLINE lane path_turn(vec2 through, vec2 wanted)
 {
-    lane speed = lane_sqrt(lane_max(vec2_dot(through, through), lane_of(CONTROL_TINY)));
-    lane size = lane_sqrt(lane_max(vec2_dot(wanted, wanted), lane_of(CONTROL_TINY)));
+    lane speed = vec2_length(through);
+    lane size = vec2_length(wanted);
     lane sine = vec2_cross(through, wanted) / size;
     lane full = lane_select(sine < 0, -speed, speed);
     return lane_select(vec2_dot(through, wanted) < 0, full, sine);
@@ -120,7 +120,7 @@ LANE_INLINE lane path_look_ahead(const path_gains *g, lane speed)
 /* Lateral acceleration [m/s^2] that turns an air velocity to the course; `speed` is that over the ground [m/s]. */
 LANE_INLINE lane path_course_accel(const path_gains *g, vec2 course, vec2 through, vec2 wind, lane speed)
 {
-    lane airspeed = lane_sqrt(lane_max(vec2_dot(through, through), lane_of(CONTROL_TINY)));
+    lane airspeed = vec2_length(through);
     lane turn = path_turn(through, path_air_velocity(course, wind, airspeed));
     return 4 * g->damping * g->damping * speed / path_look_ahead(g, speed) * turn;
 }
@@ -130,13 +130,13 @@ LANE_INLINE lane path_accel(const path_gains *g, const path_point *p, vec2 over_
 {
     const lane zero = lane_of(0);
     vec2 wind = {over_ground.north - through.north, over_ground.east - through.east};
-    lane speed = lane_sqrt(lane_max(vec2_dot(over_ground, over_ground), lane_of(CONTROL_TINY)));
+    lane speed = vec2_length(over_ground);
     lane ahead = path_look_ahead(g, speed);
     vec2 course = path_course(p, ahead, path_steepest(g, p, speed));
     lane across = lane_clamp(p->error / ahead, lane_of(-1), lane_of(1));
     lane weight = lane_sqrt(lane_max(1 - across * across, zero)) *
                   lane_max(vec2_dot(p->along, over_ground) / speed, zero);
-    lane airspeed = lane_sqrt(lane_max(vec2_dot(through, through), lane_of(CONTROL_TINY)));
+    lane airspeed = vec2_length(through);
     lane cosine = lane_max(vec2_dot(through, over_ground) / (airspeed * speed), lane_of(PATH_LEAST_COSINE));
     return path_course_accel(g, course, through, wind, speed) +
            weight * p->curvature * speed * speed / cosine;

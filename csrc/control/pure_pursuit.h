@@ -30,6 +30,12 @@ LANE_INLINE lane vec2_dot(vec2 a, vec2 b)
     return a.north * b.north + a.east * b.east;
 }
 
+/* Its length, at least a tiny one to divide by. */
+LANE_INLINE lane vec2_length(vec2 a)
+{
+    return lane_sqrt(lane_max(vec2_dot(a, a), lane_of(CONTROL_TINY)));
+}
+
 /* Component of b to the right of a. */
 LANE_INLINE lane vec2_cross(vec2 a, vec2 b)
 {

@@ -138,7 +138,7 @@ LANE_INLINE lane TYPED(stanley_law)(vec2 error, vec2 line, vec2 heading, lane sp
 LANE_INLINE driving_motion TYPED(path_control)(vec2 error, vec2 vel_sp, vec2 heading, lane speed,
                                                const TYPED(gain) * g)
 {
-    lane speed_sp = lane_sqrt(lane_max(vec2_dot(vel_sp, vel_sp), lane_of(CONTROL_TINY)));
+    lane speed_sp = vec2_length(vel_sp);
     vec2 line = {vel_sp.north / speed_sp, vel_sp.east / speed_sp}, goal;
     lane curvature = TYPED(pursuit_law)(error, line, heading, speed, g, &goal);
     lane maximum =

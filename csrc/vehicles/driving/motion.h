@@ -34,7 +34,7 @@ LANE_INLINE mask driving_near(vec2 error)
 /* Fraction a of the speed on the way to the direction of `target`. */
 LANE_INLINE lane driving_speed_fraction(vec2 heading, vec2 target)
 {
-    lane length = lane_sqrt(lane_max(vec2_dot(target, target), lane_of(CONTROL_TINY)));
+    lane length = vec2_length(target);
     lane cosine = vec2_dot(heading, target) / length;
     return lane_clamp((cosine - DRIVING_COS_MISALIGNED) *
                           (1 / (DRIVING_COS_ALIGNED - DRIVING_COS_MISALIGNED)),

@@ -87,7 +87,7 @@ LANE_INLINE lane marine_stir(const marine_controller *c)
 /* What a vector has beyond a size, in its direction. */
 LANE_INLINE vec2 marine_beyond(vec2 x, lane size)
 {
-    lane length = lane_sqrt(lane_max(vec2_dot(x, x), lane_of(CONTROL_TINY)));
+    lane length = vec2_length(x);
     lane share = lane_max(lane_of(0), 1 - size / length);
     return (vec2){share * x.north, share * x.east};
 }
@@ -95,7 +95,7 @@ LANE_INLINE vec2 marine_beyond(vec2 x, lane size)
 /* Velocity over ground to a position [m/s, NED]. */
 LANE_INLINE vec3 marine_approach(vec3 error, const marine_gain *g)
 {
-    lane distance = lane_sqrt(lane_max(error.x * error.x + error.y * error.y, lane_of(CONTROL_TINY)));
+    lane distance = vec2_length(vec2_of(error));
     lane brake = POSITION_DECELERATION_FRACTION * g->decel_limit;
     lane share = position_closing_speed(distance, g->approach_p, brake) / distance;
     return vec3_of(share * error.x, share * error.y, g->approach_p * error.z);
@@ -104,7 +104,7 @@ LANE_INLINE vec3 marine_approach(vec3 error, const marine_gain *g)
 /* A velocity within the limits [m/s, NED], that does not leave the water from a depth [m]. */
 LANE_INLINE vec3 marine_limited(vec3 vel, const marine_gain *g, lane depth)
 {
-    lane speed = lane_sqrt(lane_max(vel.x * vel.x + vel.y * vel.y, lane_of(CONTROL_TINY)));
+    lane speed = vec2_length(vec2_of(vel));
     lane share = lane_min(lane_of(1), g->speed_limit / speed);
     lane climb = lane_min(g->climb_limit, g->approach_p * lane_max(lane_of(0), depth));
     return vec3_of(share * vel.x, share * vel.y, lane_max(-climb, lane_min(vel.z, g->descent_limit)));
@@ -206,7 +206,7 @@ LANE_INLINE mask marine_moves(const marine_gain *g, const marine_setpoint *sp, m
 LANE_INLINE vec2 marine_track(vec2 heading, vec3 vel)
 {
     vec2 over = vec2_of(vel);
-    lane speed = lane_sqrt(lane_max(vec2_dot(over, over), lane_of(CONTROL_TINY))), per = 1 / speed;
+    lane speed = vec2_length(over), per = 1 / speed;
     vec2 track = {per * over.north, per * over.east};
     return direction_select(speed > MARINE_GLIDE_SPEED, track, heading);
 }
@@ -214,7 +214,7 @@ LANE_INLINE vec2 marine_track(vec2 heading, vec3 vel)
 /* The circle of what glides about a position. */
 LANE_INLINE marine_wish marine_circle(vec2 track, vec2 error, const marine_gain *g)
 {
-    lane distance = lane_sqrt(lane_max(vec2_dot(error, error), lane_of(CONTROL_TINY))), per = 1 / distance;
+    lane distance = vec2_length(error), per = 1 / distance;
     vec2 centre = {per * error.north, per * error.east}, left = {centre.east, -centre.north};
     lane radius = g->turning_radius, closing = distance - radius;
     vec2 course = {closing * centre.north + radius * left.north, closing * centre.east + radius * left.east};
@@ -228,7 +228,7 @@ LANE_INLINE marine_wish marine_circle(vec2 track, vec2 error, const marine_gain 
  * `turning_radius` ahead, so that it never circles about a position that moves slowly. */
 LANE_INLINE marine_wish marine_line(vec2 track, vec2 error, vec2 vel, const marine_gain *g, mask position)
 {
-    lane speed = lane_sqrt(lane_max(vec2_dot(vel, vel), lane_of(CONTROL_TINY))), per = 1 / speed;
+    lane speed = vec2_length(vel), per = 1 / speed;
     vec2 line = {per * vel.north, per * vel.east}, right = {-line.east, line.north};
     lane along = lane_select(position, vec2_dot(line, error), lane_of(0));
     lane across = lane_select(position, vec2_cross(line, error), lane_of(0)), ahead = g->turning_radius;

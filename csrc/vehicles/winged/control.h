@@ -173,7 +173,7 @@ LANE_INLINE vec2 winged_held_course(const winged_motion *s, const winged_setpoin
                                     mask bits, mask free, lane dt, winged_controller *c)
 {
     vec2 last = {c->held_course[0], c->held_course[1]};
-    lane speed = lane_sqrt(lane_max(vec2_dot(at->ground, at->ground), lane_of(CONTROL_TINY)));
+    lane speed = vec2_length(at->ground);
     vec2 present = {at->ground.north / speed, at->ground.east / speed};
     present = direction_select(speed < WINGED_STANDS, heading_of(s->att, present), present);
     vec2 course = direction_select(direction_unset(last) | mask_not(free), present, last);
