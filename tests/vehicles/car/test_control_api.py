@@ -18,6 +18,8 @@ from pyrfly.protocol.synthesis import Command
 from pyrfly.server.ardupilot_vehicle import ArduPilotVehicle
 from pyrfly.vehicles import FAMILIES
 
+from ...autopilot.uploads import LAND, SPEED, at, do, start, upload
+
 Offboard = Callable[..., tuple[Sim, PX4MavCtrler]]
 
 STEERED = (
@@ -123,20 +125,10 @@ def test_its_type_is_a_ground_rover(station: Any) -> None:
 def test_a_mission_of_a_station_has_speeds(station: Any) -> None:
     """DO_CHANGE_SPEED before each of two waypoints, then a landing, where it stops."""
     s = station("rover_ackermann")
-    items: list[tuple[Any, ...]] = []
-    for speed, place in ((0.6, (8, 0, 0)), (1.3, (8, 14, 0))):
-        x, y, _ = s.place_int(*place)
-        items.append((2, 178, 0, 1, 1, speed, -1, 0, 0, 0, 0))
-        items.append((6, 16, 0, 1, 0, 0, 0, math.nan, x, y, 0))
-    items.append((6, 21, 0, 1, 0, 0, 0, math.nan, x, y, 0))
-    s.send("MISSION_COUNT", 1, 1, len(items), 0)
-    for seq, item in enumerate(items):
-        s.send("MISSION_ITEM_INT", 1, 1, seq, *item, 0)
-    s.collect()
-    assert s.all("MISSION_ACK")[-1].type == 0
-    s.run(0.04)
-    assert s.command(176, 1, 4, 4) == 0
-    assert s.command(400, 1) == 0
+    legs = ((0.6, (8, 0, 0)), (1.3, (8, 14, 0)))
+    items = [item for speed, place in legs for item in (do(SPEED, 1, speed, -1), at(*place))]
+    upload(s, [*items, at(8, 14, 0, LAND)])
+    start(s)
     fastest = [0.0, 0.0]
 
     def done() -> bool:
