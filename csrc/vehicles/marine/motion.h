@@ -22,26 +22,35 @@ typedef struct marine_demand {
     vec3 force, moment; /* N, N m, FRD */
 } marine_demand;
 
-/* Speed [rad/s] over the rated one of a thrust [N, above 0] by Newton's method on the curve, from that of a quadratic one. */
-LANE_INLINE lane marine_share_of(const lane *curve, lane thrust, lane most)
+/* What thrusters can ahead, or astern. */
+typedef struct marine_reach {
+    const lane *curve;
+    lane most, thrust; /* 1, N: largest speed over the rated one, and its thrust */
+} marine_reach;
+
+LANE_INLINE marine_reach marine_reach_of(const lane *curve, lane most)
 {
-    lane full = lane_max(thruster_curve_at(curve, most), lane_of(CONTROL_TINY));
-    lane s = most * lane_sqrt(lane_min(lane_of(1), thrust / full));
+    return (marine_reach){curve, most, thruster_curve_at(curve, most)};
+}
+
+/* Share of the largest speed for a thrust [N], below 0 astern, by Newton's method on the curve of its direction, from that of
+ * a quadratic one. */
+LANE_INLINE lane marine_share_of(const marine_reach *ahead, const marine_reach *astern, lane thrust)
+{
+    const mask back = thrust < 0;
+    lane curve[THRUSTER_TERMS], size = lane_abs(thrust), most = lane_select(back, astern->most, ahead->most);
+    for (int i = 0; i < THRUSTER_TERMS; i++) {
+        curve[i] = lane_select(back, astern->curve[i], ahead->curve[i]);
+    }
+    lane full = lane_max(lane_select(back, astern->thrust, ahead->thrust), lane_of(CONTROL_TINY));
+    lane s = most * lane_sqrt(lane_min(lane_of(1), size / full));
     for (int k = 0; k < MARINE_NEWTON; k++) {
         lane slope = lane_of(0);
         for (int i = THRUSTER_TERMS - 1; i >= 0; i--) slope = slope * s + (real)(i + 1) * curve[i];
-        s -= (thruster_curve_at(curve, s) - thrust) / lane_max(slope, full);
+        s -= (thruster_curve_at(curve, s) - size) / lane_max(slope, full);
         s = lane_clamp(s, lane_of(0), most);
     }
-    return s;
-}
-
-/* Largest thrusts ahead and astern [N]. */
-LANE_INLINE void marine_limits(const marine_gain *g, lane *ahead, lane *astern)
-{
-    lane per_rated = 1 / g->control_thruster_rated;
-    *ahead = thruster_curve_at(g->control_thruster_ahead, g->control_thruster_speed_max[0] * per_rated);
-    *astern = thruster_curve_at(g->control_thruster_astern, g->control_thruster_speed_max[1] * per_rated);
+    return lane_negate_where(back, s / most);
 }
 
 /* Share of `wanted` that fits beside `first` into the limits, up to `share`. */
@@ -55,9 +64,11 @@ LANE_INLINE lane marine_fit(lane share, lane first, lane wanted, lane ahead, lan
 /* Commands of the thrusters; returns where they can give the whole demand. */
 LANE_INLINE mask marine_thrusters(const marine_gain *g, const marine_demand *by, lane *command)
 {
-    lane ahead, astern, first[MARINE_THRUSTERS], second[MARINE_THRUSTERS];
-    marine_limits(g, &ahead, &astern);
-    const lane most = lane_max(ahead, astern); /* astern may be beside a thrust ahead */
+    const lane *speed_max = g->control_thruster_speed_max, per_rated = 1 / g->control_thruster_rated;
+    const marine_reach ahead = marine_reach_of(g->control_thruster_ahead, speed_max[0] * per_rated),
+                       astern = marine_reach_of(g->control_thruster_astern, speed_max[1] * per_rated);
+    lane first[MARINE_THRUSTERS], second[MARINE_THRUSTERS];
+    const lane most = lane_max(ahead.thrust, astern.thrust); /* astern may be beside a thrust ahead */
     lane turning = lane_of(1), going = lane_of(1);
     for (int i = 0; i < MARINE_THRUSTERS; i++) {
         vec3 force = marine_at(g->force_allocation, MARINE_THRUSTERS, i);
@@ -68,16 +79,10 @@ LANE_INLINE mask marine_thrusters(const marine_gain *g, const marine_demand *by,
     }
     for (int i = 0; i < MARINE_THRUSTERS; i++) {
         first[i] *= turning;
-        going = marine_fit(going, first[i], second[i], ahead, astern);
+        going = marine_fit(going, first[i], second[i], ahead.thrust, astern.thrust);
     }
-    lane per_rated = 1 / g->control_thruster_rated;
-    lane full[2] = {g->control_thruster_speed_max[0] * per_rated,
-                    g->control_thruster_speed_max[1] * per_rated};
     for (int i = 0; i < MARINE_THRUSTERS; i++) {
-        lane thrust = first[i] + going * second[i], size = lane_abs(thrust);
-        lane forward = marine_share_of(g->control_thruster_ahead, size, full[0]) / full[0];
-        lane back = marine_share_of(g->control_thruster_astern, size, full[1]) / full[1];
-        command[i] = lane_select(thrust < 0, -back, forward);
+        command[i] = marine_share_of(&ahead, &astern, first[i] + going * second[i]);
     }
     return (turning >= 1) & (going >= 1);
 }
