@@ -131,9 +131,7 @@ def _add_controllers(plugins: Plugins, found: Channels, motors: int) -> None:
     source = plugins.source
     for number, plugin in enumerate(plugins["controller"]):
         source.require_known(plugin, CONTROLLER)
-        joint = plugins.joint(plugin, "joint_name")
-        if joint not in plugins.body.joints:
-            raise source.error(plugin, f"<joint_name>: no joint {joint!r:.60} of the body")
+        joint = plugins.joint_of_body(plugin, "joint_name")
         if motors + number >= CHANNELS:
             controllers = len(plugins["controller"])
             raise source.error(

@@ -143,6 +143,13 @@ class Plugins:
         """Return the joint that a plug-in names, in its model; without one an empty text."""
         return self.source.text(plugin, name, " ").strip().removeprefix(self._scope)
 
+    def joint_of_body(self, plugin: Node, name: str) -> str:
+        """Return the joint that a plug-in names, which has to be one of the body."""
+        joint = self.joint(plugin, name)
+        if joint not in self.body.joints:
+            raise self.source.error(plugin, f"<{name}>: no joint {joint!r:.60} of the body")
+        return joint
+
     def choice(self, plugin: Node, name: str, known: tuple[str, ...], default: str | None) -> str:
         """Return the text of an element that is one of some."""
         text = self.source.text(plugin, name, default)

@@ -127,10 +127,8 @@ def _motor(plugins: Plugins, plugin: Node, channels: Channels) -> Table:
 
 def _rotor_joint(plugins: Plugins, plugin: Node) -> str:
     """Return the joint that a motor turns, without which there is no motor in Gazebo."""
-    joint = plugins.joint(plugin, "jointName")
-    if joint and joint not in plugins.body.joints:
-        raise plugins.source.error(plugin, f"<jointName>: no joint {joint!r:.60} of the body")
-    return joint
+    named = plugins.joint(plugin, "jointName")
+    return plugins.joint_of_body(plugin, "jointName") if named else ""
 
 
 def _motors(plugins: Plugins, channels: Channels) -> list[Table]:

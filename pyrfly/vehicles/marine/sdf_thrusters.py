@@ -218,9 +218,7 @@ def _thruster(model: SdfModel, plugin: Node, number: int) -> SdfThruster:
     """Return the thruster whose command is a thrust, or the speed of a propeller, along a joint."""
     source, body = model.source, model.body
     source.require_known(plugin, THRUSTER)
-    joint = model.plugins.joint(plugin, "joint_name")
-    if joint not in body.joints:
-        raise source.error(plugin, f"<joint_name>: no joint {joint!r:.60} of the body")
+    joint = model.plugins.joint_of_body(plugin, "joint_name")
     diameter = source.number(plugin, "propeller_diameter", 0.02, _POSITIVE)
     density = source.number(plugin, "fluid_density", 1000.0, _POSITIVE)
     coefficient = abs(source.number(plugin, "thrust_coefficient", 1.0, _ANY))
