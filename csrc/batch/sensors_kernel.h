@@ -33,14 +33,15 @@ LANE_INLINE sensors_water TYPED(sensed_water)(const TYPED(state) * s, const bloc
 {
     TYPED(plant) m;
     TYPED(load_param)(&m.p, b);
-    const water rest = water_at_rest(b), here = water_here(b);
+    const water rest = water_at_rest(b);
+    const wave_sum sea = part_enabled(b, RF_PART_waves) ? waves_of(b) : waves_none();
     const lane gravity = environment_enabled(b) ? environment_gravity(b, m.p.gravity) : m.p.gravity;
-    sensors_water w = {.any = 1, .depth = s->pos.z - m.p.rest_height - rest.height, .head = lane_of(0)};
-    if (part_enabled(b, RF_PART_waves)) w.head = waves_of(b).head;
-    w.sunk = s->pos.z - here.height;
-    w.altitude = terrain - (s->pos.z - m.p.rest_height);
-    w.unit_weight = m.p.water_density * gravity;
-    return w;
+    return (sensors_water){.any = 1,
+                           .depth = s->pos.z - m.p.rest_height - rest.height,
+                           .head = sea.head,
+                           .sunk = s->pos.z - (rest.height + sea.height),
+                           .altitude = terrain - (s->pos.z - m.p.rest_height),
+                           .unit_weight = m.p.water_density * gravity};
 }
 #endif
 
