@@ -56,7 +56,7 @@ typedef struct tyre_reaction {
     lane along_rate, across_rate; /* 1/s: z' */
 } tyre_reaction;
 
-/* What a tyre meets: its load and camber within those of the formula, and its slips there. */
+/* What a tyre meets: its load and camber within those of the formula, and its pace. */
 typedef struct tyre_case {
     lane load, lean; /* N, rad */
     lane pace;       /* m/s: |v_x| */

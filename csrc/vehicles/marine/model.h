@@ -224,7 +224,7 @@ static __attribute__((noinline)) void marine_accelerate(const marine_state *s, c
     wrench sum = marine_carry(s, m, &at, &share);
     marine_touch(s, m, &sum, d->hull_stretch);
     if (mask_any(share.wet < 1)) {
-        marine_moves(&partly, &m->p, share.wet);
+        marine_moved_body(&partly, &m->p, share.wet);
         moves = &partly;
     }
     if (m->ship) {

@@ -206,7 +206,7 @@ LANE_INLINE void marine_prepare_hull(marine_plant *m)
 
 /* The hull with the water that moves with it, of which it has a share.  Not inlined, as shares of 1 must have the same bits
  * whatever other vehicles of the block have. */
-static __attribute__((noinline)) void marine_moves(moved_body *of, const marine_param *p, lane share)
+static __attribute__((noinline)) void marine_moved_body(moved_body *of, const marine_param *p, lane share)
 {
     of->fluid.at = p->flow_position;
     of->fluid.munk = p->munk_share;
@@ -221,7 +221,7 @@ static __attribute__((noinline)) void marine_prepare_parts(marine_plant *m, cons
     marine_prepare_fins(m, in);
     if (m->weakened != NULL) marine_weaken(m);
     marine_prepare_levers(m);
-    marine_moves(&m->wet, &m->p, lane_of(1));
+    marine_moved_body(&m->wet, &m->p, lane_of(1));
 }
 
 LANE_INLINE void marine_prepare(marine_plant *m, const marine_input *in, int full)
