@@ -50,6 +50,9 @@ LANE_INLINE mask body_check_envelope(body s)
     return bits;
 }
 
+/* 30 / pi: rotors of the 3D packets turn in 1/min. */
+#define RPM_OF_RAD_PER_S ((real)9.549296585513720146)
+
 /* Outputs of a body with an acceleration and that of a free fall [m/s^2, NED], and an angular acceleration
  * [rad/s^2, FRD]; `displayed_actuators` is filled by the family. */
 LANE_INLINE body_output body_outputs(body s, vec3 accel, vec3 free_fall, vec3 angular_accel)

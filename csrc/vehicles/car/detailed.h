@@ -306,6 +306,6 @@ LANE_INLINE lane car_shaft_power(const car_state *s, const car_plant *m)
 LANE_INLINE void car_show(const car_state *s, lane *displayed)
 {
     for (int i = 0; i < 8; i++) displayed[i] = lane_of(0);
-    for (int i = 0; i < WHEELS; i++) displayed[i] = (real)9.549296585513720146 * s->wheel_speed[i];
+    for (int i = 0; i < WHEELS; i++) displayed[i] = RPM_OF_RAD_PER_S * s->wheel_speed[i];
     displayed[WHEELS] = s->steering;
 }

@@ -166,7 +166,7 @@ LANE_INLINE mask TYPED(check_envelope)(const TYPED(state) * s)
 /* Wheel speeds in 1/min: front left, front right, rear left, rear right; then the steering angle. */
 LANE_INLINE void TYPED(show)(const TYPED(state) * s, lane *displayed)
 {
-    for (int i = 0; i < 4; i++) displayed[i] = (real)9.549296585513720146 * s->wheel_speed[i / 2];
+    for (int i = 0; i < 4; i++) displayed[i] = RPM_OF_RAD_PER_S * s->wheel_speed[i / 2];
     displayed[4] = s->steering;
     for (int i = 5; i < 8; i++) displayed[i] = lane_of(0);
 }

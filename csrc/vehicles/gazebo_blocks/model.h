@@ -371,7 +371,7 @@ LANE_INLINE lane blocks_shaft_power(const blocks_state *s, const blocks_plant *m
 LANE_INLINE void blocks_show(const blocks_state *s, lane *displayed)
 {
     for (int i = 0; i < 8; i++) {
-        lane turns = (real)9.549296585513720146 * s->motor_speed[i];
+        lane turns = RPM_OF_RAD_PER_S * s->motor_speed[i];
         displayed[i] = lane_select(s->motor_speed[i] == 0, s->joint_angle[7 - i], turns);
     }
 }

@@ -364,7 +364,7 @@ LANE_INLINE mask helicopter_check_envelope(const helicopter_state *s)
 /* Speeds of main and tail rotor [1/min], angles of the servos' arms [rad]. */
 LANE_INLINE void helicopter_show(const helicopter_state *s, lane *displayed)
 {
-    displayed[0] = (real)9.549296585513720146 * s->main_rotor_speed;
+    displayed[0] = RPM_OF_RAD_PER_S * s->main_rotor_speed;
     displayed[1] = HELICOPTER_TAIL_RATIO * displayed[0];
     for (int i = 0; i < SWASH_SERVOS; i++) displayed[2 + i] = HELICOPTER_THROW * s->swash_position[i];
     displayed[6] = displayed[7] = lane_of(0);

@@ -313,7 +313,7 @@ LANE_INLINE lane marine_shaft_power(const marine_state *s, const marine_plant *m
 LANE_INLINE void marine_show(const marine_state *s, lane *displayed)
 {
     for (int i = 0; i < MARINE_THRUSTERS; i++) {
-        displayed[i] = (real)9.549296585513720146 * s->thruster_speed[i];
+        displayed[i] = RPM_OF_RAD_PER_S * s->thruster_speed[i];
     }
     for (int i = 0; i < MARINE_FINS; i++) displayed[MARINE_THRUSTERS - MARINE_FINS + i] += s->fin_angle[i];
 }

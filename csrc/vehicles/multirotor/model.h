@@ -391,6 +391,6 @@ LANE_INLINE mask TYPED(check_envelope)(const multirotor_state *s)
 LANE_INLINE void TYPED(show)(const multirotor_state *s, lane *displayed)
 {
     for (int i = 0; i < 8; i++) {
-        displayed[i] = i < ACTUATORS ? (real)9.549296585513720146 * s->rotor_speed[i] : lane_of(0);
+        displayed[i] = i < ACTUATORS ? RPM_OF_RAD_PER_S * s->rotor_speed[i] : lane_of(0);
     }
 }

@@ -259,6 +259,6 @@ LANE_INLINE lane plane_shaft_power(const plane_state *s, const plane_plant *m)
 LANE_INLINE void plane_show(const plane_state *s, lane *displayed)
 {
     for (int i = 0; i < 8; i++) displayed[i] = lane_of(0);
-    displayed[0] = (real)9.549296585513720146 * s->propeller_speed;
+    displayed[0] = RPM_OF_RAD_PER_S * s->propeller_speed;
     for (int i = 0; i < PLANE_SERVOS; i++) displayed[1 + i] = s->surface_angle[i];
 }

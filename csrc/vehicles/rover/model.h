@@ -173,6 +173,6 @@ LANE_INLINE mask rover_check_envelope(const rover_state *s)
 LANE_INLINE void rover_show(const rover_state *s, lane *displayed)
 {
     for (int i = 0; i < 8; i++) {
-        displayed[i] = i <= RIGHT ? (real)9.549296585513720146 * s->wheel_speed[i] : lane_of(0);
+        displayed[i] = i <= RIGHT ? RPM_OF_RAD_PER_S * s->wheel_speed[i] : lane_of(0);
     }
 }

@@ -304,7 +304,7 @@ LANE_INLINE void truck_outputs(const truck_state *s, const truck_param *p, truck
     out->trailer_euler = vec3_of(angles.roll, angles.pitch, angles.yaw);
     vec3 axle = {-(p->rear_axle + p->hitch_offset + p->trailer_wheelbase * turn.cosine),
                  -(p->trailer_wheelbase * turn.sine), lane_of(0)};
-    lane speed = (real)9.549296585513720146 * out->vel_body.x / p->wheel_radius;
+    lane speed = RPM_OF_RAD_PER_S * out->vel_body.x / p->wheel_radius;
     for (int i = 0; i < 4; i++) out->displayed_actuators[i] = speed;
     out->trailer_pos = add(s->pos, to_ned(rotation_from_quat(s->att), axle));
 }
