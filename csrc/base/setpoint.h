@@ -13,6 +13,7 @@
     X(ACCELERATION, 2, "acc_sp; alone it bypasses the position and velocity loops")                          \
     X(YAW, 3, "yaw_sp; with neither yaw bit the last heading is held")                                       \
     X(YAW_RATE, 4, "yaw_rate_sp; with YAW it is feed-forward")                                               \
+    X(BACKWARD, 5, "vehicles that steer go to pos_sp backward; not one of RflySim's")                        \
     X(ATTITUDE, 8, "att_sp; without THRUST the velocity loop sets the collective thrust")                    \
     X(BODY_RATE, 9, "rate_sp; collective thrust as with ATTITUDE")                                           \
     X(THRUST, 11, "thrust_sp, with ATTITUDE or BODY_RATE")                                                   \

@@ -47,6 +47,12 @@ class _SetPoint(NamedTuple):
     yaw_rate: ArrayLike | None
     vel: ArrayLike | None
     acc: ArrayLike | None
+    backward: bool = False
+
+    @property
+    def numbers(self) -> tuple[ArrayLike | None, ...]:
+        """All but the direction."""
+        return self[:-1]
 
 
 class Flights:
@@ -165,12 +171,13 @@ class Flights:
         yaw_rate: ArrayLike | None = None,
         vel: ArrayLike | None = None,
         acc: ArrayLike | None = None,
+        backward: bool = False,
         ids: int | None = None,
     ) -> None:
         """Keep a set-point of one vehicle until the end of the tick."""
         if ids is not None:
-            point = _SetPoint(pos, yaw, yaw_rate, vel, acc)
-            if not all(np.isfinite(part).all() for part in point if part is not None):
+            point = _SetPoint(pos, yaw, yaw_rate, vel, acc, backward)
+            if not all(np.isfinite(part).all() for part in point.numbers if part is not None):
                 raise MissionError("set-point: expected finite numbers")
             self._set_points[ids] = self._last[ids] = point
 
@@ -192,17 +199,24 @@ class Flights:
 
     def _write(self) -> None:
         """Command the set-points of this tick."""
-        alike: dict[tuple[bool, ...], list[int]] = {}  # those that lack the same
+        alike: dict[tuple[bool, ...], list[int]] = {}  # of one direction, that lack the same
         for copter_id, point in self._set_points.items():
-            alike.setdefault(tuple(part is None for part in point), []).append(copter_id)
-        for ids in alike.values():
-            points = [self._set_points[copter_id] for copter_id in ids]
+            lacks = (part is None for part in point.numbers)
+            alike.setdefault((point.backward, *lacks), []).append(copter_id)
+        for (backward, *_), ids in alike.items():
+            points = [self._set_points[copter_id].numbers for copter_id in ids]
             pos, *others = (list(part) for part in zip(*points, strict=True))
             yaw, yaw_rate, vel, acc = (
                 None if part[0] is None else np.array(part) for part in others
             )
             self._sim.command_position(
-                np.array(pos), yaw, yaw_rate=yaw_rate, vel=vel, acc=acc, ids=ids
+                np.array(pos),
+                yaw,
+                yaw_rate=yaw_rate,
+                vel=vel,
+                acc=acc,
+                backward=backward,
+                ids=ids,
             )
         self._set_points.clear()
 

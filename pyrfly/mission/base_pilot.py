@@ -26,6 +26,7 @@ from pyrfly.mission.items import (
     MissionItem,
     RegionOfInterest,
     ReturnToLaunch,
+    Reverse,
     SetHome,
     TakeOff,
     Transition,
@@ -129,8 +130,8 @@ class BasePilot(ABC):
     def begin_at(self, place: int) -> None:
         """Begin with the item at a place, before `fly`.
 
-        Of those before it the speeds and the regions of interest count, as in PX4 after a pause
-        [@px4 v1.16.1 mission_base.cpp].
+        Of those before it the speeds, directions and regions of interest count, as in PX4 after a
+        pause [@px4 v1.16.1 mission_base.cpp].
         """
         self.place = self.done = place
         for index in self._mission.order[:place]:
@@ -139,7 +140,7 @@ class BasePilot(ABC):
 
     def _repeat(self, item: MissionItem) -> None:
         """Let an item count that was flown before a pause."""
-        if isinstance(item, (ChangeSpeed, RegionOfInterest)):
+        if isinstance(item, (ChangeSpeed, Reverse, RegionOfInterest)):
             self._execute(item)
 
     def look_at(self, pos: Array | None) -> None:
@@ -194,6 +195,8 @@ class BasePilot(ABC):
         match item:
             case ChangeSpeed():
                 self._speed = item.speed
+            case Reverse():
+                self._vehicle.turn_round(item.backward)
             case RegionOfInterest():
                 self._interest = None if item.pos is None else np.array(item.pos)
             case SetHome():

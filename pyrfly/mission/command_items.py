@@ -1,7 +1,8 @@
 """Commands of MAVLink as mission items: `CommandReader`.
 
 All commands that PX4 1.16 accepts in missions [@px4 v1.16.1 mavlink_mission.cpp
-parse_mavlink_mission_item] are read, or skipped and listed. The seven parameters of a command are
+parse_mavlink_mission_item] are read, or skipped and listed; besides, DO_SET_REVERSE of ArduPilot's
+rovers. The seven parameters of a command are
 those of MAVLink [@mavlink]; 5, 6 and 7 are latitude, longitude and altitude.
 """
 
@@ -38,6 +39,7 @@ from pyrfly.mission.items import (
     MissionItem,
     RegionOfInterest,
     ReturnToLaunch,
+    Reverse,
     SetHome,
     TakeOff,
     Transition,
@@ -110,6 +112,7 @@ class CommandReader:
             178: self._change_speed,
             179: self._set_home,
             189: self._land_start,
+            194: self._reverse,
             195: self._region_of_interest_location,
             196: self._region_of_interest_none,
             197: self._region_of_interest_none,
@@ -278,6 +281,9 @@ class CommandReader:
             low, high = SPEEDS
             raise EntryError(2, f"{entry}: speed: expected {low:g}..{high:g} m/s, got {speed}")
         return ChangeSpeed(speed, number=entry.number)
+
+    def _reverse(self, entry: CommandEntry) -> MissionItem:
+        return Reverse(bool(entry.whole(1, "reverse", 1)), number=entry.number)
 
     def _set_home(self, entry: CommandEntry) -> MissionItem:
         present = entry.whole(1, "use current", 1, unset=0.0)

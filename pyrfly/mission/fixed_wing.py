@@ -97,7 +97,7 @@ class FixedWing(Vehicle):
 
     # --- how it flies
 
-    def cruise(self, speed: float) -> float:
+    def cruise(self, speed: float, backward: bool = False) -> float:
         """Return the airspeed [m/s] for a speed of a mission: within its limits."""
         return min(max(speed, self.slowest), self.speed_limit)
 

@@ -17,7 +17,7 @@ from pyrfly.mavlink.modes import NavState
 from pyrfly.mission.base_pilot import TICK, BasePilot
 from pyrfly.mission.fence import FENCE_ACTIONS, Breach, FenceAction
 from pyrfly.mission.fixed_wing import FixedWing
-from pyrfly.mission.items import Land, ReturnToLaunch
+from pyrfly.mission.items import Land, ReturnToLaunch, Reverse
 from pyrfly.mission.kinds import pilot_of, vehicle_of
 from pyrfly.mission.low_battery import (
     BATTERY_ACTIONS,
@@ -33,6 +33,7 @@ from pyrfly.mission.vehicle import Simulator, Vehicle
 from pyrfly.mission.vtol import Vtol
 from pyrfly.sim import Sim
 from pyrfly.sim.ends import Until, Watch, checked_until
+from pyrfly.vehicles.abilities import Abilities
 
 __all__ = ["Sampler", "fly_mission", "fly_missions"]
 
@@ -110,7 +111,7 @@ def fly_mission(
         It is no mission.
     MissionError
         The file cannot be read, or is invalid, or the plan is for the ground or the water and the
-        vehicle flies.
+        vehicle flies, or it has legs backward and the vehicle does not go backward.
     ValueError
         There is no such vehicle or action, 20 ms is not a multiple of the step, or the home of the
         mission and ``sim.origin`` were set to different places; then nothing is changed.
@@ -235,18 +236,31 @@ def _mission(what: str, mission: Mission | str | os.PathLike[str]) -> Mission:
 
 
 def _check_kinds(sim: Simulator, missions: Mapping[int, Mission]) -> None:
-    """Raise a MissionError for missions on the surface of vehicles that fly; warn of other kinds.
+    """Raise a MissionError for missions that vehicles cannot follow; warn of other kinds.
 
-    What drives follows a mission of any kind, at its height.
+    Those are missions on the surface, of vehicles that fly, and legs backward. What drives follows
+    a mission of any kind, at its height.
     """
     for copter_id, mission in missions.items():
-        asked, kind = mission.kind, sim.select(int(copter_id)).abilities[0].kind
+        able = sim.select(int(copter_id)).abilities[0]
+        _check_directions(mission, copter_id, able)
+        asked, kind = mission.kind, able.kind
         if asked is None or kind & asked or kind.on_surface:
             continue
         told = f"vehicleType: the mission {mission.name!r} is for a vehicle that {asked.doing}"
         if asked.on_surface:
             raise MissionError(f"{told}, and CopterID {copter_id} {kind.doing}")
         warn(f"{told}, and CopterID {copter_id} {kind.doing}", UserWarning)
+
+
+def _check_directions(mission: Mission, copter_id: int, able: Abilities) -> None:
+    """Raise a MissionError for legs backward of a vehicle that does not follow them."""
+    for place, item in enumerate(mission.items, start=1):
+        if isinstance(item, Reverse) and item.backward and not able.backs:
+            raise MissionError(
+                f"item {item.number or place}: backward: CopterID {copter_id} {able.kind.doing},"
+                " and does not go to positions backward"
+            )
 
 
 def _join_origin(sim: Simulator, missions: Iterable[Mission]) -> None:
@@ -441,7 +455,7 @@ class _Meter:
     def __init__(self, pilot: BasePilot, vehicle: Vehicle) -> None:
         self._pilot = pilot
         self._vehicle = vehicle
-        self._last = vehicle.true_pos
+        self._last, self._backward = vehicle.true_pos, vehicle.backward
         self._squares = 0.0
         self._count = 0
         self._maximum = 0.0
@@ -449,9 +463,10 @@ class _Meter:
 
     def update(self) -> None:
         """Update the statistics with the present state."""
-        pos = self._vehicle.true_pos
-        self.distance += float(exact.norm(pos - self._last))
-        self._last = pos
+        pos, backward = self._vehicle.true_pos, self._vehicle.backward
+        if backward == self._backward:  # else it may be the place of a trailer, or not any more
+            self.distance += float(exact.norm(pos - self._last))
+        self._last, self._backward = pos, backward
         leg = self._pilot.leg
         if leg is not None:
             error = leg.cross_track_error(pos)

@@ -41,6 +41,7 @@ __all__ = [
     "MissionItem",
     "RegionOfInterest",
     "ReturnToLaunch",
+    "Reverse",
     "SetHome",
     "TakeOff",
     "Transition",
@@ -165,6 +166,21 @@ class ChangeSpeed(_Item):
 
 
 @dataclass(frozen=True)
+class Reverse(_Item):
+    """Drive the following legs backward, or forward again; a change of direction is a stop.
+
+    Of a vehicle with a trailer the axle of that follows the legs backward.
+
+    Attributes
+    ----------
+    backward : bool
+        Whether the nose points away from where the vehicle goes.
+    """
+
+    backward: bool
+
+
+@dataclass(frozen=True)
 class RegionOfInterest(_Item):
     """Turn the heading of vehicles that fly towards ``pos`` from now on.
 
@@ -278,7 +294,7 @@ FlownItem: TypeAlias = TakeOff | Waypoint | Loiter | ReturnToLaunch | Land
 """An item that is a flight to a position."""
 
 Command: TypeAlias = (
-    Delay | ChangeSpeed | RegionOfInterest | Jump | SetHome | Transition | Grip | Ignored
+    Delay | ChangeSpeed | Reverse | RegionOfInterest | Jump | SetHome | Transition | Grip | Ignored
 )
 """An item that is no flight to a position."""
 
@@ -304,7 +320,7 @@ def check_item(what: str, item: MissionItem, home_altitude: float) -> None:
             checked_number(f"{what}: seconds", item.seconds, 0.0, MAX_HOLD, "s")
         case Jump():
             checked_number(f"{what}: repeat", item.repeat, 0, MAX_REPEAT, "jumps")
-        case ReturnToLaunch() | Transition() | Grip() | Ignored():
+        case ReturnToLaunch() | Reverse() | Transition() | Grip() | Ignored():
             pass
         case _:
             raise MissionError(f"{what}: expected a mission item, got {described(item)}")

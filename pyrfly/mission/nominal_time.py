@@ -15,6 +15,7 @@ from pyrfly.mission.items import (
     Loiter,
     RegionOfInterest,
     ReturnToLaunch,
+    Reverse,
     SetHome,
     TakeOff,
     Transition,
@@ -33,13 +34,15 @@ TRANSITION_TIME = 30.0
 def nominal_time(mission: Mission, vehicle: Vehicle) -> float:
     """Return a conservative estimate of the duration of a mission [s]."""
     home = pos = vehicle.pos
-    speed, total = mission.cruise_speed, 0.0
+    speed, total, backward = mission.cruise_speed, 0.0, vehicle.backward
     for index in mission.order:
         item = mission.items[index]
-        cruise = vehicle.cruise(speed)
+        cruise = vehicle.cruise(speed, backward)
         match item:
             case ChangeSpeed():
                 speed = item.speed
+            case Reverse():
+                backward = item.backward
             case SetHome():
                 home = pos if item.pos is None else vehicle.reachable(item.pos)
             case Waypoint():

@@ -12,7 +12,8 @@ For a ground vehicle heights and regions of interest are ignored, a take-off arm
 stops and disarms it. What dives comes up to land, and what cannot stop there is let go. Its set-
 point waits while the vehicle is behind by more than 0.1 s of its speed, as when it turns on the
 spot at a corner: otherwise it would have to exceed the speed of the mission to catch up. It does
-not wait for one that has stopped there, as its controllers say.
+not wait for one that has stopped there, as its controllers say. Where it changes between forward
+and backward it stops at the waypoint before.
 """
 
 from __future__ import annotations
@@ -31,12 +32,14 @@ from pyrfly.mission.checks import Array
 from pyrfly.mission.fence import FenceAction
 from pyrfly.mission.items import (
     ChangeSpeed,
+    Command,
     Delay,
     FlownItem,
     Land,
     Loiter,
     MissionItem,
     ReturnToLaunch,
+    Reverse,
     TakeOff,
     Waypoint,
 )
@@ -131,6 +134,12 @@ class Pilot(BasePilot):
             case _:
                 assert_never(item)
 
+    def _execute(self, item: Command) -> None:
+        turns = isinstance(item, Reverse) and item.backward != self._vehicle.backward
+        super()._execute(item)
+        if turns:  # from where it has stopped, or its trailer has
+            self._legs, self._corner, self._target = [], None, self._vehicle.pos
+
     def _stay(self, item: MissionItem) -> Iterator[None]:
         if isinstance(item, Waypoint):
             yield from self._wait(item.hold)
@@ -202,7 +211,8 @@ class Pilot(BasePilot):
         if yaw is not None:
             self._yaw_goal = yaw
         elif exact.norm(way[:2]) > ARRIVAL_RADIUS:
-            self._yaw_goal = float(exact.arctan2(way[1], way[0]))
+            nose = -way if self._vehicle.backward else way
+            self._yaw_goal = float(exact.arctan2(nose[1], nose[0]))
         self.cruising = True
         yield from self._follow(leg, self._vehicle.acceptance(radius))
         self.cruising = False
@@ -354,6 +364,8 @@ class Pilot(BasePilot):
             item = items[order[here + 1]]
             if isinstance(item, ChangeSpeed):
                 speed = item.speed
+            elif isinstance(item, Reverse) and item.backward != self._vehicle.backward:
+                return
             elif isinstance(item, (Waypoint, Loiter)):
                 goal = self._vehicle.reachable(item.pos)
                 if isinstance(item, Loiter) and item.climbs:

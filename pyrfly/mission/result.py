@@ -20,6 +20,7 @@ from pyrfly.mission.items import (
     MissionItem,
     RegionOfInterest,
     ReturnToLaunch,
+    Reverse,
     SetHome,
     TakeOff,
     Transition,
@@ -154,6 +155,8 @@ def item_label(item: MissionItem) -> str:
             return f"delay {item.seconds:g} s"
         case ChangeSpeed():
             return f"speed {item.speed:g} m/s"
+        case Reverse():
+            return "backward" if item.backward else "forward"
         case RegionOfInterest():
             return "no region of interest" if item.pos is None else "region of interest"
         case Jump():

@@ -141,11 +141,13 @@ class Simulator(Motion, Protocol):
         yaw_rate: ArrayLike | None = None,
         vel: ArrayLike | None = None,
         acc: ArrayLike | None = None,
+        backward: bool = False,
         ids: int | None = None,
     ) -> None:
         """Set a position [m, NED], heading [rad] and feed-forward [rad/s, m/s and m/s^2, NED].
 
-        ``acc`` is None for vehicles without ``acc_sp``.
+        ``acc`` is None for vehicles without ``acc_sp``, ``backward`` False for those that do not
+        go backward.
         """
 
     def enable_synthesis(self) -> None:
@@ -183,8 +185,10 @@ class Vehicle:
         Whether it has depths; what does comes up to land.
     return_height : float
         Height of its returns above the launch position, at least [m].
+    backward : bool
+        Whether it goes backward; one with a trailer is where the axle of that is then.
     speed_limit, acceleration : float
-        Highest horizontal speed [m/s], and acceleration along a leg [m/s^2].
+        Highest horizontal speed [m/s] in that direction, and acceleration along a leg [m/s^2].
     climb, descent, take_off, landing : float
         Its speeds [m/s], within its limits; a ground vehicle has no limits.
     """
@@ -197,6 +201,7 @@ class Vehicle:
         self._row = row = copter_id - 1
         self._ground_z = float(sim.pos[row, 2])
         self._able = sim.select(copter_id).abilities[0]
+        self.backward = False
         if self._able.kind.dives:
             surface = self._value("water_surface")
             self._ground_z = 0.0 if surface is None else float(surface)
@@ -205,7 +210,7 @@ class Vehicle:
         self._feeds_acceleration = self._has("acc_sp")
         self._has_feet = self._has("contact_height")
         self._collides = self._has("actuators_lost")
-        self.speed_limit = self._limit(limits.speed, math.inf)
+        self.speed_limit = self._highest_speed(backward=False)
         self.acceleration = self._limit(limits.acceleration, ACCELERATION)
         if self.speed_limit == 0.0:
             raise MissionError(
@@ -245,6 +250,24 @@ class Vehicle:
     def _limit(self, name: str, maximum: float) -> float:
         return min(maximum, LIMIT_FRACTION * self._number(name))
 
+    @property
+    def backs(self) -> bool:
+        """Whether it can go backward."""
+        return self._able.backs
+
+    def turn_round(self, backward: bool) -> None:
+        """Go backward, or forward again; a MissionError if it cannot."""
+        if backward and not self.backs:
+            raise MissionError(f"CopterID {self._id}: expected a vehicle that goes backward")
+        self.backward, self.speed_limit = backward, self._highest_speed(backward)
+        self.update()
+
+    def _highest_speed(self, backward: bool) -> float:
+        """Return the highest horizontal speed in a direction [m/s]."""
+        highest = self._limit(self._limits.speed, math.inf)
+        name = self._limits.backward
+        return self._limit(name, highest) if backward and name is not None else highest
+
     def update(self) -> None:
         """Read the present state from the simulation."""
         self.time = self._sim.time
@@ -255,7 +278,11 @@ class Vehicle:
     def _read(self, motion: Motion) -> tuple[Array, Array]:
         """Return its position, that can be reached, and its velocity of a motion."""
         vel = np.array(motion.vel[self._row], dtype=np.float64)
-        return self.reachable(motion.pos[self._row]), vel
+        pos = np.array(motion.pos[self._row], dtype=np.float64)
+        if self.backward and self._able.trailer is not None:
+            trailer = self._sim.select(self._id).read(self._able.trailer)[0]
+            pos += np.asarray(trailer, dtype=np.float64) - self._sim.pos[self._row]
+        return self.reachable(pos), vel
 
     def reachable(self, pos: ArrayLike) -> Array:
         """Return a position [m, NED]; that of a ground vehicle gets the initial height.
@@ -269,9 +296,10 @@ class Vehicle:
             reachable[2] = self._ground_z
         return reachable
 
-    def cruise(self, speed: float) -> float:
+    def cruise(self, speed: float, backward: bool = False) -> float:
         """Return the horizontal speed [m/s] for a speed of a mission: within its limits."""
-        return min(speed, self.speed_limit)
+        same = backward == self.backward
+        return min(speed, self.speed_limit if same else self._highest_speed(backward))
 
     def turn_time(self, speed: float, radius: float | None = None) -> float:
         """Return how long a turn takes [s]: what hovers or turns on the spot flies none.
@@ -417,5 +445,11 @@ class Vehicle:
         """
         feed_forward = acc if self._feeds_acceleration else None
         self._sim.command_position(
-            pos, yaw, yaw_rate=yaw_rate, vel=vel, acc=feed_forward, ids=self._id
+            pos,
+            yaw,
+            yaw_rate=yaw_rate,
+            vel=vel,
+            acc=feed_forward,
+            backward=self.backward,
+            ids=self._id,
         )

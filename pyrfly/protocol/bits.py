@@ -141,6 +141,8 @@ class Setpoint(IntFlag):
     """Yaw_sp; with neither yaw bit the last heading is held."""
     YAW_RATE = 1 << 4
     """Yaw_rate_sp; with YAW it is feed-forward."""
+    BACKWARD = 1 << 5
+    """Vehicles that steer go to pos_sp backward; not one of RflySim's."""
     ATTITUDE = 1 << 8
     """Att_sp; without THRUST the velocity loop sets the collective thrust."""
     BODY_RATE = 1 << 9

@@ -53,6 +53,7 @@ class Commands:
         yaw_rate: ArrayLike | None = None,
         vel: ArrayLike | None = None,
         acc: ArrayLike | None = None,
+        backward: bool = False,
         ids: Ids = None,
     ) -> None:
         """Set position set-points.
@@ -68,6 +69,10 @@ class Commands:
         vel, acc : array_like, shape (k, 3) or (3,), optional
             Feed-forward velocity [m/s, NED] and acceleration [m/s^2, NED] of a trajectory.
             Vehicles that drive take no acceleration.
+        backward : bool
+            Whether vehicles that steer go there backward, such as cars in reverse and boats astern;
+            ``yaw`` is that of the nose all the same. Of what has a trailer, its axle goes there.
+            What moves to any side does so with the heading that it is told.
         ids : int or sequence of int, optional
             The k CopterIDs; all vehicles by default.
 
@@ -81,8 +86,10 @@ class Commands:
         """
         chosen = self.select(ids)
         chosen.require("command_position")
+        if backward:
+            chosen.require_backing()
         mask, columns = heading(chosen, yaw, yaw_rate)
-        mask |= Setpoint.POSITION
+        mask |= Setpoint.POSITION | (Setpoint.BACKWARD if backward else 0)
         columns["pos_sp"] = chosen.per_vehicle("pos", pos, "m", 3)
         if vel is not None:
             mask |= Setpoint.VELOCITY

@@ -316,6 +316,15 @@ class Selection:
                     f"{group.family.name}, which has {group.family.all_commands()}{own}"
                 )
 
+    def require_backing(self) -> None:
+        """Raise a ValueError unless all vehicles go to positions backward."""
+        for group, _, _ in self.parts:
+            if not group.abilities.backs:
+                raise ValueError(
+                    f"backward: expected False for {group.name!r} (CopterID {group.first_id}), "
+                    f"a {group.family.name}, which does not go to positions backward"
+                )
+
     def require_column(self, argument: str, column: str) -> None:
         """Raise a ValueError that names an argument if a vehicle lacks the column for it."""
         for group, rows, _ in self.parts:

@@ -31,6 +31,8 @@ class Limits(NamedTuple):
         Radius of the smallest circle [m], of vehicles that drive circles to turn, and cannot park.
     turning : str, optional
         Radius of the smallest circle [m], park or not; 0 of what turns on the spot, as without.
+    backward : str, optional
+        Maximum speed backward [m/s]; without, that is ``speed``.
     """
 
     speed: str = "speed_limit"
@@ -42,6 +44,7 @@ class Limits(NamedTuple):
     yaw_rate: str | None = None
     circle: str | None = None
     turning: str | None = None
+    backward: str | None = None
 
 
 class Collective(NamedTuple):
@@ -194,8 +197,11 @@ class Abilities(NamedTuple):
     acceptance_radius : float
         Distance from a position at which it counts as reached [m]: PX4's NAV_ACC_RAD, by default
         the parameter's own.
+    backs : bool
+        Whether they go to positions backward, as ``backward`` of ``command_position`` says.
     trailer : str, optional
-        Of vehicles with a trailer: the output column of its position.
+        Of vehicles with a trailer: the output column of its position, which goes first, and is that
+        of the vehicle, where they go backward.
     """
 
     commands: frozenset[str] = frozenset()
@@ -211,6 +217,7 @@ class Abilities(NamedTuple):
     px4_defaults: Mapping[str, float] = MappingProxyType({})
     offboard: int = -1
     acceptance_radius: float = 10.0
+    backs: bool = False
     trailer: str | None = None
 
     @property

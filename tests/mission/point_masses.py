@@ -75,6 +75,7 @@ class PointMasses:
         yaw_rate: ArrayLike | None = None,
         vel: ArrayLike | None = None,
         acc: ArrayLike | None = None,
+        backward: bool = False,
         ids: int | None = None,
     ) -> None:
         rows = np.atleast_1d(ids) - 1

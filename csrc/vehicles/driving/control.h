@@ -15,6 +15,8 @@
  *     VELOCITY, HEADING_FRAME      speed is the forward component, negative too; heading by YAW or YAW_RATE
  *     YAW, YAW_RATE alone          turn on the spot
  *     none                         stop and brake
+ *     BACKWARD, with POSITION      the same as a vehicle that is turned by half a turn, whose front wheels are behind: it drives
+ *                                  to the position backward, by pure pursuit; YAW is that of its own nose
  *
  * With a heading error e to its course a vehicle drives with the fraction
  *
@@ -277,6 +279,27 @@ LANE_INLINE mask TYPED(has_arrived)(const TYPED(state) * s, const TYPED(gain) * 
     return words_have(bits, RF_SETPOINT_POSITION) & slow & near;
 }
 
+/* Where a vehicle drives to a position backward. */
+LANE_INLINE mask TYPED(backs)(mask bits)
+{
+    return words_have(bits, RF_SETPOINT_BACKWARD) & words_have(bits, RF_SETPOINT_POSITION) &
+           mask_not(words_have(bits, RF_SETPOINT_HEADING_FRAME));
+}
+
+/* The vehicle after half a turn about its vertical axis; its axles are on the other side of it. */
+LANE_INLINE void TYPED(turn_round)(TYPED(state) * s, TYPED(gain) * g, TYPED(setpoint) * sp,
+                                   TYPED(controller) * c, mask where)
+{
+    quat turned = {-s->att.z, s->att.y, -s->att.x, s->att.w};
+    s->att = quat_select(where, turned, s->att);
+    for (int i = 0; i < 2; i++) {
+        g->control_axle_distance[i] = lane_negate_where(where, g->control_axle_distance[i]);
+    }
+    sp->yaw_sp = lane_select(where, sp->yaw_sp + TRIG_PI, sp->yaw_sp);
+    c->speed_command = lane_negate_where(where, c->speed_command);
+    c->speed_reference = lane_negate_where(where, c->speed_reference);
+}
+
 LANE_INLINE void TYPED(control_path)(const block *b)
 {
     mask bits = words_load(block_flag(b, RF_FLAG_SETPOINT_MASK));
@@ -289,9 +312,13 @@ LANE_INLINE void TYPED(control_path)(const block *b)
     TYPED(load_setpoint)(&sp, b);
     TYPED(load_controller)(&c, b);
     g.yaw_rate_limit = estimator_measurable(b, vec3_of(lane_of(0), lane_of(0), g.yaw_rate_limit)).z;
+    mask backs = TYPED(backs)(bits);
+    TYPED(turn_round)(&s, &g, &sp, &c, backs);
     driving_motion motion = TYPED(motion_from_setpoints)(&s, &g, &sp, bits, &c);
     c.speed_command = motion.speed;
     c.yaw_rate_command = motion.yaw_rate;
-    TYPED(store_controller)(&c, b);
     TYPED(store_arrived)(TYPED(has_arrived)(&s, &g, &sp, bits, &c), mask_true(), b);
+    c.speed_command = lane_negate_where(backs, c.speed_command);
+    c.speed_reference = lane_negate_where(backs, c.speed_reference);
+    TYPED(store_controller)(&c, b);
 }

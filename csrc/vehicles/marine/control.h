@@ -14,6 +14,7 @@
  *     ATTITUDE                     that heading, roll and pitch, as far as thrusters and fins tilt it; with THRUST ahead,
  *                                  with that share of speed_limit; with POSITION at the depth of that
  *     none                         stop
+ *     BACKWARD, with POSITION      what goes ahead and astern alone goes astern: its stern is its bow
  *
  * What is `holonomic` moves to any side with the heading that it is told.  What is not goes ahead, in the direction of the
  * velocity through the water that it needs: that over ground, less the part across its heading that it has, by current, wind and
@@ -119,12 +120,12 @@ LANE_INLINE lane marine_headway(const marine_controller *c, const marine_gain *g
 
 /* What goes ahead and astern alone: turns to the velocity through the water that it needs, and goes along its heading; astern
  * where that is `near` and the shorter turn. */
-LANE_INLINE marine_wish marine_steer(vec2 heading, vec2 ground, const marine_controller *c,
+LANE_INLINE marine_wish marine_steer(vec2 heading, vec2 ground, lane headway, const marine_controller *c,
                                      const marine_gain *g, mask near)
 {
     vec2 goal = {ground.north - c->drift_velocity[0], ground.east - c->drift_velocity[1]};
     goal = marine_beyond(goal, lane_select(near, marine_stir(c), lane_of(0)));
-    lane headway = marine_headway(c, g), along = vec2_dot(heading, goal);
+    lane along = vec2_dot(heading, goal);
     headway = lane_select(near, headway, lane_max(headway, lane_of(0)));
     vec2 through = {goal.north + headway * heading.north, goal.east + headway * heading.east};
     lane sign = lane_select(near & (along + headway < 0), lane_of(-1), lane_of(1));
@@ -173,6 +174,10 @@ LANE_INLINE marine_wish marine_course(vec2 heading, vec3 ground, vec2 error, con
     const lane zero = lane_of(0), one = lane_of(1);
     vec2 over = vec2_of(ground);
     mask position = words_have(bits, RF_SETPOINT_POSITION), velocity = words_have(bits, RF_SETPOINT_VELOCITY);
+    mask backs = position & words_have(bits, RF_SETPOINT_BACKWARD);
+    lane headway = lane_negate_where(backs, marine_headway(c, g));
+    heading.north = lane_negate_where(backs, heading.north);
+    heading.east = lane_negate_where(backs, heading.east);
     mask turned =
         words_have(bits, RF_SETPOINT_YAW) | (words_have(bits, RF_SETPOINT_YAW_RATE) & (heading_rate != 0));
     lane least = MARINE_COURSE_FRACTION * g->speed_limit;
@@ -180,7 +185,7 @@ LANE_INLINE marine_wish marine_course(vec2 heading, vec3 ground, vec2 error, con
     lane away = lane_sqrt(vec2_dot(error, error)) / (g->arrival_radius + marine_sway(c));
     mask steams = marine_steams(g);
     marine_wish course =
-        marine_steer(heading, over, c, g, position & (away < MARINE_ASTERN) & mask_not(steams));
+        marine_steer(heading, over, headway, c, g, position & (away < MARINE_ASTERN) & mask_not(steams));
     if (mask_any(steams)) {
         marine_wish ahead = marine_steaming(course, heading, over, error, g, position & (away > 1));
         course = marine_wish_select(steams, ahead, course);
@@ -191,7 +196,9 @@ LANE_INLINE marine_wish marine_course(vec2 heading, vec3 ground, vec2 error, con
     lane off = lane_select(position, leaves, zero);
     mask moves = velocity & mask_not(turned & mask_not(position)) & (vec2_dot(over, over) > least * least);
     lane share = lane_max(off, lane_select(moves, one, zero));
-    return marine_wish_blend(share, course, stay);
+    marine_wish wish = marine_wish_blend(share, course, stay);
+    wish.vel.x = lane_negate_where(backs, wish.vel.x);
+    return wish;
 }
 
 /* Where there is a velocity set-point that is one of its own. */

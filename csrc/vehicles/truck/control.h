@@ -5,7 +5,8 @@
  * A VELOCITY with HEADING_FRAME that leads backward makes the vehicle the trailer: position, heading and yaw rate are those of the
  * middle of its axle, in the set-points and in the loops.  With a POSITION it backs along the line through it with the heading
  * YAW, at most as fast as the velocity says, and stops where the axle has come to the position; beside it, too, if it started so
- * close that the line was not reached, or past it.
+ * close that the line was not reached, or past it.  BACKWARD with a POSITION makes it the vehicle, too: it follows the line of a
+ * velocity in NED, tail first, and stops as above.
  *
  *     forward    steering angle  d = atan(l q / u)                      of the yaw rate q and the speed u
  *     reverse    hitch angle     sin(h_c) = -L k                        of the curvature k of the way of the trailer
@@ -18,7 +19,7 @@
  * Light braking is a small negative drive command: the
  * loops leave out the dead zone, in which the brakes stop the vehicle, but at a standstill.
  *
- * m, s, rad.  Leaves out: pulling forward again where a box was missed, paths that bend in reverse. */
+ * m, s, rad.  Leaves out: pulling forward again where a box was missed. */
 
 #include "vehicles/driving/control.h"
 #include "vehicles/truck/hitch.h"
@@ -29,7 +30,7 @@
 #define TRUCK_STEERS_TOLERANCE ((real)0.05) /* rad: the front wheels follow */
 
 /* Where set-points make the trailer the vehicle. */
-LANE_INLINE mask truck_backs(const truck_setpoint *sp, mask bits)
+LANE_INLINE mask truck_backs_up(const truck_setpoint *sp, mask bits)
 {
     mask ahead = words_have(bits, RF_SETPOINT_VELOCITY) & words_have(bits, RF_SETPOINT_HEADING_FRAME);
     return ahead & (sp->vel_sp.x < 0);
@@ -91,8 +92,9 @@ LANE_INLINE void truck_allocate(const truck_state *s, const truck_gain *g, drivi
 
 #include "vehicles/driving/stage.h"
 
-/* Backs the trailer along the line through a position with the heading YAW. */
-LANE_INLINE driving_motion truck_backing(const truck_state *s, const truck_gain *g, const truck_setpoint *sp)
+/* Backs the trailer along the line through a position with the heading YAW, with a speed [m/s] at most. */
+LANE_INLINE driving_motion truck_backing(const truck_state *s, const truck_gain *g, const truck_setpoint *sp,
+                                         lane most)
 {
     vec2 heading = heading_of(rotation_from_quat(s->att), (direction){lane_of(1), lane_of(0)});
     vec2 line = direction_of_angle(zero_unless_finite(sp->yaw_sp));
@@ -101,7 +103,6 @@ LANE_INLINE driving_motion truck_backing(const truck_state *s, const truck_gain 
     lane curvature = pursuit_curvature(pursuit_goal(error, back, g->trailer_look_ahead), tail);
     lane left = vec2_dot(error, back), brake = POSITION_DECELERATION_FRACTION * g->decel_limit;
     lane closing = position_closing_speed(left, g->approach_p, brake);
-    lane most = lane_min(-sp->vel_sp.x, g->reverse_limit);
     closing = lane_select(left < DRIVING_STOP_DISTANCE, lane_of(0), lane_min(closing, most));
     return (driving_motion){-closing, curvature * closing};
 }
@@ -112,6 +113,31 @@ LANE_INLINE lane truck_planned_radius(const truck_gain *g, const truck_controlle
 {
     mask turns = driving_turns(c->speed_command, c->yaw_rate_command, g->turning_radius);
     return lane_select(turns, (TRUCK_IN_TURN / DRIVING_CIRCLE_MARGIN) * g->turning_radius, g->turning_radius);
+}
+
+/* Where the trailer, which goes backward on its way, is to stop at the position. */
+LANE_INLINE mask truck_stops(const truck_gain *g, const truck_setpoint *sp, mask on_way)
+{
+    vec2 vel = vec2_of(vec3_zero_unless_finite(sp->vel_sp));
+    lane least = DRIVING_COURSE_FRACTION * g->speed_limit;
+    return on_way & (vec2_dot(vel, vel) <= least * least);
+}
+
+/* Motion of the tractor, or of its trailer where that `backs` into a place or goes backward `on_way`. */
+LANE_INLINE driving_motion truck_motion(const truck_state *s, const truck_gain *g, const truck_setpoint *sp,
+                                        const truck_controller *c, mask bits, mask backs, mask on_way)
+{
+    truck_state turned = *s;
+    truck_gain limited = *g;
+    truck_setpoint seen = *sp;
+    truck_controller wanted = *c;
+    limited.speed_limit = lane_select(on_way, lane_min(g->speed_limit, g->reverse_limit), g->speed_limit);
+    truck_turn_round(&turned, &limited, &seen, &wanted, on_way);
+    driving_motion motion = truck_motion_from_setpoints(&turned, &limited, &seen, bits, &wanted);
+    motion.speed = lane_select(on_way, lane_min(-motion.speed, lane_of(0)), motion.speed);
+    lane most = lane_select(on_way, g->reverse_limit, lane_min(-sp->vel_sp.x, g->reverse_limit));
+    mask to_position = (backs & words_have(bits, RF_SETPOINT_POSITION)) | truck_stops(g, sp, on_way);
+    return driving_motion_select(to_position, truck_backing(s, g, sp, most), motion);
 }
 
 /* vehicles/driving/control.h control_path, of the tractor or of its trailer. */
@@ -126,13 +152,11 @@ LANE_INLINE void truck_control_way(const block *b)
     truck_load_gain(&g, b);
     truck_load_setpoint(&sp, b);
     truck_load_controller(&c, b);
-    mask backs = truck_backs(&sp, bits);
-    truck_become_trailer(&s, &g, backs);
+    mask backs = truck_backs_up(&sp, bits), on_way = truck_backs(bits);
+    truck_become_trailer(&s, &g, backs | on_way);
     g.yaw_rate_limit = estimator_measurable(b, vec3_of(lane_of(0), lane_of(0), g.yaw_rate_limit)).z;
     g.turning_radius = truck_planned_radius(&g, &c);
-    driving_motion motion = truck_motion_from_setpoints(&s, &g, &sp, bits, &c);
-    mask to_position = backs & words_have(bits, RF_SETPOINT_POSITION);
-    motion = driving_motion_select(to_position, truck_backing(&s, &g, &sp), motion);
+    driving_motion motion = truck_motion(&s, &g, &sp, &c, bits, backs, on_way);
     c.speed_command = lane_max(motion.speed, -g.reverse_limit);
     c.yaw_rate_command = motion.yaw_rate;
     truck_store_controller(&c, b);
@@ -152,7 +176,8 @@ LANE_INLINE void truck_control_wheels(const block *b)
     truck_load_gain(&g, b);
     truck_load_setpoint(&sp, b);
     truck_load_controller(&c, b);
-    truck_become_trailer(&s, &g, truck_backs(&sp, words_load(block_flag(b, RF_FLAG_SETPOINT_MASK))));
+    mask bits = words_load(block_flag(b, RF_FLAG_SETPOINT_MASK));
+    truck_become_trailer(&s, &g, truck_backs_up(&sp, bits) | truck_backs(bits));
     truck_motion_update(&s, &g, armed, lane_of(b->period), &c, command);
     truck_store_controller(&c, b);
     truck_store_actuators(command, armed, b);

@@ -72,6 +72,7 @@ FAMILY = Family(
         LIMITS,
         px4=PX4_PARAMETERS,
         acceptance_radius=ACCEPTANCE_RADIUS,
+        backs=True,
     ),
     commands=CarCommands,
     stand=lambda c_type, read, _pull: MODELS[c_type].stand(read),

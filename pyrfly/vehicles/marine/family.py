@@ -68,9 +68,12 @@ _FLOATING = Abilities(
     px4_defaults=BOAT_DEFAULTS,
     offboard=_LEVEL,
     acceptance_radius=ACCEPTANCE_RADIUS,
+    backs=True,
 )
 _STEERED = _FLOATING._replace(
-    limits=_FLOATING.limits._replace(circle="turning_radius"), acceptance_radius=GLIDE_RADIUS
+    limits=_FLOATING.limits._replace(circle="turning_radius"),
+    acceptance_radius=GLIDE_RADIUS,
+    backs=False,
 )
 _DIVING = Abilities(
     _COMMANDS,
@@ -80,9 +83,12 @@ _DIVING = Abilities(
     px4=PX4_PARAMETERS,
     px4_defaults=SUBMARINE_DEFAULTS,
     acceptance_radius=ACCEPTANCE_RADIUS,
+    backs=True,
 )
 _GLIDING = _DIVING._replace(
-    limits=_DIVING.limits._replace(circle="turning_radius"), acceptance_radius=GLIDE_RADIUS
+    limits=_DIVING.limits._replace(circle="turning_radius"),
+    acceptance_radius=GLIDE_RADIUS,
+    backs=False,
 )
 
 
@@ -93,7 +99,7 @@ def _abilities(parameters: VehicleParameters) -> Abilities:
         return _GLIDING
     if of.is_holonomic:
         return _DIVING
-    return _STEERED if of.is_steered else _FLOATING
+    return _STEERED if of.is_steered else _FLOATING._replace(backs=of.astern > 0.0)
 
 
 def _trim(parameters: VehicleParameters) -> Trim:

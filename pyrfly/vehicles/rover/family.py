@@ -65,6 +65,7 @@ FAMILY = Family(
         LIMITS,
         px4=PX4_PARAMETERS,
         acceptance_radius=ACCEPTANCE_RADIUS,
+        backs=True,
     ),
     commands=RoverCommands,
     px4_airframe=AIRFRAME,

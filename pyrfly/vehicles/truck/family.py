@@ -92,9 +92,10 @@ FAMILY = Family(
     abilities=Abilities(
         frozenset({"command_position", "command_velocity"}),
         Kind.DRIVES,
-        LIMITS._replace(circle="turning_radius"),
+        LIMITS._replace(circle="turning_radius", backward="reverse_limit"),
         px4=PX4_PARAMETERS,
         acceptance_radius=ACCEPTANCE_RADIUS,
+        backs=True,
         trailer="trailer_pos",
     ),
     commands=TruckCommands,

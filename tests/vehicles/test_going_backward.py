@@ -1,0 +1,126 @@
+"""Positions and missions that vehicles of any family go to backward, or refuse to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+from pyrfly import Sim
+from pyrfly.errors import MissionError
+from pyrfly.log import Recorder
+from pyrfly.mission import Mission, Reverse, Waypoint, fly_mission
+from pyrfly.vehicles.abilities import Abilities
+from pyrfly.vehicles.families import FAMILIES
+from pyrfly.vehicles.parameters import VehicleParameters
+
+from .conftest import VEHICLES, Array
+
+STOP = 3.0
+"""Time in which vehicles stop that were within the radius of a waypoint [s]."""
+
+
+def able(vehicle: VehicleParameters) -> Abilities:
+    return FAMILIES[vehicle.family].abilities_of(vehicle)
+
+
+def of_each_type(wanted: Callable[[Abilities], bool]) -> pytest.MarkDecorator:
+    """Return a parametrisation over vehicles; all but one of each type are slow."""
+    found = [vehicle for vehicle in VEHICLES.values() if wanted(able(vehicle))]
+    first = {(v.c_type, able(v).kind): v.name for v in reversed(found)}.values()
+    cases = [
+        pytest.param(v, id=v.name, marks=() if v.name in first else pytest.mark.slow) for v in found
+    ]
+    return pytest.mark.parametrize("vehicle", cases)
+
+
+class Way:
+    """A way out, and back in reverse with a bend: its lengths, its speed and what was recorded."""
+
+    def __init__(self, vehicle: VehicleParameters) -> None:
+        self.sim, limits = Sim(vehicle), able(vehicle).limits
+        column = limits.backward or limits.speed
+        self.speed = min(0.5 * self._number(column), 3.0)
+        radius = 0.0 if limits.turning is None else self._number(limits.turning)
+        side = 10.0 * self.speed + 2.0 * radius
+        self.corners = [np.array(c) * side for c in ((1, 0, 0), (0, 0, 0), (-1, 0.3, 0))]
+        out, back, bent = (Waypoint(tuple(corner)) for corner in self.corners)
+        items = out, Reverse(backward=True), back, bent
+        self.column = able(vehicle).trailer or "pos"  # of what goes first
+        recorder = Recorder(self.sim, ("att", "vel", self.column))
+        self.result = fly_mission(
+            self.sim, Mission(items, cruise_speed=self.speed), recorder=recorder
+        )
+        assert self.result.completed, self.result.reason
+        self.log = recorder.log()
+
+    def _number(self, name: str) -> float:
+        return float(self.sim.select(1).read(name)[0])
+
+    def at(self, item: int) -> float:
+        """Return when an item was reached [s]."""
+        time = self.result.items[item].time
+        assert time is not None
+        return time
+
+    def between(self, name: str, begin: float, end: float) -> Array:
+        """Return a column between two times [s]."""
+        time = self.log.time - self.log.time[0]
+        chosen: Array = np.asarray(self.log[name])[(time >= begin) & (time <= end), 0]
+        return chosen
+
+
+@of_each_type(lambda able: able.backs)
+def test_legs_are_followed_backward(vehicle: VehicleParameters) -> None:
+    way = Way(vehicle)
+    begin, passed, end = way.at(1) + STOP, way.at(2), way.at(3)
+    w, x, y, z = way.between("att", begin, end).T
+    nose = np.stack([1 - 2 * (y**2 + z**2), 2 * (x * y + w * z)], axis=-1)
+    vel = way.between("vel", begin, end)[:, :2]
+    ahead = np.sum(nose * vel, axis=-1)
+    assert ahead.max() < 0.15 * way.speed
+    assert ahead.min() > -1.3 * way.speed
+    for time, corner in ((passed, way.corners[1]), (end, way.corners[2])):
+        there = way.between(way.column, time - 0.03, time + 0.03)[0]
+        assert np.linalg.norm((there - corner)[:2]) < 1.5
+    half = 0.5 * (begin + passed)
+    speeds = np.linalg.norm(way.between("vel", half, half + 2.0)[:, :2], axis=-1)
+    assert speeds.mean() == pytest.approx(way.speed, rel=0.1)
+    off = way.between(way.column, begin, passed)[:, 1]
+    assert np.abs(off).max() < 0.5
+
+
+@of_each_type(lambda able: "command_position" in able.commands and not able.backs)
+def test_what_does_not_go_backward_says_so(vehicle: VehicleParameters) -> None:
+    sim = Sim(vehicle)
+    sim.arm()
+    sim.command_position([1.0, 2.0, 0.0])
+    before = sim.setpoint_mask.copy()
+    with pytest.raises(ValueError, match=f"backward: expected False for {vehicle.name!r}"):
+        sim.command_position([5.0, 0.0, 0.0], backward=True)
+    assert (sim.setpoint_mask == before).all()
+    mission = Mission((Waypoint((5.0, 0.0, -5.0)), Reverse(backward=True)))
+    with pytest.raises(MissionError, match="item 2: backward: CopterID 1 "):
+        fly_mission(sim, mission)
+    assert sim.time == 0
+
+
+@of_each_type(lambda able: able.backs)
+def test_a_position_backward_is_reached_without_a_turn(vehicle: VehicleParameters) -> None:
+    sim = Sim(vehicle)
+    limits = able(vehicle).limits
+    turning = 0.0 if limits.turning is None else float(sim.select(1).read(limits.turning)[0])
+    place = np.array([-(5.0 + 2.0 * turning), 0.0, 0.0])
+    sim.arm()
+    sim.command_position(place, yaw=0.0, backward=True)
+    facing = []
+    for _ in range(600):
+        sim.sleep(0.5)
+        facing.append(1 - 2 * (sim.att[0, 2] ** 2 + sim.att[0, 3] ** 2))
+        if sim.select(1).read("arrived")[0]:
+            break
+    assert sim.select(1).read("arrived")[0]
+    assert min(facing) > 0.8
+    there = sim.select(1).read(able(vehicle).trailer or "pos")[0]
+    assert np.linalg.norm((there - place)[:2]) < 0.8
