@@ -126,8 +126,9 @@ def _mix(group: Group, one_way: NDArray[np.bool_], frame: str | None) -> NDArray
     raise ValueError(
         "vehicle: expected one with outputs of ArduPilot by default: rotors alone, a plane, a "
         "quadplane, a helicopter with servos at -60, 60, 180 or -90, 90, 180, 0 degrees, a rover "
-        "with skid steering, a car, a boat with two thrusters, an ROV with a vectored frame of "
-        f"ArduSub; got {group.name!r} of {family.name}"
+        "with skid steering, a car, a boat with two thrusters, a ship with a propeller and a "
+        "rudder, an ROV with a vectored frame of ArduSub; "
+        f"got {group.name!r} of {family.name}"
     )
 
 

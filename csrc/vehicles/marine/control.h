@@ -167,9 +167,18 @@ LANE_INLINE marine_wish marine_steaming(marine_wish course, vec2 heading, vec2 g
     return course;
 }
 
-/* The motion of what goes ahead and astern alone, for a velocity over ground and a way to the position. */
+/* Where there is a velocity set-point that is one of its own. */
+LANE_INLINE mask marine_moves(const marine_gain *g, const marine_setpoint *sp, mask bits)
+{
+    vec2 vel = vec2_of(vec3_zero_unless_finite(sp->vel_sp));
+    lane least = MARINE_COURSE_FRACTION * g->speed_limit;
+    return words_have(bits, RF_SETPOINT_VELOCITY) & (vec2_dot(vel, vel) > least * least);
+}
+
+/* The motion of what goes ahead and astern alone, for a velocity over ground and a way to the position.  What has a rudder has a
+ * course at a position that moves by itself alone, so that it does not steam about one that stays. */
 LANE_INLINE marine_wish marine_course(vec2 heading, vec3 ground, vec2 error, const marine_controller *c,
-                                      const marine_gain *g, mask bits, lane heading_rate)
+                                      const marine_gain *g, mask bits, mask led, lane heading_rate)
 {
     const lane zero = lane_of(0), one = lane_of(1);
     vec2 over = vec2_of(ground);
@@ -195,18 +204,11 @@ LANE_INLINE marine_wish marine_course(vec2 heading, vec3 ground, vec2 error, con
     lane leaves = lane_select(steams, lane_select(away > 1, one, zero), lane_clamp(2 * away - 1, zero, one));
     lane off = lane_select(position, leaves, zero);
     mask moves = velocity & mask_not(turned & mask_not(position)) & (vec2_dot(over, over) > least * least);
+    moves = moves & mask_not(steams & position & mask_not(led));
     lane share = lane_max(off, lane_select(moves, one, zero));
     marine_wish wish = marine_wish_blend(share, course, stay);
     wish.vel.x = lane_negate_where(backs, wish.vel.x);
     return wish;
-}
-
-/* Where there is a velocity set-point that is one of its own. */
-LANE_INLINE mask marine_moves(const marine_gain *g, const marine_setpoint *sp, mask bits)
-{
-    vec2 vel = vec2_of(vec3_zero_unless_finite(sp->vel_sp));
-    lane least = MARINE_COURSE_FRACTION * g->speed_limit;
-    return words_have(bits, RF_SETPOINT_VELOCITY) & (vec2_dot(vel, vel) > least * least);
 }
 
 /* Where a vehicle goes over ground, of length 1; where it hardly goes, its heading. */
@@ -295,7 +297,8 @@ LANE_INLINE marine_wish marine_wanted(const marine_state *s, const marine_gain *
 
     vec3 ahead = vec3_of(vec2_dot(heading, vec2_of(ground)), vec2_cross(heading, vec2_of(ground)), ground.z);
     marine_wish any = {vec3_select(own, ground, ahead), heading_rate};
-    marine_wish course = marine_course(heading, ground, vec2_of(to), c, g, bits, heading_rate);
+    marine_wish course =
+        marine_course(heading, ground, vec2_of(to), c, g, bits, marine_moves(g, sp, bits), heading_rate);
     course = marine_wish_select(own, (marine_wish){vec3_of(ground.x, zero, zero), heading_rate}, course);
     mask glides = g->pitch_limit > 0;
     if (mask_any(glides)) {

@@ -44,23 +44,30 @@ _PARALLEL = 0.9
 def outputs(parameters: VehicleParameters) -> Array | None:
     """Return the command of each actuator per output of ArduPilot, shape (12, 16).
 
-    Those of ArduRover for a boat with a thruster on each side, steered as with skid steering; those
-    of ArduSub for an underwater vehicle with thrusters as its vectored frames have. None of others.
-    Other outputs, such as of lights and a gripper, move nothing.
+    Those of ArduRover for a boat with a thruster on each side, steered as with skid steering, and
+    for what has one propeller and one rudder, steered as a car; those of ArduSub for an underwater
+    vehicle with thrusters as its vectored frames have. None of others. Other outputs, such as of
+    lights and a gripper, move nothing.
     """
-    axes, places = (
-        parameters.columns[f"thruster_{name}"].reshape(3, THRUSTERS)
-        for name in ("axis", "position")
-    )
-    used = np.flatnonzero(axes.any(axis=0))
-    found = _of_sides(axes[:, used], places[:, used])
-    if found is None:
-        found = _of_sub(axes[:, used], places[:, used])
+    axes, places = _parts(parameters, ("thruster_axis", "thruster_position"), THRUSTERS)
+    normals, arms = _parts(parameters, ("fin_normal", "fin_position"), FINS)
+    used, fins = (np.flatnonzero(of.any(axis=0)) for of in (axes, normals))
+    axes, places = axes[:, used], places[:, used]
+    if len(fins):
+        found = _of_rudder(axes, (arms[0] * normals[1])[fins])
+    else:
+        found = _of_sides(axes, places)
+        found = _of_sub(axes, places) if found is None else found
     if found is None:
         return None
     mix = np.zeros((THRUSTERS + FINS, OUTPUTS))
-    mix[used] = found
+    mix[[*used, *THRUSTERS + fins]] = found
     return mix
+
+
+def _parts(parameters: VehicleParameters, names: tuple[str, ...], count: int) -> list[Array]:
+    """Return columns of vectors, one per part, of shape (3, count)."""
+    return [parameters.columns[name].reshape(3, count) for name in names]
 
 
 def _of_sides(axes: Array, places: Array) -> Array | None:
@@ -72,6 +79,20 @@ def _of_sides(axes: Array, places: Array) -> Array | None:
         return None
     mix = np.zeros((2, OUTPUTS))
     mix[sides, FRAMES["skid_steering"].outputs] = 1.0
+    return mix
+
+
+def _of_rudder(axes: Array, turning: Array) -> Array | None:
+    """Return the commands of a propeller ahead and a rudder per output of ArduRover.
+
+    Of each fin the yaw moment at a positive angle is given; steering is to the right.
+    """
+    if axes.shape[1] != 1 or len(turning) != 1 or not turning[0]:
+        return None
+    if axes[0, 0] < _PARALLEL * np.linalg.norm(axes):
+        return None
+    mix = np.zeros((2, OUTPUTS))
+    mix[[0, 1], FRAMES["ackermann"].outputs] = 1.0, np.sign(turning[0])
     return mix
 
 

@@ -16,7 +16,12 @@ Make = Callable[..., Any]
 
 @pytest.mark.parametrize(
     ("name", "kind"),
-    [("otter", "SURFACE_BOAT"), ("bluerov2", "SUBMARINE"), ("remus100", "SUBMARINE")],
+    [
+        ("otter", "SURFACE_BOAT"),
+        ("kvlcc2", "SURFACE_BOAT"),
+        ("bluerov2", "SUBMARINE"),
+        ("remus100", "SUBMARINE"),
+    ],
 )
 def test_its_type_is_a_boat_or_a_submarine(station: Make, name: str, kind: str) -> None:
     s = station(name, rates={"HEARTBEAT": 1.0})
@@ -43,6 +48,18 @@ def test_a_boat_surveys_with_a_speed_of_the_mission(station: Make) -> None:
     assert nearest.max() < 0.7
     assert fastest == pytest.approx(1.2, abs=0.2)
     assert abs(s.sim.pos[0, 2]) < 0.1
+
+
+@pytest.mark.slow
+def test_a_ship_lies_where_a_mission_ends(station: Make) -> None:
+    s = station("kvlcc2")
+    upload(s, [at(25, 0, 0)])
+    start(s)
+    s.until(lambda: s.mode() == "HOLD", 150)
+    s.run(60)
+    assert s.sim.armed[0]
+    assert np.linalg.norm(s.sim.pos[0, :2] - [25, 0]) < 4 * s.sim.arrival_radius[0]
+    assert np.linalg.norm(s.sim.vel[0]) < 0.05
 
 
 def test_heights_below_home_are_depths(station: Make) -> None:

@@ -49,6 +49,28 @@ def test_sides_of_a_boat_are_outputs_1_and_3_of_ardupilot() -> None:
         ArduPilotVehicle(torpedo.groups[0], 0)
 
 
+def test_a_ship_is_steered_by_output_1_and_driven_by_output_3_of_ardurover() -> None:
+    """Hard to starboard and to port at half throttle, and straight astern."""
+    sim = pyrfly.Sim("kvlcc2", 3, dt=0.005)
+    sim.controllers = False
+    sim.enable_synthesis()
+    for row, (steering, throttle) in enumerate([(2000, 1750), (1000, 1750), (1500, 1250)]):
+        pulses = np.full(16, 1500, np.uint16)
+        pulses[[0, 2, 3]] = steering, throttle, 1900
+        commands = ArduPilotVehicle(sim.groups[0], row).commands(pulses)
+        sim.thruster_command[row], sim.fin_command[row] = commands[:8], commands[8:12]
+    assert np.count_nonzero(sim.thruster_command) == 3
+    sim.sleep(40)
+    angles = np.degrees(sim.fin_angle[:, 0])
+    np.testing.assert_allclose(angles, [35, -35, 0], atol=0.1)
+    turned = np.degrees(sim.euler[:, 2])
+    assert turned[0] > 5.0
+    assert turned[1] < -5.0
+    assert abs(turned[2]) < 0.01
+    assert (sim.vel_body[:2, 0] > 0.05).all()
+    assert sim.vel_body[2, 0] < -0.05
+
+
 SUB_AXES = ("roll", "pitch", "yaw", "throttle", "forward", "lateral")
 SUB_MOTORS = {
     "bluerov2_heavy": [

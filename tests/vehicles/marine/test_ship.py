@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from scipy.linalg import expm
 
 import pyrfly
+from pyrfly.protocol.bits import Setpoint
 
 from .conftest import under_way
 
@@ -281,12 +282,15 @@ def test_zigzags_are_those_of_free_running_tests(
 
 
 def test_it_steams_to_a_position_and_lies_there() -> None:
-    """Places ahead, abeam, astern and within its turning circle."""
+    """Places ahead, abeam, astern and within its turning circle, also with a velocity of 0, as what
+    holds a position commands it."""
     places = np.array([[60.0, 10.0, 0.0], [5.0, -40.0, 0.0], [-50.0, 10.0, 0.0], [6.0, 3.0, 0.0]])
-    sim = pyrfly.Sim("kvlcc2", 4, dt=0.005)
+    places = np.concatenate([places, places])
+    sim = pyrfly.Sim("kvlcc2", 8, dt=0.005)
     sim.arm()
     sim.command_position(places)
-    arrived = np.zeros(4, bool)
+    sim.setpoint_mask[4:] |= np.uint32(Setpoint.VELOCITY)
+    arrived = np.zeros(8, bool)
     for _ in range(40):
         sim.sleep(10)
         arrived |= sim.arrived.astype(bool)
@@ -295,6 +299,24 @@ def test_it_steams_to_a_position_and_lies_there() -> None:
     assert sim.arrived.all()
     assert (away < 4.0 * sim.arrival_radius).all()
     assert (np.linalg.norm(sim.vel, axis=1) < 0.05).all()
+
+
+@pytest.mark.slow
+def test_a_current_takes_it_from_a_position_and_it_comes_back() -> None:
+    """In 40 minutes it is there again and again, and never further away than six lengths."""
+    sim = pyrfly.Sim("kvlcc2", dt=0.005)
+    sim.environment.set_current([0.0, 0.2, 0.0])
+    sim.arm()
+    place = np.array([40.0, 0.0])
+    sim.command_position([40.0, 0.0, 0.0])
+    sim.sleep(200)
+    away = []
+    for _ in range(220):
+        sim.sleep(10)
+        away.append(np.linalg.norm(sim.pos[0, :2] - place) / LENGTH)
+    there = np.array(away) < 0.4
+    assert np.count_nonzero(there[1:] & ~there[:-1]) >= 2
+    assert max(away) < 6.0
 
 
 def test_it_holds_a_course_over_ground_in_a_current_and_wind() -> None:
