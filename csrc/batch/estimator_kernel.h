@@ -12,10 +12,11 @@ static void TYPED(estimator_blocks)(const rf_kernel_args *args)
         TYPED(load_state)(&s, &b);
         TYPED(load_param)(&m.p, &b);
         const lane gravity = environment_enabled(&b) ? environment_gravity(&b, m.p.gravity) : m.p.gravity;
-        estimator_truth truth = {{s.pos, s.vel, s.att, s.rate}, gravity, lane_of(0), lane_of(0)};
+        estimator_truth truth = {.motion = {s.pos, s.vel, s.att, s.rate}, .gravity = gravity};
 #ifdef TYPE_WATER
         truth.unit_weight = m.p.water_density * gravity;
         truth.water_level = m.p.rest_height + water_at_rest(&b).height;
+        if (part_enabled(&b, RF_PART_waves)) truth.head_square = waves_of(&b).head_square;
 #endif
         RF_SET_NAME(rf_estimator_update)(&b, &truth);
     }

@@ -8,7 +8,7 @@
  *     grad = -a k sin t n                of z_w: change per metre north, per metre east
  *     v    = a w e^(-k d) (cos t n, sin t)                  of the water, (along n, down)
  *     v'   = a w^2 e^(-k d) (-sin t n, cos t)
- *     head = a e^(-k d) cos t            pressure over rho g, beside that of water at rest
+ *     head = a e^(-k d) cos t            pressure over rho g, beside that of water at rest; its mean square a^2 e^(-2 k d) / 2
  *
  * A hull of the length L and the width B meets the mean of these over its plan, an upright rectangle of the heading psi:
  * times sinc(k_x L / 2) sinc(k_y B / 2) with (k_x, k_y) = k n in its axes, and none of what is shorter than either side.
@@ -52,13 +52,14 @@ typedef struct wave_sum {
     vec3 accel;       /* m/s^2, NED: its change in time there */
     lane drift[2];    /* m^3, NED: mean force over rho g, north and east */
     lane head;        /* m: of the pressure at the depth of the hull */
+    lane head_square; /* m^2: mean of its square there */
 } wave_sum;
 
 LANE_INLINE wave_sum waves_none(void)
 {
     const lane zero = lane_of(0);
     const vec3 none = {zero, zero, zero};
-    return (wave_sum){zero, {zero, zero}, none, none, {zero, zero}, zero};
+    return (wave_sum){zero, {zero, zero}, none, none, {zero, zero}, zero, zero};
 }
 
 /* sin x / x up to its first zero within 1e-3, 0 beyond it. */
@@ -90,7 +91,9 @@ LANE_INLINE void waves_add(wave_sum *sum, const wave *w, lane north, lane east, 
     sum->gradient[1] -= steep * w->number[1];
 
     lane falls = lane_exp(-(k * depth));
-    sum->head += a * falls * cosine;
+    lane head = a * falls;
+    sum->head += head * cosine;
+    sum->head_square += half * head * head;
     lane speed = a * w->frequency * falls, accel = w->frequency * speed;
     lane along = speed * cosine, slows = -(accel * sine);
     sum->velocity = add(sum->velocity, vec3_of(along * n, along * e, speed * sine));

@@ -26,6 +26,7 @@
     X(lane, vertical_output_tau, "s", "", "time in which height and climb that are flown on follow them")     \
     X(lane, att_output_tau, "s", "", "time in which the attitude that is flown on follows them")              \
     X(lane, innovation_gate, "1", "", "innovations over so many of their standard deviations are not used")   \
+    X(pair, wanted_vel, "m/s", "", "level velocity that the controllers want, ahead and to the right: what is known of the motion without sensors of it, under water") \
     X(vec3, pos_est, "m", "NED", "estimated position")                                                       \
     X(vec3, vel_est, "m/s", "NED", "estimated velocity")                                                     \
     X(quat, att_est, "1", "FRD to NED", "estimated attitude, scalar first")                                  \

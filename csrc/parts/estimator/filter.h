@@ -108,6 +108,12 @@ enum {
 #define ESTIMATOR_WIND      ((real)5) /* m/s */
 #define ESTIMATOR_PORT_TIME ((real)1) /* s, for which a gust lasts */
 
+/* Variance of samples at intervals of `period` [s], over that of a noise that lasts for a time [s]. */
+LANE_INLINE lane estimator_lasting(real time, lane period)
+{
+    return 1 + 2 * time / period;
+}
+
 /* Standard deviations and densities of the sensors. */
 typedef struct estimator_imu {
     vec3 position;                /* from the centre of mass: m, FRD */

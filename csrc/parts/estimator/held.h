@@ -71,6 +71,14 @@ LANE_INLINE void estimator_replace(const block *b, estimator_motion *motion)
     rows_select((lane *)motion, flown, (const lane *)&known, (const lane *)motion, ROWS_OF(estimator_motion));
 }
 
+/* Tells the filter the level velocity that the controllers want: ahead and to the right [m/s]. */
+LANE_INLINE void estimator_want(const block *b, lane ahead, lane aside)
+{
+    if (!estimator_enabled(b)) return;
+    const lane wanted[] = {ahead, aside};
+    rows_store(wanted, 2, ESTIMATOR_COLUMN(b, wanted_vel), b->stride);
+}
+
 /* Largest commanded rate over the range of the gyroscope: beyond that the rate loop sees too little of the rate, and turns
  * ever faster.  The rest is for what a rate overshoots, and for the delay of the gyroscope.  Estimated. */
 #define ESTIMATOR_RATE_SHARE ((real)0.7)

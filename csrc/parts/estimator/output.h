@@ -22,7 +22,8 @@ enum {
     ESTIMATOR_PREDICTS = 8, /* the estimate */
     ESTIMATOR_MOVES,        /* the output */
     ESTIMATOR_FOLLOWS,      /* the output, to the estimate */
-    ESTIMATOR_CHANGES = 3   /* number of these */
+    ESTIMATOR_CHANGES = 3,  /* number of these */
+    ESTIMATOR_RECKONS = 18  /* the estimate, as it is wanted: north, east; after all members */
 };
 
 /* The dither of a change in an update with this number, 0 where none is due: there the position stays. */

@@ -202,7 +202,7 @@ LANE_INLINE lane estimator_port_deviation(const estimator *e, lane coefficient, 
 {
     lane square = norm2(e->vel_est) + ESTIMATOR_WIND * ESTIMATOR_WIND;
     lane once = lane_abs(coefficient) * square * (real)(0.5 / ATMOSPHERE_GRAVITY);
-    return once * lane_sqrt(1 + 2 * ESTIMATOR_PORT_TIME / period);
+    return once * lane_sqrt(estimator_lasting(ESTIMATOR_PORT_TIME, period));
 }
 
 /* A sample of the barometer.  A pressure p is RT / (p g) p of height [m]. */

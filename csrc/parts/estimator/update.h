@@ -7,10 +7,11 @@
 #include "parts/estimator/held.h"
 
 /* The true state, from which the first estimate is drawn, and what is known: gravity [m/s^2], weight of the water per volume
- * [N/m^3], 0 without water, and z of the centre of mass at its surface at rest [m, NED]. */
+ * [N/m^3], 0 without water, z of the centre of mass at its surface at rest [m, NED], and of the sea the mean square of the head
+ * of its waves where the vehicle is [m^2]. */
 typedef struct estimator_truth {
     estimator_motion motion;
-    lane gravity, unit_weight, water_level;
+    lane gravity, unit_weight, water_level, head_square;
 } estimator_truth;
 
 /* Updates the estimates of a block; one copy serves all families. */

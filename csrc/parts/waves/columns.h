@@ -23,7 +23,8 @@
     X(vec3, wave_velocity, "m/s", "NED", "velocity of the water at the vehicle by the waves")                \
     X(vec3, wave_accel, "m/s^2", "NED", "its change in time")                                                \
     X(pair, wave_drift, "m^3", "NED", "mean force of the waves over density and gravity: north, east")       \
-    X(lane, wave_head, "m", "", "head of the pressure of the waves at the vehicle")
+    X(lane, wave_head, "m", "", "head of the pressure of the waves at the vehicle")             \
+    X(lane, wave_head_square, "m^2", "", "mean square of this head")
 
 #define WAVES_PART_WORD(X) X(word, wave_count, "1", "", "number of components of the sea; 0: calm")
 

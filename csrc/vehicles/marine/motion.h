@@ -7,7 +7,7 @@
  *
  * and likewise the moment of the yaw rate; roll and pitch are held by M = R sin(command) - (I + J) (p_t e + d_t w), R the
  * righting moment.  Thrusts are those of an allocation matrix (pyrfly.vehicles.marine.allocation).  Where one exceeds what
- * a thruster can, those of yaw, heave and tilt have priority over those of speed and side, and integrators are frozen.
+ * a thruster can, those of yaw, heave and tilt have priority over those of speed and side, and integrators of what lacks are frozen.
  * Fins turn by the moment over the square of the speed.
  *
  * Errors of the speed ahead that are smaller than the motion by waves (control.h) are none.
@@ -61,8 +61,13 @@ LANE_INLINE lane marine_fit(lane share, lane first, lane wanted, lane ahead, lan
     return lane_min(share, lane_max(lane_of(0), room) / size);
 }
 
-/* Commands of the thrusters; returns where they can give the whole demand. */
-LANE_INLINE mask marine_thrusters(const marine_gain *g, const marine_demand *by, lane *command)
+/* Where thrusters give all that is demanded: yaw, heave and tilt; and speed and side as well. */
+typedef struct marine_given {
+    mask turning, going;
+} marine_given;
+
+/* Commands of the thrusters. */
+LANE_INLINE marine_given marine_thrusters(const marine_gain *g, const marine_demand *by, lane *command)
 {
     const lane *speed_max = g->control_thruster_speed_max, per_rated = 1 / g->control_thruster_rated;
     const marine_reach ahead = marine_reach_of(g->control_thruster_ahead, speed_max[0] * per_rated),
@@ -84,7 +89,7 @@ LANE_INLINE mask marine_thrusters(const marine_gain *g, const marine_demand *by,
     for (int i = 0; i < MARINE_THRUSTERS; i++) {
         command[i] = marine_share_of(&ahead, &astern, first[i] + going * second[i]);
     }
-    return (turning >= 1) & (going >= 1);
+    return (marine_given){turning >= 1, (turning >= 1) & (going >= 1)};
 }
 
 /* Commands of the fins for a moment at a speed through the water [m/s]. */
@@ -162,19 +167,19 @@ LANE_INLINE void marine_update_motion(const marine_state *s, const marine_gain *
     vec3 level = vec3_of(heading.north * by.force.x - heading.east * by.force.y,
                          heading.east * by.force.x + heading.north * by.force.y, by.force.z);
     by.force = to_body(r, level);
-    mask fits = marine_thrusters(g, &by, command);
+    marine_given fits = marine_thrusters(g, &by, command);
     marine_fin_commands(g, by.moment, lane_sqrt(norm2(s->vel)), command + MARINE_THRUSTERS);
 
     lane step = dt * g->motion_i[0], mass = g->control_mass, most = MARINE_INTEGRAL * g->force_limit;
-    mask active = fits & armed;
+    const mask going = fits.going & armed, turning = fits.turning & armed;
     vec3 *i = &c->force_integral;
-    i->x = driving_integral(i->x, error.x, step * (mass + g->control_added_mass.x), most, active);
-    i->y = driving_integral(i->y, error.y, step * (mass + g->control_added_mass.y), most, active);
-    i->z = driving_integral(i->z, error.z, step * (mass + g->control_added_mass.z), most, active);
+    i->x = driving_integral(i->x, error.x, step * (mass + g->control_added_mass.x), most, going);
+    i->y = driving_integral(i->y, error.y, step * (mass + g->control_added_mass.y), most, going);
+    i->z = driving_integral(i->z, error.z, step * (mass + g->control_added_mass.z), most, turning);
     lane inertia = g->control_inertia.zz + g->control_added_inertia.z;
     c->yaw_moment_integral =
         driving_integral(c->yaw_moment_integral, yaw_error, dt * g->motion_i[1] * inertia,
-                         MARINE_INTEGRAL * g->moment_limit, active);
+                         MARINE_INTEGRAL * g->moment_limit, turning);
     c->force_integral = vec3_select(armed, c->force_integral, vec3_of(zero, zero, zero));
     c->yaw_moment_integral = lane_select(armed, c->yaw_moment_integral, zero);
     for (int k = 0; k < ACTUATORS; k++) command[k] = lane_select(armed, command[k], zero);
@@ -191,6 +196,7 @@ LANE_INLINE void marine_control_motion(const block *b)
     marine_load_gain(&g, b);
     marine_load_controller(&c, b);
     marine_update_motion(&s, &g, armed, lane_of(b->period), &c, command);
+    estimator_want(b, c.speed_reference, c.side_reference[0]);
     marine_store_controller(&c, b);
     marine_store_actuators(command, armed, b);
 }

@@ -11,6 +11,7 @@ import pyrfly
 Array = NDArray[np.float64]
 SEED = 20261127
 IN_WATER = ("imu", "magnetometer", "water_pressure", "dvl", "acoustic")
+PRESSURE_ALONE = ("imu", "magnetometer", "water_pressure")
 QUANTITIES = ("attitude", "velocity", "position")
 
 
@@ -77,7 +78,7 @@ def test_an_auv_reckons_its_way_by_its_doppler_log() -> None:
 
 
 def test_without_a_doppler_log_the_position_is_lost_under_water_but_not_the_depth() -> None:
-    sim = estimating("bluerov2_heavy", 8, ("imu", "magnetometer", "water_pressure"), depth=8.0)
+    sim = estimating("bluerov2_heavy", 8, PRESSURE_ALONE, depth=8.0)
     sim.estimator.enable(fly=False)
     hold(sim, 8.0)
     sim.sleep(25)
@@ -85,7 +86,55 @@ def test_without_a_doppler_log_the_position_is_lost_under_water_but_not_the_dept
     assert np.linalg.norm(errors[:2]) > 2.0
     assert errors[2] < 0.01
     expected = sim.estimator.standard_deviation("position")[0]
-    assert ((errors[:2] < 2 * expected[:2]) & (errors[:2] > expected[:2] / 3)).all()
+    assert (errors[:2] < 2 * expected[:2]).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "seconds"),
+    [
+        ("bluerov2_heavy", 60),
+        pytest.param("bluerov2_heavy", 600, marks=pytest.mark.slow),
+        pytest.param("bluerov2", 600, marks=pytest.mark.slow),
+    ],
+)
+def test_depth_is_held_by_pressure_alone(name: str, seconds: int) -> None:
+    """A velocity that is only summed up would be wrong by 10 m/s, and the vehicle pursue it."""
+    sim = estimating(name, 2, PRESSURE_ALONE, depth=8.0)
+    hold(sim, 8.0)
+    sim.sleep(10)
+    for _ in range(seconds // 5):
+        sim.sleep(5)
+        assert np.abs(sim.pos[:, 2] - 8.0).max() < 0.1
+        assert np.abs(sim.pos[:, 2] - sim.pos_est[:, 2]).max() < 0.02
+        assert np.abs(sim.vel[:, :2]).max() < 2.0
+
+
+@pytest.mark.slow
+def test_a_torpedo_keeps_its_depth_by_pressure_alone() -> None:
+    sim = estimating("remus100", 4, PRESSURE_ALONE)
+    sim.marine.command_speed(1.5, yaw=1.0, depth=8.0)
+    sim.sleep(160)  # fins dive at the speed that it has
+    for _ in range(44):
+        sim.sleep(10)
+        assert np.abs(sim.pos[:, 2] - 8.0).max() < 0.1
+        assert np.abs(np.hypot(*sim.vel[:, :2].T) - 1.5).max() < 0.8
+
+
+@pytest.mark.parametrize("others", [(), ("dvl",)])
+def test_the_head_of_waves_is_not_taken_for_depth(others: tuple[str, ...]) -> None:
+    """Their pressure changes as by 0.1 m of depth while a vehicle stays where it is."""
+    sim = estimating("bluerov2_heavy", 4, (*PRESSURE_ALONE, *others), depth=1.0)
+    sim.environment.set_waves(0.5, 4.0, seed=3)
+    hold(sim, 1.0)
+    sim.sleep(15)
+    heads, errors = [], []
+    for _ in range(50):
+        sim.sleep(0.5)
+        heads.append(sim.wave_head.copy())
+        errors.append((sim.pos - sim.pos_est)[:, 2])
+    head, error = rms(np.concatenate(heads)), rms(np.concatenate(errors))
+    assert head > 0.08
+    assert error < (0.1 if others else 0.7) * head
 
 
 def test_a_boat_holds_its_place_by_satellites() -> None:

@@ -39,6 +39,13 @@ class Airy:
         level = (self.number / self.size) @ (speed * np.cos(angle))
         return np.array([*level, (speed * np.sin(angle)).sum()])
 
+    def carried(self, time: float, place: Array, depth: float) -> Array:
+        """Return the displacement of water that is at a place on average [m, NED]."""
+        angle = self.frequency * time + self.phase - place @ self.number
+        size = self.amplitude * np.exp(-self.size * depth)
+        level = (self.number / self.size) @ (size * np.sin(angle))
+        return np.array([*level, -(size * np.cos(angle)).sum()])
+
     def head(self, time: float, place: Array, depth: float) -> float:
         """Return the head of the pressure [m], beside that of water at rest."""
         angle = self.frequency * time + self.phase - place @ self.number
@@ -74,11 +81,29 @@ def test_water_moves_by_linear_theory(short_crested: bool) -> None:
             up = sea.elevation(time, place)
             assert sim.wave_height[i] == pytest.approx(-up, abs=1e-9)
             assert sim.wave_head[i] == pytest.approx(sea.head(time, place, depth), abs=1e-9)
+            square = 0.5 * (sea.amplitude * np.exp(-sea.size * depth)) ** 2
+            assert sim.wave_head_square[i] == pytest.approx(square.sum(), rel=1e-6)
             ahead = [sea.elevation(time, place + h * np.eye(2)[k]) - up for k in range(2)]
             np.testing.assert_allclose(sim.wave_gradient[i], -np.array(ahead) / h, atol=1e-5)
             now, later = (sea.velocity(time + t, place, depth) for t in (0.0, h))
             np.testing.assert_allclose(sim.wave_velocity[i], now, atol=1e-9)
             np.testing.assert_allclose(sim.wave_accel[i], (later - now) / h, atol=1e-3)
+
+
+def test_what_moves_with_the_water_feels_no_pressure_of_waves() -> None:
+    """What stays where it is feels the head; to first order in the steepness."""
+    sim = under_way("bluerov2_heavy", 2, depth=1.0, dt=0.004)
+    sim.environment.set_waves(0.1, 4.0, seed=2)
+    as_point(sim)
+    sea, place = Airy(sim), np.array([3.0, -2.0, 1.0])
+    felt = []
+    for update in range(1500):
+        carried = sea.carried(update * 0.004, place[:2], 1.0)
+        held_at(sim, np.stack([place, place + carried]))
+        felt.append(sim.pos[:, 2] + sim.wave_head)
+    stays, moves = np.ptp(felt, axis=0)
+    assert stays > 0.04
+    assert moves < 0.1 * stays
 
 
 def test_a_hull_longer_than_the_waves_meets_none() -> None:
