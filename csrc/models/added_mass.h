@@ -2,8 +2,8 @@
 /* A rigid body in a fluid that it moves, in vectors (Kirchhoff's equations [@fossen 6.3, 8.1]).  What the fluid does by
  * itself, its velocity and acceleration, is taken off the body's.
  *
- * The fluid has the added mass A and the added inertia J (both diagonal) about a point at r from the centre of mass, which
- * moves through the fluid with u = v + w x r.  With the momentum p = A u and the angular velocity w:
+ * The fluid has the added mass A and the added inertia J (both diagonal) about a point at r from the centre of mass, of which v
+ * is the velocity; the point moves through the fluid with u = v + w x r.  With the momentum p = A u and the angular velocity w:
  *
  *     F = -(A u' + w x p),    M = -(J w' + w x J w + u x p)      on the body at that point; ' is in its axes
  *

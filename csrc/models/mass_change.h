@@ -62,6 +62,12 @@ LANE_INLINE sym3 mass_change_inertia(const mass_change *by, lane mass, sym3 iner
                   inertia.xz + m * by->added.xz, inertia.yz + m * by->added.yz};
 }
 
+/* Acceleration of c relative to O [m/s^2, FRD], for the angular acceleration w' = `turning`. */
+LANE_INLINE vec3 mass_change_around(vec3 centre, vec3 rate, vec3 turning)
+{
+    return add(cross(turning, centre), cross(rate, cross(rate, centre)));
+}
+
 /* Turns specific force F / m [m/s^2, FRD] and angular acceleration [rad/s^2, FRD] of the unchanged body into those of
  * the changed one, of O. */
 LANE_INLINE void mass_change_motion(const mass_change *by, lane mass, sym3 inertia, vec3 rate, vec3 *force,
@@ -71,8 +77,7 @@ LANE_INLINE void mass_change_motion(const mass_change *by, lane mass, sym3 inert
     vec3 moment = add(sym3_mul(inertia, *turning), cross(rate, sym3_mul(inertia, rate)));
     moment = sub(moment, scale(mass, cross(by->centre, *force)));
     *turning = sym3_mul(sym3_inverse(own), sub(moment, cross(rate, sym3_mul(own, rate))));
-    vec3 around = add(cross(*turning, by->centre), cross(rate, cross(rate, by->centre)));
-    *force = sub(scale(1 / by->left, *force), around);
+    *force = sub(scale(1 / by->left, *force), mass_change_around(by->centre, rate, *turning));
 }
 
 #endif

@@ -13,7 +13,8 @@
  * What the water does is in proportion to the share e = V / V_e of the hull that is immersed, up to 1, where V_e is
  * MARINE_WET of the volume at which it floats or of its whole one: a hull that floats is wet, one on land or in the air is
  * not.  NED, FRD, SI; commands are limited to -1..1.  The position is that of the centre of mass, but its z is shifted by
- * rest_height, so that a vehicle that floats at rest has that of the water.
+ * rest_height, so that a vehicle that floats at rest has that of the water.  Forces are summed about the origin, the centre of
+ * mass without what is carried; accelerations are found about that with it.
  * Leaves out: planing, trim and squat by speed, water on deck and in the hull, wakes of others, the earth's curvature. */
 
 #include "models/cross_flow.h"
@@ -204,12 +205,24 @@ LANE_INLINE wrench marine_flow(const marine_plant *m, const moved_body *moves, c
     vec3 through = add(at->through, cross(at->rate, p->flow_position));
     wrench by = marine_drag(m, through, at->rate);
     by = (wrench){scale(share->wet, by.force), scale(share->wet, by.moment)};
-    by = wrench_add(by, added_mass_coriolis(&moves->fluid, at->through, at->rate, through, at->accel));
+    vec3 vel = at->through;
+    if (m->shifted) vel = add(vel, cross(at->rate, m->centre));
+    by = wrench_add(by, added_mass_coriolis(&moves->fluid, vel, at->rate, through, at->accel));
     if (mask_any(share->growing > 0)) {
         by.force = sub(by.force, scale(share->growing, mul(p->added_mass, through)));
         by.moment = sub(by.moment, scale(share->growing, mul(p->added_inertia, at->rate)));
     }
     return by;
+}
+
+/* Accelerations of the origin under forces about it and those of the flow at its point. */
+LANE_INLINE body_accel marine_solve(const marine_plant *m, const moved_body *moves, vec3 rate, wrench about,
+                                    vec3 flow)
+{
+    if (m->shifted) about.moment = sub(about.moment, cross(m->centre, about.force));
+    body_accel a = moved_body_accelerate(moves, rate, about, flow);
+    if (m->shifted) a.linear = sub(a.linear, mass_change_around(m->centre, rate, a.angular));
+    return a;
 }
 
 /* Accelerations.  Not inlined: one copy serves all models; it is long. */
@@ -224,7 +237,7 @@ static __attribute__((noinline)) void marine_accelerate(const marine_state *s, c
     wrench sum = marine_carry(s, m, &at, &share);
     marine_touch(s, m, &sum, d->hull_stretch);
     if (mask_any(share.wet < 1)) {
-        marine_moved_body(&partly, &m->p, share.wet);
+        marine_moved_body(&partly, m, share.wet);
         moves = &partly;
     }
     if (m->ship) {
@@ -243,7 +256,7 @@ static __attribute__((noinline)) void marine_accelerate(const marine_state *s, c
 
     wrench flow = marine_flow(m, moves, &at, &share);
     sum.moment = add(sum.moment, flow.moment);
-    body_accel a = moved_body_accelerate(moves, s->rate, sum, flow.force);
+    body_accel a = marine_solve(m, moves, s->rate, sum, flow.force);
     d->vel = to_ned(at.r, a.linear);
     d->rate = a.angular;
 }

@@ -33,7 +33,7 @@ typedef struct marine_plant {
     lane target[MARINE_THRUSTERS], angle[MARINE_FINS]; /* rad/s, rad */
     int thrusters, fins;                               /* so many a vehicle of the block may have */
     int advances, lifts, strips[2];                    /* whether one has such a term */
-    int loaded, shifted;                               /* by external forces; the centre of mass */
+    int loaded, shifted;                               /* by external forces; the centre of mass, by a load */
     int ship;                                          /* whether they are ships */
     marine_lever lever[MARINE_THRUSTERS];
     servo servo[MARINE_FINS];
@@ -46,7 +46,7 @@ typedef struct marine_plant {
     lane submerged;        /* m: depth from which on all of it is under level water */
     moved_body wet;        /* all in the water */
     vec3 force, torque;    /* N, NED; N m, FRD: external ones */
-    vec3 centre;           /* m, FRD: of a mass that has changed, about the unchanged one */
+    vec3 centre;           /* m, FRD: of a mass that has changed, from the origin, the unchanged one */
     const block *weakened; /* the block with strengths, or NULL */
 } marine_plant;
 
@@ -204,11 +204,13 @@ LANE_INLINE void marine_prepare_hull(marine_plant *m)
     for (int i = 0; i < 2; i++) m->strips[i] = mask_any(p->cross_flow_drag[i] != 0);
 }
 
-/* The hull with the water that moves with it, of which it has a share.  Not inlined, as shares of 1 must have the same bits
- * whatever other vehicles of the block have. */
-static __attribute__((noinline)) void marine_moved_body(moved_body *of, const marine_param *p, lane share)
+/* The body with the water that moves with it, of which it has a share, about its centre of mass.  Not inlined, as shares of 1
+ * must have the same bits whatever other vehicles of the block have. */
+static __attribute__((noinline)) void marine_moved_body(moved_body *of, const marine_plant *m, lane share)
 {
+    const marine_param *p = &m->p;
     of->fluid.at = p->flow_position;
+    if (m->shifted) of->fluid.at = sub(of->fluid.at, m->centre);
     of->fluid.munk = p->munk_share;
     moved_body_with(of, p->mass, p->inertia, scale(share, p->added_mass), scale(share, p->added_inertia));
 }
@@ -221,7 +223,7 @@ static __attribute__((noinline)) void marine_prepare_parts(marine_plant *m, cons
     marine_prepare_fins(m, in);
     if (m->weakened != NULL) marine_weaken(m);
     marine_prepare_levers(m);
-    marine_moved_body(&m->wet, &m->p, lane_of(1));
+    marine_moved_body(&m->wet, m, lane_of(1));
 }
 
 LANE_INLINE void marine_prepare(marine_plant *m, const marine_input *in, int full)
