@@ -151,7 +151,11 @@ class Autopilots:
         """Return mission, fence and rally points of a vehicle."""
         if row not in self._missions:
             self._missions[row] = MissionFlight(
-                self.sim, row, MissionStore(), self.commander, self.parameters
+                self.sim,
+                row,
+                MissionStore(self.sim.select(row + 1).abilities[0].backs),
+                self.commander,
+                self.parameters,
             )
         return self._missions[row]
 

@@ -1,8 +1,8 @@
 """Commands of stations and SDKs, COMMAND_LONG and COMMAND_INT: `Commands`.
 
-What PX4 v1.16.1 answers [@px4 v1.16.1 Commander.cpp handle_command, mavlink_receiver.cpp]. Commands
-that have nothing to act on here, of cameras, gimbals and other hardware, are answered as
-unsupported.
+What PX4 v1.16.1 answers [@px4 v1.16.1 Commander.cpp handle_command, mavlink_receiver.cpp], and
+DO_SET_REVERSE of ArduPilot's rovers [@ardupilot Rover/GCS_MAVLink_Rover.cpp]. Commands that have
+nothing to act on here, of cameras, gimbals and other hardware, are answered as unsupported.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from pyrfly.autopilot.commander import Commander
 from pyrfly.autopilot.flight_modes import MODES, FlightMode, flight_mode, mode_of_flags
+from pyrfly.autopilot.mission_items import REVERSE
 from pyrfly.autopilot.mission_store import MissionStore
 from pyrfly.autopilot.reply import Message
 from pyrfly.autopilot.routes import Facing, Orbit
@@ -218,6 +219,14 @@ class Commands:
         if speed > 0 and not SPEEDS[0] <= speed <= SPEEDS[1]:
             return Result.DENIED
         self._commander.requests.change_speed(row, speed if speed > 0 else math.nan)
+        return Result.ACCEPTED
+
+    def _reverse(self, row: int, command: Command) -> Result:
+        if not self._sim.select(row + 1).abilities[0].backs:
+            return Result.UNSUPPORTED
+        if command.params[0] not in (0.0, 1.0):
+            return Result.DENIED
+        self._commander.requests.turn_round(row, command.params[0] == 1.0)
         return Result.ACCEPTED
 
     def _orbit(self, row: int, command: Command) -> Result:
@@ -435,6 +444,7 @@ COMMANDS: Mapping[int, _Known] = MappingProxyType(
         185: _Known("DO_FLIGHTTERMINATION", Commands._terminate, (1,)),
         186: _Known("DO_CHANGE_ALTITUDE", Commands._change_altitude, (1, 2)),
         192: _Known("DO_REPOSITION", Commands._reposition, (1, 2, 3, 4, *_PLACE)),
+        REVERSE: _Known("DO_SET_REVERSE", Commands._reverse, (1,)),
         195: _Known("DO_SET_ROI_LOCATION", Commands._look_at, _PLACE),
         196: _Known("DO_SET_ROI_WPNEXT_OFFSET", Commands._look_at, ()),
         197: _Known("DO_SET_ROI_NONE", Commands._look_at, ()),

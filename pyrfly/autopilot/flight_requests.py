@@ -119,6 +119,11 @@ class FlightRequests:
         if mode not in (FlightMode.ORBIT, FlightMode.LAND, FlightMode.TAKEOFF):
             self._flights.again(row)
 
+    def turn_round(self, row: int, backward: bool) -> None:
+        """Go on backward, or forward, until an item of a mission or another mode says otherwise."""
+        self._mode_flights.directions[row] = backward
+        self._flights.again(row, backward)
+
     def transition(self, row: int, state: float) -> Result:
         """Change to hover (MC) or to winged flight (FW), which needs a vehicle in the air."""
         chosen = self._sim.select(row + 1)

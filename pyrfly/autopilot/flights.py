@@ -67,11 +67,19 @@ class Flights:
         The vehicles.
     speeds : callable, optional
         Returns the speeds of the vehicle in a row, when it begins a flight; PX4's defaults without.
+    directions : callable, optional
+        Returns whether it shall go backward, likewise; None for what its flight says.
     """
 
-    def __init__(self, sim: Sim, speeds: Callable[[int], Speeds] | None = None) -> None:
+    def __init__(
+        self,
+        sim: Sim,
+        speeds: Callable[[int], Speeds] | None = None,
+        directions: Callable[[int], bool | None] | None = None,
+    ) -> None:
         self._sim = sim
         self._speeds = speeds or (lambda row: Speeds())
+        self._directions = directions or (lambda row: None)
         self._flights: dict[int, _Flight] = {}
         self._set_points: dict[int, _SetPoint] = {}  # of this tick, by CopterID
         self._last: dict[int, _SetPoint] = {}  # of the flights
@@ -79,14 +87,21 @@ class Flights:
 
     def begin(self, row: int, fly: Fly) -> None:
         """Begin a flight of the vehicle in a row, instead of the one that it flies."""
+        self._begin(row, fly, self._directions(row))
+
+    def again(self, row: int, backward: bool | None = None) -> None:
+        """Begin anew what a vehicle flies, from where it is, in a direction or the present one."""
+        if row in self._flights:
+            vehicle, _, fly = self._flights[row]
+            self._begin(row, fly, vehicle.backward if backward is None else backward)
+
+    def _begin(self, row: int, fly: Fly, backward: bool | None) -> None:
         self._read()
         vehicle = vehicle_of(self, row + 1, self._speeds(row))
+        vehicle.told_direction = backward
+        if backward is not None:
+            vehicle.turn_round(backward)
         self._flights[row] = _Flight(vehicle, _begun(fly, vehicle), fly)
-
-    def again(self, row: int) -> None:
-        """Begin anew what a vehicle flies, from where it is."""
-        if row in self._flights:
-            self.begin(row, self._flights[row].fly)
 
     def end(self, row: int) -> bool:
         """End the flight of a vehicle; return whether there was one."""

@@ -227,6 +227,8 @@ class MissionFlight:
         self._launch = pilot.launch
         pilot.begin_at(run.place_of(self.store.current, self._place))
         run.told = pilot.done
+        if vehicle.told_direction is not None:  # later than the items before
+            vehicle.turn_round(vehicle.told_direction)
         requested = self._commander.requests.speed(self._row)
         if not math.isnan(requested):
             pilot.fly_at(requested)

@@ -25,7 +25,7 @@ from pyrfly.mission.entry import CommandEntry, EntryError
 from pyrfly.mission.items import DEFAULT_RADIUS
 from pyrfly.mission.problems import Problems
 
-__all__ = ["POSITIONED", "UNPOSITIONED", "item_result", "mission_of"]
+__all__ = ["POSITIONED", "REVERSE", "UNPOSITIONED", "item_result", "mission_of"]
 
 POSITIONED = frozenset((16, 17, 18, 19, 21, 22, 31, 80, 84, 85, 195, 201, 4501))
 """MAV_CMD of missions that have a position."""
@@ -38,6 +38,9 @@ UNPOSITIONED = frozenset(
 )
 """MAV_CMD of missions that are in the frame without a position."""
 
+REVERSE = 194
+"""MAV_CMD_DO_SET_REVERSE, likewise, of vehicles that go backward: ArduPilot's."""
+
 
 class _Kind(NamedTuple):
     """Items of a list: with a position, without one, and the check of one."""
@@ -49,7 +52,7 @@ class _Kind(NamedTuple):
     """Of an item whose check fails for no parameter of its own."""
 
 
-def item_result(kind: int, item: RawItem) -> int:
+def item_result(kind: int, item: RawItem, backs: bool = False) -> int:
     """Return the MAV_MISSION_RESULT of one item that is uploaded.
 
     Parameters
@@ -58,6 +61,8 @@ def item_result(kind: int, item: RawItem) -> int:
         `MissionType`: of a mission, a fence or rally points.
     item : RawItem
         The item.
+    backs : bool
+        Whether the vehicle goes backward, too.
 
     Notes
     -----
@@ -74,7 +79,8 @@ def item_result(kind: int, item: RawItem) -> int:
         return MissionResult.UNSUPPORTED_FRAME
     known = _KINDS[kind]
     commands = known.unpositioned if item.frame == NO_POSITION else known.positioned
-    if item.command not in commands:
+    unknown = item.command not in commands
+    if unknown and not (backs and kind == MissionType.MISSION and item.command == REVERSE):
         return MissionResult.UNSUPPORTED
     try:
         known.check(entry_of(1, item))

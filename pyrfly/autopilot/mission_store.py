@@ -22,6 +22,11 @@ _UNKNOWN_TOTAL = 0xFFFF
 class MissionStore:
     """Lists of items of one vehicle, which its links share.
 
+    Parameters
+    ----------
+    backs : bool
+        Whether the vehicle goes backward, too, and its missions may say so.
+
     Attributes
     ----------
     current : int
@@ -35,7 +40,8 @@ class MissionStore:
         Item that a station selected, for the owner to fly to; the owner sets it to None.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, backs: bool = False) -> None:
+        self.backs = backs
         self._items: dict[int, tuple[RawItem, ...]] = dict.fromkeys(LIMITS, ())
         self._owner: object = None
         self._until = 0.0

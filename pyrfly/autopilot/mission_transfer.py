@@ -161,7 +161,7 @@ class MissionTransfer:
         if message.seq != len(upload.items):
             return []  # one that was requested twice
         item = raw_item(message)
-        result = item_result(kind, item)
+        result = item_result(kind, item, self._store.backs)
         if result == MissionResult.ACCEPTED:
             upload.items.append(item)
             if message.current:

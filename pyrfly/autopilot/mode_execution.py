@@ -79,7 +79,7 @@ class ModeExecution:
             *(sim, parameters, homes.pos, homes.yaw, vehicles.hovers, self._sticks_of),
             target_timeout,
         )
-        self.flights = Flights(sim, self.mode_flights.speeds)
+        self.flights = Flights(sim, self.mode_flights.speeds, self.mode_flights.directions.get)
         self.requests = FlightRequests(sim, vehicles, self.flights, self.mode_flights)
         self._sim = sim
         self._vehicles = vehicles
@@ -192,6 +192,7 @@ class ModeExecution:
         self.flights.end(row)
         self.mode_flights.takeoffs.pop(row, None)
         self.mode_flights.regions.pop(row, None)
+        self.mode_flights.directions.pop(row, None)
         self.mode[row] = self.intended[row] = self._after[row] = FlightMode.HOLD
 
     def leave(self, row: int) -> bool:
@@ -269,6 +270,8 @@ class ModeExecution:
         self.flights.end(row)
         self.mode_flights.requested_speed[row] = math.nan
         before, self.mode[row] = FlightMode(self.mode[row]), mode
+        if before != mode:
+            self.mode_flights.directions.pop(row, None)
         self._descends[row] = descends
         armed = bool(self._vehicles.armed[row])
         if not armed and mode not in (*NOT_ARMABLE, FlightMode.TAKEOFF):

@@ -59,6 +59,8 @@ class ModeFlights:
     ----------
     requested_speed : ndarray, shape (n,)
         Speed that a station has requested since the mode began [m/s], or NaN.
+    directions : dict
+        Whether a station lets vehicles go backward, since the mode began, by row.
     takeoffs : dict
         Where a take-off ends that was requested, by row.
     missions : dict
@@ -86,6 +88,7 @@ class ModeFlights:
         target_timeout: float,
     ) -> None:
         self.requested_speed = np.full(sim.n, math.nan)
+        self.directions: dict[int, bool] = {}
         self.takeoffs: dict[int, TakeOffTop] = {}
         self.missions: dict[int, Fly] = {}
         self.returns: dict[int, MissionReturn] = {}

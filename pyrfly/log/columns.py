@@ -9,6 +9,7 @@ from typing import Any
 
 from pyrfly.columns import Field, column_meanings
 from pyrfly.errors import brief
+from pyrfly.vehicles.abilities import Abilities
 
 __all__ = [
     "FAULT_COLUMNS",
@@ -18,6 +19,7 @@ __all__ = [
     "fields_of",
     "header_text",
     "named_field",
+    "trailer_columns",
 ]
 
 FORMAT_VERSION = 1  # of .npz files; incremented if older versions of pyrfly cannot read them
@@ -28,6 +30,12 @@ after its beginning; they are zeros before."""
 
 MOST_COMPONENTS = 10_000
 """Maximum number of components of all columns of a file."""
+
+
+def trailer_columns(vehicles: Iterable[Abilities]) -> tuple[str, ...]:
+    """Return the columns of the pose of a trailer that all of some vehicles have, if they have."""
+    trailers = {able.trailer for able in vehicles}
+    return next((trailer for trailer in trailers if trailer and len(trailers) == 1), ())
 
 
 def header_text(fields: Iterable[Field], metadata: dict[str, Any]) -> str:

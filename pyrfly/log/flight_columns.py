@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pyrfly.columns import command_columns
 from pyrfly.errors import require_kind
+from pyrfly.log.columns import trailer_columns
 from pyrfly.sim import Sim
 
 __all__ = ["flight_columns"]
@@ -24,7 +25,7 @@ def flight_columns(sim: Sim) -> list[str]:
     """Return the columns of a flight that all vehicles have, for a `Recorder`.
 
     They are `FLIGHT_COLUMNS`, actuator commands that are alike, airspeeds of planes, and the states
-    of transitions of VTOLs, positions of trailers, `PAYLOAD_COLUMNS` of payloads, and
+    of transitions of VTOLs, poses of trailers, `PAYLOAD_COLUMNS` of payloads, and
     `COLLISION_COLUMNS` of vehicles that collide.
     """
     require_kind("sim", sim, Sim)
@@ -35,9 +36,9 @@ def flight_columns(sim: Sim) -> list[str]:
     airspeeds = {winged.airspeed if winged else None for winged in wings}
     transitions = [group.abilities.transition for group in sim.groups]
     states = {transition.state if transition else None for transition in transitions}
-    trailers = {group.abilities.trailer for group in sim.groups}
-    common = [name for names in (airspeeds, states, trailers) if len(names) == 1 for name in names]
+    common = [name for names in (airspeeds, states) if len(names) == 1 for name in names]
     payloads = PAYLOAD_COLUMNS if sim.payload.enabled else ()
     collisions = COLLISION_COLUMNS if sim.collisions.present else ()
     known = (name for name in common if name is not None)
-    return [*FLIGHT_COLUMNS, *alike, *known, *payloads, *collisions]
+    trailers = trailer_columns(group.abilities for group in sim.groups)
+    return [*FLIGHT_COLUMNS, *alike, *known, *trailers, *payloads, *collisions]

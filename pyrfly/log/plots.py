@@ -243,7 +243,7 @@ def _flight(log: Log, copter_id: int | None) -> _Flight:
 _AIRSPEEDS = {f.abilities.wings.airspeed for f in FAMILIES.values() if f.abilities.wings}
 """Columns of airspeeds, of all families."""
 
-_TRAILERS = {f.abilities.trailer for f in FAMILIES.values() if f.abilities.trailer}
+_TRAILERS = {f.abilities.trailer.pos for f in FAMILIES.values() if f.abilities.trailer}
 """Columns of the positions of trailers, of all families."""
 
 

@@ -16,7 +16,7 @@ from pyrfly.columns import Field
 from pyrfly.errors import brief, near_names, require_kind
 from pyrfly.files import path_of, printable
 from pyrfly.log.chunks import ChunkFolder, read_log
-from pyrfly.log.columns import FAULT_COLUMNS
+from pyrfly.log.columns import FAULT_COLUMNS, trailer_columns
 from pyrfly.log.fault_notes import FAULTS, FaultNotes
 from pyrfly.log.flight_notes import PARAMETERS, crossing_notes, initial_parameters
 from pyrfly.log.log import Log
@@ -43,8 +43,8 @@ class Recorder:
     sim : Sim
         The simulation.
     columns : sequence of str, optional
-        Names of columns of any role that all recorded vehicles have; by default `DEFAULT_COLUMNS`
-        and ``faults``.
+        Names of columns of any role that all recorded vehicles have; by default `DEFAULT_COLUMNS`,
+        the pose of a trailer where all have one, and ``faults``.
     every : int
         Integrator steps between samples in `pyrfly.Sim.run`.
     ids : int or sequence of int, optional
@@ -114,7 +114,8 @@ class Recorder:
             raise ValueError(f"ids: expected CopterIDs, each once, got {ids!r:.80}")
         given = true_or_false("faults", columns is None if faults is None else faults)
         self._late = FAULT_COLUMNS if given else ()
-        names = DEFAULT_COLUMNS if columns is None else columns
+        default = *DEFAULT_COLUMNS, *trailer_columns(self._selection.abilities)
+        names = default if columns is None else columns
         self._fields = _common_fields([part.group for part in self._selection], names)
         self._chunks: list[Arrays] = []
         self._add_fault_columns()

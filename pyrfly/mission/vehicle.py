@@ -187,6 +187,8 @@ class Vehicle:
         Height of its returns above the launch position, at least [m].
     backward : bool
         Whether it goes backward; one with a trailer is where the axle of that is then.
+    told_direction : bool or None
+        Whether it was told to begin its flight backward, None where its flight says that.
     speed_limit, acceleration : float
         Highest horizontal speed [m/s] in that direction, and acceleration along a leg [m/s^2].
     climb, descent, take_off, landing : float
@@ -202,6 +204,7 @@ class Vehicle:
         self._ground_z = float(sim.pos[row, 2])
         self._able = sim.select(copter_id).abilities[0]
         self.backward = False
+        self.told_direction: bool | None = None
         if self._able.kind.dives:
             surface = self._value("water_surface")
             self._ground_z = 0.0 if surface is None else float(surface)
@@ -280,7 +283,7 @@ class Vehicle:
         vel = np.array(motion.vel[self._row], dtype=np.float64)
         pos = np.array(motion.pos[self._row], dtype=np.float64)
         if self.backward and self._able.trailer is not None:
-            trailer = self._sim.select(self._id).read(self._able.trailer)[0]
+            trailer = self._sim.select(self._id).read(self._able.trailer.pos)[0]
             pos += np.asarray(trailer, dtype=np.float64) - self._sim.pos[self._row]
         return self.reachable(pos), vel
 

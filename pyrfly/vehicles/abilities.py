@@ -9,7 +9,16 @@ from typing import NamedTuple
 from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.px4 import Px4Parameter
 
-__all__ = ["Abilities", "AttitudeLoops", "Collective", "Limits", "Rotors", "Transition", "Wings"]
+__all__ = [
+    "Abilities",
+    "AttitudeLoops",
+    "Collective",
+    "Limits",
+    "Rotors",
+    "Trailer",
+    "Transition",
+    "Wings",
+]
 
 
 class Limits(NamedTuple):
@@ -165,6 +174,19 @@ class Transition(NamedTuple):
     abort: str
 
 
+class Trailer(NamedTuple):
+    """Output columns of the pose of a trailer.
+
+    Attributes
+    ----------
+    pos, att : str
+        Position [m, NED] and attitude quaternion, scalar first, FRD to NED.
+    """
+
+    pos: str
+    att: str
+
+
 class Abilities(NamedTuple):
     """What vehicles can do, and by which columns generic code reads and commands it.
 
@@ -199,9 +221,8 @@ class Abilities(NamedTuple):
         the parameter's own.
     backs : bool
         Whether they go to positions backward, as ``backward`` of ``command_position`` says.
-    trailer : str, optional
-        Of vehicles with a trailer: the output column of its position, which goes first, and is that
-        of the vehicle, where they go backward.
+    trailer : Trailer, optional
+        Of vehicles with a trailer: its pose. Where they go backward, its position is theirs.
     """
 
     commands: frozenset[str] = frozenset()
@@ -218,7 +239,7 @@ class Abilities(NamedTuple):
     offboard: int = -1
     acceptance_radius: float = 10.0
     backs: bool = False
-    trailer: str | None = None
+    trailer: Trailer | None = None
 
     @property
     def stays(self) -> bool:

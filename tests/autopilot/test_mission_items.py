@@ -32,6 +32,7 @@ from pyrfly.mission import (
     Mission,
     RegionOfInterest,
     ReturnToLaunch,
+    Reverse,
     SetHome,
     TakeOff,
     Waypoint,
@@ -226,6 +227,16 @@ def test_all_accepted_commands_have_a_frame_of_their_own(raw: Callable[..., RawI
         there, nowhere = raw(command, 0, 0, 0, 0), raw(command, 0, 0, 0, 0, 0, 0, 0, frame=2)
         assert (item_result(MISSION, there) != 3) is (command in POSITIONED)
         assert (item_result(MISSION, nowhere) != 3) is (command in UNPOSITIONED)
+
+
+def test_a_mission_goes_backward_of_vehicles_that_can(raw: Callable[..., RawItem]) -> None:
+    item = raw(194, 1, 0, 0, 0, 0, 0, 0, frame=2)
+    assert item_result(MISSION, item) == mavlink.MAV_MISSION_UNSUPPORTED
+    assert item_result(MISSION, item, backs=True) == mavlink.MAV_MISSION_ACCEPTED
+    read = mission_of([raw(*TAKE_OFF), item], HOME)
+    assert read.items[1] == Reverse(backward=True, number=2)
+    wrong = raw(194, 2, 0, 0, 0, 0, 0, 0, frame=2)
+    assert item_result(MISSION, wrong, backs=True) == mavlink.MAV_MISSION_INVALID_PARAM1
 
 
 # --- refusals ----------------------------------------------------------------------------------

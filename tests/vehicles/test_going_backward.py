@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 import pytest
+from pymavlink.dialects.v20 import common as mavlink
 
 from pyrfly import Sim
 from pyrfly.errors import MissionError
 from pyrfly.log import Recorder
 from pyrfly.mission import Mission, Reverse, Waypoint, fly_mission
+from pyrfly.protocol.bits import Setpoint
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.families import FAMILIES
 from pyrfly.vehicles.parameters import VehicleParameters
 
+from ..autopilot.uploads import REVERSE, at, do, start, upload
 from .conftest import VEHICLES, Array
 
 STOP = 3.0
@@ -23,6 +28,12 @@ STOP = 3.0
 
 def able(vehicle: VehicleParameters) -> Abilities:
     return FAMILIES[vehicle.family].abilities_of(vehicle)
+
+
+def first_of(vehicle: VehicleParameters) -> str:
+    """Return the column of the position of what goes first."""
+    trailer = able(vehicle).trailer
+    return "pos" if trailer is None else trailer.pos
 
 
 def of_each_type(wanted: Callable[[Abilities], bool]) -> pytest.MarkDecorator:
@@ -47,7 +58,7 @@ class Way:
         self.corners = [np.array(c) * side for c in ((1, 0, 0), (0, 0, 0), (-1, 0.3, 0))]
         out, back, bent = (Waypoint(tuple(corner)) for corner in self.corners)
         items = out, Reverse(backward=True), back, bent
-        self.column = able(vehicle).trailer or "pos"  # of what goes first
+        self.column = first_of(vehicle)
         recorder = Recorder(self.sim, ("att", "vel", self.column))
         self.result = fly_mission(
             self.sim, Mission(items, cruise_speed=self.speed), recorder=recorder
@@ -122,5 +133,47 @@ def test_a_position_backward_is_reached_without_a_turn(vehicle: VehicleParameter
             break
     assert sim.select(1).read("arrived")[0]
     assert min(facing) > 0.8
-    there = sim.select(1).read(able(vehicle).trailer or "pos")[0]
+    there = sim.select(1).read(first_of(vehicle))[0]
     assert np.linalg.norm((there - place)[:2]) < 0.8
+
+
+# --- over MAVLink --------------------------------------------------------------------------------
+
+
+@of_each_type(lambda able: able.backs)
+def test_a_station_lets_vehicles_go_on_backward(vehicle: VehicleParameters, station: Any) -> None:
+    """The command in Hold, and what follows: DO_REPOSITION, a mission, which begins forward."""
+    s = station(vehicle)
+    assert s.command(400, 1) == 0
+    s.run(0.1)
+    assert s.command(REVERSE, 1) == 0
+    place = s.place_int(-20.0, 0.0, 0.0)
+    assert s.command_int(192, 0.5, 1, 0, math.nan, place=place) == 0
+    mask = int(Setpoint.BACKWARD)
+    s.run(0.5)
+    assert int(s.sim.setpoint_mask[0]) & mask
+    assert abs(float(s.sim.select(1).read("yaw_sp")[0])) < 0.1  # the nose stays where it is
+    assert s.command(REVERSE, 0) == 0
+    s.run(0.5)
+    assert not int(s.sim.setpoint_mask[0]) & mask
+    assert s.command(REVERSE, 2) == mavlink.MAV_RESULT_DENIED
+    upload(s, [at(20, 0, 0), do(REVERSE, 1), at(0, 0, 0)])
+    start(s)
+    s.run(0.5)
+    assert not int(s.sim.setpoint_mask[0]) & mask
+    assert s.command(REVERSE, 1) == 0
+    s.run(0.5)
+    assert int(s.sim.setpoint_mask[0]) & mask
+
+
+@of_each_type(lambda able: "command_position" in able.commands and not able.backs)
+def test_a_station_is_told_what_does_not_go_backward(
+    vehicle: VehicleParameters, station: Any
+) -> None:
+    s = station(vehicle)
+    assert s.command(REVERSE, 1) == mavlink.MAV_RESULT_UNSUPPORTED
+    s.send("MISSION_COUNT", s.system(0), 1, 1, 0)
+    fields = (s.system(0), 1, 0, 2, REVERSE, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0)
+    s.send("MISSION_ITEM_INT", *fields)
+    s.collect()
+    assert s.all("MISSION_ACK")[-1].type == mavlink.MAV_MISSION_UNSUPPORTED

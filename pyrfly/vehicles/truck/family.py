@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrfly.vehicles.abilities import Abilities
+from pyrfly.vehicles.abilities import Abilities, Trailer
 from pyrfly.vehicles.actuators import REVERSIBLE, SERVO
 from pyrfly.vehicles.build import build_from_columns
 from pyrfly.vehicles.driving import LIMITS, PX4_PARAMETERS, STEERED_AIRFRAME, UAV_TYPE, lag_rates
@@ -96,7 +96,7 @@ FAMILY = Family(
         px4=PX4_PARAMETERS,
         acceptance_radius=ACCEPTANCE_RADIUS,
         backs=True,
-        trailer="trailer_pos",
+        trailer=Trailer("trailer_pos", "trailer_att"),
     ),
     commands=TruckCommands,
     px4_airframe=STEERED_AIRFRAME,

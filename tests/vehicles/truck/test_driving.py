@@ -10,6 +10,7 @@ import pytest
 from pyrfly import ParameterError, Sim
 from pyrfly.log import Recorder, flight_columns, plot_flight
 from pyrfly.mission import Land, Mission, TakeOff, Waypoint, fly_mission
+from pyrfly.protocol.synthesis import Command
 
 STARTS = [(40.0, 0.0, 0.0), (45.0, 4.0, 0.0), (60.0, -8.0, 0.2), (50.0, 0.0, 0.5)]
 """Of the tractor, for a place at the origin with the heading 0: x, y, yaw."""
@@ -142,7 +143,32 @@ def test_logs_and_plots_of_flights_have_the_trailer(tmp_path: Path) -> None:
     sim.run(5.0, record=recorder)
     log = recorder.log()
     np.testing.assert_array_equal(log["trailer_pos"][-1], sim.trailer_pos)
+    np.testing.assert_array_equal(log["trailer_att"][-1], sim.trailer_att)
     track = plot_flight(log, path=tmp_path / "flight.png").axes[0]
     (trailer,) = (line for line in track.lines if line.get_label() == "trailer")
     np.testing.assert_allclose(trailer.get_ydata(), log["trailer_pos"][:, 0, 0])
     np.testing.assert_allclose(trailer.get_xdata(), log["trailer_pos"][:, 0, 1])
+
+
+def test_recorders_have_the_pose_of_the_trailer_by_default() -> None:
+    sim = Sim("truck_trailer")
+    recorder = Recorder(sim)
+    sim.run(0.2, record=recorder)
+    log = recorder.log()
+    np.testing.assert_array_equal(log["trailer_pos"][-1], sim.trailer_pos)
+    np.testing.assert_array_equal(log["trailer_att"][-1], sim.trailer_att)
+
+
+def test_rflysims_input_pwms_are_traction_and_steering() -> None:
+    """Right forward is clockwise, left too where it goes backward; the trailer goes along."""
+    sim = Sim("truck_trailer", 2)
+    sim.enable_synthesis()
+    sim.command_sil(command=int(Command.ENABLE | Command.ARMED))  # without SIL: inPWMs
+    assert sim.groups[0].actuators == ("traction", "steer")
+    sim.traction[:], sim.steer[:] = [0.4, -0.4], [0.5, -0.5]
+    before = sim.trailer_pos[:, 0].copy()
+    sim.sleep(4)
+    moved = sim.trailer_pos[:, 0] - before
+    assert sim.vel_body[0, 0] > 0.5 > -0.5 > sim.vel_body[1, 0]
+    assert moved[0] > 0.5 > -0.5 > moved[1]
+    assert (sim.rate[:, 2] > 0.005).all()
