@@ -163,7 +163,9 @@ class Pilot(BasePilot):
         yield from self._go(pos, item.yaw)
 
     def _return(self) -> Iterator[None]:
-        """Return to the nearest of launch position and rally points, and land there."""
+        """Return to the nearest of launch position and rally points, forward, and land there."""
+        if self._vehicle.backward:
+            self._execute(Reverse(backward=False))
         pos = self._landing_place(self._vehicle.pos)
         if self._flying:
             highest = min(self._target[2], self._launch[2] - self._vehicle.return_height)

@@ -92,12 +92,13 @@ LANE_INLINE void truck_allocate(const truck_state *s, const truck_gain *g, drivi
 
 #include "vehicles/driving/stage.h"
 
-/* Backs the trailer along the line through a position with the heading YAW, with a speed [m/s] at most. */
+/* Backs the trailer along the line through a position with the heading YAW, or its own without, with a speed [m/s] at most. */
 LANE_INLINE driving_motion truck_backing(const truck_state *s, const truck_gain *g, const truck_setpoint *sp,
-                                         lane most)
+                                         mask bits, lane most)
 {
     vec2 heading = heading_of(rotation_from_quat(s->att), (direction){lane_of(1), lane_of(0)});
-    vec2 line = direction_of_angle(zero_unless_finite(sp->yaw_sp));
+    vec2 line = direction_select(words_have(bits, RF_SETPOINT_YAW) & lane_finite(sp->yaw_sp),
+                                 direction_of_angle(zero_unless_finite(sp->yaw_sp)), heading);
     vec2 error = vec2_of(vec3_zero_unless_finite(sub(sp->pos_sp, s->pos)));
     vec2 back = {-line.north, -line.east}, tail = {-heading.north, -heading.east};
     lane curvature = pursuit_curvature(pursuit_goal(error, back, g->trailer_look_ahead), tail);
@@ -137,7 +138,7 @@ LANE_INLINE driving_motion truck_motion(const truck_state *s, const truck_gain *
     motion.speed = lane_select(on_way, lane_min(-motion.speed, lane_of(0)), motion.speed);
     lane most = lane_select(on_way, g->reverse_limit, lane_min(-sp->vel_sp.x, g->reverse_limit));
     mask to_position = (backs & words_have(bits, RF_SETPOINT_POSITION)) | truck_stops(g, sp, on_way);
-    return driving_motion_select(to_position, truck_backing(s, g, sp, most), motion);
+    return driving_motion_select(to_position, truck_backing(s, g, sp, bits, most), motion);
 }
 
 /* vehicles/driving/control.h control_path, of the tractor or of its trailer. */

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import math
+import socket
+import time
 from collections.abc import Callable
+from contextlib import closing
 from typing import Any
 
 import numpy as np
@@ -15,8 +18,10 @@ from pyrfly.ctrl import PX4MavCtrler
 from pyrfly.mixers import MixedActuators, Mixer, parse
 from pyrfly.protocol.px4_channels import VERSIONS, channels_of
 from pyrfly.protocol.synthesis import Command
+from pyrfly.server import Server
 from pyrfly.server.ardupilot_vehicle import ArduPilotVehicle
-from pyrfly.vehicles import FAMILIES
+from pyrfly.server.links.px4 import Px4Link
+from pyrfly.vehicles import FAMILIES, load
 
 from ...autopilot.uploads import LAND, SPEED, at, do, start, upload
 
@@ -102,6 +107,33 @@ def test_px4s_mixer_drives_and_steers() -> None:
     sim.step(1500)
     assert sim.rate[0, 2] > 0.1
     assert sim.vel_body[1, 0] < -0.1 > sim.rate[1, 2]
+
+
+@pytest.mark.parametrize("channels", [None, (1, 0)])
+def test_px4s_controls_drive_ahead_and_to_the_right(channels: tuple[int, int] | None) -> None:
+    """Both above 0, as its module rover_ackermann has them [@px4 v1.16.1 AckermannActControl.cpp].
+
+    Airframe 1060 has the throttle on channel 5, and 10045 of PX4's own simulator on 1.
+    """
+    vehicle = load("rover_ackermann")
+    sim = Sim(vehicle if channels is None else vehicle.with_px4_channels(channels))
+    link = Px4Link(sim, first_port=0)
+    controls = [0.0] * 16
+    controls[0], controls[5 if channels is None else 1] = 0.4, 0.3
+    message = common.MAVLink_hil_actuator_controls_message(0, controls, 129, 0)
+    with (
+        closing(Server(sim, mode=None, rate="max", links=[link])) as server,
+        socket.create_connection(("127.0.0.1", link.ports[0]), timeout=20) as px4,
+    ):
+        px4.sendall(message.pack(common.MAVLink(None, srcSystem=1, srcComponent=1)))
+        end = time.monotonic() + 30
+        while not link.stats["accepted"]:
+            assert time.monotonic() < end
+            server.run(0.01)
+        server.run(2.0)
+    np.testing.assert_allclose([sim.traction[0], sim.steer[0]], [0.3, 0.4], atol=1e-6)
+    assert sim.vel_body[0, 0] > 0.3
+    assert sim.rate[0, 2] > 0.05
 
 
 @pytest.mark.parametrize("frame", [None, "ackermann"])

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pyrfly import ParameterError, Sim
+from pyrfly import ParameterError, Sim, wire
 from pyrfly.log import Recorder, flight_columns, plot_flight
 from pyrfly.mission import Land, Mission, TakeOff, Waypoint, fly_mission
 from pyrfly.protocol.synthesis import Command
@@ -172,3 +172,16 @@ def test_rflysims_input_pwms_are_traction_and_steering() -> None:
     assert sim.vel_body[0, 0] > 0.5 > -0.5 > sim.vel_body[1, 0]
     assert moved[0] > 0.5 > -0.5 > moved[1]
     assert (sim.rate[:, 2] > 0.005).all()
+
+
+def test_packets_for_the_3d_view_have_wheels_steering_and_the_angle_at_the_hitch() -> None:
+    sim = Sim("truck_trailer")
+    sim.arm()
+    sim.truck.command_speed(3.0, yaw_rate=0.1)
+    sim.sleep(6)
+    (packet,) = wire.pack(sim, "SOut2Simulator")
+    rolling = float(sim.vel_body[0, 0]) / float(sim.wheel_radius[0]) * 60 / np.pi / 2
+    np.testing.assert_allclose(packet["MotorRPMS"][:4], rolling, rtol=0.02)
+    expected = [sim.steering[0], sim.hitch_angle[0], 0, 0]
+    np.testing.assert_allclose(packet["MotorRPMS"][4:], expected, rtol=1e-6)
+    assert sim.steering[0] > 0 > sim.hitch_angle[0]  # the trailer follows to the right
