@@ -34,8 +34,9 @@ class Analysis:
     ) -> OperatingPoint:
         """Return the state and the actuator commands of a steady motion; nothing is changed.
 
-        The accelerations and angular accelerations vanish within 1e-6. The ground is left out for
-        vehicles that fly.
+        The accelerations and angular accelerations vanish within 1e-6, in the air, the water, on
+        the ground and with the loads and faults that the vehicle has at present. Waves are left
+        out, and the ground for vehicles that fly.
 
         Parameters
         ----------
@@ -85,7 +86,7 @@ class Analysis:
     ) -> LinearModel:
         """Return linear models of the equations of motion, without the controllers.
 
-        The ground is left out for vehicles that fly.
+        The surroundings are those of `trim`.
 
         By central differences of the derivative, in float64. Where it has a kink, as with different
         time constants of rising and falling rotor speed, that is the mean of the two slopes.

@@ -22,10 +22,11 @@ ABOVE_GROUND = 1e5
 
 PARTS = (
     *("environment", "power", "downwash"),  # which write inputs and parameters of the model
+    *("water", "faults"),  # which every model reads that they concern
     *(name for name, part in parts().items() if part["extends"] and name != "motors"),
 )
-"""Parts that the equations of motion read, without `motors`: equilibria do not depend on their
-order."""
+"""Parts that the equations of motion read, without `motors`, as equilibria do not depend on their
+order, and `waves`, in which there is none: the water is that at rest, or that of the current."""
 
 
 class OperatingPoint(NamedTuple):
@@ -60,7 +61,7 @@ def single_part(chosen: Selection) -> tuple[Group, NDArray[np.intp]]:
 
 
 class Model:
-    """Copies of vehicles, with their parameters, air and voltage, in float64.
+    """Copies of vehicles, with their parameters, surroundings, voltage and faults, in float64.
 
     Those are constant: the air is that at the positions of the copies, and the input ``wind``
     includes its variation.

@@ -105,6 +105,31 @@ def test_the_ground_is_that_of_the_vehicle() -> None:
     assert sim.trim().inputs["terrain"].tolist() == [[3], [-4]]
 
 
+def test_a_wind_by_faults_blows_as_the_vehicle_s_own() -> None:
+    sim = Sim("sdk", 2)
+    sim.reset(pos=[[0, 0, -50], [0, 99, -50]])
+    sim.wind = [[5, 0, 0], [1, 0, 0]]
+    sim.faults.add("wind", ids=2, wind=[4, 0, 0])
+    sim.step(4)
+    np.testing.assert_allclose(sim.environment.wind, [[5, 0, 0]] * 2)
+    point = sim.trim()
+    throttle, att = point.inputs["throttle"], point.state["att"]
+    np.testing.assert_allclose(throttle[1], throttle[0], rtol=1e-9)
+    np.testing.assert_allclose(att[1], att[0], atol=1e-9)
+
+
+def test_what_faults_take_is_gone() -> None:
+    """Of the hover a share of the mass, and of the thrust of a propeller."""
+    sim = Sim("sdk", 3)
+    sim.reset(pos=[[0, 0, -50], [0, 99, -50], [99, 0, -50]])
+    sim.faults.add("load_fall", ids=2, share=0.3)
+    sim.faults.add("propeller", ids=3, actuator=1, effectiveness=0.9)
+    sim.step(4)
+    thrust = np.square(sim.trim().state["rotor_speed"])[:, :4]
+    np.testing.assert_allclose(thrust[1] / thrust[0], 0.7, rtol=1e-7)
+    np.testing.assert_allclose(thrust[2] / thrust[0], [1 / 0.9, 1, 1, 1], rtol=1e-7)
+
+
 def test_every_vehicle_has_its_own_parameters_and_the_sim_is_left_alone() -> None:
     sim = Sim("sdk", 3)
     sim.mass = [1.4, 1.5, 4.0]

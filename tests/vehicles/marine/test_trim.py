@@ -93,6 +93,64 @@ def test_an_rov_under_water_holds_its_depth_and_buoyancy() -> None:
     assert float(sim.euler[0, 2]) == pytest.approx(0.4, abs=1e-3)
 
 
+@pytest.mark.parametrize("name", HULLS)
+def test_it_floats_at_rest_on_its_own_water(name: str) -> None:
+    """Level, whether at rest or with the current."""
+    sim = Sim(name, 2)
+    sim.wind_drag[:] = 0
+    sim.environment.set_water([12.0, -3.0], depth=20)
+    sim.environment.set_current([[0, 0, 0], [0.5, 0.2, 0]])
+    sim.reset(pos=[[0, 0], [9, 9]])
+    point = sim.trim(vel=[[0, 0, 0], [0.5, 0.2, 0]])
+    np.testing.assert_allclose(point.state["pos"][:, 2], [-12, 3], atol=5e-3)
+    np.testing.assert_allclose(point.state["att"], [[1, 0, 0, 0]] * 2, atol=2e-3)
+
+
+def test_a_boat_in_a_current_has_the_thrust_of_its_speed_through_the_water() -> None:
+    sim = Sim("otter", 2)
+    sim.wind_drag[:] = 0
+    sim.environment.set_current([0.5, 0, 0], ids=2)
+    point = sim.trim(vel=[[1.0, 0, 0], [1.5, 0, 0]])
+    still, flowing = point.inputs["thruster_command"]
+    assert still[0] > 0.5
+    np.testing.assert_allclose(flowing, still, atol=1e-9)
+
+
+def test_an_rov_at_rest_in_a_current_has_its_slope_of_drag() -> None:
+    """-(d_1 + 2 d_2 u) / (m + a), whose thrusters stand still."""
+    sim = Sim("bluerov2_heavy", 2)
+    sim.environment.set_current([0.4, 0, 0], ids=2)
+    sim.reset(pos=[[0, 0, 10.0], [9, 0, 10.0]])
+    model = sim.linearize()
+    surge = model.states.index("vel[0]")
+    drag = sim.drag_linear[:, 0] + 2 * sim.drag_quadratic[:, 0] * [0.0, 0.4]
+    expected = -drag / (sim.mass + sim.added_mass[:, 0])
+    np.testing.assert_allclose(model.A[:, surge, surge], expected, rtol=1e-3)
+
+
+def test_an_rov_that_is_trimmed_in_a_current_stays() -> None:
+    sim = Sim("bluerov2_heavy", dt=0.002)
+    sim.environment.set_current([0.4, 0, 0])
+    sim.reset(pos=[0, 0, 10.0])
+    point = sim.trim()
+    sim.controllers = False
+    sim.select().write_all({**point.inputs, **point.state})
+    sim.step(1)
+    np.testing.assert_allclose(sim.accel, 0, atol=1e-6)
+    sim.sleep(3)
+    np.testing.assert_allclose(sim.pos, [[0, 0, 10.0]], atol=1e-3)
+
+
+def test_a_boat_is_trimmed_in_the_water_without_its_waves() -> None:
+    sim = Sim("otter", 2)
+    sim.environment.set_waves(1.0, 5.0, seed=1, ids=2)
+    sim.reset(pos=[[0, 0], [9, 9]])
+    sim.step(10)
+    point = sim.trim()
+    np.testing.assert_allclose(point.state["pos"][:, 2], 0, atol=5e-3)
+    np.testing.assert_allclose(point.state["att"][1], point.state["att"][0], atol=1e-9)
+
+
 def test_a_boat_in_a_turn_drifts_outward() -> None:
     sim = Sim("otter")
     point = sim.trim(vel=[2, 0, 0], yaw_rate=0.1)
