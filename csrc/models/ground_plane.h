@@ -8,7 +8,7 @@
  * zero for a landscape, and for the deck of a ship or a lorry its own.  m, m/s, rad/s; NED.
  *
  * Where `level` is true at compile time, level ground at rest costs nothing: a compiler that heeds NaN and signed zeros
- * does not leave out products and sums with zeros. */
+ * does not leave out products and sums with zeros.  Elsewhere it costs a branch that all blocks of a batch take. */
 #ifndef RF_MODELS_GROUND_PLANE_H
 #define RF_MODELS_GROUND_PLANE_H
 
@@ -66,6 +66,18 @@ LANE_INLINE lane ground_plane_rate(const ground_plane *p, vec3 vel)
 LANE_INLINE vec3 ground_along(const ground_plane *p, const lane *horizontal)
 {
     return vec3_of(horizontal[0], horizontal[1], ground_fall(p, horizontal[0], horizontal[1]));
+}
+
+/* Velocity relative to the ground, of one that turns and moves with it. */
+LANE_INLINE vec3 ground_relative(const ground_plane *p, vec3 vel)
+{
+    return p->level ? vel : sub(vel, p->velocity);
+}
+
+/* Yaw rate of the ground [rad/s]. */
+LANE_INLINE lane ground_yaw_rate(const ground_plane *p)
+{
+    return p->level ? lane_of(0) : p->yaw_rate;
 }
 
 /* Derivative of a vector that turns with the ground. */

@@ -45,7 +45,7 @@ LANE_INLINE lane TYPED(inverse)(lane speed)
 LANE_INLINE TYPED(course) TYPED(course_of)(const TYPED(state) * s, const TYPED(plant) * m)
 {
     const vec3 vel = driving_along(&m->ground, TYPED(ground_velocity)(s, m));
-    const lane speed = lane_sqrt(norm2(vel));
+    const lane speed = lane_sqrt(driving_dot(&m->ground, vel, vel));
     return (TYPED(course)){vel, speed, TYPED(inverse)(speed)};
 }
 
@@ -54,9 +54,9 @@ LANE_INLINE TYPED(motion)
 {
     lane sine, cosine;
     lane_short_sincos(s->steering, &sine, &cosine);
-    return (TYPED(motion)){.forward = dot(vel, on->forward),
-                           .right = dot(vel, on->right),
-                           .yaw_rate = s->rate.z - m->ground.plane.yaw_rate,
+    return (TYPED(motion)){.forward = driving_dot(&m->ground, vel, on->forward),
+                           .right = driving_dot(&m->ground, vel, on->right),
+                           .yaw_rate = s->rate.z - ground_yaw_rate(&m->ground.plane),
                            .turning = s->rate.z,
                            .sine = sine,
                            .cosine = cosine,
@@ -124,7 +124,7 @@ LANE_INLINE mask TYPED(drives)(const TYPED(state) * s, const TYPED(plant) * m, l
 {
     mask contact = TYPED(ground_contact)(s, m);
     driving_frame on = driving_frame_of(rotation_from_quat(s->att), &m->ground, contact);
-    *speed = dot(TYPED(ground_velocity)(s, m), on.forward);
+    *speed = driving_dot(&m->ground, TYPED(ground_velocity)(s, m), on.forward);
     lane per_speed = TYPED(inverse)(lane_abs(*speed));
     *accel = lane_limit(TYPED(traction_accel)(m, *speed, per_speed, on.gravity), m->friction);
     return contact & mask_not(TYPED(brakes)(m, *speed));

@@ -72,23 +72,25 @@ LANE_INLINE single_track_turn single_track_corner(const single_track_state *s, c
                                                   const single_track_course *on, vec3 ahead)
 {
     const lane *arm = m->p.axle_distance;
-    const lane forward = dot(on->vel, ahead), right = dot(on->vel, cross(m->ground.normal, ahead));
+    const driving_ground *g = &m->ground;
+    const lane forward = driving_dot(g, on->vel, ahead),
+               right = driving_dot(g, on->vel, driving_right_of(g, ahead));
     const mask backward = forward < 0;
     lane per_speed = lane_negate_where(backward, on->per_speed);
     vec3 course = scale(per_speed, on->vel);
     lane drive = single_track_traction_accel(m, lane_negate_where(backward, on->speed), on->per_speed,
-                                             dot(m->ground.gravity, course));
+                                             driving_dot(g, g->gravity, course));
     drive = lane_limit(drive, m->friction);
 
     lane drift = lane_quick_atan2(lane_negate_where(backward, right), lane_abs(forward));
-    lane turned = (s->rate.z - m->ground.plane.yaw_rate) * per_speed, load[2],
+    lane turned = (s->rate.z - ground_yaw_rate(&g->plane)) * per_speed, load[2],
          used = drive * m->inverse_friction;
     single_track_axle_loads(m, drive, load);
     lane slip[2] = {s->steering - drift - arm[0] * turned, arm[1] * turned - drift};
     lane front = single_track_side(m, 0, lane_negate_where(backward, slip[0]), load[0], used),
          rear = single_track_side(m, 1, lane_negate_where(backward, slip[1]), load[1], used);
-    vec3 push = add(scale(drive, course), scale(front + rear, cross(m->ground.normal, course)));
-    return (single_track_turn){add(push, m->ground.gravity),
+    vec3 push = add(scale(drive, course), scale(front + rear, driving_right_of(g, course)));
+    return (single_track_turn){add(push, g->gravity),
                                m->mass_over_inertia * (arm[0] * front - arm[1] * rear) + m->ground.yaw_load};
 }
 

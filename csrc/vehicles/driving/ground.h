@@ -49,7 +49,20 @@ typedef struct driving_frame {
 /* A vector without its part onto the ground. */
 LANE_INLINE vec3 driving_along(const driving_ground *g, vec3 v)
 {
+    if (g->plane.level) return vec3_of(v.x, v.y, lane_of(0));
     return sub(v, scale(dot(v, g->normal), g->normal));
+}
+
+/* The product of two vectors of which one is along the ground. */
+LANE_INLINE lane driving_dot(const driving_ground *g, vec3 a, vec3 b)
+{
+    return g->plane.level ? a.x * b.x + a.y * b.y : dot(a, b);
+}
+
+/* A vector along the ground, turned to the right. */
+LANE_INLINE vec3 driving_right_of(const driving_ground *g, vec3 v)
+{
+    return g->plane.level ? vec3_of(0 - v.y, v.x, lane_of(0)) : cross(g->normal, v);
 }
 
 /* The forward axis of the body along the ground, of any length. */
@@ -61,13 +74,13 @@ LANE_INLINE vec3 driving_ahead(rotation r, const driving_ground *g)
 LANE_INLINE driving_frame driving_frame_of(rotation r, const driving_ground *g, mask contact)
 {
     vec3 along = driving_ahead(r, g);
-    vec3 forward = scale(1 / lane_sqrt(lane_max(lane_of(DRIVING_TINY), norm2(along))), along);
-    vec3 right = cross(g->normal, forward);
+    vec3 forward = scale(1 / lane_sqrt(lane_max(lane_of(DRIVING_TINY), driving_dot(g, along, along))), along);
+    vec3 right = driving_right_of(g, forward);
     const lane zero = lane_of(0);
     return (driving_frame){.forward = forward,
                            .right = right,
-                           .gravity = lane_select(contact, dot(g->gravity, forward), zero),
-                           .side_gravity = lane_select(contact, dot(g->gravity, right), zero)};
+                           .gravity = lane_select(contact, driving_dot(g, g->gravity, forward), zero),
+                           .side_gravity = lane_select(contact, driving_dot(g, g->gravity, right), zero)};
 }
 
 #endif

@@ -73,7 +73,7 @@ LANE_INLINE mask TYPED(ground_contact)(const TYPED(state) * s, const TYPED(plant
 /* Velocity relative to the ground, without the part of the suspension. */
 LANE_INLINE vec3 TYPED(ground_velocity)(const TYPED(state) * s, const TYPED(plant) * m)
 {
-    return sub(vec3_of(s->vel.x, s->vel.y, s->vel.z - s->suspension_speed), m->ground.plane.velocity);
+    return ground_relative(&m->ground.plane, vec3_of(s->vel.x, s->vel.y, s->vel.z - s->suspension_speed));
 }
 
 /* The derivative but that of the family's own state, with the acceleration [m/s^2, NED] and the yaw acceleration [rad/s^2]
@@ -87,7 +87,7 @@ LANE_INLINE void TYPED(move_on_ground)(const TYPED(state) * s, const TYPED(plant
     d->ground[0] = ground_plane_rate(&m->ground.plane, s->vel);
     d->ground[1] = zero;
     d->suspension_speed = lane_select(contact, -(tau * s->suspension_speed), zero);
-    accel.z += d->suspension_speed;
+    accel.z = (m->ground.plane.level ? zero : accel.z) + d->suspension_speed;
     d->vel = vec3_select(contact, accel, m->ground.fall);
     lane level = lane_select(contact, tau, zero);
     d->rate = vec3_of(-(level * s->rate.x), -(level * s->rate.y),
@@ -110,8 +110,7 @@ LANE_INLINE void TYPED(align)(TYPED(state) * s, vec3 n, mask contact, lane inver
 LANE_INLINE void TYPED(settle)(TYPED(state) * s, const TYPED(plant) * m, mask contact)
 {
     const driving_ground *g = &m->ground;
-    vec3 along = TYPED(ground_velocity)(s, m);
-    along = sub(along, scale(dot(along, g->normal), g->normal));
+    vec3 along = driving_along(g, TYPED(ground_velocity)(s, m));
     lane gap = s->ground[0] - s->pos.z;
     lane speed = lane_limit(g->inverse_suspension_tau * gap, lane_of(DRIVING_SUSPENSION_SPEED));
     s->suspension_speed = lane_select(contact, speed, lane_of(0));
@@ -133,6 +132,7 @@ LANE_INLINE void TYPED(normalize)(TYPED(state) * s, const TYPED(plant) * m, int 
     s->att = quat_normalize(s->att);
     mask contact = TYPED(ground_contact)(s, m);
     TYPED(settle)(s, m, contact);
-    vec3 n = to_body(rotation_from_quat(s->att), m->ground.normal);
+    const rotation r = rotation_from_quat(s->att);
+    vec3 n = m->ground.plane.level ? r.down : to_body(r, m->ground.normal);
     TYPED(align)(s, n, contact, m->ground.inverse_suspension_tau);
 }

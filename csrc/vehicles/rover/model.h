@@ -146,8 +146,8 @@ LANE_INLINE lane rover_yaw_accel(const rover_state *s, const rover_plant *m, con
     lane per_difference = m->p.wheel_radius * m->inverse_track;
     lane rolling = per_difference * (s->wheel_speed[LEFT] - s->wheel_speed[RIGHT]);
     lane gain = per_difference * (wheel_accel[LEFT] - wheel_accel[RIGHT]);
-    lane held =
-        gain + m->inverse_slip_tau * (rolling - (s->rate.z - m->ground.plane.yaw_rate)) - m->ground.yaw_load;
+    lane held = gain + m->inverse_slip_tau * (rolling - (s->rate.z - ground_yaw_rate(&m->ground.plane))) -
+                m->ground.yaw_load;
     return lane_limit(held, m->yaw_friction) + m->ground.yaw_load;
 }
 

@@ -257,7 +257,7 @@ LANE_INLINE articulated_motion truck_motion(const truck_state *s, const truck_pl
     vec3 vel = truck_ground_velocity(s, m);
     articulated_motion motion = {.forward = dot(vel, on->forward),
                                  .right = dot(vel, on->right),
-                                 .yaw_rate = s->rate.z - m->ground.plane.yaw_rate,
+                                 .yaw_rate = s->rate.z - ground_yaw_rate(&m->ground.plane),
                                  .hitch_rate = s->hitch_rate};
     articulated_set_angles(&motion, s->steering, s->hitch_angle);
     return motion;
