@@ -146,6 +146,8 @@
     X(pair, side_reference, "m/s", "", "references of the speed to the right and down")                  \
     X(lane, yaw_rate_reference, "rad/s", "", "yaw rate reference: the command within the acceleration limit") \
     X(pair, drift_velocity, "m/s", "NED", "velocity across the heading: north, east; with a lag")                 \
+    X(pair, current_velocity, "m/s", "NED", "velocity of what drives a boat away, by current and wind: north, east; with a lag") \
+    X(lane, speed_error, "m/s", "", "error of the speed ahead, with a lag: what waves do not make") \
     X(lane, heave_square, "m^2", "", "mean square of the heave by waves; with a lag")                    \
     X(lane, heave_speed_square, "m^2/s^2", "", "mean square of the speed of that heave; with a lag")     \
     X(vec3, force_integral, "N", "", "integrators of the speed loops: ahead, to the right, down")        \

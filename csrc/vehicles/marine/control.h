@@ -19,12 +19,7 @@
  * What is `holonomic` moves to any side with the heading that it is told.  What is not goes ahead, in the direction of the
  * velocity through the water that it needs: that over ground, less the part across its heading that it has, by current, wind and
  * turning, with a lag of MARINE_DRIFT_TIME, and with the speed ahead that its integrator holds against.  So its course is the
- * one that is wanted and its heading is not, and at a position it points into what drives it away.  Within `arrival_radius` of a position
- * it stays with ahead and astern alone; from half of that on it turns to the position, against what drives it away.
- *
- * Of waves, which move what floats to and fro and back, it follows the mean squares of heave and of its speed, over MARINE_WAVE_TIME.
- * In deep water these are as well those of the motion along the water, so near a position their roots are dead zones: of the
- * distance, of the velocity for which it turns, and of the error of the speed ahead (motion.h).
+ * one that is wanted and its heading is not.  Near a position it stays by vehicles/marine/station.h.
  *
  * What has a rudder alone, a `turning_radius` without a `pitch_limit`, turns while it goes ahead, arrives at a position with the
  * heading that it comes with, and lies there until it has drifted MARINE_HOLD arrival radii away.
@@ -52,7 +47,6 @@
 #define MARINE_ASTERN          ((real)6) /* arrival radii from a position: nearer, it also goes astern to it */
 #define MARINE_HOLD            ((real)4) /* arrival radii that what has a rudder may drift from where it has arrived */
 #define MARINE_DRIFT_TIME      ((real)3)    /* s */
-#define MARINE_WAVE_TIME       ((real)20)   /* s */
 #define MARINE_ARRIVAL_SPEED   ((real)0.05) /* m/s: slower, a vehicle rests; and more by its length */
 #define MARINE_GLIDE_SPEED     ((real)0.5)  /* m/s: slower, fins do not hold a depth */
 #define MARINE_GLIDE_LEAST     ((real)0.4)  /* of speed_limit: slower, fins do not turn it soon */
@@ -60,11 +54,7 @@
 #define MARINE_DEPTH_REACHED   ((real)1)    /* m: nearer, what circles is at its depth */
 #define MARINE_TRIM            ((real)0.2)  /* rad: of pitch by the integral */
 
-/* A motion that is wanted, in the heading frame. */
-typedef struct marine_wish {
-    vec3 vel;      /* m/s: ahead, to the right, down */
-    lane yaw_rate; /* rad/s */
-} marine_wish;
+#include "vehicles/marine/station.h"
 
 /* The way to the position set-point [m, NED], which is at the surface at most. */
 LANE_INLINE vec3 marine_way(const marine_state *s, const marine_setpoint *sp, lane surface)
@@ -72,25 +62,6 @@ LANE_INLINE vec3 marine_way(const marine_state *s, const marine_setpoint *sp, la
     vec3 to = vec3_zero_unless_finite(sub(sp->pos_sp, s->pos));
     to.z = lane_max(to.z, surface - s->pos.z);
     return to;
-}
-
-/* How far waves move what floats, and how fast [m, m/s]: as much as they heave it, for in deep water it goes in circles. */
-LANE_INLINE lane marine_sway(const marine_controller *c)
-{
-    return lane_sqrt(c->heave_square);
-}
-
-LANE_INLINE lane marine_stir(const marine_controller *c)
-{
-    return lane_sqrt(c->heave_speed_square);
-}
-
-/* What a vector has beyond a size, in its direction. */
-LANE_INLINE vec2 marine_beyond(vec2 x, lane size)
-{
-    lane length = vec2_length(x);
-    lane share = lane_max(lane_of(0), 1 - size / length);
-    return (vec2){share * x.north, share * x.east};
 }
 
 /* Velocity over ground to a position [m/s, NED]. */
@@ -118,28 +89,17 @@ LANE_INLINE lane marine_headway(const marine_controller *c, const marine_gain *g
     return c->force_integral.x / lane_max(drag, lane_of(CONTROL_TINY));
 }
 
-/* What goes ahead and astern alone: turns to the velocity through the water that it needs, and goes along its heading; astern
- * where that is `near` and the shorter turn. */
+/* What goes ahead alone: turns to the velocity through the water that it needs, and goes along its heading. */
 LANE_INLINE marine_wish marine_steer(vec2 heading, vec2 ground, lane headway, const marine_controller *c,
-                                     const marine_gain *g, mask near)
+                                     const marine_gain *g)
 {
     vec2 goal = {ground.north - c->drift_velocity[0], ground.east - c->drift_velocity[1]};
-    goal = marine_beyond(goal, lane_select(near, marine_stir(c), lane_of(0)));
     lane along = vec2_dot(heading, goal);
-    headway = lane_select(near, headway, lane_max(headway, lane_of(0)));
-    vec2 through = {goal.north + headway * heading.north, goal.east + headway * heading.east};
-    lane sign = lane_select(near & (along + headway < 0), lane_of(-1), lane_of(1));
-    vec2 course = {sign * through.north, sign * through.east};
+    headway = lane_max(headway, lane_of(0));
+    vec2 course = {goal.north + headway * heading.north, goal.east + headway * heading.east};
     lane fraction = driving_speed_fraction(heading, course);
     return (marine_wish){vec3_of(fraction * along, lane_of(0), lane_of(0)),
                          marine_heading_control(heading, course, g)};
-}
-
-LANE_INLINE marine_wish marine_wish_blend(lane share, marine_wish a, marine_wish b)
-{
-    lane rest = 1 - share;
-    return (marine_wish){add(scale(share, a.vel), scale(rest, b.vel)),
-                         share * a.yaw_rate + rest * b.yaw_rate};
 }
 
 LANE_INLINE marine_wish marine_wish_select(mask m, marine_wish a, marine_wish b)
@@ -180,7 +140,7 @@ LANE_INLINE mask marine_moves(const marine_gain *g, const marine_setpoint *sp, m
 LANE_INLINE marine_wish marine_course(vec2 heading, vec3 ground, vec2 error, const marine_controller *c,
                                       const marine_gain *g, mask bits, mask led, lane heading_rate)
 {
-    const lane zero = lane_of(0), one = lane_of(1);
+    const lane zero = lane_of(0);
     vec2 over = vec2_of(ground);
     mask position = words_have(bits, RF_SETPOINT_POSITION), velocity = words_have(bits, RF_SETPOINT_VELOCITY);
     mask backs = position & words_have(bits, RF_SETPOINT_BACKWARD);
@@ -189,24 +149,24 @@ LANE_INLINE marine_wish marine_course(vec2 heading, vec3 ground, vec2 error, con
     heading.east = lane_negate_where(backs, heading.east);
     mask turned =
         words_have(bits, RF_SETPOINT_YAW) | (words_have(bits, RF_SETPOINT_YAW_RATE) & (heading_rate != 0));
-    lane least = MARINE_COURSE_FRACTION * g->speed_limit;
+    lane slowest = MARINE_COURSE_FRACTION * g->speed_limit;
     marine_wish stay = {vec3_of(vec2_dot(heading, over), zero, zero), heading_rate};
-    lane away = lane_sqrt(vec2_dot(error, error)) / (g->arrival_radius + marine_sway(c));
+    lane least = g->arrival_radius + marine_sway(c), away = vec2_length(error) / least;
     mask steams = marine_steams(g);
-    marine_wish course =
-        marine_steer(heading, over, headway, c, g, position & (away < MARINE_ASTERN) & mask_not(steams));
+    marine_wish course = marine_steer(heading, over, headway, c, g);
     if (mask_any(steams)) {
         marine_wish ahead = marine_steaming(course, heading, over, error, g, position & (away > 1));
         course = marine_wish_select(steams, ahead, course);
         stay.yaw_rate = lane_select(steams & position, zero, stay.yaw_rate); /* it cannot turn there */
         stay.vel.x = lane_max(stay.vel.x, g->turning_radius * lane_abs(stay.yaw_rate));
     }
-    lane leaves = lane_select(steams, lane_select(away > 1, one, zero), lane_clamp(2 * away - 1, zero, one));
-    lane off = lane_select(position, leaves, zero);
-    mask moves = velocity & mask_not(turned & mask_not(position)) & (vec2_dot(over, over) > least * least);
+    mask off = position & (away > 1);
+    mask moves =
+        velocity & mask_not(turned & mask_not(position)) & (vec2_dot(over, over) > slowest * slowest);
     moves = moves & mask_not(steams & position & mask_not(led));
-    lane share = lane_max(off, lane_select(moves, one, zero));
-    marine_wish wish = marine_wish_blend(share, course, stay);
+    marine_wish wish = marine_wish_select(off | moves, course, stay);
+    mask holds = position & mask_not(steams) & (away < MARINE_ASTERN);
+    wish = marine_wish_select(holds, marine_hold(heading, over, c, g, least, heading_rate), wish);
     wish.vel.x = lane_negate_where(backs, wish.vel.x);
     return wish;
 }
@@ -343,17 +303,6 @@ LANE_INLINE void marine_tilt(const marine_state *s, const marine_gain *g, const 
     c->pitch_command = lane_select(tilts & mask_not(glides & position), pitch, c->pitch_command);
 }
 
-/* Mean squares of the heave by waves and of its speed, of what floats; of what dives, 0. */
-LANE_INLINE void marine_follow_waves(const marine_state *s, const marine_gain *g, lane surface, lane dt,
-                                     marine_controller *c)
-{
-    lane share = dt / (dt + MARINE_WAVE_TIME), heave = s->pos.z - surface;
-    mask floats = (g->holonomic == 0) & (g->pitch_limit == 0);
-    c->heave_square += share * (lane_select(floats, heave * heave, lane_of(0)) - c->heave_square);
-    c->heave_speed_square +=
-        share * (lane_select(floats, s->vel.z * s->vel.z, lane_of(0)) - c->heave_speed_square);
-}
-
 /* The velocity across the heading that it has [m/s, NED], after its lag. */
 LANE_INLINE void marine_follow_drift(const marine_state *s, lane dt, marine_controller *c)
 {
@@ -399,6 +348,7 @@ LANE_INLINE void marine_control_path(const block *b)
     mask rests = (words_load(block_flag(b, RF_FLAG_ARRIVED)) != 0) & marine_steams(&g);
     g.arrival_radius *= lane_select(rests, lane_of(MARINE_HOLD), lane_of(1));
     marine_follow_drift(&s, dt, &c);
+    marine_follow_current(&s, &g, dt, &c);
     marine_follow_waves(&s, &g, surface, dt, &c);
     marine_wish wish = marine_wanted(&s, &g, &sp, &c, surface, bits);
     c.speed_command = wish.vel.x;

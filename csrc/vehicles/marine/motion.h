@@ -16,6 +16,7 @@
 
 #define MARINE_NEWTON    4           /* steps for the speed that gives a thrust: to 1e-4 of the rated one */
 #define MARINE_FIN_SPEED ((real)0.5) /* m/s: slower, fins turn no further */
+#define MARINE_SLOW_TIME ((real)5)   /* s */
 #define MARINE_INTEGRAL  ((real)0.5) /* of the largest force */
 
 typedef struct marine_demand {
@@ -162,7 +163,8 @@ LANE_INLINE void marine_update_motion(const marine_state *s, const marine_gain *
     vec3 error = vec3_of(c->speed_reference - vec2_dot(heading, over),
                          c->side_reference[0] - vec2_cross(heading, over), c->side_reference[1] - s->vel.z);
     lane yaw_error = c->yaw_rate_reference - s->rate.z;
-    error.x -= lane_limit(error.x, marine_stir(c));
+    c->speed_error += dt / (dt + MARINE_SLOW_TIME) * (error.x - c->speed_error);
+    error.x -= lane_limit(error.x - c->speed_error, marine_stir(c));
     marine_demand by = marine_demanded(s, g, c, change, error, yaw_error);
     vec3 level = vec3_of(heading.north * by.force.x - heading.east * by.force.y,
                          heading.east * by.force.x + heading.north * by.force.y, by.force.z);
