@@ -21,8 +21,8 @@
  * turning, with a lag of MARINE_DRIFT_TIME, and with the speed ahead that its integrator holds against.  So its course is the
  * one that is wanted and its heading is not.  Near a position it stays by vehicles/marine/station.h.
  *
- * What has a rudder alone, a `turning_radius` without a `pitch_limit`, turns while it goes ahead, arrives at a position with the
- * heading that it comes with, and lies there until it has drifted MARINE_HOLD arrival radii away.
+ * What has a rudder alone or no thrust astern, a `turning_radius` without a `pitch_limit`, turns while it goes ahead, arrives at a
+ * position with the heading that it comes with, and lies there until it has drifted MARINE_HOLD arrival radii away.
  *
  * What has a `pitch_limit` glides: it goes ahead only, and holds a depth by its pitch, -(w_c / u) for the speed w_c down,
  * with an integral of what is missing of w_c.  It steers its way over ground.  Along a velocity, and the line of a position
@@ -107,7 +107,7 @@ LANE_INLINE marine_wish marine_wish_select(mask m, marine_wish a, marine_wish b)
     return (marine_wish){vec3_select(m, a.vel, b.vel), lane_select(m, a.yaw_rate, b.yaw_rate)};
 }
 
-/* What has a rudder alone. */
+/* What turns while it goes ahead, on circles. */
 LANE_INLINE mask marine_steams(const marine_gain *g)
 {
     return (g->turning_radius > 0) & mask_not(g->pitch_limit > 0);
@@ -119,8 +119,7 @@ LANE_INLINE marine_wish marine_steaming(marine_wish course, vec2 heading, vec2 g
                                         const marine_gain *g, mask far)
 {
     lane radius = g->turning_radius, speed = lane_sqrt(vec2_dot(ground, ground));
-    lane across = lane_abs(vec2_cross(heading, error));
-    mask within = far & (vec2_dot(error, error) < 2 * radius * across);
+    mask within = far & driving_encircles(error, heading, radius);
     lane turning = lane_select(within, speed, lane_min(speed, radius * lane_abs(course.yaw_rate)));
     course.yaw_rate = lane_select(within, lane_of(0), course.yaw_rate);
     course.vel.x = lane_max(course.vel.x, turning);
@@ -165,7 +164,8 @@ LANE_INLINE marine_wish marine_course(vec2 heading, vec3 ground, vec2 error, con
         velocity & mask_not(turned & mask_not(position)) & (vec2_dot(over, over) > slowest * slowest);
     moves = moves & mask_not(steams & position & mask_not(led));
     marine_wish wish = marine_wish_select(off | moves, course, stay);
-    mask holds = position & mask_not(steams) & (away < MARINE_ASTERN);
+    mask driven = mask_not(steams) | marine_driven(g, c);
+    mask holds = position & driven & (away < MARINE_ASTERN);
     wish = marine_wish_select(holds, marine_hold(heading, over, c, g, least, heading_rate), wish);
     wish.vel.x = lane_negate_where(backs, wish.vel.x);
     return wish;
@@ -270,7 +270,7 @@ LANE_INLINE marine_wish marine_wanted(const marine_state *s, const marine_gain *
         wish = marine_wish_select(tilts, marine_held(g, sp, heading, ground.z, bits), wish);
     }
     wish.yaw_rate = lane_clamp(wish.yaw_rate, -g->yaw_rate_limit, g->yaw_rate_limit);
-    lane radius = lane_select(marine_steams(g), g->turning_radius, zero);
+    lane radius = lane_select(marine_steams(g) & mask_not(marine_turns(g)), g->turning_radius, zero);
     wish.yaw_rate = driving_on_circle(wish.yaw_rate, vec2_dot(heading, vec2_of(s->vel)), radius);
     return wish;
 }
@@ -345,7 +345,8 @@ LANE_INLINE void marine_control_path(const block *b)
     marine_load_setpoint(&sp, b);
     marine_load_controller(&c, b);
     g.yaw_rate_limit = estimator_measurable(b, vec3_of(lane_of(0), lane_of(0), g.yaw_rate_limit)).z;
-    mask rests = (words_load(block_flag(b, RF_FLAG_ARRIVED)) != 0) & marine_steams(&g);
+    mask rests = (words_load(block_flag(b, RF_FLAG_ARRIVED)) != 0) & marine_steams(&g) &
+                 mask_not(marine_driven(&g, &c));
     g.arrival_radius *= lane_select(rests, lane_of(MARINE_HOLD), lane_of(1));
     marine_follow_drift(&s, dt, &c);
     marine_follow_current(&s, &g, dt, &c);

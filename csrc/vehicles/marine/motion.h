@@ -7,10 +7,12 @@
  *
  * and likewise the moment of the yaw rate; roll and pitch are held by M = R sin(command) - (I + J) (p_t e + d_t w), R the
  * righting moment.  Thrusts are those of an allocation matrix (pyrfly.vehicles.marine.allocation).  Where one exceeds what
- * a thruster can, those of yaw, heave and tilt have priority over those of speed and side, and integrators of what lacks are frozen.
+ * a thruster can, those of yaw, heave and tilt have priority over those of speed and side, and integrators of what lacks are
+ * frozen.
  * Fins turn by the moment over the square of the speed.
  *
- * Errors of the speed ahead that are smaller than the motion by waves (control.h) are none.
+ * Errors of the speed ahead that are smaller than the motion by waves (station.h) are none, but for their mean over
+ * MARINE_SLOW_TIME.
  *
  * N, N m, m/s, rad.  Leaves out: the loss of thrust by advance, which integrators replace. */
 

@@ -10,14 +10,19 @@
  * or with its stern there, where that is the shorter turn.  The smaller that is, against v at half to the whole of the arrival
  * radius, the more counts the heading that it is told: in current and wind it points into them wherever it is.
  *
+ * One whose thrusters do not push astern has a turning radius, since it goes ahead as it turns.  It does all this with its bow where
+ * c is more than MARINE_DRIVEN of the velocity with which it comes back from its arrival radius.  In calm water it lies at a place
+ * and comes back to it, as what has a rudder (vehicles/marine/control.h).
+ *
  * Of waves, which move it to and fro and back, it follows the mean squares of heave and of its speed, over MARINE_WAVE_TIME.
  * In deep water these are as well those of the motion along the water, so their roots are dead zones: of the distance for which it
  * turns, and of what is fast of the error of the speed ahead (motion.h).
  *
  * A part of the controllers of the family (vehicles/marine/control.h), included by it. */
 
-#define MARINE_CURRENT_TIME ((real)10) /* s */
-#define MARINE_WAVE_TIME    ((real)20) /* s */
+#define MARINE_CURRENT_TIME ((real)10)  /* s */
+#define MARINE_WAVE_TIME    ((real)20)  /* s */
+#define MARINE_DRIVEN       ((real)0.5) /* estimated */
 
 /* A motion that is wanted, in the heading frame. */
 typedef struct marine_wish {
@@ -29,6 +34,23 @@ typedef struct marine_wish {
 LANE_INLINE mask marine_floats(const marine_gain *g)
 {
     return (g->holonomic == 0) & mask_not(g->pitch_limit > 0);
+}
+
+/* Whether thrusters turn a vehicle. */
+LANE_INLINE mask marine_turns(const marine_gain *g)
+{
+    lane sum = lane_of(0);
+    for (int i = 0; i < MARINE_THRUSTERS; i++) {
+        sum += lane_abs(marine_at(g->moment_allocation, MARINE_THRUSTERS, i).z);
+    }
+    return sum > 0;
+}
+
+/* Where thrusters hold a boat against what drives it away, against how fast it comes back from its arrival radius. */
+LANE_INLINE mask marine_driven(const marine_gain *g, const marine_controller *c)
+{
+    lane least = MARINE_DRIVEN * g->approach_p * g->arrival_radius;
+    return marine_turns(g) & (vec2_length((vec2){c->current_velocity[0], c->current_velocity[1]}) > least);
 }
 
 /* How far waves move what floats, and how fast [m, m/s]: as much as they heave it, for in deep water it goes in circles. */
@@ -76,7 +98,7 @@ LANE_INLINE void marine_follow_current(const marine_state *s, const marine_gain 
 {
     vec2 heading = heading_of(rotation_from_quat(s->att), (direction){lane_of(1), lane_of(0)});
     lane across = vec2_cross(heading, vec2_of(s->vel)), stems = marine_stemming(c, g);
-    mask stays = marine_floats(g) & (g->turning_radius == 0);
+    mask stays = marine_floats(g) & marine_turns(g);
     lane share = lane_select(stays, dt / (dt + MARINE_CURRENT_TIME), lane_of(0));
     lane *current = c->current_velocity;
     current[0] += share * (-(stems * heading.north + across * heading.east) - current[0]);
@@ -93,7 +115,9 @@ LANE_INLINE marine_wish marine_hold(vec2 heading, vec2 ground, const marine_cont
 {
     vec2 goal = marine_beyond(ground, g->approach_p * marine_sway(c));
     vec2 through = {goal.north - c->current_velocity[0], goal.east - c->current_velocity[1]};
-    lane sign = lane_select(vec2_dot(heading, through) < 0, lane_of(-1), lane_of(1));
+    mask back =
+        (vec2_dot(heading, through) < 0) & (thruster_curve_at(g->control_thruster_astern, lane_of(1)) > 0);
+    lane sign = lane_select(back, lane_of(-1), lane_of(1));
     vec2 course = {sign * through.north, sign * through.east};
     lane share = lane_clamp(2 * vec2_length(through) / (g->approach_p * least) - 1, lane_of(0), lane_of(1));
     lane turning = marine_heading_control(heading, course, g);

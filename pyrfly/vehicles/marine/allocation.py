@@ -76,6 +76,11 @@ class Allocation(NamedTuple):
         """Whether a vehicle goes ahead by its thrusters and turns by its rudder alone."""
         return bool(self.fins[:, 2].any()) and not self.is_gliding and 5 not in self.axes
 
+    @property
+    def is_driven_ahead(self) -> bool:
+        """Whether a boat goes ahead and turns by thrusters that do not push astern."""
+        return self.astern <= 0.0 and 5 in self.axes and not self.is_diving
+
     def largest(self, axis: int) -> float:
         """Return the largest force [N] or moment [N m] of an axis to both sides."""
         share = self.thrusters[:, axis]

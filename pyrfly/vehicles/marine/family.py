@@ -99,7 +99,9 @@ def _abilities(parameters: VehicleParameters) -> Abilities:
         return _GLIDING
     if of.is_holonomic:
         return _DIVING
-    return _STEERED if of.is_steered else _FLOATING._replace(backs=of.astern > 0.0)
+    if of.is_steered or of.is_driven_ahead:
+        return _STEERED
+    return _FLOATING._replace(backs=of.astern > 0.0)
 
 
 def _trim(parameters: VehicleParameters) -> Trim:

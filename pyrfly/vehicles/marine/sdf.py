@@ -156,7 +156,7 @@ def _not_controlled(vehicle: VehicleParameters, hull: SdfHull) -> str:
     lacks = []
     if hull.dives and not (of.is_holonomic or of.is_gliding):
         lacks.append("its depth: no thrusters push it down, no fins pitch it")
-    if not of.astern > 0.0:
+    if not of.astern > 0.0 and not of.is_driven_ahead:
         lacks.append("speeds and positions: its thrusters do not reverse")
     return "\n  ".join(["not controlled:", *lacks]) if lacks else ""
 

@@ -70,6 +70,9 @@ STEERED_ACCEL, STEERED_RADIUS, STEERED_ARRIVAL = 0.8, 2.0, 0.4
 """Of what has a rudder: share of the acceleration by full thrust, turning and arrival radius over
 the length."""
 
+CIRCLE_MARGIN = 1.3
+"""Turning radius over that with one thruster at half of its thrust, of what does not go astern."""
+
 STEERED_PACE = {"motion": 0.5, "turn": 2.75, "approach": 0.3, "heading": 0.65}
 """Its bandwidths over the speed per length: of speed, yaw rate, position and heading."""
 
@@ -141,7 +144,8 @@ def _limits(columns: Mapping[str, Array], of: Allocation) -> dict[str, float]:
     ahead, heave, yaw = of.largest_ahead(), of.largest(2), of.largest_yaw(columns)
     moved = scalar(columns, "mass") + columns["added_mass"]
     turned = float(columns["inertia"][2] + columns["added_inertia"][2])
-    slowest = min([of.largest(0), *([of.largest(1)] if 1 in of.axes else [])])
+    along = ahead if of.is_driven_ahead else of.largest(0)
+    slowest = min([along, *([of.largest(1)] if 1 in of.axes else [])])
     side = moved[:2].max() if 1 in of.axes else moved[0]
     accel = min(ACCEL_FRACTION * slowest / float(side), MOST_ACCEL)
     vertical = SPEED_FRACTION * 0.7 * _speed(columns, of, 2, heave)
@@ -206,6 +210,18 @@ def _steered(columns: Mapping[str, Array], limits: dict[str, float]) -> dict[str
     }
 
 
+def _driven_ahead(
+    columns: Mapping[str, Array], of: Allocation, limits: dict[str, float]
+) -> dict[str, object]:
+    """Return what differs for a boat without thrust astern, which goes ahead as it turns."""
+    speed = _speed(columns, of, 0, 0.25 * limits["force_limit"])
+    radius = CIRCLE_MARGIN * speed / _yaw_rate(columns, 0.5 * limits["moment_limit"])
+    return {
+        "turning_radius": radius,
+        "arrival_radius": STEERED_ARRIVAL * float(columns["hull_size"][0]),
+    }
+
+
 def gains(
     columns: Mapping[str, Array], c_type: str, _periods: LoopPeriods = DEFAULT_PERIODS, /
 ) -> dict[str, Array]:
@@ -259,4 +275,6 @@ def gains(
         found.update(_gliding(columns, limits))
     if of.is_steered:
         found.update(_steered(columns, limits))
+    if of.is_driven_ahead:
+        found.update(_driven_ahead(columns, of, limits))
     return as_columns(found)

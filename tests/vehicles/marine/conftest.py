@@ -2,15 +2,26 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 import pyrfly
+from pyrfly.vehicles import FAMILIES
+from pyrfly.vehicles.entries import parse_toml
 
 Array = NDArray[np.float64]
 
+Document = dict[str, Any]
+
 RESISTANCES = "drag_linear drag_quadratic damping_linear damping_quadratic".split()
 OTHERS = "cross_flow_drag hull_lift wind_drag".split()
+
+
+def document_of(name: str) -> Document:
+    """Return the TOML document of a packaged set."""
+    return parse_toml(name, (FAMILIES["marine"].sets / f"{name}.toml").read_bytes())
 
 
 def under_way(

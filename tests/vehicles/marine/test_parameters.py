@@ -13,15 +13,11 @@ import pytest
 import pyrfly
 from pyrfly import ParameterError
 from pyrfly.vehicles import FAMILIES, load, names
-from pyrfly.vehicles.entries import parse_toml
 from pyrfly.vehicles.marine.floating import Floating
 
+from .conftest import Document, document_of
+
 FAMILY = FAMILIES["marine"]
-Document = dict[str, Any]
-
-
-def document_of(name: str) -> Document:
-    return parse_toml(name, (FAMILY.sets / f"{name}.toml").read_bytes())
 
 
 def entries_of(document: Document) -> list[dict[str, Any]]:
