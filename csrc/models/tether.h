@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Pull of a tether on a vehicle in water: a cable of the length L from an anchor at rest, always in equilibrium, almost straight.
+/* Pull of a tether on a vehicle in water: a cable of the length L from an anchor, always in equilibrium, almost straight.
  *
- * With the chord c n from the vehicle to the anchor, the velocity v of the vehicle's end and that of the water u, the middle of the
- * cable moves through the water by r = v / 2 - u, with r_t along the chord and r_n across it.  The load per length is
+ * With the chord c n from the vehicle to the anchor, the velocities v and v_a of both ends and that of the water u, the middle of
+ * the cable moves through the water by r = (v + v_a) / 2 - u, with r_t along the chord and r_n across it, and c' = (v_a - v) . n.  The load per length is
  *
  *     q = -rho d / 2 (C_n |r_n| r_n + pi C_t |r_t| r_t) + w e_down
  *
@@ -70,16 +70,22 @@ LANE_INLINE vec3 tether_load(const tether_cable *p, vec3 n, vec3 r, lane density
     return q;
 }
 
+/* Velocities [m/s] of the vehicle's end, of the anchor, of the water. */
+typedef struct tether_motion {
+    vec3 end, anchor, water;
+} tether_motion;
+
 /* F, for a chord from the vehicle to the anchor. */
-LANE_INLINE vec3 tether_pull(const tether_cable *p, vec3 chord, vec3 vel, vec3 current, lane density)
+LANE_INLINE vec3 tether_pull(const tether_cable *p, vec3 chord, tether_motion moves, lane density)
 {
     const lane c = lane_max(lane_sqrt(norm2(chord)), lane_of(TETHER_SHORTEST));
     const vec3 n = scale(1 / c, chord);
-    const vec3 q = tether_load(p, n, sub(scale(lane_of((real)0.5), vel), current), density);
+    const vec3 middle = scale(lane_of((real)0.5), add(moves.end, moves.anchor));
+    const vec3 q = tether_load(p, n, sub(middle, moves.water), density);
     const vec3 across = sub(q, scale(dot(q, n), n));
     const lane k = norm2(across) * (c * c * c) * (real)(1.0 / 24) + TETHER_LEAST;
     lane tension = tether_root(p->length / p->stiffness, p->length - c, k);
-    const lane leaves = lane_max(lane_of(0), -dot(vel, n));
+    const lane leaves = lane_max(lane_of(0), dot(sub(moves.anchor, moves.end), n));
     tension += lane_select(c > p->length, p->stiffness * p->damping / p->length * leaves, lane_of(0));
     return add(scale(tension, n), scale((real)0.5 * p->length, q));
 }

@@ -15,6 +15,7 @@ __all__ = ["Tether"]
 
 _LONGEST = 1e4  # m
 _FARTHEST = 1e6  # m, of an anchor
+_FASTEST = 100.0  # m/s, of an anchor
 _RADIUS = 100.0  # m, of a place on a vehicle
 _HEAVIEST = 1e4  # N/m
 _STIFFEST = 1e9  # N
@@ -25,8 +26,8 @@ class Tether(PartInterface):
 
     A tether is a cable from an anchor, such as a ship, to a vehicle. It has drag in the current,
     weight or buoyancy, and a length, beyond which it holds the vehicle (docs/models.md). Settings
-    and results are columns of the `Sim`: write ``tether_anchor`` to move the anchor with a ship,
-    ``tether_length`` to pay cable out.
+    and results are columns of the `Sim`: write ``tether_anchor`` and ``tether_anchor_vel`` to move
+    the anchor with a ship, ``tether_length`` to pay cable out.
 
     Examples
     --------
@@ -50,6 +51,7 @@ class Tether(PartInterface):
         length: ArrayLike,
         *,
         anchor: ArrayLike = (0.0, 0.0, 0.0),
+        anchor_vel: ArrayLike = (0.0, 0.0, 0.0),
         place: ArrayLike = (0.0, 0.0, 0.0),
         diameter: ArrayLike = 0.0076,
         weight: ArrayLike = 0.0,
@@ -71,6 +73,9 @@ class Tether(PartInterface):
             Length of the cable [m], over 0.
         anchor : array_like, shape (k, 3) or (3,)
             Its other end [m, NED].
+        anchor_vel : array_like, shape (k, 3) or (3,)
+            Ground velocity of that end [m/s, NED], for the drag and the damping of the cable: the
+            anchor itself is where ``tether_anchor`` says.
         place : array_like, shape (k, 3) or (3,)
             Where it is attached to the vehicle [m, FRD, from the centre of mass].
         diameter : array_like, shape (k,) or ()
@@ -99,6 +104,7 @@ class Tether(PartInterface):
             "tether_length": _positive(chosen, "length", length, "m", _LONGEST),
             "tether_stiffness": _positive(chosen, "stiffness", stiffness, "N", _STIFFEST),
             "tether_anchor": chosen.per_vehicle("anchor", anchor, "m", 3, _FARTHEST),
+            "tether_anchor_vel": chosen.per_vehicle("anchor_vel", anchor_vel, "m/s", 3, _FASTEST),
             "tether_place": chosen.per_vehicle("place", place, "m", 3, _RADIUS),
             "tether_diameter": chosen.not_negative("diameter", diameter, "m", _RADIUS),
             "tether_weight": chosen.within("weight", weight, "N/m", -_HEAVIEST, _HEAVIEST),

@@ -13,6 +13,7 @@
     X(lane, tether_damping, "s", "", "strain of the cable that counts as much as 1/s of its change")         \
     X(pair, tether_drag, "1", "", "drag coefficients of the cable: across it, along it")                     \
     X(vec3, tether_anchor, "m", "NED", "other end of the cable, with z from the surface of the map")         \
+    X(vec3, tether_anchor_vel, "m/s", "NED", "ground velocity of that end, for the drag of the cable") \
     X(vec3, tether_place, "m", "FRD", "where the cable is attached, from the centre of mass")                \
     X(vec3, tether_force, "N", "NED", "force of the cable on the vehicle")                                   \
     X(vec3, tether_torque, "N m", "FRD", "its torque about the centre of mass")                              \
@@ -29,6 +30,7 @@
     SETTING(tether_damping, 0)                                                                               \
     SETTING(tether_drag, 0)                                                                                  \
     SETTING(tether_anchor, 0)                                                                                \
+    SETTING(tether_anchor_vel, 0)                                                                            \
     SETTING(tether_place, 0)
 
 #endif

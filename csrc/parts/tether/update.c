@@ -21,8 +21,8 @@ void RF_SET_NAME(rf_tether_update)(const block *b, const tether_truth *truth)
     const vec3 vel = add(truth->vel, to_ned(truth->att, cross(truth->rate, p.tether_place)));
     const water w = water_at_rest(b);
     const lane middle = p.tether_anchor.z - (real)0.5 * chord.z;
-    const vec3 pull = tether_pull((const tether_cable *)&p, chord, vel, water_velocity(&w, middle - w.height),
-                                  truth->density);
+    const tether_motion moves = {vel, p.tether_anchor_vel, water_velocity(&w, middle - w.height)};
+    const vec3 pull = tether_pull((const tether_cable *)&p, chord, moves, truth->density);
     const vec3 none = vec3_of(lane_of(0), lane_of(0), lane_of(0));
     p.tether_force = vec3_select(has, pull, none);
     p.tether_torque = cross(p.tether_place, to_body(truth->att, p.tether_force));

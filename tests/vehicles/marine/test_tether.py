@@ -163,3 +163,38 @@ def test_nonsense_is_refused_and_changes_nothing(
     with pytest.raises(error, match=message):
         sim.tether.attach(**arguments)
     assert not sim.tether.present
+
+
+def towed(speed: float, *, steams: bool) -> pyrfly.Sim:
+    """Return a vehicle on a cable that goes east through water: over the ground, or at rest in it."""
+    sim = under_way("bluerov2_heavy", dt=0.002)
+    sim.tether.attach(62.0, anchor_vel=[0, speed if steams else 0, 0])
+    if not steams:
+        sim.environment.set_current([0, -speed, 0])
+    sim.buoyancy_height[:] = sim.mass / sim.water_density / sim.buoyancy_area  # neutral
+    sim.reset(pos=[0, 0, 60])
+    sim.vel[:, 1] = speed if steams else 0
+    if steams:
+        sim.add_listener(lambda: sim.tether_anchor.__setitem__((0, 1), speed * sim.time), 0.004)
+    sim.sleep(8)
+    return sim
+
+
+def test_a_ship_under_way_tows_as_one_at_anchor_in_a_current() -> None:
+    """Galilei's invariance: of what is towed through still water, and what lies in a current."""
+    steaming, lying = (towed(1.5, steams=steams) for steams in (True, False))
+    np.testing.assert_allclose(steaming.pos - [0, 1.5 * steaming.time, 0], lying.pos, atol=1e-6)
+    np.testing.assert_allclose(steaming.tether_force, lying.tether_force, rtol=1e-5, atol=1e-5)
+    np.testing.assert_allclose(steaming.vel - [0, 1.5, 0], lying.vel, atol=1e-6)
+    assert lying.tether_tension[0] > 10
+
+
+@pytest.mark.parametrize("relative", [-0.4, 0.4])
+def test_what_stretches_a_taut_cable_is_damped_by_the_motion_of_both_ends(relative: float) -> None:
+    """Without drag: EA (strain + tau strain') where it grows."""
+    sim = moored([0, 0, 50.5], 50.0, drag=(0, 0), anchor_vel=[0, 0, 1.0 - relative])
+    sim.vel[:, 2] = 1.0
+    sim.step(1)
+    strain, rate = 0.01, relative / 50.0
+    expected = 20e3 * (strain + 0.05 * max(rate, 0.0))
+    assert -sim.tether_force[0, 2] == pytest.approx(expected, rel=1e-2)
