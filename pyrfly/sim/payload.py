@@ -14,7 +14,7 @@ from pyrfly.vehicles.commands import Ids
 __all__ = ["Payload"]
 
 _LARGEST = 1e4
-"""Maximum of a mass [kg], a length [m], an area [m^2], a coefficient and an inertia [kg m^2]."""
+"""Maximum of a mass [kg], a length [m], an area, a volume, a coefficient, an inertia [kg m^2]."""
 
 _FARTHEST = 100.0
 """Maximum of a place from the centre of mass [m]."""
@@ -67,6 +67,7 @@ class Payload(PartInterface):
         inertia: ArrayLike | None = None,
         cable: ArrayLike = 0.0,
         drag_area: ArrayLike = 0.0,
+        volume: ArrayLike = 0.0,
         friction: ArrayLike = 0.5,
         ids: Ids = None,
     ) -> None:
@@ -87,7 +88,9 @@ class Payload(PartInterface):
         cable : array_like, shape (k,) or ()
             Length of the cable [m]; 0: the payload is fixed to the vehicle.
         drag_area : array_like, shape (k,) or ()
-            Drag coefficient times area [m^2].
+            Drag coefficient times area [m^2], in the air and in the water of marine craft.
+        volume : array_like, shape (k,) or ()
+            Volume [m^3], of which that water has the buoyancy; by default it has none.
         friction : array_like, shape (k,) or ()
             Friction coefficient on the ground; estimated by default.
         ids : int or sequence of int, optional
@@ -108,6 +111,7 @@ class Payload(PartInterface):
             "payload_inertia": _inertia(chosen, inertia),
             **dict.fromkeys(_LENGTHS, chosen.not_negative("cable", cable, "m", _LARGEST)),
             "payload_drag_area": chosen.not_negative("drag_area", drag_area, "m^2", _LARGEST),
+            "payload_volume": chosen.not_negative("volume", volume, "m^3", _LARGEST),
             "payload_friction": chosen.not_negative("friction", friction, "1", _LARGEST),
         }
         if (columns["payload_inertia"].any(axis=1) & (columns["payload_cable"] > 0)).any():

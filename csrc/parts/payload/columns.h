@@ -14,6 +14,7 @@
     X(lane, payload_cable, "m", "", "length of its whole cable; 0: it is fixed to the vehicle")                    \
     X(lane, payload_reel_speed, "m/s", "", "at most how fast its winch reels the cable in or out")           \
     X(lane, payload_drag_area, "m^2", "", "drag coefficient times area")                                     \
+    X(lane, payload_volume, "m^3", "", "volume, of which the water has the buoyancy; 0: no buoyancy")        \
     X(lane, payload_friction, "1", "", "friction coefficient on the ground; without the vehicle, or on a cable") \
     X(vec3, payload_pos, "m", "NED", "position of the payload at the next update")                           \
     X(vec3, payload_vel, "m/s", "NED", "its ground velocity")                                                \
@@ -36,6 +37,7 @@
     SETTING(payload_cable, 0)                                                                                \
     SETTING(payload_reel_speed, 0.5)                                                                         \
     SETTING(payload_drag_area, 0)                                                                            \
+    SETTING(payload_volume, 0)                                                                               \
     SETTING(payload_friction, 0.5)                                                                           \
     STATE(payload_length, payload_cable)                                                                     \
     STATE(payload_length_sp, payload_cable)

@@ -4,10 +4,13 @@
 SET_BEGIN
 #include "base/status.h"
 #include "math/dither.h"
+#include "math/exponential.h"
 #include "parts/ground_plane/held.h"
 #include "parts/payload/update.h"
+#include "parts/water/held.h"
 
 #define TINY   ((real)1e-12) /* m^2 */
+#define SMALL  ((real)1e-9)  /* m^3: of a payload, for its diameter */
 #define SLIGHT ((real)1e-9)  /* 1/kg */
 #define LEAST  ((real)0.01)  /* m: of a cable that is reeled in */
 #define ROUNDS 12            /* of cable and ground in turn, where a payload touches it */
@@ -47,6 +50,13 @@ typedef struct payload_ground {
     mask touches;
     lane friction;
 } payload_ground;
+
+/* What a payload is in: air, water, or both. */
+typedef struct payload_fluid {
+    vec3 vel;       /* m/s, NED */
+    lane density;   /* kg/m^3 */
+    lane displaced; /* kg: of water */
+} payload_fluid;
 
 /* ---- mass ---- */
 
@@ -93,11 +103,25 @@ void RF_SET_NAME(rf_payload_mass_change)(const block *b, lane mass, mass_change 
 
 /* ---- a period ---- */
 
-/* Acceleration of a mass by the drag [m/s^2], at most what stops it within the period. */
-LANE_INLINE vec3 drag(const payload *p, const payload_truth *t, vec3 vel, lane mass, real length)
+/* What a payload at a height z is in. */
+LANE_INLINE payload_fluid fluid_at(const block *b, const payload *p, const payload_truth *t, lane z)
 {
-    const vec3 through = sub(vel, t->wind);
-    const lane damping = HALF * t->density * p->payload_drag_area * lane_sqrt(norm2(through)) / mass;
+    const payload_fluid air = {t->wind, t->density, lane_of(0)};
+    if (!t->floats) return air;
+    const lane third = lane_of((real)(1.0 / 3)), volume = p->payload_volume;
+    const lane diameter = lane_exp(third * lane_log(6 / TRIG_PI * lane_max(volume, lane_of(SMALL))));
+    const water w = water_at_rest(b);
+    const lane depth = z - w.height, share = lane_clamp(HALF + depth / diameter, lane_of(0), lane_of(1));
+    return (payload_fluid){add(air.vel, scale(share, sub(water_velocity(&w, depth), air.vel))),
+                           air.density + share * (t->water_density - air.density),
+                           share * t->water_density * volume};
+}
+
+/* Acceleration of a mass by the drag [m/s^2], at most what stops it within the period. */
+LANE_INLINE vec3 drag(const payload *p, const payload_fluid *in, vec3 vel, lane mass, real length)
+{
+    const vec3 through = sub(vel, in->vel);
+    const lane damping = HALF * in->density * p->payload_drag_area * lane_sqrt(norm2(through)) / mass;
     return scale(-lane_min(damping, lane_of(1 / length)), through);
 }
 
@@ -238,7 +262,9 @@ LANE_INLINE void move(const block *b, payload *p, const payload_truth *t, period
 {
     const lane tau = lane_of(now->length);
     const mass_change by = changed_mass_of(b, t->mass);
-    now->accel = add(t->free_fall, drag(p, t, p->payload_vel, p->payload_mass, now->length));
+    const payload_fluid in = fluid_at(b, p, t, p->payload_pos.z + HALF * tau * p->payload_vel.z);
+    now->accel = add(scale(1 - in.displaced / p->payload_mass, t->free_fall),
+                     drag(p, &in, p->payload_vel, p->payload_mass, now->length));
     shorten(now, p, modes->hangs);
     reel(now, p, modes->hangs);
     const payload_ground g = ground_below(b, p, t, now, modes->moves);
@@ -261,10 +287,12 @@ LANE_INLINE void move(const block *b, payload *p, const payload_truth *t, period
     p->payload_force = scale(e.tension, now->pull);
 }
 
-/* A payload that is fixed: where it is at the end of the period, and its drag. */
-LANE_INLINE void carry(payload *p, const payload_truth *t, const period *now, mask fixed)
+/* A payload that is fixed: where it is at the end of the period, its drag and its buoyancy. */
+LANE_INLINE void carry(const block *b, payload *p, const payload_truth *t, const period *now, mask fixed)
 {
-    const vec3 held = scale(t->mass, drag(p, t, now->end_vel, t->mass, now->length));
+    const payload_fluid in = fluid_at(b, p, t, now->end.z);
+    const vec3 slowed = scale(t->mass, drag(p, &in, now->end_vel, t->mass, now->length));
+    const vec3 held = sub(slowed, scale(in.displaced, t->free_fall));
     const vec3 after = add(now->end, scale(lane_of(now->length), now->end_vel));
     p->payload_pos = vec3_select(fixed, after, p->payload_pos);
     p->payload_vel = vec3_select(fixed, now->end_vel, p->payload_vel);
@@ -287,7 +315,9 @@ LANE_INLINE void hang(const block *b, payload *p, const payload_truth *t, const 
     const ground_plane plane = ground_plane_below(b);
     const vec3 from = sub(p->payload_pos, t->pos);
     const mask lies = p->payload_pos.z >= t->ground + ground_fall(&plane, from.x, from.y);
-    const lane held = lane_select(hangs & mask_not(lies), p->payload_mass, lane_of(0));
+    const lane sinking =
+        lane_max(p->payload_mass - fluid_at(b, p, t, p->payload_pos.z).displaced, lane_of(0));
+    const lane held = lane_select(hangs & mask_not(lies), sinking, lane_of(0));
     p->payload_force = scale(held, t->free_fall);
     p->payload_tension = lane_sqrt(norm2(p->payload_force));
     p->payload_torque = cross(now->arm, to_body(now->to, p->payload_force));
@@ -316,7 +346,7 @@ void RF_SET_NAME(rf_payload_update)(const block *b, const payload_truth *t)
         hang(b, &p, t, &now, modes.hangs);
     } else {
         if (mask_any(modes.moves)) move(b, &p, t, &now, &modes);
-        if (mask_any(modes.fixed)) carry(&p, t, &now, modes.fixed);
+        if (mask_any(modes.fixed)) carry(b, &p, t, &now, modes.fixed);
         turn(&p, t, &now);
         flag_lost(b, &p, whose & modes.moves);
     }

@@ -8,7 +8,9 @@
  *
  * A cable stops what stretches it at once, without a rebound [@cruz-fierro], and any step is stable: a spring as stiff as a cable, some
  * 1e5 N/m, would have periods of a few ms.  Drag of the area A = c S is D = -rho A |u| u / 2 against the velocity u through
- * the air; of a payload that is fixed it acts at its place.
+ * the air; of a payload that is fixed it acts at its place.  In the water of a vehicle that has some, rho and u are those of the
+ * water, without its waves, and of a volume V there is the buoyancy -rho V g; around the surface both change over the
+ * diameter of a sphere of that volume.
  *
  * The tension s is held for the period T until the next update, and acts along d_m, with T q' from the motion without it:
  *
@@ -22,7 +24,7 @@
  * Dropped, it flies on by itself.
  *
  * m, kg, s, N; NED, FRD.  Leaves out: mass, drag and stretch of the cable, the cable around other bodies, the size and
- * attitude of a payload that is not fixed, downwash on it, its collisions.  Where the cable makes the body swing about its centre
+ * attitude of a payload that is not fixed, downwash on it, its collisions, added mass and waves in water, water on the cable.  Where the cable makes the body swing about its centre
  * of mass with a frequency above 1 / T, sqrt(s r / J), its torque is reduced to that of 1 / T.  A payload that would be
  * faster than the flight envelope is left where it is; of one whose motion is not finite the vehicle gets a fault flag. */
 #ifndef RF_PARTS_PAYLOAD_UPDATE_H
@@ -41,7 +43,9 @@ typedef struct payload_truth {
     vec3 angular_accel; /* without it, rad/s^2, FRD */
     vec3 free_fall;     /* m/s^2, NED */
     vec3 wind;          /* m/s, NED */
-    lane density;       /* kg/m^3 */
+    lane density;       /* of the air, kg/m^3 */
+    int floats;         /* whether the vehicle has water, of the density */
+    lane water_density; /* kg/m^3 */
     lane ground;        /* z of the ground below the vehicle, m, NED */
     lane mass;          /* of the vehicle alone, kg */
     sym3 inertia;       /* of the vehicle alone, kg m^2, FRD */

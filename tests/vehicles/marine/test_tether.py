@@ -166,7 +166,7 @@ def test_nonsense_is_refused_and_changes_nothing(
 
 
 def towed(speed: float, *, steams: bool) -> pyrfly.Sim:
-    """Return a vehicle on a cable that goes east through water: over the ground, or at rest in it."""
+    """Return a vehicle on a cable that goes east through water, or lies in water that goes west."""
     sim = under_way("bluerov2_heavy", dt=0.002)
     sim.tether.attach(62.0, anchor_vel=[0, speed if steams else 0, 0])
     if not steams:
