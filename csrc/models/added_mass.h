@@ -61,6 +61,12 @@ LANE_INLINE sym3 sym3_add(sym3 a, sym3 b)
     return (sym3){a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
 }
 
+/* K. */
+LANE_INLINE sym3 moved_body_inertia(const moved_body *of, lane mass)
+{
+    return sym3_add(added_mass_about(scale(mass, of->share), of->fluid.at), of->turned);
+}
+
 /* All of a body but the place and `munk` of its fluid, which are there. */
 LANE_INLINE void moved_body_with(moved_body *of, lane mass, sym3 inertia, vec3 added, vec3 turns)
 {
@@ -74,8 +80,7 @@ LANE_INLINE void moved_body_with(moved_body *of, lane mass, sym3 inertia, vec3 a
     of->turned.xx += turns.x;
     of->turned.yy += turns.y;
     of->turned.zz += turns.z;
-    const sym3 about = added_mass_about(scale(mass, of->share), of->fluid.at);
-    of->turning_by = sym3_inverse(sym3_add(about, of->turned));
+    of->turning_by = sym3_inverse(moved_body_inertia(of, mass));
 }
 
 /* The forces of a fluid whose added mass does not change by itself, without those of accelerations and of w x J w, at its

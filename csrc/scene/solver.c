@@ -9,20 +9,45 @@
 #define ROUNDS  200
 #define SETTLED 1e-13 /* m/s and rad/s: change of a velocity below which contacts are solved */
 
-/* Change of the angular velocity of a solid by an impulse at an arm. */
-static void turn_by(const rf_solid *s, const double arm[3], const double impulse[3], double turn[3])
+static void times(const double matrix[9], const double v[3], double product[3])
+{
+    for (int k = 0; k < 3; k++) product[k] = dot(&matrix[3 * k], v);
+}
+
+void rf_solid_answer(const rf_solid *s, const double impulse[3], const double moment[3], double velocity[3],
+                     double rate[3])
+{
+    if (!s->in_fluid) {
+        times(s->turning, moment, rate);
+        for (int k = 0; k < 3; k++) velocity[k] = s->mobility * impulse[k];
+        return;
+    }
+    double held[3], about[3], swept[3];
+    times(s->share, impulse, held);
+    cross(s->flow, held, about);
+    subtract(moment, about, about);
+    times(s->turning, about, rate);
+    cross(rate, s->flow, swept);
+    times(s->share, swept, held);
+    times(s->easing, impulse, velocity);
+    subtract(velocity, held, velocity);
+}
+
+/* The same of an impulse at an arm. */
+static void answer_at(const rf_solid *s, const double arm[3], const double impulse[3], double velocity[3],
+                      double rate[3])
 {
     double moment[3];
     cross(arm, impulse, moment);
-    for (int k = 0; k < 3; k++) turn[k] = dot(&s->turning[3 * k], moment);
+    rf_solid_answer(s, impulse, moment, velocity, rate);
 }
 
 static void push(rf_solid *s, const double arm[3], const double impulse[3], double sense)
 {
-    double turn[3];
-    turn_by(s, arm, impulse, turn);
+    double velocity[3], turn[3];
+    answer_at(s, arm, impulse, velocity, turn);
     for (int k = 0; k < 3; k++) {
-        s->velocity[k] += sense * s->mobility * impulse[k];
+        s->velocity[k] += sense * velocity[k];
         s->rate[k] += sense * turn[k];
     }
 }
@@ -30,10 +55,10 @@ static void push(rf_solid *s, const double arm[3], const double impulse[3], doub
 /* Velocity per impulse at an arm along a direction. */
 static double softness(const rf_solid *s, const double arm[3], const double direction[3])
 {
-    double turn[3], velocity[3];
-    turn_by(s, arm, direction, turn);
-    cross(turn, arm, velocity);
-    return s->mobility + dot(velocity, direction);
+    double velocity[3], turn[3], swept[3];
+    answer_at(s, arm, direction, velocity, turn);
+    cross(turn, arm, swept);
+    return (s->in_fluid ? dot(velocity, direction) : s->mobility) + dot(swept, direction);
 }
 
 void rf_contact_begin(rf_contact *c)

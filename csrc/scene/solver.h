@@ -20,7 +20,15 @@ typedef struct rf_solid {
     double center[3], velocity[3], rate[3]; /* m, m/s, rad/s; NED */
     double mobility;                        /* 1/kg, inverse mass; 0: does not move */
     double turning[9];                      /* 1/(kg m^2), inverse inertia, NED axes, rows */
+    bool in_fluid;              /* whether it moves fluid (models/added_mass.h); else without these: */
+    double easing[9], share[9]; /* 1/kg, 1: D, A D, NED axes, rows; `turning` is that of K */
+    double flow[3];             /* m, NED: r, from the centre */
 } rf_solid;
+
+/* What an impulse [N s] and a moment of impulses [N m s] about its centre change of the velocity and the angular velocity of a
+ * solid; of forces, its accelerations. */
+void rf_solid_answer(const rf_solid *solid, const double impulse[3], const double moment[3],
+                     double velocity[3], double rate[3]);
 
 typedef struct rf_contact {
     rf_solid *a, *b;

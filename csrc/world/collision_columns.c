@@ -149,27 +149,49 @@ static void load_motion(const collision_columns *c, size_t row, const double r[9
     body->reach = value_of(&c->collision_reach, 0, row) + sqrt(dot(arm, arm));
 }
 
+/* A diagonal matrix in axes turned by r. */
+static void diagonal_of(const double diagonal[3], const double r[9], double matrix[9])
+{
+    for (int n = 0; n < 9; n++) {
+        matrix[n] = 0;
+        for (int k = 0; k < 3; k++) matrix[n] += r[n / 3 * 3 + k] * diagonal[k] * r[n % 3 * 3 + k];
+    }
+}
+
+/* The water that a body moves, if it does. */
+static void load_fluid(const collision_columns *c, size_t row, const double r[9], double mass, rf_solid *s)
+{
+    double added[3], flow[3], easing[3];
+    vector_of(&c->collision_added_mass, row, 3, added);
+    s->in_fluid = mass > 0 && (added[0] > 0 || added[1] > 0 || added[2] > 0);
+    if (!s->in_fluid) return;
+    for (int k = 0; k < 3; k++) {
+        easing[k] = 1 / (mass + added[k]);
+        added[k] *= easing[k];
+    }
+    diagonal_of(easing, r, s->easing);
+    diagonal_of(added, r, s->share);
+    vector_of(&c->collision_flow, row, 3, flow);
+    to_ned(r, flow, s->flow);
+}
+
 /* The accelerations by all but contacts, from the velocities of the last time if that was a period ago. */
 static void load_accelerations(const collision_columns *c, size_t row, const double r[9], double duration,
                                rf_collider *body)
 {
-    double before[3], force[3], torque[3], ned[3], arm[3], moment[3];
-    vector_of(&c->collision_velocity, row, 3, before);
+    double velocity[3], rate[3], force[3], torque[3], ned[3], arm[3], moment[3], pushed[3], turned[3];
+    vector_of(&c->collision_velocity, row, 3, velocity);
+    vector_of(&c->collision_rate, row, 3, rate);
     vector_of(&c->collision_force, row, 3, force);
-    for (int k = 0; k < 3; k++) {
-        body->acceleration[k] =
-            (body->solid.velocity[k] - before[k]) / duration - force[k] * body->solid.mobility;
-    }
-    vector_of(&c->collision_rate, row, 3, before);
     vector_of(&c->collision_torque, row, 3, torque);
     to_ned(r, torque, ned);
     arm_of(c, row, r, arm);
     cross(arm, force, moment);
     subtract(ned, moment, ned); /* about the centre of mass */
+    rf_solid_answer(&body->solid, force, ned, pushed, turned);
     for (int k = 0; k < 3; k++) {
-        const double *turning = &body->solid.turning[3 * k];
-        double by_torque = turning[0] * ned[0] + turning[1] * ned[1] + turning[2] * ned[2];
-        body->turning_up[k] = (body->solid.rate[k] - before[k]) / duration - by_torque;
+        body->acceleration[k] = (body->solid.velocity[k] - velocity[k]) / duration - pushed[k];
+        body->turning_up[k] = (body->solid.rate[k] - rate[k]) / duration - turned[k];
     }
 }
 
@@ -195,6 +217,7 @@ void collider_load(const collision_columns *c, size_t row, uint32_t tick, uint32
     if (mass > 0) body->solid.mobility = 1 / mass;
     if (!turning_of(inertia, r, body->solid.turning))
         memset(body->solid.turning, 0, sizeof body->solid.turning);
+    load_fluid(c, row, r, mass, &body->solid);
     body->friction = fmax(0, value_of(&c->collision_friction, 0, row));
     body->restitution = fmin(1, fmax(0, value_of(&c->collision_restitution, 0, row)));
     if (is_sound(q, body)) load_shapes(c, row, r, body); /* without shapes it meets nothing */

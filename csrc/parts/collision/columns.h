@@ -34,7 +34,9 @@
     X(lane, collision_restitution, "1", "", "speed after an impact per speed before it")                     \
     X(lane, collision_mass, "kg", "", "mass when something was near")                                        \
     X(vec3, collision_centre, "m", "FRD", "centre of mass then, with what faults and payloads move of it")   \
-    X(sym3, collision_inertia, "kg m^2", "FRD", "inertia tensor about it then: xx yy zz xy xz yz")           \
+    X(sym3, collision_inertia, "kg m^2", "FRD", "inertia tensor about it then, in water with what this adds: xx yy zz xy xz yz") \
+    X(vec3, collision_added_mass, "kg", "FRD", "mass of water that moved with the hull then")                \
+    X(vec3, collision_flow, "m", "FRD", "where that acts, from the centre of mass then")                     \
     X(vec3, collision_force, "N", "NED", "force of the contacts")                                            \
     X(vec3, collision_torque, "N m", "FRD", "torque of the contacts, about the centre of mass without payload")                                        \
     X(vec3, collision_accel, "m/s^2", "NED", "mean acceleration by the impacts of the last update over its period") \

@@ -261,6 +261,15 @@ static __attribute__((noinline)) void marine_accelerate(const marine_state *s, c
     d->rate = a.angular;
 }
 
+/* The body with the water that moves with it. */
+LANE_INLINE void marine_moved(const marine_state *s, const marine_plant *m, moved_body *of)
+{
+    marine_motion at;
+    marine_move(s, m, &at);
+    const immersion in = floats_immersed(&m->floats, at.under, at.depth, at.deeper, at.pull);
+    marine_moved_body(of, m, lane_min(lane_of(1), in.volume * m->inverse_wet));
+}
+
 LANE_INLINE void marine_derivative(const marine_state *s, const marine_plant *m, int full, marine_state *d)
 {
     (void)full;
