@@ -8,7 +8,7 @@
  * Drive.  Of the command u in -1..1 and the speed v, positive forward, the acceleration by the tyres is
  *
  *     a = a_max u - k v         where u drives, within the power of the drive, |a| <= a_max v_s / |v| above the speed v_s,
- *                               and nothing drives above the maximum speed of its direction
+ *                               and nothing drives above the maximum speed of its direction: -k v
  *     a = b u                   where u is against the motion: the brakes
  *     a = -v / t_s - g.f        within +-b, at |u| < CAR_DEAD_ZONE: the brakes bring it to rest and hold it on a slope
  *
@@ -49,11 +49,12 @@ LANE_INLINE mask TYPED(brakes)(const TYPED(plant) * m, lane speed)
 LANE_INLINE lane TYPED(traction_accel)(const TYPED(plant) * m, lane speed, lane per_speed, lane gravity)
 {
     const TYPED(param) *p = &m->p;
-    const lane zero = lane_of(0), u = m->traction;
+    const lane u = m->traction, drag = -(p->drive_damping * speed);
     lane power = lane_min(m->drive_power * per_speed, m->drive);
-    lane drive = lane_limit(m->drive * u - p->drive_damping * speed, power);
-    drive = lane_min(drive, m->inverse_slip_tau * lane_max(zero, p->speed_max[0] - speed));
-    drive = lane_max(drive, m->inverse_slip_tau * lane_min(zero, -p->speed_max[1] - speed));
+    lane drive = lane_limit(m->drive * u + drag, power);
+    lane ahead = lane_max(m->inverse_slip_tau * (p->speed_max[0] - speed), drag);
+    lane back = lane_min(m->inverse_slip_tau * (-p->speed_max[1] - speed), drag);
+    drive = lane_max(lane_min(drive, ahead), back);
     lane held = lane_limit(-(m->inverse_slip_tau * speed) - gravity, m->brake);
     lane braked = lane_select(lane_abs(u) < CAR_DEAD_ZONE, held, m->brake * u);
     return lane_select(TYPED(brakes)(m, speed), braked, drive);

@@ -36,6 +36,7 @@ typedef struct single_track_plant {
     lane mass_over_inertia; /* 1/m^2 */
 } single_track_plant;
 
+#define DRIVING_BY_ACCEL
 #include "vehicles/driving/on_ground.h"
 
 #include "vehicles/car/drive.h"

@@ -43,6 +43,7 @@ typedef struct single_track_slip_plant {
     pac2002_tyre tyre;
 } single_track_slip_plant;
 
+#define DRIVING_BY_ACCEL
 #include "vehicles/driving/on_ground.h"
 
 #include "vehicles/car/drive.h"

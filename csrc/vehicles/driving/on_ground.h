@@ -5,6 +5,9 @@
  *     of the plant    p.mass, p.gravity, p.yaw_inertia, p.suspension_tau, ground (driving_ground), and
  *                     weakened, the block with strengths or NULL
  *
+ * and, with DRIVING_BY_ACCEL, whose forces of drive, brakes and drag are p.accel_max, p.brake_accel and p.drive_damping times
+ * the mass before it changed,
+ *
  * and defines, of the functions that vehicles/type.h lists, extend, inertia, carried, see_ground and normalize. */
 
 /* What faults and payloads change of its mass and yaw inertia.  Leaves out an offset of the centre of mass. */
@@ -26,6 +29,12 @@ LANE_INLINE void TYPED(extend)(TYPED(plant) * m, const block *b)
     if (load.any) {
         m->p.yaw_inertia += m->p.mass * load.added.zz;
         m->p.mass *= load.left;
+#ifdef DRIVING_BY_ACCEL
+        const lane per_left = 1 / load.left;
+        m->p.accel_max *= per_left;
+        m->p.brake_accel *= per_left;
+        m->p.drive_damping *= per_left;
+#endif
     }
     m->ground.plane = ground_plane_below(b);
     m->ground.fall = scale(1 / m->p.mass, external.external_force);

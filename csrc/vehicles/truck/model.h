@@ -9,6 +9,7 @@
  *     a'   = (a_max c - a) / t_a
  *     f    = a - k u,     at most a_max, above the switch speed v_s a_max v_s / |u| where it speeds up (constant power),
  *                         and (v_max - u) / t_a ahead and (v_min - u) / t_a back          [@commonroad acceleration limits]
+ *                         but not less than -k u, the drag above the maximum speed
  *
  * is the force of the tyres per mass.  Below the dead zone of c the brakes take over: f goes to -u / t_s - h, at most the
  * deceleration of the brakes, where h is gravity along the vehicle, so it stops and stands.  What speeds up is the force of the
@@ -58,6 +59,7 @@ typedef struct truck_plant {
     const block *weakened; /* the block with strengths, or NULL */
 } truck_plant;
 
+#define DRIVING_BY_ACCEL
 #include "vehicles/driving/on_ground.h"
 
 LANE_INLINE void truck_prepare_bodies(truck_plant *m)
@@ -147,10 +149,16 @@ LANE_INLINE lane truck_drive(const truck_plant *m, lane tractive, lane speed)
     lane wanted = lane_limit(m->drive_left * tractive - p->drive_damping * speed, p->accel_max);
     lane power = p->accel_max * p->switch_speed / lane_max(lane_abs(speed), p->switch_speed);
     wanted = lane_select(wanted * speed > 0, lane_limit(wanted, power), wanted);
-    lane ahead = (p->speed_max[0] - speed) * m->inverse_drive_tau;
-    lane back = -(p->speed_max[1] + speed) * m->inverse_drive_tau;
-    lane speeding = lane_select(speed > 0, lane_min(wanted, ahead), lane_max(wanted, back));
-    return lane_select(wanted * speed > 0, speeding, wanted);
+    lane drag = -(p->drive_damping * speed);
+    lane ahead = lane_max((p->speed_max[0] - speed) * m->inverse_drive_tau, drag);
+    lane back = lane_min(-(p->speed_max[1] + speed) * m->inverse_drive_tau, drag);
+    return lane_select(speed > 0, lane_min(wanted, ahead), lane_max(wanted, back));
+}
+
+/* Force of the driven axle [N] of an acceleration by the drive. */
+LANE_INLINE lane truck_traction(const truck_plant *m, lane accel)
+{
+    return lane_limit(m->p.mass * accel, TRUCK_GRIP * m->grip[TRUCK_REAR]);
 }
 
 /* Forces along the wheels of the axles [N], of a speed and gravity along the vehicle. */
@@ -161,7 +169,7 @@ LANE_INLINE void truck_pull(const truck_plant *m, lane tractive, lane speed, lan
     lane pull = driven + m->braking * (hold - driven);
     mask slows = (pull * speed < 0) | (m->braking > 0);
     lane shared = lane_limit(pull, TRUCK_GRIP * m->friction) * m->inverse_load;
-    lane rear = lane_limit(m->p.mass * pull, TRUCK_GRIP * m->grip[TRUCK_REAR]);
+    lane rear = truck_traction(m, pull);
     for (int i = 0; i < TRUCK_AXLES; i++) {
         lane alone = i == TRUCK_REAR ? rear : lane_of(0);
         force[i] = lane_select(slows, m->load[i] * shared, alone);
@@ -173,8 +181,8 @@ LANE_INLINE lane truck_shaft_power(const truck_state *s, const truck_plant *m)
 {
     driving_frame on = driving_frame_of(rotation_from_quat(s->att), &m->ground, truck_ground_contact(s, m));
     lane speed = dot(truck_ground_velocity(s, m), on.forward);
-    return lane_max(lane_of(0), m->p.mass * truck_drive(m, s->tractive_accel, speed) * speed) *
-           (1 - m->braking);
+    lane force = truck_traction(m, truck_drive(m, s->tractive_accel, speed));
+    return lane_max(lane_of(0), force * speed) * (1 - m->braking);
 }
 
 /* Force across a wheel [N], of the velocity in its axes and the force along it. */

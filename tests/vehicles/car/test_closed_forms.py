@@ -188,3 +188,33 @@ def test_on_ice_a_car_turns_less(name: str) -> None:
     sim.traction[:] = 0.01
     sim.sleep(1)
     assert sim.euler[1, 2] < 0.7 * sim.euler[0, 2]
+
+
+@pytest.mark.parametrize(
+    ("name", "tolerance"), [("bmw_320i", 1e-3), ("bmw_320i_slip", 0.03), ("ford_escort", 1e-3)]
+)
+def test_a_load_takes_acceleration_and_not_power(name: str, tolerance: float) -> None:
+    """Above the switch speed the tyres push with the power of the drive, at any mass."""
+    sim = Sim(name, 2)
+    sim.controllers = False
+    sim.payload.attach(float(sim.mass[0]), ids=2)
+    sim.arm()
+    sim.vel[:, 0] = 15.0
+    sim.wheel_speed[:] = 15.0 / sim.wheel_radius[0]
+    sim.traction[:] = 1.0
+    sim.step(100)
+    mass = sim.mass[0] * np.array([1.0, 2.0])
+    power = mass * sim.accel[:, 0] * sim.vel[:, 0]
+    expected = float(sim.mass[0] * sim.accel_max[0] * sim.switch_speed[0])
+    np.testing.assert_allclose(power, expected, rtol=tolerance)
+
+
+@pytest.mark.parametrize("traction", [0.05, 1.0])
+def test_above_its_maximum_speed_a_car_slows_down_by_its_losses(traction: float) -> None:
+    sim = Sim("bmw_320i", dt=1e-3)
+    sim.controllers = False
+    sim.drive_damping[:] = 0.01
+    sim.arm()
+    sim.vel[:, 0], sim.traction[:] = 60.0, traction
+    sim.step()
+    assert float(sim.accel[0, 0]) == pytest.approx(-0.01 * 60.0, rel=1e-4)

@@ -220,3 +220,43 @@ def test_no_axle_has_more_than_its_friction(friction: float) -> None:
         assert (np.linalg.norm(sim.accel[:, :2], axis=1) < 1.6 * grip).all()
     rear = Bodies(SET.columns).loads()[1] / float(SET.columns["mass"][0])
     assert float(sim.accel[0, 0]) <= 0.9 * friction * rear + 1e-9
+
+
+@pytest.mark.parametrize("way", [1.0, -1.0])
+def test_above_its_maximum_speed_it_slows_down_by_its_drag_whatever_the_traction(
+    way: float,
+) -> None:
+    sim = Sim("truck_trailer", 6, dt=1e-3)
+    sim.controllers = False
+    sim.vel[:, 0] = way * np.repeat([24.0, 40.0], 3)
+    sim.traction[:] = way * np.tile([0.05, 0.3, 1.0], 2)
+    sim.tractive_accel[:] = sim.traction * sim.accel_max
+    rates = Model(sim.groups[0], np.arange(6)).derivative()["vel"]
+    np.testing.assert_allclose(rates[:, 0], -sim.drive_damping * sim.vel[:, 0], rtol=1e-9)
+
+
+def test_the_battery_gives_what_the_tyres_hold_and_no_more() -> None:
+    """At full traction the rear tyres are the limit: the power is their force times the speed."""
+    sim = Sim("truck_trailer", dt=1e-3)
+    sim.controllers = False
+    sim.power.enable()
+    sim.arm()
+    sim.vel[:, 0], sim.traction[:] = 18.2, 1.0
+    sim.tractive_accel[:] = sim.accel_max
+    sim.step(4)
+    assert float(sim.accel[0, 0]) < 0.6 * float(sim.accel_max[0] * sim.switch_speed[0]) / 18.2
+    given = sim.battery_voltage * sim.battery_current - sim.avionics_power
+    moved = sim.mass * sim.accel[:, 0] * sim.vel[:, 0]
+    np.testing.assert_allclose(given * sim.drive_efficiency, moved, rtol=5e-3)
+
+
+def test_a_load_is_moved_by_the_same_force() -> None:
+    sim = Sim("truck_trailer", 2, dt=1e-3)
+    sim.controllers = False
+    sim.payload.attach(9000.0, ids=2)
+    sim.arm()
+    sim.vel[:, 0], sim.traction[:] = 10.0, 0.2
+    sim.sleep(12 * float(sim.drive_tau[0]))
+    force = (sim.mass + np.array([0.0, 9000.0])) * sim.accel[:, 0]
+    drag = sim.mass * sim.drive_damping * sim.vel[:, 0]
+    np.testing.assert_allclose(force + drag, 0.2 * sim.mass * sim.accel_max, rtol=1e-3)

@@ -82,5 +82,5 @@ def test_a_second_vehicle_that_is_hit_by_the_trailer_moves() -> None:
     sim.controllers = False
     sim.vel[0, 0] = -4.0
     sim.sleep(1.0)
-    assert float(sim.vel[1, 0]) < -0.1
+    assert float(sim.pos[1, 0]) < -16.2
     assert sim.check().ok
