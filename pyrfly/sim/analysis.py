@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 
+from pyrfly import _core
 from pyrfly.sim.arguments import true_or_false
 from pyrfly.sim.linear import LinearModel, linearize
 from pyrfly.sim.model import OperatingPoint, single_part
@@ -15,6 +16,9 @@ from pyrfly.sim.trim import trim
 from pyrfly.vehicles.commands import Ids
 
 __all__ = ["Analysis"]
+
+_LIMITS = _core.limits()
+_SPEED, _TURN = _LIMITS["speed"], _LIMITS["angular_velocity"]  # of the flight envelope
 
 
 class Analysis:
@@ -43,7 +47,8 @@ class Analysis:
         ids : int or sequence of int, optional
             The k CopterIDs, of one parameter set; all vehicles by default.
         vel : array_like, shape (k, 3) or (3,)
-            Ground velocities [m/s, NED]; 0 is hover.
+            Ground velocities [m/s, NED]; 0 is hover. Along the ground of what drives, level of
+            what floats.
         yaw : array_like, shape (k,) or ()
             Headings [rad]; with some sideslip of what flies by wings without a rudder.
         wind : array_like, shape (k, 3) or (3,), optional
@@ -59,7 +64,9 @@ class Analysis:
         ------
         ParameterError
             A vehicle has no such equilibrium, such as one without yaw control, none is found, or an
-            actuator is out of its range there; ``hover`` is False for one without winged flight.
+            actuator is out of its range there; ``vel`` leaves the ground or the water, or is one
+            above which nothing drives the vehicle; ``hover`` is False for one without winged
+            flight.
 
         Examples
         --------
@@ -69,10 +76,12 @@ class Analysis:
         """
         chosen = self.select(ids)
         group, rows = single_part(chosen)
-        blowing = None if wind is None else chosen.per_vehicle("wind", wind, "m/s", 3)
-        velocities = chosen.per_vehicle("vel", vel, "m/s", 3)
+        velocities = chosen.per_vehicle("vel", vel, "m/s", 3, maximum=_SPEED)
+        blowing = None
+        if wind is not None:
+            blowing = chosen.per_vehicle("wind", wind, "m/s", 3, maximum=_SPEED)
         headings = chosen.per_vehicle("yaw", yaw, "rad")
-        turns = chosen.per_vehicle("yaw_rate", yaw_rate, "rad/s")
+        turns = chosen.per_vehicle("yaw_rate", yaw_rate, "rad/s", maximum=_TURN)
         hovers = true_or_false("hover", hover)
         return trim(group, rows, velocities, headings, blowing, yaw_rate=turns, hover=hovers)
 

@@ -44,6 +44,7 @@ from pyrfly.sim.constants import (
     WORD_ROLES,
 )
 from pyrfly.sim.slips import SLIPPING, column_slip, command_slip
+from pyrfly.sim.slopes import standing_columns, tilt
 from pyrfly.terrain import TerrainMap
 from pyrfly.vehicles import FAMILIES, Family, VehicleParameters
 from pyrfly.vehicles.actuators import UNUSED, Actuator
@@ -676,25 +677,18 @@ class Group(Columns):
         views = self._views
         stands = self.standing(rows, views["terrain"][rows]).astype(views["pos"].dtype)
         on = views["pos"][rows, 2] >= stands
-        north, east = views["terrain_gradient"][rows].astype(np.float64).T
+        slope = views["terrain_gradient"][rows].astype(np.float64)
         turning, moving = views["terrain_yaw_rate"][rows], views["terrain_velocity"][rows]
-        on &= (north != 0) | (east != 0) | (turning != 0) | moving.any(axis=1)
+        on &= slope.any(axis=1) | (turning != 0) | moving.any(axis=1)
         if not on.any():
             return
-        rows, yaw, north, east = rows[on], yaw[on], north[on], east[on]
-        sine, cosine = exact.sincos(yaw)
-        ahead, aside = north * cosine + east * sine, east * cosine - north * sine
-        steepness = np.sqrt(1.0 + north**2 + east**2)
-        roll, pitch = exact.arcsin(aside / steepness), exact.arctan2(-ahead, np.ones_like(ahead))
-        att = quaternion_of_euler(np.stack([roll, pitch, yaw], axis=-1))
+        rows, yaw, slope = rows[on], yaw[on], slope[on]
+        att = quaternion_of_euler(np.column_stack([tilt(slope, yaw), yaw]))
         views["att"][rows] = att
         views["vel"][rows] = moving[on]
         w, x, y, z = att.T
         down = np.stack([2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)], -1)
         views["rate"][rows] = turning[on, None] * down
-        if self.family.stand is not None:
-            fall = views["gravity"][rows].astype(np.float64) / steepness**2
-            pull = np.stack([fall * north, fall * east], axis=-1)
-            c_type = self.parameters.c_type
-            stand = self.family.stand(c_type, lambda name: views[name][rows], pull)
-            self.write_rows(rows, stand)
+        c_type = self.parameters.c_type
+        stand = standing_columns(self.family, c_type, lambda name: views[name][rows], slope)
+        self.write_rows(rows, stand)

@@ -114,6 +114,10 @@ class Model:
             if field.role in roles and field.name not in self._contact
         }
 
+    def read(self, name: str) -> Array:
+        """Return a copy of a column, of a part, too, of shape (k, width), or (k,) for width 1."""
+        return np.array(self._batch.view(name), dtype=np.float64)
+
     def point(self) -> OperatingPoint:
         """Return the present states and inputs."""
         return OperatingPoint(self.columns("state"), self.columns("input"))

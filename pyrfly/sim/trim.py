@@ -17,9 +17,12 @@ from numpy.typing import NDArray
 from pyrfly import exact
 from pyrfly.columns import command_columns
 from pyrfly.errors import ParameterError
-from pyrfly.frames import quaternion_of_euler
+from pyrfly.frames import euler_of_quaternion, quaternion_of_euler
 from pyrfly.sim.group import Group
 from pyrfly.sim.model import Model, OperatingPoint, leave_ground, not_found
+from pyrfly.sim.slopes import standing_columns, tilt
+from pyrfly.sim.steady import plane_below, require_velocity
+from pyrfly.vehicles import Kind
 from pyrfly.vehicles.trim import Trim, Underway
 
 __all__ = ["holds", "nearest", "trim"]
@@ -46,8 +49,10 @@ LAID = 1.4  # pitch from hover of a vehicle that its wings carry in a wind [rad]
 class _Unknowns:
     """Roll, pitch, actuator commands and further states of a model, as columns of one array."""
 
-    def __init__(self, model: Model, group: Group, yaw: Array, yaw_rate: Array) -> None:
-        self.model, self.yaw, self.yaw_rate = model, yaw, yaw_rate
+    def __init__(
+        self, group: Group, rows: NDArray[np.intp], model: Model, yaw: Array, yaw_rate: Array
+    ) -> None:
+        self.rows, self.model, self.yaw, self.yaw_rate = rows, model, yaw, yaw_rate
         self.commands = command_columns(group.parameters.c_type)
         state = model.columns("state")
         self.pos = state["pos"]
@@ -56,6 +61,8 @@ class _Unknowns:
         self.widths = [inputs[name].shape[1] for name in self.commands]
         self.widths += [state[name].shape[1] for name in self.further]
         self.bounded = COMMANDS + sum(self.widths[: len(self.commands)])
+        self.slope: Array | None = None  # of the ground that gives roll and pitch
+        self.rests = np.zeros(model.count, bool)  # on brakes, whose further states do not count
 
     def parts(self, values: Array) -> dict[str, Array]:
         """Return the unknowns of commands and further states, by column."""
@@ -65,6 +72,8 @@ class _Unknowns:
     def write(self, values: Array) -> None:
         heading = np.stack([np.zeros_like(self.yaw), np.zeros_like(self.yaw), self.yaw], axis=1)
         euler = values[:, :ANGLES] + heading
+        if self.slope is not None:
+            euler[:, :2] = tilt(self.slope, euler[:, 2])
         pos = self.pos.copy()
         pos[:, 2] += values[:, DEPTH]
         body = {"pos": pos, "att": quaternion_of_euler(euler), "rate": self._rate(euler)}
@@ -83,7 +92,9 @@ class _Unknowns:
         north, east, _ = self.model.columns("state")["vel"].T
         turning = np.stack([-self.yaw_rate * east, self.yaw_rate * north, 0.0 * north], axis=1)
         others = [rates[name] for name in ("rate", *self.further)]
-        return np.concatenate([rates["vel"] - turning, *others], axis=1)
+        left = np.concatenate([rates["vel"] - turning, *others], axis=1)
+        left[self.rests, BODY_RATES:] = 0.0
+        return left
 
 
 def _jacobian(unknowns: _Unknowns, x: Array, at: Array, scale: Array) -> Array:
@@ -97,11 +108,16 @@ def _jacobian(unknowns: _Unknowns, x: Array, at: Array, scale: Array) -> Array:
 
 
 def _step(jacobian: Array, residual: Array) -> Array:
-    """Return the least change of the unknowns that cancels the residual, to first order."""
+    """Return the least change of the unknowns that cancels the residual, to first order.
+
+    What no unknown changes is left out.
+    """
     weight = np.sqrt(exact.row_sums(np.square(jacobian)))
-    weight = 1.0 / np.where(weight > 0.0, weight, 1.0)
+    idle = weight == 0.0
+    weight = 1.0 / np.where(idle, 1.0, weight)
     rows = jacobian * weight[:, :, None]
     normal = exact.row_sums(rows[:, :, None] * rows[:, None])
+    normal += idle[:, :, None] * np.eye(idle.shape[1])
     factors = exact.solve(normal, -residual * weight)
     change: Array = exact.row_sums(np.swapaxes(rows, 1, 2) * factors[:, None])
     return change
@@ -138,33 +154,63 @@ def _begin(group: Group, hover: bool) -> Trim:
     return Trim(begin if isinstance(begin, tuple) else (begin,))
 
 
-def _set_underway(unknowns: _Unknowns, underway: Underway, x: Array) -> None:
-    """Set what the family says of vehicles that go ahead with their speed."""
+def _set_underway(unknowns: _Unknowns, underway: Underway, vel: Array, x: Array) -> None:
+    """Set what the family says of vehicles that go ahead, with velocities over the ground."""
     columns = unknowns.model.columns("state", "param")
     sine, cosine = exact.sincos(unknowns.yaw)
-    ahead = columns["vel"][:, 0] * cosine + columns["vel"][:, 1] * sine
+    ahead = vel[:, 0] * cosine + vel[:, 1] * sine
     parts = unknowns.parts(x)  # views of it
     for name, values in underway(columns, ahead).items():
         parts[name][...] = values
 
 
+def _stand(unknowns: _Unknowns, group: Group, slope: Array, x: Array) -> NDArray[np.bool_]:
+    """Set what vehicles have that stand on the ground; return which of the unknowns it is."""
+    model, yaw = unknowns.model, unknowns.yaw
+    x[:, :2] = tilt(slope, yaw)
+    model.write({"att": quaternion_of_euler(np.column_stack([x[:, :2], yaw]))})
+    columns = standing_columns(group.family, group.parameters.c_type, model.read, slope)
+    if "att" in columns:
+        x[:, :ANGLES] = euler_of_quaternion(columns["att"])
+        x[:, 2] -= yaw
+    if "pos" in columns:
+        ground = model.read("ground")[:, 0] - model.read("terrain")
+        x[:, DEPTH] = columns["pos"][:, 2] + ground - unknowns.pos[:, 2]
+    found = np.zeros((1, x.shape[1]))
+    found[:, [0, 1, DEPTH]] = 1.0
+    parts, marks = unknowns.parts(x), unknowns.parts(found)  # views of them
+    for name in parts.keys() & columns.keys():
+        parts[name][...] = columns[name]
+        marks[name][...] = 1.0
+    return np.asarray(found[0] > 0.0)
+
+
 def _guess(unknowns: _Unknowns, group: Group, begin: Trim) -> tuple[Array, Array]:
     """Return the start of a search and the scales of the unknowns."""
     first = unknowns.bounded  # of the further states
+    slope, moving = plane_below(group, unknowns.rows)
+    vel = unknowns.model.read("vel") - moving
     x = np.zeros((unknowns.model.count, COMMANDS + sum(unknowns.widths)))
     x[:, 1] = begin.pitch
     x[:, COMMANDS:first] = begin.commands
     if begin.states:
         x[:, first:] = np.concatenate([begin.states[name] for name in unknowns.further])
     elif begin.underway is not None:
-        _set_underway(unknowns, begin.underway, x)
+        _set_underway(unknowns, begin.underway, vel, x)
     elif unknowns.further:
         _lag_start(unknowns, x)
+    standing = np.ones(x.shape[1], bool)
+    if Kind.DRIVES in group.abilities.kind:
+        standing = _stand(unknowns, group, slope, x)
+        unknowns.slope = slope if begin.lies else None
+        unknowns.rests = ~vel.any(axis=1) & (unknowns.yaw_rate == 0.0)
     scale = np.ones_like(x)
     scale[:, first:] = np.maximum(1.0, np.abs(x[:, first:]))
     scale[:, [COMMANDS + i for i in begin.fixed]] = 0.0
     scale[:, 2] = float(begin.slips)
     scale[:, DEPTH] = float(not group.flies)
+    scale[:, :2] *= not begin.lies
+    scale[np.ix_(unknowns.rests, ~standing)] = 0.0
     return x, scale
 
 
@@ -292,8 +338,9 @@ def trim(
     ------
     ParameterError
         A vehicle has no such equilibrium, or none that is found, or an actuator is out of its range
-        there.
+        there, or nothing drives it that fast, or it would leave the ground or the water.
     """
+    require_velocity(group, rows, vel, yaw, _begin(group, hover).fastest)
     point, remaining = nearest(
         group, rows, vel, yaw, wind, yaw_rate=yaw_rate, start=start, hover=hover
     )
@@ -376,7 +423,7 @@ def nearest(
     leave_ground(model, group)
     model.write({"vel": vel, **({} if wind is None else {"wind": wind})})
     turn = np.zeros(model.count) if yaw_rate is None else yaw_rate
-    unknowns = _Unknowns(model, group, yaw, turn)
+    unknowns = _Unknowns(group, rows, model, yaw, turn)
     begin = _begin(group, hover)
     start_of_search, scale = _guess(unknowns, group, begin)
     x, residual = _search(unknowns, start_of_search, scale)

@@ -39,6 +39,10 @@ class Trim:
         commands and further states near those of going straight ahead; other states begin at 0.
         Arguments: state and parameter columns, shape (k, width), and speeds ahead, shape (k,)
         [m/s].
+    lies : bool
+        Whether roll and pitch are those of the ground, as of what has no springs.
+    fastest : str
+        Parameter column of the speeds ahead and back [m/s] above which nothing drives it.
     hint : str
         What may be why none is found, for messages.
     """
@@ -50,4 +54,6 @@ class Trim:
     fixed: tuple[int, ...] = ()
     slips: bool = False
     underway: Underway | None = None
+    lies: bool = False
+    fastest: str = ""
     hint: str = ""

@@ -35,8 +35,14 @@ def _trim(parameters: VehicleParameters) -> Trim:
     """Return the begin at rest, where the brakes hold a car."""
     coasts = not parameters.columns.get("drive_damping", np.ones(1)).any()
     hint = "with a drive_damping of 0 it has no steady speed, as a traction of 0 brakes"
-    begin = MODELS[parameters.c_type].underway
-    return Trim((0.0, 0.0), slips=True, underway=begin, hint=hint if coasts else "")
+    return Trim(
+        (0.0, 0.0),
+        slips=True,
+        underway=MODELS[parameters.c_type].underway,
+        lies="spring_stiffness" not in parameters.columns,
+        fastest="speed_max" if "speed_max" in parameters.columns else "",
+        hint=hint if coasts else "",
+    )
 
 
 def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:

@@ -26,6 +26,9 @@ STOP = 15.0
 ROUNDS = 8
 """Of Newton's method, which doubles the digits in each."""
 
+SHARES = 3
+"""Of the forces across, which depend on themselves by some per mille."""
+
 NUDGE = 1e-6
 """Steps of its derivatives [m or rad]."""
 
@@ -55,7 +58,7 @@ class _Car:
         aside = wheels("axle_track") * np.array([-0.5, 0.5, -0.5, 0.5])
         self.ends = np.stack([forward, aside, hanging])
         self.stiffness, self.anti_roll = wheels("spring_stiffness"), wheels("anti_roll")
-        self.shift = self.grip[:, 1:] / column("tyre_side_stiffness")[:, None]
+        self.per_stiffness = 1.0 / column("tyre_side_stiffness")[:, None]
 
     def loads(self, height: Array, roll: Array, pitch: Array) -> tuple[Array, Array, Array]:
         """Return loads of the wheels [N], and their places forward and to the right [m]."""
@@ -72,21 +75,25 @@ class _Car:
         loads, forward, aside = self.loads(height, roll, pitch)
         total = exact.row_sums(loads)
         held = height * total
+        overturning = self.across(loads) * self.per_stiffness * loads
         return np.stack(
             [
                 total - self.load,
-                exact.row_sums((aside + self.shift * loads) * loads) + held * self.grip[:, 1],
+                exact.row_sums((aside + overturning) * loads) + held * self.grip[:, 1],
                 exact.row_sums(forward * loads) + held * self.grip[:, 0],
             ]
         )
 
     def across(self, loads: Array) -> Array:
         """Return the forces to the right per load: their axles balance the yaw moment, too."""
-        moment = self.grip[:, 0] * exact.row_sums(self.shift * loads * loads)
-        pair = moment / (self.ends[0, :, 0] - self.ends[0, :, 2])
         axles = np.stack([loads[:, 0] + loads[:, 1], loads[:, 2] + loads[:, 3]], axis=-1)
-        shares = self.grip[:, 1:] + pair[:, None] * np.array([-1.0, 1.0]) / axles
-        return np.repeat(shares, 2, axis=1)
+        couple = np.array([-1.0, 1.0]) / (axles * (self.ends[0, :, [0]] - self.ends[0, :, [2]]).T)
+        shares = np.repeat(self.grip[:, 1:], 4, axis=1)
+        for _ in range(SHARES):
+            overturning = exact.row_sums(shares * self.per_stiffness * loads * loads)
+            pair = (self.grip[:, 0] * overturning)[:, None] * couple
+            shares = self.grip[:, 1:] + np.repeat(pair, 2, axis=1)
+        return shares
 
 
 def stand(read: Read) -> dict[str, Array]:

@@ -37,7 +37,7 @@ def _underway(columns: Mapping[str, Array], speed: Array) -> dict[str, Array]:
 
 def _trim(_parameters: VehicleParameters) -> Trim:
     """Return the begin at rest, where a rover brakes."""
-    return Trim((0.0, 0.0), underway=_underway)
+    return Trim((0.0, 0.0), underway=_underway, lies=True)
 
 
 def _fastest_rate(parameters: VehicleParameters, _effects: str) -> float:

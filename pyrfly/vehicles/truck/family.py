@@ -86,7 +86,7 @@ FAMILY = Family(
     sets=Path(__file__).parent / "sets",
     build=_build,
     gains=gains,
-    trim=lambda _: Trim((0.0, 0.0), slips=True),
+    trim=lambda _: Trim((0.0, 0.0), slips=True, lies=True, fastest="speed_max"),
     fastest_rate=_fastest_rate,
     actuators=lambda _: (REVERSIBLE.moving("tractive_accel"), SERVO.moving("steering")),
     abilities=Abilities(

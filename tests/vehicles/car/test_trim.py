@@ -118,6 +118,74 @@ def test_the_detailed_car_leans_out_of_a_steady_turn_and_stays_in_it(name: str) 
     assert float(sim.euler[0, 0]) == pytest.approx(roll, rel=1e-2)
 
 
+SLOPES = [(-0.1, 0.0), (0.1, 0.0), (0.0, -0.1), (0.07, 0.07), (-0.2, 0.0)]
+
+
+@pytest.mark.parametrize("name", names("car"))
+@pytest.mark.parametrize("slope", SLOPES)
+def test_it_stands_on_slopes_with_its_heading(name: str, slope: tuple[float, float]) -> None:
+    sim = Sim(name)
+    sim.set_ground_plane(gradient=slope)
+    point = sim.trim(yaw=0.3)
+    sim.reset(yaw=0.3)
+    assert abs(point.inputs["traction"][0, 0]) < 1e-6
+    np.testing.assert_allclose(point.state["att"], sim.att, atol=2e-5)
+    np.testing.assert_allclose(point.state["pos"][:, 2], sim.pos[:, 2], atol=1e-5)
+
+
+@pytest.mark.parametrize("name", DETAILED)
+@pytest.mark.parametrize("slope", SLOPES)
+def test_on_a_slope_traction_and_brakes_hold_its_weight(
+    name: str, slope: tuple[float, float]
+) -> None:
+    """Beyond what it takes on level ground: the torque of the weight, whose wheels are braked."""
+    level, sim = Sim(name), Sim(name)
+    sim.set_ground_plane(gradient=slope)
+    speed = 0.2 * float(sim.speed_limit[0])
+    point = sim.trim(vel=[speed, 0, speed * slope[0]])
+    torques = [one.state["drive_torque"][0, 0] for one in (point, level.trim(vel=[speed, 0, 0]))]
+    weight = float(sim.mass[0] * sim.gravity[0]) * -slope[0] / math.hypot(1.0, *slope)
+    if weight >= 0.0:
+        expected = float(sim.wheel_radius[0]) * weight
+        assert torques[0] - torques[1] == pytest.approx(expected, rel=0.05, abs=0.1 * torques[1])
+    else:
+        assert point.inputs["traction"][0, 0] < 0.0
+    sim.reset(pos=[0, 0])
+    sim.controllers = False
+    sim.arm()
+    sim.select().write_all({**point.inputs, **point.state})
+    sim.sleep(1)
+    np.testing.assert_allclose(sim.vel, [[speed, 0, speed * slope[0]]], atol=2e-3 * speed)
+
+
+def test_on_a_slope_the_traction_is_that_to_which_its_speed_control_comes() -> None:
+    sim = Sim("bmw_320i_detailed")
+    sim.set_ground_plane(gradient=[-0.1, 0.0])
+    sim.reset()
+    sim.arm()
+    sim.car.command_speed(10.0)
+    sim.sleep(15)
+    point = sim.trim(vel=sim.vel)
+    np.testing.assert_allclose(point.inputs["traction"], sim.traction[:, None], rtol=5e-3)
+
+
+@pytest.mark.parametrize("name", names("car"))
+def test_a_velocity_off_the_ground_is_refused(name: str) -> None:
+    sim = Sim(name)
+    sim.set_ground_plane(gradient=[-0.1, 0.0])
+    with pytest.raises(ParameterError, match=r"vel: expected -1 m/s down, along the surface .*t 0"):
+        sim.trim(vel=[10, 0, 0])
+
+
+@pytest.mark.parametrize("speed", [60.0, -20.0])
+def test_a_speed_above_which_nothing_drives_is_refused(speed: float) -> None:
+    expected = r"vel: expected at most 50.8 m/s ahead and 13.9 back, .* bmw_320i .*got "
+    with pytest.raises(ParameterError, match=expected):
+        losing("bmw_320i").trim(vel=[speed, 0, 0])
+    with pytest.raises(ValueError, match=r"vel: expected finite values up to 1000"):
+        losing("bmw_320i").trim(vel=[1e300, 0, 0])
+
+
 @pytest.mark.parametrize("name", ["bmw_320i_slip", "bmw_320i_detailed"])
 def test_a_turn_beyond_the_friction_has_no_equilibrium(name: str) -> None:
     with pytest.raises(ParameterError, match="no equilibrium found"):

@@ -159,6 +159,11 @@ def test_a_boat_in_a_turn_drifts_outward() -> None:
     assert abs(left - right) > 0.01
 
 
+def test_a_boat_that_rises_is_refused() -> None:
+    with pytest.raises(ParameterError, match=r"vel: expected 0 m/s down, along .*, got -1"):
+        Sim("otter").trim(vel=[1, 0, -1])
+
+
 @pytest.mark.parametrize("name", HULLS)
 def test_a_speed_beyond_its_thrust_has_no_equilibrium(name: str) -> None:
     with pytest.raises(ParameterError, match="no equilibrium found"):

@@ -46,3 +46,24 @@ def test_a_slow_turn_is_about_one_centre() -> None:
 def test_a_turn_that_folds_it_has_no_equilibrium() -> None:
     with pytest.raises(ParameterError, match="no equilibrium found"):
         Sim("truck_trailer").trim(vel=[1, 0, 0], yaw_rate=0.3)
+
+
+@pytest.mark.parametrize("speed", [60.0, 100.0, -4.0])
+def test_a_speed_above_which_nothing_drives_is_refused(speed: float) -> None:
+    with pytest.raises(ParameterError, match=r"vel: expected at most 22.22 m/s ahead and 2.78"):
+        Sim("truck_trailer").trim(vel=[speed, 0, 0])
+
+
+@pytest.mark.parametrize("slope", [(-0.05, 0.0), (-0.03, 0.04)])
+def test_on_a_slope_it_lies_along_the_ground(slope: tuple[float, float]) -> None:
+    """Its traction is that of its drag and of its weight along the slope."""
+    sim = Sim("truck_trailer")
+    sim.set_ground_plane(gradient=slope)
+    speed = 8.0
+    point = sim.trim(vel=[speed, 0, speed * slope[0]])
+    north = 1.0 / math.hypot(1.0, slope[0])
+    along = float(sim.gravity[0]) * slope[0] * north
+    expected = float(sim.drive_damping[0]) * speed / north - along
+    assert point.state["tractive_accel"][0, 0] == pytest.approx(expected, rel=0.02)
+    sim.reset(yaw=2 * math.atan2(point.state["att"][0, 3], point.state["att"][0, 0]))
+    np.testing.assert_allclose(point.state["att"], sim.att, atol=1e-3)
