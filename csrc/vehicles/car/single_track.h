@@ -107,10 +107,9 @@ LANE_INLINE single_track_turn single_track_mixed(const single_track_plant *m, co
                                share * slipping.yaw + rest * a.yaw};
 }
 
-LANE_INLINE void single_track_derivative(const single_track_state *s, const single_track_plant *m, int full,
-                                         single_track_state *d)
+LANE_INLINE void single_track_drive(const single_track_state *s, const single_track_plant *m,
+                                    single_track_state *d)
 {
-    (void)full;
     const lane zero = lane_of(0);
     const mask contact = single_track_ground_contact(s, m);
     const rotation r = rotation_from_quat(s->att);
@@ -125,6 +124,17 @@ LANE_INLINE void single_track_derivative(const single_track_state *s, const sing
 
     d->steering = motion.steering_rate;
     single_track_turn_wheels(s, m, &motion, contact, d->wheel_speed);
+}
+
+LANE_INLINE void single_track_derivative(const single_track_state *s, const single_track_plant *m, int full,
+                                         single_track_state *d)
+{
+    (void)full;
+    if (m->ground.plane.level) { /* two copies, of which one knows that the ground is level */
+        single_track_drive(s, m, d);
+    } else {
+        single_track_drive(s, m, d);
+    }
 }
 
 /* Power of the drive [W].  Leaves out: braking by the motor, which feeds nothing back. */
