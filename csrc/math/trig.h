@@ -2,6 +2,7 @@
 /* Sine, cosine and the arc functions of lanes, without libm and without branches.
  *
  *     lane_sincos(x, &s, &c)   sine and cosine                  x in rad
+ *     lane_small_sincos(x, &s, &c)   the same, of angles that are mostly small
  *     lane_atan2(y, x)         angle of (x, y) in [-pi, pi]     any length of (x, y)
  *     lane_quick_atan2(y, x)   the same with a shorter latency, for results on which everything else waits
  *     lane_asin(x)             arc sine in [-pi/2, pi/2]        x is clamped to [-1, 1]
@@ -35,6 +36,7 @@
 #define TRIG_PI          ((real)3.14159265358979323846)
 #define TRIG_TWO_OVER_PI ((real)0.63661977236758134308)
 #define TRIG_NEAR        ((real)0.41421356237309504880) /* tan(pi/8) */
+#define TRIG_SMALL       ((real)0.78)                   /* rad, less than pi/4 */
 
 /* clang-format off */
 #if LANE_PRECISION == 64
@@ -93,24 +95,40 @@ LANE_INLINE lane trig_reduce(lane x, lane k)
     return high - (k * half_pi[3] - low);
 }
 
+/* Sine and cosine of |r| <= pi / 4 [rad]. */
+LANE_INLINE void trig_sincos_within(lane r, lane *sine, lane *cosine)
+{
+    static const real sin_terms[] = TRIG_SIN, cos_terms[] = TRIG_COS;
+    lane z = r * r;
+    *sine = r + (r * z) * polynomial(z, sin_terms, TERMS_OF(sin_terms));
+    *cosine = 1 - z * ((real)0.5 - z * polynomial(z, cos_terms, TERMS_OF(cos_terms)));
+}
+
 /* Sine and cosine of x [rad]. */
 LANE_INLINE void lane_sincos(lane x, lane *sine, lane *cosine)
 {
-    static const real sin_terms[] = TRIG_SIN, cos_terms[] = TRIG_COS;
-    lane angle = lane_abs(trig_in_range(x));
+    lane angle = lane_abs(trig_in_range(x)), s, c;
     lane shifted = angle * TRIG_TWO_OVER_PI + LANE_ROUND;
     mask quadrant = lane_bits(shifted);
-    lane r = trig_reduce(angle, shifted - LANE_ROUND);
-
-    lane z = r * r;
-    lane s = r + (r * z) * polynomial(z, sin_terms, TERMS_OF(sin_terms));
-    lane c = 1 - z * ((real)0.5 - z * polynomial(z, cos_terms, TERMS_OF(cos_terms)));
+    trig_sincos_within(trig_reduce(angle, shifted - LANE_ROUND), &s, &c);
 
     /* odd quadrants swap them; sin changes sign in quadrants 2, 3, cos in 1, 2 */
     mask swap = words_have(quadrant, 1), lower = words_have(quadrant, 2);
     lane of_magnitude = lane_negate_where(lower, lane_select(swap, c, s));
     *sine = lane_from_bits(lane_bits(of_magnitude) ^ lane_sign(x));
     *cosine = lane_negate_where(swap != lower, lane_select(swap, s, c));
+}
+
+/* lane_sincos with less work, and the same bits, where no |x| is beyond TRIG_SMALL. */
+LANE_INLINE void lane_small_sincos(lane x, lane *sine, lane *cosine)
+{
+    const lane angle = lane_abs(x);
+    if (mask_any(mask_not(angle <= TRIG_SMALL))) {
+        lane_sincos(x, sine, cosine);
+        return;
+    }
+    trig_sincos_within(angle, sine, cosine);
+    *sine = lane_from_bits(lane_bits(*sine) ^ lane_sign(x));
 }
 
 /* Angle of the vector (x, y) from the x axis towards the y axis [rad]. */

@@ -19,7 +19,7 @@
 LANE_INLINE vec3 fin_force(lane coef, vec3 normal, lane angle, lane straightening, vec3 vel)
 {
     lane sine, cosine;
-    lane_sincos(angle, &sine, &cosine);
+    lane_small_sincos(angle, &sine, &cosine);
     lane across = straightening * dot(normal, vel);
     lane through = cosine * across - sine * vel.x;
     lane size = lane_sqrt(vel.x * vel.x + across * across);

@@ -114,6 +114,17 @@ static void angles_beyond_the_limit_count_as_zero(void)
     }
 }
 
+static void sine_and_cosine_of_small_angles_have_the_same_bits_without_reduction(void)
+{
+    const real angles[] = {0, (real)-0.0, (real)1e-30, (real)1e-3, (real)-0.3, TRIG_SMALL, -TRIG_SMALL};
+    for (int i = 0; i < (int)(sizeof angles / sizeof angles[0]); i++) {
+        lane s[2], c[2];
+        lane_sincos(lane_of(angles[i]), &s[0], &c[0]);
+        lane_small_sincos(lane_of(angles[i]), &s[1], &c[1]);
+        ENSURE(memcmp(&s[0], &s[1], sizeof s[0]) == 0 && memcmp(&c[0], &c[1], sizeof c[0]) == 0);
+    }
+}
+
 static void atan2_matches_the_table_in_all_four_quadrants(void)
 {
     for (int row = 0; row < ROWS(atan2_rows); row++) {
@@ -262,6 +273,7 @@ static void run_trig_tests(void)
     RUN(sine_and_cosine_of_non_finite_values_are_nan);
     RUN(angles_up_to_the_limit_are_off_by_one_unit_in_their_last_place_at_most);
     RUN(angles_beyond_the_limit_count_as_zero);
+    RUN(sine_and_cosine_of_small_angles_have_the_same_bits_without_reduction);
     RUN(atan2_matches_the_table_in_all_four_quadrants);
     RUN(atan2_of_zeros_and_infinities_is_that_of_the_standard);
     RUN(atan2_of_nan_is_nan);

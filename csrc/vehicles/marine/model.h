@@ -126,7 +126,8 @@ LANE_INLINE wrench marine_fins(const marine_state *s, const marine_plant *m, con
         vec3 vel = add(at->through, cross(at->rate, arm));
         lane ahead = lane_sqrt(vel.x * vel.x + race);
         vel.x = lane_select(vel.x < 0, vel.x, ahead);
-        lane coef = m->p.fin_coef[i] * marine_in_water(at, arm, m->inverse_diameter);
+        lane coef = m->p.fin_coef[i];
+        if (!at->under) coef *= marine_in_water(at, arm, m->inverse_diameter);
         vec3 force = fin_force(coef, normal, s->fin_angle[i], m->p.fin_straightening, vel);
         sum = wrench_add(sum, (wrench){force, cross(arm, force)});
     }
