@@ -309,16 +309,19 @@ class Pilot(BasePilot):
         With ``lands`` it may end before, where something carries the vehicle.
         """
         vehicle, end, stops = self._vehicle, self._target, self._corner is None
+        passed = False
 
         def left() -> float:
             return float(exact.norm(vehicle.pos - end))
 
         def reached() -> bool:
+            nonlocal passed
             if lands and vehicle.landed:
                 return True
+            passed = left() <= radius or (passed and vehicle.lies)
             if vehicle.time < leg.ends - TIME_ROUNDING:
                 return False
-            return left() <= radius or ((stops or vehicle.circles) and vehicle.arrived)
+            return passed or ((stops or vehicle.circles) and vehicle.arrived)
 
         yield from self._until(reached, left, "the end of the leg")
 

@@ -329,8 +329,18 @@ class Vehicle:
 
     @property
     def slack(self) -> float:
-        """How far it may be behind a slow set-point [m]: what is afloat hangs beside its own."""
+        """How far it may be behind a slow set-point [m].
+
+        What is afloat hangs beside its own; a ship lies until that is away.
+        """
+        if self.lies:
+            return self._able.acceptance_radius
         return 0.0 if Kind.DRIVES in self._able.kind else AFLOAT_SLACK
+
+    @property
+    def lies(self) -> bool:
+        """Whether it lies near its set-point, and passes it on circles: a ship."""
+        return self.circles and Kind.FLOATS in self._able.kind
 
     @property
     def drifts(self) -> bool:

@@ -126,12 +126,11 @@ LANE_INLINE marine_wish marine_steaming(marine_wish course, vec2 heading, vec2 g
     return course;
 }
 
-/* Where there is a velocity set-point that is one of its own. */
-LANE_INLINE mask marine_moves(const marine_gain *g, const marine_setpoint *sp, mask bits)
+/* Where there is a velocity set-point other than 0: a position that moves. */
+LANE_INLINE mask marine_follows(const marine_setpoint *sp, mask bits)
 {
-    vec2 vel = vec2_of(vec3_zero_unless_finite(sp->vel_sp));
-    lane least = MARINE_COURSE_FRACTION * g->speed_limit;
-    return words_have(bits, RF_SETPOINT_VELOCITY) & (vec2_dot(vel, vel) > least * least);
+    mask stands = norm2(vec3_zero_unless_finite(sp->vel_sp)) == 0;
+    return words_have(bits, RF_SETPOINT_VELOCITY) & mask_not(stands);
 }
 
 /* The motion of what goes ahead and astern alone, for a velocity over ground and a way to the position.  What has a rudder has a
@@ -169,6 +168,14 @@ LANE_INLINE marine_wish marine_course(vec2 heading, vec3 ground, vec2 error, con
     wish = marine_wish_select(holds, marine_hold(heading, over, c, g, least, heading_rate), wish);
     wish.vel.x = lane_negate_where(backs, wish.vel.x);
     return wish;
+}
+
+/* Where there is a velocity set-point that is one of its own. */
+LANE_INLINE mask marine_moves(const marine_gain *g, const marine_setpoint *sp, mask bits)
+{
+    vec2 vel = vec2_of(vec3_zero_unless_finite(sp->vel_sp));
+    lane least = MARINE_COURSE_FRACTION * g->speed_limit;
+    return words_have(bits, RF_SETPOINT_VELOCITY) & (vec2_dot(vel, vel) > least * least);
 }
 
 /* Where a vehicle goes over ground, of length 1; where it hardly goes, its heading. */
@@ -258,7 +265,7 @@ LANE_INLINE marine_wish marine_wanted(const marine_state *s, const marine_gain *
     vec3 ahead = vec3_of(vec2_dot(heading, vec2_of(ground)), vec2_cross(heading, vec2_of(ground)), ground.z);
     marine_wish any = {vec3_select(own, ground, ahead), heading_rate};
     marine_wish course =
-        marine_course(heading, ground, vec2_of(to), c, g, bits, marine_moves(g, sp, bits), heading_rate);
+        marine_course(heading, ground, vec2_of(to), c, g, bits, marine_follows(sp, bits), heading_rate);
     course = marine_wish_select(own, (marine_wish){vec3_of(ground.x, zero, zero), heading_rate}, course);
     mask glides = g->pitch_limit > 0;
     if (mask_any(glides)) {
@@ -325,9 +332,8 @@ LANE_INLINE mask marine_has_arrived(const marine_state *s, const marine_gain *g,
     mask near = norm2(to) < radius * radius;
     lane slow = MARINE_ARRIVAL_SPEED + g->approach_p * g->arrival_radius + 2 * marine_stir(c);
     mask rests = s->vel.x * s->vel.x + s->vel.y * s->vel.y < slow * slow;
-    mask follows =
-        words_have(bits, RF_SETPOINT_VELOCITY) & mask_not(norm2(vec3_zero_unless_finite(sp->vel_sp)) == 0);
-    mask rests_there = words_have(bits, RF_SETPOINT_POSITION) & mask_not(follows) & near & rests;
+    mask rests_there =
+        words_have(bits, RF_SETPOINT_POSITION) & mask_not(marine_follows(sp, bits)) & near & rests;
     return (circles & (g->pitch_limit > 0)) | (rests_there & mask_not(g->pitch_limit > 0));
 }
 

@@ -24,7 +24,7 @@ from pyrfly.vehicles.marine.plausibility import quantities
 from pyrfly.vehicles.marine.px4 import BOAT_DEFAULTS, PX4_PARAMETERS, SUBMARINE_DEFAULTS
 from pyrfly.vehicles.marine.rates import fastest_rate
 from pyrfly.vehicles.marine.sdf import READER
-from pyrfly.vehicles.marine.tuning import gains
+from pyrfly.vehicles.marine.tuning import STEERED_ARRIVAL, gains
 from pyrfly.vehicles.marine.underway import underway
 from pyrfly.vehicles.model_params import NumberedParams
 from pyrfly.vehicles.parameters import VehicleParameters, scalar
@@ -100,7 +100,8 @@ def _abilities(parameters: VehicleParameters) -> Abilities:
     if of.is_holonomic:
         return _DIVING
     if of.is_steered or of.is_driven_ahead:
-        return _STEERED
+        arrival = STEERED_ARRIVAL * float(parameters.columns["hull_size"][0])
+        return _STEERED._replace(acceptance_radius=max(GLIDE_RADIUS, arrival))
     return _FLOATING._replace(backs=of.astern > 0.0)
 
 

@@ -13,10 +13,10 @@ from pyrfly.vehicles.plausibility import Quantity
 __all__ = ["quantities"]
 
 # Usual ranges, estimated: those of the packaged sets, of 10 to 250 kg, widened to toys and ships.
-MASS = (0.3, 1e8)
+MASS = (0.3, 1e9)
 DENSITY = (950.0, 1060.0)
 RESERVE = (0.0, 0.95)
-HEIGHT = (0.002, 50.0)
+HEIGHT, HEIGHT_OF_PITCH = (0.002, 50.0), (0.002, 500.0)
 GYRATION = (0.05, 0.5)
 ADDED = (0.0, 2.5)
 SPEED = (0.3, 20.0)
@@ -36,7 +36,7 @@ def quantities(parameters: VehicleParameters) -> list[Quantity]:
         Quantity("density of the water [kg/m^3]", floating.density, *DENSITY),
         Quantity("share of the hull that is dry at rest", floating.reserve, *RESERVE),
         Quantity("metacentric height of roll [m]", roll, *HEIGHT),
-        Quantity("metacentric height of pitch [m]", pitch, *HEIGHT),
+        Quantity("metacentric height of pitch [m]", pitch, *HEIGHT_OF_PITCH),
         Quantity(
             "yaw radius of gyration over length",
             sqrt(float(columns["inertia"][2]) / mass) / length,

@@ -49,11 +49,11 @@ def test_a_current_by_wind_falls_with_the_depth() -> None:
 def test_floating_vehicles_go_with_the_surface(name: str) -> None:
     sim = under_way(name, 3)
     sim.pos[2, 2] = 7.0  # one under water, if it can be
-    sim.environment.set_water(20.0, depth=6.0, ids=[1, 2])
+    sim.environment.set_water(20.0, depth=60.0, ids=[1, 2])
     sim.environment.set_water(2.0, ids=3)
     assert sim.pos[:2, 2].tolist() == [-20.0, -20.0]
     assert sim.pos[2, 2] == 7.0
-    assert sim.terrain.tolist() == [-14.0, -14.0, 100.0]
+    assert sim.terrain.tolist() == [40.0, 40.0, 100.0]
     sim.reset(pos=[[0, 0], [5, 5], [1, 1]])
     np.testing.assert_allclose(sim.pos[:, 2], [-20, -20, -2])
     sim.step(500)
