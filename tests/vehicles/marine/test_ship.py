@@ -194,6 +194,17 @@ def linear_ship(sim: pyrfly.Sim) -> tuple[Array, Array]:
     return np.linalg.solve(moves, hull + turns + of_flow), np.linalg.solve(moves, side * flow)
 
 
+def test_its_linear_model_has_the_roots_of_its_derivatives() -> None:
+    """Those of sway and yaw: one of a turn that grows, one that decays."""
+    sim = at_speed()
+    sim.ship_wake[:, 1] = 0.0
+    sim.ship_rudder_straightening[:] = 0.5
+    model = sim.linearize(1, point=sim.trim(1, vel=[SPEED, 0, 0]))
+    roots = np.linalg.eigvals(model.A)
+    for expected in np.linalg.eigvals(linear_ship(sim)[0]):
+        assert np.abs(roots - expected).min() < 1e-3 * abs(expected)
+
+
 def test_small_rudder_angles_turn_it_as_its_linear_derivatives() -> None:
     """The step response of Nomoto's equation of the second order, of a ship that is not stable."""
     sim = at_speed()
