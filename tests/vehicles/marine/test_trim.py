@@ -98,7 +98,7 @@ def test_it_floats_at_rest_on_its_own_water(name: str) -> None:
     """Level, whether at rest or with the current."""
     sim = Sim(name, 2)
     sim.wind_drag[:] = 0
-    sim.environment.set_water([12.0, -3.0], depth=20)
+    sim.environment.set_water([12.0, -3.0], depth=60)
     sim.environment.set_current([[0, 0, 0], [0.5, 0.2, 0]])
     sim.reset(pos=[[0, 0], [9, 9]])
     point = sim.trim(vel=[[0, 0, 0], [0.5, 0.2, 0]])
