@@ -16,6 +16,7 @@ import pyrfly
 from pyrfly import ParameterError, ParameterWarning, _core, vehicles
 from pyrfly.columns import command_columns, fields_of_type
 from pyrfly.vehicles import FAMILIES, VehicleParameters
+from pyrfly.vehicles.abilities import Abilities
 
 from ..autopilot.conftest import Station
 
@@ -114,6 +115,26 @@ def vehicles_with(command: str, hovers: bool = False, types: bool = False) -> py
     if types:
         found = list({vehicle.c_type: vehicle for vehicle in found}.values())
     return pytest.mark.parametrize("vehicle", found, ids=lambda vehicle: vehicle.name)
+
+
+def able(vehicle: VehicleParameters) -> Abilities:
+    """Return what a vehicle can do."""
+    return FAMILIES[vehicle.family].abilities_of(vehicle)
+
+
+def of_each_type(
+    wanted: Callable[[Abilities], bool], soon: Callable[[Abilities], bool] = lambda _: True
+) -> pytest.MarkDecorator:
+    """Return a parametrisation over vehicles that can do what is wanted.
+
+    All are slow but one of each type and kind, of those that are through ``soon``.
+    """
+    found = [vehicle for vehicle in VEHICLES.values() if wanted(able(vehicle))]
+    quick = {(v.c_type, able(v).kind): v.name for v in reversed(found) if soon(able(v))}.values()
+    cases = [
+        pytest.param(v, id=v.name, marks=() if v.name in quick else pytest.mark.slow) for v in found
+    ]
+    return pytest.mark.parametrize("vehicle", cases)
 
 
 def command_position(sim: pyrfly.Sim, pos: ArrayLike, yaw: ArrayLike) -> None:

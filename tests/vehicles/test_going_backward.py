@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,37 +12,21 @@ from pymavlink.dialects.v20 import common as mavlink
 from pyrfly import Sim
 from pyrfly.errors import MissionError
 from pyrfly.log import Recorder
-from pyrfly.mission import Mission, Reverse, Waypoint, fly_mission
+from pyrfly.mission import Mission, ReturnToLaunch, Reverse, Waypoint, fly_mission
 from pyrfly.protocol.bits import Setpoint
-from pyrfly.vehicles.abilities import Abilities
-from pyrfly.vehicles.families import FAMILIES
 from pyrfly.vehicles.parameters import VehicleParameters
 
 from ..autopilot.uploads import REVERSE, at, do, start, upload
-from .conftest import VEHICLES, Array
+from .conftest import Array, able, of_each_type
 
 STOP = 3.0
 """Time in which vehicles stop that were within the radius of a waypoint [s]."""
-
-
-def able(vehicle: VehicleParameters) -> Abilities:
-    return FAMILIES[vehicle.family].abilities_of(vehicle)
 
 
 def first_of(vehicle: VehicleParameters) -> str:
     """Return the column of the position of what goes first."""
     trailer = able(vehicle).trailer
     return "pos" if trailer is None else trailer.pos
-
-
-def of_each_type(wanted: Callable[[Abilities], bool]) -> pytest.MarkDecorator:
-    """Return a parametrisation over vehicles; all but one of each type are slow."""
-    found = [vehicle for vehicle in VEHICLES.values() if wanted(able(vehicle))]
-    first = {(v.c_type, able(v).kind): v.name for v in reversed(found)}.values()
-    cases = [
-        pytest.param(v, id=v.name, marks=() if v.name in first else pytest.mark.slow) for v in found
-    ]
-    return pytest.mark.parametrize("vehicle", cases)
 
 
 class Way:
@@ -100,6 +83,16 @@ def test_legs_are_followed_backward(vehicle: VehicleParameters) -> None:
     assert speeds.mean() == pytest.approx(way.speed, rel=0.1)
     off = way.between(way.column, begin, passed)[:, 1]
     assert np.abs(off).max() < 0.5
+
+
+@of_each_type(lambda able: able.backs and able.limits.circle is None)
+def test_a_return_is_forward(vehicle: VehicleParameters) -> None:
+    sim = Sim(vehicle)
+    items = Waypoint((4.0, 0.0, 0.0)), Reverse(backward=True), ReturnToLaunch()
+    speed = min(0.5 * float(sim.speed_limit[0]), 1.0)
+    result = fly_mission(sim, Mission(items, cruise_speed=speed))
+    assert result.completed, result.reason
+    assert not int(sim.setpoint_mask[0]) & int(Setpoint.BACKWARD)
 
 
 @of_each_type(lambda able: "command_position" in able.commands and not able.backs)

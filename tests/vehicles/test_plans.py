@@ -13,41 +13,22 @@ import pyrfly
 from pyrfly.cli import main
 from pyrfly.frames import LocalFrame
 from pyrfly.log import Log
-from pyrfly.vehicles import FAMILIES, VehicleParameters
+from pyrfly.vehicles import VehicleParameters
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.kinds import Kind
 
 from ..mission.plan_files import HOME, plan, simple
-from .conftest import VEHICLES, Array
+from .conftest import Array, able, of_each_type
 
 VEHICLE_TYPES = {Kind.DRIVES: 10, Kind.FLOATS: 11, Kind.DIVES: 12}  # MAV_TYPE
 FRAME = LocalFrame(*HOME)
 DEPTH = 3.0
 
 
-def able(vehicle: VehicleParameters) -> Abilities:
-    return FAMILIES[vehicle.family].abilities_of(vehicle)
-
-
-def stops(vehicle: VehicleParameters) -> bool:
+def stops(able: Abilities) -> bool:
     """Return whether a vehicle moves on or below a surface, and stops at positions."""
-    has, kind = able(vehicle), able(vehicle).kind
-    drifts = has.limits.circle is not None and kind is not Kind.DRIVES
-    return kind in VEHICLE_TYPES and "command_position" in has.commands and not drifts
-
-
-def on_the_surface() -> pytest.MarkDecorator:
-    """Return a parametrisation over what moves there; all but one of each type are slow.
-
-    So is what drives long ways to turn.
-    """
-    found = [vehicle for vehicle in VEHICLES.values() if stops(vehicle)]
-    soon = [vehicle for vehicle in found if able(vehicle).limits.circle is None]
-    quick = {(v.c_type, able(v).kind): v.name for v in reversed(soon)}.values()
-    cases = [
-        pytest.param(v, id=v.name, marks=() if v.name in quick else pytest.mark.slow) for v in found
-    ]
-    return pytest.mark.parametrize("vehicle", cases)
+    drifts = able.limits.circle is not None and able.kind is not Kind.DRIVES
+    return able.kind in VEHICLE_TYPES and "command_position" in able.commands and not drifts
 
 
 class Course:
@@ -79,7 +60,7 @@ class Course:
         return simple(16, 0, 0, 0, None, float(lat), float(lon), -self.depth)
 
 
-@on_the_surface()
+@of_each_type(stops, soon=lambda able: able.limits.circle is None)  # others turn on long ways
 def test_a_plan_is_followed(vehicle: VehicleParameters, tmp_path: Path) -> None:
     course = Course(vehicle)
     file, out = tmp_path / "course.plan", tmp_path / "logs"

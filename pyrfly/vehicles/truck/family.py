@@ -52,7 +52,7 @@ def _build(origin: str, document: Mapping[str, Any], _read: Read) -> VehiclePara
         c_type="truck",
         ranges=_RANGES,
         uav_type=UAV_TYPE,
-        layout="truck",
+        layout="ackermann",
         hull=RULE,
     )
     require_bodies(origin, built.columns)

@@ -7,10 +7,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from pyrfly import ParameterError, Sim, wire
+from pyrfly import ParameterError, Sim
 from pyrfly.log import Recorder, flight_columns, plot_flight
 from pyrfly.mission import Land, Mission, TakeOff, Waypoint, fly_mission
-from pyrfly.protocol.synthesis import Command
 
 STARTS = [(40.0, 0.0, 0.0), (45.0, 4.0, 0.0), (60.0, -8.0, 0.2), (50.0, 0.0, 0.5)]
 """Of the tractor, for a place at the origin with the heading 0: x, y, yaw."""
@@ -159,29 +158,11 @@ def test_recorders_have_the_pose_of_the_trailer_by_default() -> None:
     np.testing.assert_array_equal(log["trailer_att"][-1], sim.trailer_att)
 
 
-def test_rflysims_input_pwms_are_traction_and_steering() -> None:
-    """Right forward is clockwise, left too where it goes backward; the trailer goes along."""
-    sim = Sim("truck_trailer", 2)
-    sim.enable_synthesis()
-    sim.command_sil(command=int(Command.ENABLE | Command.ARMED))  # without SIL: inPWMs
-    assert sim.groups[0].actuators == ("traction", "steer")
-    sim.traction[:], sim.steer[:] = [0.4, -0.4], [0.5, -0.5]
-    before = sim.trailer_pos[:, 0].copy()
-    sim.sleep(4)
-    moved = sim.trailer_pos[:, 0] - before
-    assert sim.vel_body[0, 0] > 0.5 > -0.5 > sim.vel_body[1, 0]
-    assert moved[0] > 0.5 > -0.5 > moved[1]
-    assert (sim.rate[:, 2] > 0.005).all()
-
-
-def test_packets_for_the_3d_view_have_wheels_steering_and_the_angle_at_the_hitch() -> None:
+def test_a_trailer_backs_to_a_position_without_a_heading_as_it_stands() -> None:
     sim = Sim("truck_trailer")
     sim.arm()
-    sim.truck.command_speed(3.0, yaw_rate=0.1)
-    sim.sleep(6)
-    (packet,) = wire.pack(sim, "SOut2Simulator")
-    rolling = float(sim.vel_body[0, 0]) / float(sim.wheel_radius[0]) * 60 / np.pi / 2
-    np.testing.assert_allclose(packet["MotorRPMS"][:4], rolling, rtol=0.02)
-    expected = [sim.steering[0], sim.hitch_angle[0], 0, 0]
-    np.testing.assert_allclose(packet["MotorRPMS"][4:], expected, rtol=1e-6)
-    assert sim.steering[0] > 0 > sim.hitch_angle[0]  # the trailer follows to the right
+    sim.command_position([0.0, 0.0, 0.0], yaw=2.0)  # a heading that does not count any more
+    sim.command_position([-45.0, 1.0, 0.0], backward=True)
+    sim.sleep(60)
+    np.testing.assert_allclose(sim.trailer_pos[0, :2], [-45, 1], atol=0.3)
+    assert sim.arrived[0]
