@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrfly import _core
+from pyrfly.sim.arguments import true_or_false
 from pyrfly.sim.ports import write_ports
 from pyrfly.sim.selection import Selection
 from pyrfly.vehicles import Setpoint
@@ -86,7 +87,7 @@ class Commands:
         """
         chosen = self.select(ids)
         chosen.require("command_position")
-        if backward:
+        if true_or_false("backward", backward):
             chosen.require_backing()
         mask, columns = heading(chosen, yaw, yaw_rate)
         mask |= Setpoint.POSITION | (Setpoint.BACKWARD if backward else 0)

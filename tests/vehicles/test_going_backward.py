@@ -130,6 +130,14 @@ def test_a_position_backward_is_reached_without_a_turn(vehicle: VehicleParameter
     assert np.linalg.norm((there - place)[:2]) < 0.8
 
 
+@of_each_type(lambda able: able.backs)
+def test_backward_is_one_for_all(vehicle: VehicleParameters) -> None:
+    sim = Sim(vehicle, 2)
+    with pytest.raises(ValueError, match="backward: expected true or false"):
+        sim.command_position([1.0, 2.0, 0.0], backward=[True, False])  # type: ignore[arg-type]
+    assert not sim.setpoint_mask.any()
+
+
 # --- over MAVLink --------------------------------------------------------------------------------
 
 
