@@ -15,6 +15,7 @@ from pyrfly.mission import (
     Loiter,
     Mission,
     ReturnToLaunch,
+    Reverse,
     TakeOff,
     Waypoint,
     fly_mission,
@@ -277,6 +278,26 @@ def test_a_ship_passes_corners_and_ends_near_the_last() -> None:
     for corner in corners:
         assert np.linalg.norm(track - corner, axis=1).min() < sim.turning_radius[0]
     assert np.linalg.norm(sim.pos[0, :2]) < sim.turning_radius[0]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["gz_boat", *(pytest.param(name, marks=pytest.mark.slow) for name in ("otter", "wam_v"))],
+)
+def test_a_boat_goes_astern_on_legs_backward_in_wind_waves_and_current(name: str) -> None:
+    sim = pyrfly.Sim(name)
+    sim.environment.set_current([0.1, 0.25, 0.0])
+    sim.environment.set_waves(height=0.3)
+    sim.wind[:] = [2.0, 3.0, 0.0]
+    ways = Waypoint((10.0, 0.0, 0.0)), Reverse(backward=True), Waypoint((-25.0, 0.0, 0.0))
+    recorder = Recorder(sim, ("vel_body",), every=100)
+    result = fly_mission(sim, Mission(ways, cruise_speed=1.0), recorder=recorder)
+    assert result.completed, result.reason
+    turned = result.items[1].time
+    assert turned is not None
+    log = recorder.log()
+    ahead = np.asarray(log["vel_body"])[log.time > turned + 10.0, 0, 0]
+    assert np.mean(ahead < 0.0) > 0.9
 
 
 def test_a_mission_that_begins_at_a_depth_ends_at_the_surface() -> None:
