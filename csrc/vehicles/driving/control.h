@@ -26,9 +26,11 @@
  * two angles (airframe 50000_gz_rover_differential, RD_TRANS_DRV_TRN and RD_TRANS_TRN_DRV).
  *
  * One with a turning_radius cannot turn on the spot: it drives on, along circles that it can drive.  YAW and YAW_RATE alone, or
- * with a VELOCITY without a course, are turns along its smallest one.  A position within that is first left behind, straight
- * on, and within arrival_radius it stops beside the position, with the heading that it then has.  With a parking_radius it
+ * with a VELOCITY of 0, are turns along its smallest one.  A position within that is first left behind, straight on, and within arrival_radius it stops beside the position, with the heading that it then has.  With a parking_radius it
  * drives to a POSITION with a YAW forward and backward, on vehicles/driving/parking.h.
+ *
+ * Parking, arcs and lines are ways with a curvature, which wheels have before there is speed: the speed command of these leads the
+ * reference by little.  References of a command that is far ahead would be a yaw rate without its speed: circles that are too tight.
  *
  * m, s, rad; speeds forward and along the ground, yaw rates clockwise about its normal.  Leaves out: accelerations,
  * heights, curved paths. */
@@ -40,12 +42,13 @@
 #include "vehicles/driving/motion.h"
 #include "vehicles/driving/parking.h"
 
-#define DRIVING_COURSE_FRACTION ((real)0.02) /* of speed_limit: a smaller velocity set-point has no course */
-#define DRIVING_CIRCLE_MARGIN   ((real)1.2)  /* of the smallest circle, for a position to be outside of it */
+#define DRIVING_COURSE_SPEED  ((real)0.002) /* m/s: a slower velocity in NED has no course */
+#define DRIVING_CIRCLE_MARGIN ((real)1.2)   /* of the smallest circle, for a position to be outside of it */
 #define DRIVING_BESIDE                                                                                       \
     ((real)0.9) /* of the arrival radius: a position that is no further aside is passed close enough */
 #define DRIVING_NEARBY         ((real)6) /* parking radii: nearer, a position behind is reversed to */
 #define DRIVING_ABEAM          ((real)0.2) /* of the distance across: a position that is no further ahead or behind */
+#define DRIVING_CRAWL          ((real)0.1) /* m/s: lower bound of the speed that a yaw rate is a curvature of */
 #define DRIVING_STANLEY_SPEED  ((real)1)   /* m/s: slower, a vehicle steers to a path as at this speed */
 #define DRIVING_STANLEY_COSINE ((real)0.5) /* of the angle of the wheels, at least */
 
@@ -103,7 +106,10 @@ LANE_INLINE driving_motion TYPED(position_control)(vec2 error, vec2 heading, con
     mask beside = driving_encircles(error, heading, DRIVING_CIRCLE_MARGIN * g->turning_radius);
     far = driving_motion_select(beside, (driving_motion){closing, lane_of(0)}, far);
     mask arcs = distance < DRIVING_NEARBY * g->parking_radius;
-    if (mask_any(arcs)) far = driving_motion_select(arcs, TYPED(arc_control)(error, heading, g, c), far);
+    if (mask_any(arcs)) {
+        driving_motion arc = TYPED(arc_control)(error, heading, g, c);
+        far = driving_motion_select(arcs, driving_on_way(arc, c->speed_reference, g->speed_lead_limit), far);
+    }
     driving_motion near = TYPED(arrival)(error, heading, g, heading_rate);
     mask beside_it = (lane_abs(vec2_cross(heading, error)) < DRIVING_BESIDE * g->arrival_radius) &
                      (2 * lane_abs(vec2_dot(error, heading)) < g->parking_radius);
@@ -123,6 +129,17 @@ LANE_INLINE lane TYPED(pursuit_law)(vec2 error, vec2 line, vec2 heading, lane sp
     return pursuit_curvature(*goal, heading);
 }
 
+/* The maximum speed [m/s] at a curvature to a goal that is a `way` off: within the limits, and slow enough for wheels that are
+ * steered to come from the present curvature to it on the way. */
+LANE_INLINE lane TYPED(pursuit_speed)(lane curvature, lane way, lane speed, lane rate, const TYPED(gain) * g)
+{
+    lane present = rate / lane_max(lane_abs(speed), lane_of(DRIVING_CRAWL));
+    lane maximum =
+        lane_min(g->speed_limit, g->yaw_rate_limit / lane_max(lane_abs(curvature), lane_of(CONTROL_TINY)));
+    maximum = driving_cornering_speed(maximum, curvature, g->lateral_accel_limit);
+    return driving_bending_speed(maximum, curvature - present, way, g->parking_radius, g->parking_speed[1]);
+}
+
 /* Stanley's law [@hoffmann-2007 9]: the front wheels point along the line and towards it, by the distance of their axle. */
 LANE_INLINE lane TYPED(stanley_law)(vec2 error, vec2 line, vec2 heading, lane speed, const TYPED(gain) * g)
 {
@@ -137,15 +154,13 @@ LANE_INLINE lane TYPED(stanley_law)(vec2 error, vec2 line, vec2 heading, lane sp
 
 /* POSITION with VELOCITY: a line through the position is followed.  A vehicle off the line drives to it even where it is not
  * behind the position. */
-LANE_INLINE driving_motion TYPED(path_control)(vec2 error, vec2 vel_sp, vec2 heading, lane speed,
+LANE_INLINE driving_motion TYPED(path_control)(vec2 error, vec2 vel_sp, vec2 heading, lane speed, lane rate,
                                                const TYPED(gain) * g)
 {
     lane speed_sp = vec2_length(vel_sp);
     vec2 line = {vel_sp.north / speed_sp, vel_sp.east / speed_sp}, goal;
     lane curvature = TYPED(pursuit_law)(error, line, heading, speed, g, &goal);
-    lane maximum =
-        lane_min(g->speed_limit, g->yaw_rate_limit / lane_max(lane_abs(curvature), lane_of(CONTROL_TINY)));
-    maximum = driving_cornering_speed(maximum, curvature, g->lateral_accel_limit);
+    lane maximum = TYPED(pursuit_speed)(curvature, vec2_length(goal), speed, rate, g);
     mask stanley = (g->path_law == 1) & (g->control_axle_distance[0] > 0);
     if (mask_any(
             stanley)) { /* its angle of the wheels is not one to be kept, so that no speed follows from it */
@@ -164,6 +179,8 @@ LANE_INLINE driving_motion TYPED(path_control)(vec2 error, vec2 vel_sp, vec2 hea
     lane turning = TYPED(heading_control)(heading, goal, g);
     driving_motion motion = {driving_turning_speed(path_speed, fraction, turning, g->turning_radius),
                              curvature * fraction * path_speed + (1 - fraction) * turning};
+    driving_motion steered = {path_speed, curvature * path_speed}; /* of what cannot turn on the spot */
+    motion = driving_motion_select((g->parking_radius > 0) & (fraction > 0), steered, motion);
     driving_motion stop = {lane_of(0), lane_of(0)};
     return driving_motion_select(path_speed > 0, motion, stop);
 }
@@ -217,12 +234,12 @@ LANE_INLINE driving_motion TYPED(velocity_control)(const TYPED(setpoint) * sp, v
     mask yaw_controlled =
         words_have(bits, RF_SETPOINT_YAW) | (words_have(bits, RF_SETPOINT_YAW_RATE) & (sp->yaw_rate_sp != 0));
     lane speed_sp = lane_sqrt(vec2_dot(vel_sp, vel_sp));
-    mask has_course = speed_sp > DRIVING_COURSE_FRACTION * g->speed_limit;
+    mask has_course = speed_sp > DRIVING_COURSE_SPEED;
     lane turning = lane_select(has_course, TYPED(heading_control)(heading, vel_sp, g), lane_of(0));
     lane fraction = driving_speed_fraction(heading, vel_sp);
     driving_motion course = {driving_turning_speed(speed_sp, fraction, turning, g->turning_radius), turning};
     driving_motion own = {lane_select(forward, vel_sp.north, vec2_dot(vel_sp, heading)), heading_rate};
-    mask circles = (g->turning_radius > 0) & mask_not(has_course);
+    mask circles = (g->turning_radius > 0) & (speed_sp == 0);
     own.speed = lane_select(circles, g->turning_radius * lane_abs(heading_rate), own.speed);
     return driving_motion_select(forward | yaw_controlled, own, course);
 }
@@ -237,9 +254,8 @@ LANE_INLINE driving_motion TYPED(motion_from_setpoints)(const TYPED(state) * s, 
     vec2 error = vec2_of(vec3_zero_unless_finite(sub(sp->pos_sp, s->pos)));
     vec2 vel_sp = vec2_of(vec3_zero_unless_finite(sp->vel_sp));
     mask position = words_have(bits, RF_SETPOINT_POSITION), velocity = words_have(bits, RF_SETPOINT_VELOCITY);
-    lane course_speed = DRIVING_COURSE_FRACTION * g->speed_limit;
     mask path = position & velocity & mask_not(words_have(bits, RF_SETPOINT_HEADING_FRAME)) &
-                (vec2_dot(vel_sp, vel_sp) > course_speed * course_speed);
+                (vec2_dot(vel_sp, vel_sp) > DRIVING_COURSE_SPEED * DRIVING_COURSE_SPEED);
     lane heading_rate = TYPED(yaw_setpoints)(heading, g, sp, bits);
 
     driving_motion motion = {g->turning_radius * lane_abs(heading_rate), heading_rate};
@@ -250,10 +266,13 @@ LANE_INLINE driving_motion TYPED(motion_from_setpoints)(const TYPED(state) * s, 
     mask parks = TYPED(parks)(g, sp, bits) & position;
     if (mask_any(parks)) {
         parking_goal goal = TYPED(parking_goal)(error, heading, g, zero_unless_finite(sp->yaw_sp));
-        motion = driving_motion_select(parks, TYPED(parking_control)(goal, g, c), motion);
+        driving_motion parking = TYPED(parking_control)(goal, g, c);
+        parking = driving_on_way(parking, c->speed_reference, g->speed_lead_limit);
+        motion = driving_motion_select(parks, parking, motion);
     }
-    motion = driving_motion_select(path, TYPED(path_control)(error, vel_sp, heading, to_body(r, s->vel).x, g),
-                                   motion);
+    driving_motion on_path = TYPED(path_control)(error, vel_sp, heading, to_body(r, s->vel).x, s->rate.z, g);
+    on_path = driving_on_way(on_path, c->speed_reference, g->speed_lead_limit);
+    motion = driving_motion_select(path, on_path, motion);
     lane speed = lane_clamp(motion.speed, -g->speed_limit, g->speed_limit);
     lane yaw_rate = lane_clamp(motion.yaw_rate, -g->yaw_rate_limit, g->yaw_rate_limit);
     yaw_rate = driving_within_grip(yaw_rate, speed, g->lateral_accel_limit);

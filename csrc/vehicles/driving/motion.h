@@ -6,7 +6,10 @@
 #include "control/attitude.h"
 #include "control/pure_pursuit.h"
 
-#define DRIVING_STOP_DISTANCE  ((real)0.01) /* m to a position: closer, the vehicle brakes */
+#define DRIVING_STOP_DISTANCE ((real)0.01) /* m to a position: closer, the vehicle brakes */
+#define DRIVING_WAY_LEAD      ((real)0.25) /* of the lead of the speed reference: that of a command on a way */
+#define DRIVING_BENDS                                                                                        \
+    ((real)3) /* times the way on which wheels turn for a circle: within half of the way to a goal */
 #define DRIVING_COS_ALIGNED    ((real)0.98480775301220805937) /* cos 10 deg */
 #define DRIVING_COS_MISALIGNED ((real)0.70710678118654752440) /* cos 45 deg */
 
@@ -86,6 +89,17 @@ LANE_INLINE lane driving_leading(lane reference, lane speed, lane lead)
     return lane_select(lead > 0, lane_clamp(reference, speed - lead, speed + lead), reference);
 }
 
+/* A motion that is a way with a curvature: its speed leads the reference by little, so that the references have its curvature,
+ * from rest on, too, of vehicles with such a limit. */
+LANE_INLINE driving_motion driving_on_way(driving_motion motion, lane reference, lane lead)
+{
+    const lane one = lane_of(1);
+    lane most = lane_abs(reference) + DRIVING_WAY_LEAD * lead;
+    lane share = lane_min(most / lane_max(lane_abs(motion.speed), lane_of(CONTROL_TINY)), one);
+    share = lane_select(lead > 0, share, one);
+    return (driving_motion){share * motion.speed, share * motion.yaw_rate};
+}
+
 /* A yaw rate within that of the maximum lateral acceleration at a speed, of vehicles with such a limit. */
 LANE_INLINE lane driving_within_grip(lane yaw_rate, lane speed, lane accel)
 {
@@ -98,6 +112,14 @@ LANE_INLINE lane driving_cornering_speed(lane speed, lane curvature, lane accel)
 {
     lane limit = lane_sqrt(accel / lane_max(lane_abs(curvature), lane_of(CONTROL_TINY)));
     return lane_select(accel > 0, lane_min(speed, limit), speed);
+}
+
+/* A speed at which wheels turn by a curvature on a `way`, of what begins circles of the radius `parking` at the speed `bend`. */
+LANE_INLINE lane driving_bending_speed(lane speed, lane curvature, lane way, lane parking, lane bend)
+{
+    lane round = parking * parking * lane_abs(curvature);
+    lane limit = DRIVING_BENDS * bend * way / lane_max(round, lane_of(CONTROL_TINY));
+    return lane_select(parking > 0, lane_min(speed, limit), speed);
 }
 
 /* True where a goal is within a circle of a radius that the vehicle could begin now, so that turning to it leads around it. */

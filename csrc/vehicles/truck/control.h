@@ -117,11 +117,10 @@ LANE_INLINE lane truck_planned_radius(const truck_gain *g, const truck_controlle
 }
 
 /* Where the trailer, which goes backward on its way, is to stop at the position. */
-LANE_INLINE mask truck_stops(const truck_gain *g, const truck_setpoint *sp, mask on_way)
+LANE_INLINE mask truck_stops(const truck_setpoint *sp, mask on_way)
 {
     vec2 vel = vec2_of(vec3_zero_unless_finite(sp->vel_sp));
-    lane least = DRIVING_COURSE_FRACTION * g->speed_limit;
-    return on_way & (vec2_dot(vel, vel) <= least * least);
+    return on_way & (vec2_dot(vel, vel) <= DRIVING_COURSE_SPEED * DRIVING_COURSE_SPEED);
 }
 
 /* Motion of the tractor, or of its trailer where that `backs` into a place or goes backward `on_way`. */
@@ -137,7 +136,7 @@ LANE_INLINE driving_motion truck_motion(const truck_state *s, const truck_gain *
     driving_motion motion = truck_motion_from_setpoints(&turned, &limited, &seen, bits, &wanted);
     motion.speed = lane_select(on_way, lane_min(-motion.speed, lane_of(0)), motion.speed);
     lane most = lane_select(on_way, g->reverse_limit, lane_min(-sp->vel_sp.x, g->reverse_limit));
-    mask to_position = (backs & words_have(bits, RF_SETPOINT_POSITION)) | truck_stops(g, sp, on_way);
+    mask to_position = (backs & words_have(bits, RF_SETPOINT_POSITION)) | truck_stops(sp, on_way);
     return driving_motion_select(to_position, truck_backing(s, g, sp, bits, most), motion);
 }
 

@@ -110,6 +110,53 @@ def test_any_position_is_driven_to(name: str) -> None:
     assert (np.linalg.norm(sim.pos - target, axis=1) < sim.arrival_radius).all()
 
 
+@every_set
+@pytest.mark.parametrize("precision", ["float64", "float32"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_any_pose_ahead_is_driven_to_from_rest(name: str, precision: str, seed: int) -> None:
+    """Wheels that take their time to turn stay on the way as long as there is no speed."""
+    random, n = np.random.default_rng(seed), 12
+    low, high = [6.0, -4.0, 0.0], [20.0, 4.0, 0.0]  # turning radii
+    sim = driving(name, n, precision=precision)
+    target = float(sim.turning_radius[0]) * random.uniform(low, high, (n, 3))
+    yaw = random.uniform(-0.6, 0.6, n)
+    sim.command_position(target, yaw=yaw)
+    while sim.time < 40 and not sim.arrived.all():
+        sim.sleep(1)
+    assert sim.arrived.all(), f"seed {seed}: {target[~sim.arrived.astype(bool)]}"
+    off = np.linalg.norm(sim.pos[:, :2] - target[:, :2], axis=1)
+    assert (off < 0.1 * sim.parking_radius).all()
+    assert np.abs(sim.euler[:, 2] - yaw).max() < 0.0175
+
+
+@every_set
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_line_beside_it_is_followed_from_rest(name: str, seed: int) -> None:
+    """It catches up with the position that started without it."""
+    random, n = np.random.default_rng(seed), 8
+    sim = driving(name, n)
+    aside = random.uniform(-2.0, 2.0, n) * float(sim.control_axle_distance[0].sum())
+    speed = random.uniform(0.05, 0.12, n) * float(sim.speed_limit[0])
+    zero = np.zeros(n)
+    while sim.time < 20:
+        sim.command_position(np.c_[sim.time * speed, aside, zero], vel=np.c_[speed, zero, zero])
+        sim.sleep(0.1)
+    off = sim.pos[:, :2] - np.c_[sim.time * speed, aside]
+    assert np.abs(off[:, 0] / speed).max() < 0.1, f"seed {seed}: behind {off[:, 0]}"
+    assert np.abs(off[:, 1]).max() < 0.01, f"seed {seed}: aside {off[:, 1]}"
+
+
+@every_set
+def test_a_slow_speed_is_driven_as_told(name: str) -> None:
+    speeds = np.array([0.02, 0.1, 0.5, -0.02, -0.5])
+    sim = driving(name, len(speeds))
+    sim.car.command_speed(speeds)
+    sim.sleep(10)
+    before = sim.pos[:, 0].copy()
+    sim.sleep(2)
+    np.testing.assert_allclose((sim.pos[:, 0] - before) / 2, speeds, rtol=0.02, atol=1e-3)
+
+
 def test_straight_behind_is_reversed_to() -> None:
     sim = driving("bmw_320i")
     sim.command_position([-6, 0, 0])
