@@ -39,6 +39,9 @@ _ASIDE = 0.02
 _UPRIGHT = 0.9
 """Cosine of the vertical part of an axis that steers."""
 
+_LEVEL = 0.9
+"""Cosine of the part to the side of an axis on which a wheel rolls."""
+
 
 class Drive(NamedTuple):
     """What turns the wheel of a joint: its plug-in, and the name of its command."""
@@ -134,6 +137,16 @@ def _friction(source: Source, collision: Node) -> float:
     return 1.0 if node is None else source.number(node, "mu", 1.0, Rule(1, "", *NOT_NEGATIVE))
 
 
+def _note_axis(model: SdfModel, joint: str) -> None:
+    """Refuse the joint of a driven wheel that does not roll ahead, and note one that rolls back."""
+    source, node = model.source, model.body.joints[joint].node
+    left = float(axis_of(source, model.body, joint)[1])
+    if abs(left) < _LEVEL:
+        raise source.error(node, "<axis>: expected one to the left, for a driven wheel")
+    if left < 0.0:
+        source.leave_out(node, f"{node.path}: <axis>: to the right; the wheel is driven forward")
+
+
 def wheels_of(model: SdfModel, drives: Mapping[str, Drive]) -> list[Wheel]:
     """Return the round shapes that stand on the ground when a model is level."""
     source, body = model.source, model.body
@@ -150,6 +163,8 @@ def wheels_of(model: SdfModel, drives: Mapping[str, Drive]) -> list[Wheel]:
             (name for name, links in steered.items() if solid.link in links and name != joint), ""
         )
         drive = drives.get(joint)
+        if drive is not None:
+            _note_axis(model, joint)
         found.append(Wheel(solid, joint, _friction(source, solid.node), drive, steering))
     return found
 

@@ -135,6 +135,10 @@ def test_a_caster_of_the_body_carries_its_lever(write: Write) -> None:
     [
         (rover(diff_drive(left_joint="x")), r"plugin name='gz-sim-diff.*no joint 'x' of the body"),
         (rover(diff_drive().replace("left_joint", "x")), r"<left_joint>: missing"),
+        (
+            rover().replace("<xyz>0 0 1</xyz>", "<xyz>1 0 0</xyz>", 1),
+            r"left_joint.*<axis>: expected one to the left",
+        ),
         (rover(diff_drive(max_velocity=0)), r"<max_velocity>.*: expected more than 0"),
         (rover(controller("left_joint", 0)), r"wheels on both sides, .* got"),
         (rover().replace("<actuator_number>1", "<actuator_number>0"), r"a command for each side"),
@@ -175,3 +179,9 @@ def test_it_drives_to_a_place(write: Write) -> None:
     sim.command_position([4.0, 2.0, 0.0], yaw=0.0)
     sim.sleep(15)
     assert np.hypot(*(sim.pos[0, :2] - [4.0, 2.0])) < 0.2
+
+
+def test_a_wheel_that_turns_the_other_way_is_told(write: Write) -> None:
+    text = rover().replace("<xyz>0 0 1</xyz>", "<xyz>0 0 -1</xyz>", 1)
+    with pytest.raises(ParameterError, match=r"left out:\n.*left_joint.*<axis>"):
+        from_sdf(write(text), strict=True)
