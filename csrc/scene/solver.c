@@ -106,7 +106,8 @@ static double solve_normal(rf_contact *c)
 /* The impulse across the normal is one that stops the sliding, or, as large as friction allows, against it. */
 static double solve_friction(rf_contact *c)
 {
-    double velocity[3], wanted[2], size = 0, limit = c->friction * c->impulse[0];
+    double velocity[3], wanted[2], size = 0;
+    const double limit = c->friction * fmax(c->impulse[0], 0); /* on the way to it, an impulse may pull */
     rf_contact_velocity(c, velocity);
     const double across[2] = {dot(velocity, c->axes[0]), dot(velocity, c->axes[1])};
     const double least = fmin(c->mass[1], c->mass[2]); /* the same for both: else it would pull aside */

@@ -9,7 +9,9 @@
 
 _Static_assert(RF_COLLIDER_SHAPES == COLLISION_SHAPES, "a body has room for all shapes of a vehicle");
 
-#define LARGEST         1e3 /* m, of a number of a shape */
+#define LARGEST         1e3  /* m, of a number of a shape */
+#define MOST_ACCEL      50.0 /* m/s^2, estimated: of a vehicle that pushes something with all that it has */
+#define LEAST_REACH     1e-3 /* m */
 #define SUPPORT         2.0 /* N/kg, of contacts upwards, that carry a vehicle: a fifth of its weight; estimated */
 #define GROUND_FRICTION 0.8 /* as ground_grip of vehicles that stand; estimated */
 
@@ -175,7 +177,13 @@ static void load_fluid(const collision_columns *c, size_t row, const double r[9]
     to_ned(r, flow, s->flow);
 }
 
-/* The accelerations by all but contacts, from the velocities of the last time if that was a period ago. */
+static double within(double x, double most)
+{
+    return fmax(-most, fmin(most, x));
+}
+
+/* The accelerations by all but contacts, from the velocities of the last time if that was a period ago.  They are those of a place
+ * of the hull up to MOST_ACCEL: what a tyre holds against a contact looks like a force that grows with that of the contact. */
 static void load_accelerations(const collision_columns *c, size_t row, const double r[9], double duration,
                                rf_collider *body)
 {
@@ -189,9 +197,11 @@ static void load_accelerations(const collision_columns *c, size_t row, const dou
     cross(arm, force, moment);
     subtract(ned, moment, ned); /* about the centre of mass */
     rf_solid_answer(&body->solid, force, ned, pushed, turned);
+    const double most_turning = MOST_ACCEL / fmax(body->reach, LEAST_REACH);
     for (int k = 0; k < 3; k++) {
-        body->acceleration[k] = (body->solid.velocity[k] - velocity[k]) / duration - pushed[k];
-        body->turning_up[k] = (body->solid.rate[k] - rate[k]) / duration - turned[k];
+        body->acceleration[k] =
+            within((body->solid.velocity[k] - velocity[k]) / duration - pushed[k], MOST_ACCEL);
+        body->turning_up[k] = within((body->solid.rate[k] - rate[k]) / duration - turned[k], most_turning);
     }
 }
 
