@@ -10,7 +10,7 @@
 _Static_assert(RF_COLLIDER_SHAPES == COLLISION_SHAPES, "a body has room for all shapes of a vehicle");
 
 #define LARGEST         1e3  /* m, of a number of a shape */
-#define MOST_ACCEL      50.0 /* m/s^2, estimated: of a vehicle that pushes something with all that it has */
+#define MOST_ACCEL      10.0 /* m/s^2, estimated: of a vehicle that pushes something with all that it has */
 #define LEAST_REACH     1e-3 /* m */
 #define SUPPORT         2.0 /* N/kg, of contacts upwards, that carry a vehicle: a fifth of its weight; estimated */
 #define GROUND_FRICTION 0.8 /* as ground_grip of vehicles that stand; estimated */

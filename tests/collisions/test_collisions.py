@@ -179,6 +179,39 @@ def test_results_are_read_only(name: str) -> None:
     sim.collision_group = [1, 2]
 
 
+@pytest.mark.parametrize("vehicle", EXTENDED)
+def test_vehicles_that_overlap_side_by_side_stay_finite(vehicle: str) -> None:
+    """Symmetric: where nothing slides, and friction has no direction."""
+    sim = pyrfly.Sim(vehicle, 12)
+    sim.collisions.enable()
+    sim.collision_group[:] = np.repeat(np.arange(6), 2)
+    sim.reset(pos=[[0.0, k % 2 * 0.2 * sim.collision_reach[0] * k, 0.0] for k in range(12)])
+    sim.step(60)
+    assert not sim.check().invalid
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("vehicle", EXTENDED)
+def test_vehicles_that_overlap_are_not_thrown(vehicle: str) -> None:
+    """Side by side, which is symmetric, and anyhow: pushed apart with about 0.5 m/s."""
+    n, rng = 16, np.random.default_rng(7)
+    sim = pyrfly.Sim(vehicle, 2 * n)
+    sim.collisions.enable()
+    sim.collision_group[:] = np.repeat(np.arange(n), 2)
+    apart, angle = sim.collision_reach[0] * rng.uniform(0.1, 0.9, n), rng.uniform(-np.pi, np.pi, n)
+    angle[: n // 2] = np.pi / 2
+    yaw = np.where(np.arange(2 * n) < n, 0.0, rng.uniform(-np.pi, np.pi, 2 * n))
+    pos = np.zeros((2 * n, 3))
+    pos[1::2, :2] = (apart * [np.cos(angle), np.sin(angle)]).T
+    sim.reset(pos=pos, yaw=yaw)
+    fastest = 0.0
+    for _ in range(10):
+        sim.sleep(0.15)
+        fastest = max(fastest, np.linalg.norm(sim.vel, axis=1).max())
+    assert not sim.check().invalid
+    assert fastest < 5.0
+
+
 @pytest.mark.parametrize("vehicle", ON_GROUND)
 def test_vehicles_stand_whole_and_break_where_they_fall(vehicle: str) -> None:
     sim = pyrfly.Sim(vehicle)

@@ -13,7 +13,7 @@
  *     a = -v / t_s - g.f        within +-b, at |u| < CAR_DEAD_ZONE: the brakes bring it to rest and hold it on a slope
  *
  * as the limits of [@commonroad 2020a 3.1], with k = 0 and b = a_max.  What actuators have lost (parts/strength) is lost of
- * a_max, b and d_max.  m, s, rad; the drag of the air is in k. */
+ * a_max and d_max; brakes stay.  m, s, rad; the drag of the air is in k. */
 
 #include "vehicles/car/commands.h"
 
@@ -25,7 +25,7 @@ LANE_INLINE void TYPED(prepare_commands)(TYPED(plant) * m, const TYPED(input) * 
     m->traction = lane_clamp(in->traction, lane_of(-1), lane_of(1));
     m->drive = left[0] * p->accel_max;
     m->drive_power = m->drive * p->switch_speed;
-    m->brake = left[0] * p->brake_accel;
+    m->brake = p->brake_accel;
     m->steering_target = left[1] * p->steering_max * lane_clamp(in->steer, lane_of(-1), lane_of(1));
     m->inverse_steering_tau = 1 / p->steering_tau;
     m->inverse_slip_tau = 1 / p->slip_tau;

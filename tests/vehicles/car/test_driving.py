@@ -50,6 +50,21 @@ def test_speed_and_yaw_rate_are_tracked(name: str, precision: str) -> None:
 
 
 @every_set
+def test_brakes_do_not_need_the_drive(name: str) -> None:
+    """As of a wreck, which has lost it, with its steering."""
+    sim = driving(name, 2)
+    sim.car.command_speed(0.3 * float(sim.speed_limit[0]))
+    sim.sleep(8)
+    sim.arm(False)
+    sim.set_strength([0.0, 0.0], ids=2)
+    before = sim.pos[:, 0].copy()
+    sim.sleep(20)
+    assert np.linalg.norm(sim.vel, axis=1) == pytest.approx([0.0, 0.0], abs=1e-3)
+    whole, lost = sim.pos[:, 0] - before
+    assert lost == pytest.approx(whole, rel=1e-3)
+
+
+@every_set
 def test_commands_keep_the_lateral_acceleration(name: str) -> None:
     sim = driving(name)
     speed = 0.6 * float(sim.speed_limit[0])
