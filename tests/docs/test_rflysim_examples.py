@@ -187,7 +187,7 @@ SHORT = """
 """
 
 
-@pytest.mark.slow
+@pytest.mark.realtime
 def test_script_flies_in_real_time(tmp_path: Path) -> None:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.bind(("127.0.0.1", 0))
@@ -202,7 +202,7 @@ def test_script_flies_in_real_time(tmp_path: Path) -> None:
     assert 1 < simulated < real + 0.05
 
 
-@pytest.mark.slow
+@pytest.mark.realtime
 def test_examples_end_in_real_time_as_in_simulated_time(tmp_path: Path) -> None:
     runs = []
     for example in EXAMPLES:

@@ -161,7 +161,7 @@ def test_in_simulated_time_always_alike(script: Path, tmp_path: Path) -> None:
     CHECKS[script.stem](flights[0][0].splitlines())
 
 
-@pytest.mark.slow
+@pytest.mark.realtime
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_in_real_time(script: Path, tmp_path: Path, first_port: Callable[[int], int]) -> None:
     port = str(first_port(2))
@@ -170,7 +170,7 @@ def test_in_real_time(script: Path, tmp_path: Path, first_port: Callable[[int], 
     CHECKS[script.stem](lines)
 
 
-@pytest.mark.slow
+@pytest.mark.realtime
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_by_udp(script: Path, tmp_path: Path, first_port: Callable[[int], int]) -> None:
     port = first_port(2)
@@ -187,7 +187,7 @@ def test_by_udp(script: Path, tmp_path: Path, first_port: Callable[[int], int]) 
     CHECKS[script.stem](lines)
 
 
-@pytest.mark.slow
+@pytest.mark.realtime
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: path.stem)
 def test_by_mavlink(script: Path, tmp_path: Path, first_port: Callable[[int], int]) -> None:
     """As most scripts call it: with InitMavLoop's own default, MAVLink_Full."""
