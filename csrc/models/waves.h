@@ -12,11 +12,12 @@
  *
  * A hull of the length L and the width B meets the mean of these over its plan, an upright rectangle of the heading psi:
  * times sinc(k_x L / 2) sinc(k_y B / 2) with (k_x, k_y) = k n in its axes, and none of what is shorter than either side.
- * Of the energy of a wave the share 1 - e^(-2 k T) is above the draught T; a hull sends that back, which gives a mean force
+ * It sends back what it does not follow, of the energy of the water between its top and its bottom, which are D and D + T below
+ * the surface.  With the share s of the wave that it meets, above, and R^2 = (1 - s^2) (e^(-2 k D) - e^(-2 k (D + T))), along its axes
  *
- *     F    = rho g a^2 (1 - e^(-2 k T)) (L |n_y| + W |n_x|) / 2   along n          [N]
+ *     F_x  = rho g a^2 R^2 W n_x |n_x| / 2,      F_y = rho g a^2 R^2 L n_y |n_y| / 2          [N]
  *
- * that of a wall for short waves [@faltinsen 5.3]; the share is estimated.  W is the water plane over L: a catamaran meets waves
+ * the mean force on walls in short waves [@faltinsen 5.3]; R is estimated.  W is the water plane over L: a catamaran meets waves
  * from ahead with the width of its hulls, and from aside with the nearer one, which shelters the other.
  *
  * m, s, rad; NED.  Above the surface at rest the water moves as at it.  Leaves out: finite depth (waves longer than twice the
@@ -71,9 +72,30 @@ LANE_INLINE lane waves_sinc(lane x)
     return lane_max(lane_of(0), 1 + z * polynomial(z, terms, TERMS_OF(terms)));
 }
 
-/* Adds a component at the horizontal place (north, east) [m] and a depth [m, 0 or more]. */
-LANE_INLINE void waves_add(wave_sum *sum, const wave *w, lane north, lane east, lane depth,
-                           const wave_hull *hull)
+/* What a component would push, were all of the energy of the water beside the hull sent back. */
+typedef struct wave_push {
+    lane number; /* rad/m: k */
+    lane by[2];  /* m^3, NED: force over rho g, north and east */
+} wave_push;
+
+LANE_INLINE wave_push waves_push(const wave_hull *hull, lane k, lane ahead, lane aside, lane energy)
+{
+    lane x = energy * hull->front * ahead * lane_abs(ahead),
+         y = energy * hull->length * aside * lane_abs(aside);
+    return (wave_push){
+        k, {hull->heading[0] * x - hull->heading[1] * y, hull->heading[1] * x + hull->heading[0] * y}};
+}
+
+/* Adds the mean force of a component on a hull with its top at a depth [m, 0 or more]. */
+LANE_INLINE void waves_add_push(wave_sum *sum, const wave_push *push, lane top, lane draught)
+{
+    lane twice = -2 * push->number, met = lane_exp(twice * top) - lane_exp(twice * (top + draught));
+    for (int i = 0; i < 2; i++) sum->drift[i] += met * push->by[i];
+}
+
+/* Adds a component at the horizontal place (north, east) [m] and a depth [m, 0 or more], but for its mean force. */
+LANE_INLINE wave_push waves_add(wave_sum *sum, const wave *w, lane north, lane east, lane depth,
+                                const wave_hull *hull)
 {
     const lane zero = lane_of(0), half = lane_of((real)0.5);
     lane k = lane_sqrt(w->number[0] * w->number[0] + w->number[1] * w->number[1]);
@@ -99,11 +121,8 @@ LANE_INLINE void waves_add(wave_sum *sum, const wave *w, lane north, lane east, 
     sum->velocity = add(sum->velocity, vec3_of(along * n, along * e, speed * sine));
     sum->accel = add(sum->accel, vec3_of(slows * n, slows * e, accel * cosine));
 
-    lane met = 1 - lane_exp(-2 * k * hull->draught);
-    lane wall = hull->length * lane_abs(aside) + hull->front * lane_abs(ahead);
-    lane drift = half * w->amplitude * w->amplitude * met * wall;
-    sum->drift[0] += drift * n;
-    sum->drift[1] += drift * e;
+    lane sent = half * w->amplitude * w->amplitude * (1 - share * share);
+    return waves_push(hull, k, ahead, aside, sent);
 }
 
 #endif

@@ -54,14 +54,17 @@ void RF_SET_NAME(rf_waves_update)(const block *b, const waves_place *at)
     const wave_hull hull = wave_hull_of(b, at);
     const lane depth = lane_max(at->depth, lane_of(0));
     wave_sum sum = waves_none();
+    wave_push pushes[WIDTH_wave_components];
     for (size_t i = 0; i < count; i++) {
         wave w = wave_load(b, i);
         if (b->refreshed == NULL) {
             lane_store(WAVES_COLUMN(b, wave_phase) + i * b->stride,
                        wrap_angle(w.phase + period * w.frequency));
         }
-        waves_add(&sum, &w, at->pos.x, at->pos.y, depth, &hull);
+        pushes[i] = waves_add(&sum, &w, at->pos.x, at->pos.y, depth, &hull);
     }
+    const lane top = lane_max(at->depth - sum.height - (real)0.5 * hull.draught, lane_of(0));
+    for (size_t i = 0; i < count; i++) waves_add_push(&sum, &pushes[i], top, hull.draught);
     waves_store(b, &sum);
 }
 SET_END

@@ -62,11 +62,11 @@ def test_a_boat_holds_its_place_for_five_minutes(name: str, yaw: float | None) -
 
 
 def test_a_boat_does_not_turn_with_every_wave() -> None:
-    """Without the dead zones its turning command changes by 0.24 per second."""
+    """Without the dead zones its turning command changes by 0.37 per second."""
     sim = Held("otter", None)
     sim.minutes(0.75)
     _, commands = sim.minutes(1)
-    assert np.abs(np.diff(commands, axis=0)).mean() / 0.25 < 0.12
+    assert np.abs(np.diff(commands, axis=0)).mean() / 0.25 < 0.2
 
 
 @pytest.mark.parametrize("current", [(0.3, -0.2, 0.0), (0.0, 0.0, 0.0)])

@@ -115,14 +115,37 @@ def test_a_hull_longer_than_the_waves_meets_none() -> None:
     assert sim.wave_height[1] == 0.0
 
 
-def test_short_waves_push_a_wall() -> None:
-    """rho g a^2 / 2 per width of a hull that reflects them all, and along them."""
+def wall(direction: float) -> pyrfly.Sim:
+    """A boat at rest as a box 40 m by 30 m that sends all waves back, 0.1 m high and 6 m long."""
     sim = under_way("otter", 1, dt=0.002)
-    sim.environment.set_waves(0.1, 2.0, direction=np.pi / 2)
-    sim.wave_hull_length[:], sim.wave_hull_width[:], sim.wave_hull_draught[:] = 4.0, 1.0, 50.0
+    sim.environment.set_waves(0.1, 2.0, direction=direction)
+    sim.wave_hull_length[:], sim.wave_hull_width[:], sim.wave_hull_draught[:] = 40.0, 30.0, 50.0
+    sim.wave_hull_front[:] = 20.0
     sim.step(1)
-    energy = 0.1**2 / 16
-    np.testing.assert_allclose(sim.wave_drift[0], [0.0, 4.0 * energy], rtol=1e-6, atol=1e-9)
+    return sim
+
+
+ENERGY = 0.1**2 / 16  # m^2, over rho g: of Hs
+
+
+@pytest.mark.parametrize("angle", [0.0, 30.0, 60.0, 90.0, 135.0, -20.0])
+def test_short_waves_push_the_walls_of_a_box(angle: float) -> None:
+    """The integral of sin^2 along the normals of the side that they meet, Faltinsen 5.3."""
+    north, east = np.cos(np.radians(angle)), np.sin(np.radians(angle))
+    expected = ENERGY * np.array([20.0 * north * abs(north), 40.0 * east * abs(east)])
+    np.testing.assert_allclose(
+        wall(np.radians(angle)).wave_drift[0], expected, rtol=1e-6, atol=1e-9
+    )
+
+
+def test_the_push_turns_with_the_hull() -> None:
+    ahead = wall(np.pi / 6)
+    sim = wall(np.pi / 6 + 1.0)
+    sim.reset(yaw=1.0)
+    sim.step(1)
+    (x, y), (north, east) = ahead.wave_drift[0], sim.wave_drift[0]
+    turned = [np.cos(1.0) * x - np.sin(1.0) * y, np.sin(1.0) * x + np.cos(1.0) * y]
+    np.testing.assert_allclose([north, east], turned, rtol=1e-4)
 
 
 def test_a_catamaran_meets_waves_from_ahead_with_its_hulls() -> None:
@@ -132,9 +155,26 @@ def test_a_catamaran_meets_waves_from_ahead_with_its_hulls() -> None:
     front = sim.buoyancy_area[0] / sim.wave_hull_length[0]
     assert front == pytest.approx(sim.wave_hull_front[0])
     assert front < 0.5 * sim.wave_hull_width[0]
-    sim.wave_hull_draught[:] = 50.0
-    sim.step(1)
-    np.testing.assert_allclose(sim.wave_drift[0], [front * 0.1**2 / 16, 0.0], rtol=1e-6, atol=1e-9)
+
+
+def test_nothing_is_sent_back_by_a_hull_in_the_deep() -> None:
+    sim = under_way("bluerov2_heavy", 2, depth=0.0, dt=0.002)
+    sim.environment.set_waves(1.0, 4.0, seed=3)
+    held_at(sim, np.array([[0.0, 0.0, 0.0], [0.0, 0.0, 30.0]]))
+    surface, deep = np.linalg.norm(sim.wave_drift, axis=1)
+    assert surface > 1e-5
+    assert deep < 1e-6 * surface
+
+
+@pytest.mark.parametrize("name", ["otter", "wam_v", "gz_boat"])
+def test_a_boat_without_power_drifts_slowly_in_waves_that_it_follows(name: str) -> None:
+    """Stokes drift of the peak, a^2 w k, is 0.015 m/s; short waves, sent back, add to it."""
+    sim = under_way(name, 1, dt=0.002)
+    sim.environment.set_waves(1.0, 6.0, direction=np.pi / 2, seed=3)
+    sim.sleep(30)
+    begin = sim.pos[0].copy()
+    sim.sleep(60)
+    assert 0.0 < (sim.pos[0] - begin)[1] / 60 < 0.25
 
 
 def test_a_boat_follows_long_waves() -> None:
