@@ -5,12 +5,12 @@
  *     T   = f_1 s + ... + f_5 s^5 - k V_a |n|       n >= 0         [N] along the axis
  *     T   = -(r_1 s + ... + r_5 s^5)                n < 0
  *     n'  = (u n_max - n) / tau,                    u = 0 for |u| below the dead zone; n_max for ahead and astern
- *     P   = p |T|^1.5                                              [W] at the shaft
+ *     P   = p |T| (V + sqrt(V^2 + a |T|)) / sqrt(a),   a = 2 / (rho A),   V = max(V_a, 0)     [W] at the shaft
  *
  * A quadratic law (T = k n |n|, bollard pull) is f_2 = k n_0^2; an open-water line K_T = K_0 - K_1 J of the diameter D is
  * f_2 = rho D^4 K_0 (n_0 / 2 pi)^2 and k = rho D^3 K_1 (1 - w) / 2 pi, with V_a the speed of the hull through the water along
- * the axis and w the wake fraction [@fossen 9.5]; thrust deduction is in both.  P is that of momentum theory,
- * p = 1 / (eta sqrt(2 rho A)).  A propeller that comes out of the water loses thrust in proportion over its diameter.
+ * the axis and w the wake fraction [@fossen 9.5]; thrust deduction is in both.  P is that of momentum theory for a disk of the
+ * area A, p |T|^1.5 at rest, with p = 1 / (eta sqrt(2 rho A)).  A propeller that comes out of the water loses thrust in proportion over its diameter.
  *
  * N, rad/s, m/s.  Leaves out: the inertia of propeller and water, cavitation, ventilation, the drag of one that stands. */
 #ifndef RF_MODELS_THRUSTER_H
@@ -41,6 +41,14 @@ LANE_INLINE lane thruster_thrust(const thruster_law *of, lane speed, lane advanc
     lane ahead = thruster_curve_at(of->ahead, s) - of->advance * advance_speed * size;
     if (!mask_any(speed < 0)) return ahead;
     return lane_select(speed < 0, -thruster_curve_at(of->astern, s), ahead);
+}
+
+/* P for a thrust, with p and a, and the speed of the water through the disk, against which the thrust is [m/s]. */
+LANE_INLINE lane thruster_shaft_power(lane per_thrust, lane disk, lane thrust, lane advance)
+{
+    lane size = lane_abs(thrust), meets = lane_select(thrust < 0, -advance, advance);
+    meets = lane_max(meets, lane_of(0));
+    return per_thrust * size * (meets + lane_sqrt(meets * meets + disk * size)) / lane_sqrt(disk);
 }
 
 /* The speed that a command is for [rad/s]; a NaN of the command propagates. */

@@ -324,12 +324,12 @@ LANE_INLINE lane marine_shaft_power(const marine_state *s, const marine_plant *m
     for (int i = 0; i < m->thrusters; i++) {
         vec3 arm = marine_at(m->p.thruster_position, MARINE_THRUSTERS, i);
         vec3 axis = marine_at(m->p.thruster_axis, MARINE_THRUSTERS, i);
-        lane share = lane_sqrt(norm2(axis));
-        lane thrust = thruster_thrust(&m->law, s->thruster_speed[i], dot(axis, at.through));
-        thrust = lane_abs(thrust * share) * marine_in_water(&at, arm, m->inverse_diameter);
-        sum += thrust * lane_sqrt(thrust);
+        lane share = lane_sqrt(norm2(axis)), advance = dot(axis, at.through);
+        lane thrust = thruster_thrust(&m->law, s->thruster_speed[i], advance);
+        thrust *= share * marine_in_water(&at, arm, m->inverse_diameter);
+        sum += thruster_shaft_power(m->p.thruster_power, m->disk, thrust, advance);
     }
-    return m->p.thruster_power * sum;
+    return sum;
 }
 
 /* Speeds of the thrusters [1/min]; from the fifth on plus the angles of the fins [rad], which come without thrusters there. */

@@ -42,6 +42,7 @@ typedef struct marine_plant {
     lane inverse_wet, whole, inverse_whole; /* 1/m^3, m^3, 1/m^3 */
     lane inverse_diameter, inverse_gravity;
     lane race, disk;       /* m^2/s^2 per N: of the race that meets the fins, and of all of it */
+    lane first;            /* 1: what the first thruster has left of its thrust */
     lane reach;            /* m: of the corners of the box */
     lane submerged;        /* m: depth from which on all of it is under level water */
     moved_body wet;        /* all in the water */
@@ -110,6 +111,8 @@ LANE_INLINE void marine_weaken(marine_plant *m)
     for (int k = 0; k < WIDTH_per_thruster_vec3; k++) {
         m->p.thruster_axis[k] *= left[k % MARINE_THRUSTERS];
     }
+    m->first = left[0];
+    m->race *= left[0];
     for (int i = 0; i < MARINE_FINS; i++) m->p.fin_coef[i] *= left[MARINE_THRUSTERS + i];
 }
 
@@ -143,6 +146,7 @@ LANE_INLINE void marine_prepare_thrusters(marine_plant *m, const marine_input *i
     m->inverse_diameter = 1 / p->thruster_diameter;
     m->race = p->fin_race * 8 / (TRIG_PI * p->water_density) * (m->inverse_diameter * m->inverse_diameter);
     m->disk = 8 / (TRIG_PI * p->water_density) * (m->inverse_diameter * m->inverse_diameter);
+    m->first = lane_of(1);
     m->ship = mask_any(p->ship_size[0] > 0);
     m->thrusters = marine_used(p->thruster_axis, MARINE_THRUSTERS);
     for (int i = 0; i < m->thrusters; i++) {

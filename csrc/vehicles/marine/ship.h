@@ -36,7 +36,7 @@ LANE_INLINE ship_force marine_rudder(const marine_state *s, const marine_plant *
     const ship_rudder rudder = {p->ship_rudder_flow, p->ship_rudder_straightening};
     const lane *hull = p->ship_rudder_hull;
     vec3 arm = marine_at(p->fin_position, MARINE_FINS, 0);
-    vec3 vel = ship_rudder_velocity(&rudder, &by->drift, by->advance, by->thrust * m->disk);
+    vec3 vel = ship_rudder_velocity(&rudder, &by->drift, by->advance, m->first * by->thrust * m->disk);
     lane coef = p->fin_coef[0] * marine_in_water(at, arm, m->inverse_diameter);
     vec3 normal = marine_at(p->fin_normal, MARINE_FINS, 0);
     vec3 force = fin_force(coef, normal, s->fin_angle[0], lane_of(1), vel);
@@ -65,6 +65,6 @@ static __attribute__((noinline)) wrench marine_ship(const marine_state *s, const
 /* Power of the propeller [W]. */
 LANE_INLINE lane marine_ship_power(const marine_state *s, const marine_plant *m, const marine_motion *at)
 {
-    lane thrust = lane_abs(marine_propulsion_of(s, m, at).thrust);
-    return m->p.thruster_power * thrust * lane_sqrt(thrust);
+    const marine_propulsion by = marine_propulsion_of(s, m, at);
+    return thruster_shaft_power(m->p.thruster_power, m->disk, m->first * by.thrust, by.advance);
 }
