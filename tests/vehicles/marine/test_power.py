@@ -85,3 +85,15 @@ def test_a_lost_propeller_takes_no_power_and_races_no_rudder(name: str) -> None:
     assert shaft_power(sim)[0] == pytest.approx(0.0, abs=1e-6)
     assert np.linalg.norm(sim.vel[0]) < 1e-3
     assert abs(sim.rate[0, 2]) < 1e-4
+
+
+@pytest.mark.parametrize(("volts", "newton"), [(16.0, 51.5), (12.0, 36.4)])
+def test_a_t200_keeps_the_thrust_that_its_maker_has(volts: float, newton: float) -> None:
+    """Of 65.7 N at 20 V, full throttle."""
+    sim = with_ideal_battery("bluerov2_heavy", depth=20.0)
+    sim.battery_curve[:] = volts / 20
+    sim.thruster_command[:, 0] = 1.0
+    sim.sleep(0.5)
+    relative = float(sim.thruster_speed[0, 0] / sim.thruster_rated[0])
+    thrust = np.polyval([*sim.thruster_ahead[0, ::-1], 0.0], relative)
+    assert thrust == pytest.approx(newton, rel=0.17)
