@@ -10,7 +10,7 @@ import pytest
 
 import pyrfly
 from pyrfly import _core, vehicles
-from pyrfly.columns import column_meanings
+from pyrfly.columns import column_meanings, fields_of_part, fields_of_type, parts
 from pyrfly.vehicles import FAMILIES
 
 TYPES = _core.vehicle_types()
@@ -235,6 +235,14 @@ def test_every_field_says_what_it_is(c_type: str) -> None:
         assert not text.endswith("."), name
         if width in (3, 4) and role == "state" and name not in OF_PARTS:
             assert frame in ("NED", "FRD", "FRD to NED"), name
+
+
+def test_a_name_is_of_one_part_or_of_vehicle_types() -> None:
+    """A part reads its columns by their names, whatever the type and the other parts."""
+    names = [field.name for part in parts() for field in fields_of_part(part)]
+    of_types = {field.name for c_type in TYPES for field in fields_of_type(c_type)}
+    assert not {name for name in names if names.count(name) > 1}
+    assert not of_types.intersection(names)
 
 
 def test_a_name_has_one_unit_frame_and_role_in_all_families() -> None:

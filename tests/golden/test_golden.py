@@ -7,7 +7,8 @@ the body of the commit::
     cd tests/golden
     PYRFLY_SIMD=strict python record.py flights.py >digests.json
 
-and the same for each family that it changes, such as ``tests/vehicles/rover/``.
+and likewise of each family that it changes, such as ``../vehicles/rover/flights.py`` and
+``../vehicles/rover/digests.json``.
 """
 
 from __future__ import annotations

