@@ -1,14 +1,14 @@
-"""What drives and brakes a car: `Drive`, `driven`."""
+"""What drives and brakes a car: `Drive`, `braked`, `driven`."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["Drive", "driven"]
+__all__ = ["Drive", "braked", "driven"]
 
 DRIVEN = 0.6
-"""Share of the grip of driven tyres along them that leaves enough of it across, estimated: 0.8 of
-that, by the friction circle."""
+"""Share of the grip of driven and braked tyres along them that leaves enough of it across,
+estimated: 0.8 of that, by the friction circle."""
 
 
 class Drive(NamedTuple):
@@ -45,3 +45,13 @@ def driven(front: float, rear: float, share: float) -> float:
     most = [rear / share] if share > 0.0 else []
     most += [front / (1.0 - share)] if share < 1.0 else []
     return DRIVEN * min(most) / (front + rear)
+
+
+def braked(front: float, rear: float, height: float, share: float, friction: float) -> float:
+    """Return the deceleration over gravity of brakes with a ``share`` on the front axle.
+
+    Of axles ``front`` and ``rear`` [m] of the centre of mass, at a ``height`` [m]. It takes load
+    from the rear axle, which would overtake the front one if it slid: some of its grip is left.
+    """
+    held = DRIVEN * friction
+    return held * front / ((1.0 - share) * (front + rear) + held * height)

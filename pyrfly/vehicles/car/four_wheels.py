@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pyrfly.errors import ParameterError
 from pyrfly.vehicles.body import principal_moments
-from pyrfly.vehicles.car.drive import Drive, driven
+from pyrfly.vehicles.car.drive import Drive, braked, driven
 from pyrfly.vehicles.car.standing import STOP
 from pyrfly.vehicles.entries import FRACTION, NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.parameters import scalar
@@ -65,6 +65,13 @@ def grip(columns: Columns) -> float:
     """Return the acceleration over gravity that its driven tyres hold."""
     front, rear = (float(one) for one in columns["axle_distance"])
     return friction(columns)[0] * driven(front, rear, scalar(columns, "drive_share"))
+
+
+def braking(columns: Columns) -> float:
+    """Return the deceleration over gravity that its rear tyres hold."""
+    front, rear = (float(one) for one in columns["axle_distance"])
+    height, share = scalar(columns, "mass_height"), scalar(columns, "brake_share")
+    return braked(front, rear, height, share, friction(columns)[0])
 
 
 def drive(columns: Columns) -> Drive:

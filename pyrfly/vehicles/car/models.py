@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pyrfly.errors import ParameterError
 from pyrfly.vehicles.car import four_wheels
-from pyrfly.vehicles.car.drive import Drive, driven
+from pyrfly.vehicles.car.drive import Drive, braked, driven
 from pyrfly.vehicles.car.standing import stand
 from pyrfly.vehicles.driving import lag_rates
 from pyrfly.vehicles.entries import FRACTION, NOT_NEGATIVE, POSITIVE, Range
@@ -36,6 +36,8 @@ class Model(NamedTuple):
         Returns the friction coefficients of its tyres for parameter columns: along and across.
     grip : callable
         Returns the acceleration over gravity that the driven tyres hold for parameter columns.
+    braking : callable
+        Returns the deceleration over gravity that its tyres hold for parameter columns.
     drive : callable
         Returns its `Drive` for parameter columns.
     understeer : callable
@@ -55,6 +57,7 @@ class Model(NamedTuple):
     fastest_rate: Callable[[Columns], float]
     friction: Callable[[Columns], tuple[float, float]]
     grip: Callable[[Columns], float]
+    braking: Callable[[Columns], float]
     drive: Callable[[Columns], Drive]
     understeer: Callable[[Columns], float]
     require: Callable[[str, Columns], None]
@@ -149,6 +152,12 @@ def _slip_grip(columns: Columns) -> float:
     return along * driven(front, rear, float(columns["front_share"][0]))
 
 
+def _slip_braking(columns: Columns) -> float:
+    front, rear = (float(one) for one in columns["axle_distance"])
+    height, share = scalar(columns, "mass_height"), float(columns["front_share"][1])
+    return braked(front, rear, height, share, _slip_friction(columns)[0])
+
+
 LARGEST_SHAPE = 2.5
 """Shape factors of tyres at most, as csrc/models/tyre_pac2002.h computes them."""
 
@@ -210,6 +219,7 @@ MODELS: Mapping[str, Model] = MappingProxyType(
             four_wheels.fastest_rate,
             four_wheels.friction,
             four_wheels.grip,
+            four_wheels.braking,
             four_wheels.drive,
             four_wheels.understeer,
             four_wheels.require,
@@ -221,6 +231,7 @@ MODELS: Mapping[str, Model] = MappingProxyType(
             _single_track_rate,
             _single_track_friction,
             lambda columns: scalar(columns, "friction"),
+            lambda columns: scalar(columns, "friction"),
             _single_track_drive,
             _single_track_understeer,
             _require_load,
@@ -231,6 +242,7 @@ MODELS: Mapping[str, Model] = MappingProxyType(
             _slip_rate,
             _slip_friction,
             _slip_grip,
+            _slip_braking,
             _single_track_drive,
             lambda columns: 0.0,  # both axles have the same tyres
             _require_tyres,

@@ -71,7 +71,8 @@ def gains(
     along, across = (friction * scalar(columns, "gravity") for friction in model.friction(columns))
     grip = model.grip(columns) * scalar(columns, "gravity")
     accel = min(drive.accel, BRAKES * grip)
-    brake = BRAKES * min(drive.brake, along)
+    held = model.braking(columns) * scalar(columns, "gravity")
+    brake = min(BRAKES * min(drive.brake, along), held)
     lateral, rear = LATERAL * across, float(columns["axle_distance"][1])
     circle = base / exact.tan(scalar(columns, "steering_max"))  # of the rear axle
     radius = exact.hypot(circle, rear)

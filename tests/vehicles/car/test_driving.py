@@ -214,6 +214,22 @@ def test_stanleys_law_turns_sooner_to_a_line() -> None:
     assert wanted[1] < wanted[0] < 0
 
 
+@every_set
+def test_it_brakes_in_a_slight_bend_without_a_spin(name: str) -> None:
+    """Brakes unload the rear axle, which overtakes the front one where its tyres slide."""
+    sim = driving(name)
+    fast = 0.5 * float(sim.speed_limit[0])
+    on_the_way(sim, fast)
+    sim.car.command_speed(fast)
+    sim.sleep(2)
+    bend = 0.1 * float(sim.lateral_accel_limit[0]) / fast
+    sim.car.command_speed(0.2 * fast, yaw_rate=bend)
+    for _ in range(60):
+        sim.sleep(0.1)
+        slides = sim.vel_body[0, 1] - float(sim.axle_distance[0, 1]) * sim.rate[0, 2]
+        assert abs(slides) < 0.25 * sim.vel_body[0, 0]
+
+
 def test_a_mission_is_driven_with_turns_and_a_stop() -> None:
     sim = driving("rover_ackermann")
     places = ((8.0, 0.0, 0.0), (8.0, 6.0, 0.0), (2.0, 6.0, 0.0))
