@@ -17,6 +17,7 @@ from pyrfly.autopilot.parameters import Parameters
 from pyrfly.errors import ParameterError
 from pyrfly.mavlink.constants import FailureType, FailureUnit, Result, Severity
 from pyrfly.sim import Group, Sim
+from pyrfly.sim.fault_arguments import actuators_of
 from pyrfly.sim.fault_kinds import KINDS
 from pyrfly.sim.present_faults import Fault
 
@@ -152,8 +153,7 @@ class FailureInjection:
         """
         if unit not in _MOTORS:
             return () if instance in (_WHOLE, 1) else None
-        ranges = self._group(row).ranges
-        found = [k for k, a in enumerate(ranges, start=1) if a.is_motor == _MOTORS[unit]]
+        found = _actuators(self._group(row), unit)
         if instance == _WHOLE:
             return found or None
         known = instance in range(1, len(found) + 1)
@@ -227,10 +227,14 @@ def _failures_of(fault: Fault, group: Group) -> Iterator[Failure]:
             if unit not in _MOTORS:
                 yield Failure(unit, kind, _WHOLE)
                 continue
-            own = [k for k, a in enumerate(group.ranges, start=1) if a.is_motor == _MOTORS[unit]]
-            for instance, number in enumerate(own, start=1):
+            for instance, number in enumerate(_actuators(group, unit), start=1):
                 if number in fault.items:
                     yield Failure(unit, kind, instance)
+
+
+def _actuators(group: Group, unit: FailureUnit) -> list[int]:
+    """Return the numbers of the motors or servos that there are, from 1."""
+    return [k for k in actuators_of(group) if group.ranges[k - 1].is_motor == _MOTORS[unit]]
 
 
 def _is_fault_of(fault: Fault, table: Table) -> bool:

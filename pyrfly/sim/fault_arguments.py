@@ -11,10 +11,12 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.errors import ParameterError, brief, near_names
 from pyrfly.protocol.bits import FaultyLink, FaultySensor, Sensor
 from pyrfly.sim.fault_kinds import VECTORS, Kind, kind_of
+from pyrfly.sim.group import Group
 from pyrfly.sim.interface import bits_of
 from pyrfly.sim.selection import Selection
+from pyrfly.vehicles.actuators import UNUSED
 
-__all__ = ["VALUES", "Checked", "actuator_bits", "checked"]
+__all__ = ["VALUES", "Checked", "actuator_bits", "actuators_of", "checked"]
 
 Array = NDArray[np.float64]
 
@@ -134,13 +136,26 @@ def actuator_bits(chosen: Selection, actuator: Any) -> int:
     if numbers.ndim != 1 or not numbers.size or numbers.dtype.kind not in "iu":
         raise TypeError(f"actuator: expected numbers from 1, got {brief(actuator)}")
     for group, _, _ in chosen:
-        count = group.parameters.actuator_count
-        if not ((numbers >= 1) & (numbers <= count)).all():
+        there = actuators_of(group)
+        if not set(numbers.tolist()) <= set(there):
             raise ParameterError(
-                f"actuator: expected 1 to {count} of {group.name!r} (CopterID {group.first_id}), "
-                f"got {brief(actuator)}"
+                f"actuator: expected {_listed(there)} of {group.name!r} "
+                f"(CopterID {group.first_id}), got {brief(actuator)}"
             )
     return sum(1 << k for k in {int(number) - 1 for number in numbers})
+
+
+def actuators_of(group: Group) -> dict[int, str]:
+    """Return the columns of the commands of the actuators that there are, by number from 1."""
+    columns = (name for name in group.actuators for _ in range(group.view(name)[:1].size))
+    each = enumerate(zip(columns, group.ranges, strict=True), start=1)
+    return {number: column for number, (column, actuator) in each if actuator != UNUSED}
+
+
+def _listed(actuators: Mapping[int, str]) -> str:
+    if max(actuators) == len(actuators):
+        return f"1 to {len(actuators)}"
+    return ", ".join(f"{number} ({column})" for number, column in actuators.items())
 
 
 def _sensor_bits(row: Kind, kind: str, chosen: Selection, names: Sequence[str]) -> int:

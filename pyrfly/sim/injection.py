@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pyrfly import exact
 from pyrfly.protocol.bits import FaultId
 from pyrfly.protocol.faults import parameters_of
+from pyrfly.sim.fault_arguments import actuators_of
 from pyrfly.sim.model_params import fault_params
 from pyrfly.sim.selection import Selection
 
@@ -37,8 +38,8 @@ class Injection(NamedTuple):
         Its parameters.
     params : ndarray, shape (k, 32)
         FaultInParams that they were given, NaN of others.
-    actuators : int
-        Number of actuators of each.
+    motors : tuple of bool
+        Which of the actuators that RflySim has as motors each has, at most eight.
     arm : float
         Distance of the farthest rotor from the centre of mass [m]; NaN without rotors of its own.
     """
@@ -47,7 +48,7 @@ class Injection(NamedTuple):
     ids: NDArray[np.intp]
     values: Values
     params: Values
-    actuators: int
+    motors: tuple[bool, ...]
     arm: float
 
     def tables(self) -> list[dict[str, Any]]:
@@ -96,12 +97,11 @@ def injections(chosen: Selection, ints: NDArray[Any], floats: NDArray[Any]) -> I
     for group, rows, places in chosen:
         ids = group.first_id + group.numbers(rows)
         params = fault_params(chosen)[places]
+        there, most = actuators_of(group), min(group.parameters.actuator_count, _MOTORS)
+        motors = tuple(number in there for number in range(1, most + 1))
         arm = math.nan if group.family.arm is None else group.family.arm(group.parameters)
         for number, (own, values) in parameters_of(ints[places], floats[places]).items():
-            whole = Injection(
-                number, ids[own], values, params[own], group.parameters.actuator_count, arm
-            )
-            yield from _alike(whole)
+            yield from _alike(Injection(number, ids[own], values, params[own], motors, arm))
 
 
 def _alike(whole: Injection) -> Iterator[Injection]:
@@ -115,10 +115,10 @@ def _alike(whole: Injection) -> Iterator[Injection]:
 
 
 def _leaders(of: Injection) -> NDArray[np.intp]:
-    """Return for each motor the first one with its share, -1 for one with all of it, (k, m)."""
-    shares = of.values[:, : min(of.actuators, _MOTORS)]
+    """Return for each motor the first one with its share, -1 for one with all, (k, m)."""
+    shares = of.values[:, : len(of.motors)]
     first = (shares[:, :, None] == shares[:, None, :]).argmax(axis=2)
-    return np.where(shares == 1, -1, first)
+    return np.where((shares == 1) | ~np.array(of.motors, np.bool_), -1, first)
 
 
 def _losses(kind: str) -> Rule:

@@ -12,6 +12,7 @@ from pyrfly import ParameterError, ShapeError, Sim
 from pyrfly.columns import fields_of_part
 from pyrfly.protocol.bits import FaultKind, FaultySensor
 from pyrfly.sim.fault_kinds import KINDS, Value
+from pyrfly.vehicles import FAMILIES, names
 
 
 @pytest.mark.parametrize(
@@ -53,6 +54,20 @@ def test_nonsense_is_refused_and_changes_nothing(
     with pytest.raises(error, match=message):
         sim.faults.add(**arguments)
     assert sim.faults.list() == ()
+
+
+@pytest.mark.parametrize("vehicle", [names(family)[0] for family in FAMILIES])
+def test_actuators_that_move_nothing_have_no_faults(vehicle: str) -> None:
+    sim = Sim(vehicle)
+    ranges = sim.groups[0].ranges
+    there = [number for number, a in enumerate(ranges, start=1) if a.low < a.high]
+    for number in range(1, len(ranges) + 1):
+        if number in there:
+            sim.faults.add("actuator_stuck", actuator=number, value=0.1)
+            continue
+        with pytest.raises(ParameterError, match=f"actuator: expected .*{there[-1]}"):
+            sim.faults.add("actuator_stuck", actuator=number, value=0.1)
+    assert [fault.items for fault in sim.faults.list()] == [(number,) for number in there]
 
 
 def test_no_vehicles_have_no_faults() -> None:

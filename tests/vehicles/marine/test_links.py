@@ -270,3 +270,20 @@ def test_a_full_battery_is_chosen_for_its_thrusters() -> None:
     sim.command_velocity([0.5, 0, 0])
     sim.sleep(10)
     assert sim.battery_current[0] > 0.1
+
+
+def test_faults_are_of_the_propeller_and_the_rudder_that_a_ship_has() -> None:
+    sim = pyrfly.Sim("kvlcc2", dt=0.005)
+    with pytest.raises(pyrfly.ParameterError, match=r"1 \(thruster_command\), 9 \(fin_command\)"):
+        sim.faults.add("actuator_stuck", actuator=2, value=1.0)
+    ints, floats = np.full((1, 8), 123450, np.int32), np.zeros((1, 20))
+    assert sim.faults.inject(ints, floats) == ()
+    (lost,) = sim.faults.list()
+    assert lost.items == (1,)
+    sim.faults.clear()
+    sim.faults.add("actuator_stuck", actuator=9, value=1.0)
+    sim.thruster_command[0, 0] = 0.5
+    sim.controllers = False
+    sim.arm()
+    sim.sleep(20)
+    assert sim.fin_angle[0, 0] == pytest.approx(math.radians(35), abs=1e-3)
