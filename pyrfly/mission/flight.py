@@ -247,7 +247,7 @@ def _check_kinds(sim: Simulator, missions: Mapping[int, Mission]) -> None:
         asked, kind = mission.kind, able.kind
         if asked is None or kind & asked or kind.on_surface:
             continue
-        told = f"vehicleType: the mission {mission.name!r} is for a vehicle that {asked.doing}"
+        told = f"the mission {mission.name!r} is for a vehicle that {asked.doing}"
         if asked.on_surface:
             raise MissionError(f"{told}, and CopterID {copter_id} {kind.doing}")
         warn(f"{told}, and CopterID {copter_id} {kind.doing}", UserWarning)

@@ -81,7 +81,8 @@ def read_mission(
     or ``lat,lon,alt`` ([deg], [deg], [m above home]; home is below the first point); then
     optionally ``yaw`` [rad] or ``yaw_deg``, ``hold`` [s], ``speed`` [m/s]. An empty cell is not
     set; empty lines and lines that begin with ``#`` are skipped. The vehicle takes off to the
-    height of the first waypoint and lands at the last. A table has at most 100 000 waypoints.
+    height of the first waypoint and lands at the last; one with points below home is for vehicles
+    that dive. A table has at most 100 000 waypoints.
 
     Examples
     --------

@@ -30,13 +30,14 @@ from pyrfly.mission.items import (
 )
 from pyrfly.mission.mission import DEFAULT_HOME, DEFAULT_SPEED, Mission
 from pyrfly.mission.problems import Problems
+from pyrfly.vehicles.kinds import Kind
 
 __all__ = ["read_table"]
 
 _LOCAL = ("x", "y", "z")
 _GLOBAL = ("lat", "lon", "alt")
 _OPTIONAL = ("yaw", "yaw_deg", "hold", "speed")
-_TOP = ALTITUDES[1] - DEFAULT_HOME[2]  # m
+_BOTTOM, _TOP = (altitude - DEFAULT_HOME[2] for altitude in ALTITUDES)  # m above home
 _MAX_ROWS = 100_000
 
 
@@ -69,7 +70,8 @@ def read_table(text: str, home: Point | None = None) -> Mission:
             speed = row.speed
         items.append(Waypoint(pos, yaw=row.yaw, hold=row.hold, number=number))
     take_off = TakeOff((0.0, 0.0, min(positions[0][2], -TAKEOFF_HEIGHT)))
-    return Mission((take_off, *items, Land((*positions[-1][:2], 0.0))), home=home)
+    kind = Kind.DIVES if any(pos[2] > 0.0 for pos in positions) else None
+    return Mission((take_off, *items, Land((*positions[-1][:2], 0.0))), home=home, kind=kind)
 
 
 def _rows(text: str) -> list[tuple[int, list[str]]]:
@@ -142,16 +144,15 @@ class _Row:
 
     def _local_point(self) -> Point:
         reach = (-MAX_DISTANCE, MAX_DISTANCE, "m from home")
-        # z is down: a positive value is a height with the wrong sign
         north, east = self._value("x", *reach), self._value("y", *reach)
         check_distance(f"line {self.line}", math.hypot(north, east))
-        return north, east, self._value("z", -_TOP, 0.0, "m (down)")
+        return north, east, self._value("z", -_TOP, -_BOTTOM, "m (down)")
 
     def _geodetic_point(self) -> Point:
         return (
             self._value("lat", -90.0, 90.0, "deg"),
             self._value("lon", -180.0, 180.0, "deg"),
-            self._value("alt", 0.0, _TOP, "m above home"),
+            self._value("alt", _BOTTOM, _TOP, "m above home"),
         )
 
     def _yaw(self) -> float | None:

@@ -250,7 +250,7 @@ def test_a_plan_of_the_surface_is_refused_by_what_flies(
     vehicle_type: int, vehicle: str, tmp_path: Path
 ) -> None:
     sim = Sim(vehicle)
-    with pytest.raises(MissionError, match=r"vehicleType: .* that (drives|floats)"):
+    with pytest.raises(MissionError, match=r"the mission .* that (drives|floats)"):
         fly_mission(sim, plan_for(vehicle_type, tmp_path))
     assert (sim.time, sim.origin) == (0.0, DEFAULT_ORIGIN)
 
@@ -266,7 +266,7 @@ def ended_at_once(vehicle: str, plan: Path) -> None:
 def test_a_plan_of_planes_for_what_hovers_is_told_and_flown(
     vehicle_type: int, vehicle: str, tmp_path: Path
 ) -> None:
-    with pytest.warns(UserWarning, match="vehicleType: the mission 'typed' is for a vehicle that"):
+    with pytest.warns(UserWarning, match="the mission 'typed' is for a vehicle that"):
         ended_at_once(vehicle, plan_for(vehicle_type, tmp_path))
 
 

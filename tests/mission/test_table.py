@@ -9,8 +9,19 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from pyrfly import Sim
 from pyrfly.errors import MissionError
-from pyrfly.mission import DEFAULT_HOME, ChangeSpeed, Land, Mission, TakeOff, Waypoint, read_mission
+from pyrfly.mission import (
+    DEFAULT_HOME,
+    ChangeSpeed,
+    Land,
+    Mission,
+    TakeOff,
+    Waypoint,
+    fly_mission,
+    read_mission,
+)
+from pyrfly.vehicles.kinds import Kind
 
 from .plan_files import EAST, EXAMPLES, HOME, LAT, LON, NORTH, complaint
 
@@ -43,6 +54,18 @@ def test_a_table_of_geodetic_points_has_its_home_below_the_first(
 
 
 @pytest.mark.parametrize(
+    "text", ["x,y,z\n5,0,-4\n5,6,2.5\n", f"lat,lon,alt\n{LAT},{LON},4\n{LAT},{LON},-2.5\n"]
+)
+def test_a_table_with_depths_is_for_what_dives(read: Callable[..., Mission], text: str) -> None:
+    mission = read(text, "dive.csv")
+    assert mission.kind is Kind.DIVES
+    first, second = (item for item in mission.items if isinstance(item, Waypoint))
+    assert (first.pos[2], second.pos[2]) == (-4.0, 2.5)
+    with pytest.raises(MissionError, match=r"is for a vehicle that dives, and CopterID 1 hovers"):
+        fly_mission(Sim("x450"), mission)
+
+
+@pytest.mark.parametrize(
     ("text", "words"),
     [
         ("", "expected a header x,y,z or lat,lon,alt, got an empty file"),
@@ -59,8 +82,9 @@ def test_a_table_of_geodetic_points_has_its_home_below_the_first(
         ("x,y,z\n1,1_0,-3\n", "line 2: y: expected a number [m from home], got '1_0'"),
         ("x,y,z\n1,\u0661,-3\n", "line 2: y: expected a number [m from home], got '\u0661'"),
         ("x,y,z\n1,nan,-3\n", "line 2: y: expected -50000..50000 m from home, got nan"),
-        ("x,y,z\n1,2,inf\n", "line 2: z: expected -9950..0 m (down), got inf"),
-        ("x,y,z\n1,2,10\n", "line 2: z: expected -9950..0 m (down), got 10"),
+        ("x,y,z\n1,2,inf\n", "line 2: z: expected -9950..550 m (down), got inf"),
+        ("x,y,z\n1,2,551\n", "line 2: z: expected -9950..550 m (down), got 551"),
+        ("lat,lon,alt\n1,0,-551\n", "line 2: alt: expected -550..9950 m above home, got -551"),
         ("x,y,z\n40000,40000,-3\n", "line 2: expected a position at most 50 km from home"),
         ("x,y,z,hold\n1,2,-3,-1\n", "line 2: hold: expected 0..86400 s, got -1"),
         ("x,y,z,speed\n1,2,-3,0\n", "line 2: speed: expected 0.01..100 m/s, got 0"),
@@ -77,14 +101,14 @@ def test_a_broken_table_is_refused(read: Callable[..., Mission], text: str, word
 
 def test_all_errors_of_a_table_come_at_once(read: Callable[..., Mission]) -> None:
     with pytest.raises(MissionError) as caught:
-        read("x,y,z\n1,two,-3\n1,2,-3\n1,2,3\n1,2\n", "test.csv")
+        read("x,y,z\n1,two,-3\n1,2,-3\n1,2,999\n1,2\n", "test.csv")
     lines = [problem.partition(": ")[2].partition(":")[0] for problem in caught.value.problems]
     assert lines == ["line 2", "line 4", "line 5"]
 
 
 def test_all_errors_of_a_row_of_a_table_come_at_once(read: Callable[..., Mission]) -> None:
     with pytest.raises(MissionError) as caught:
-        read("x,y,z,yaw,hold,speed\nnan,two,3,9,-1,0\n", "test.csv")
+        read("x,y,z,yaw,hold,speed\nnan,two,999,9,-1,0\n", "test.csv")
     named = [problem.split(": ")[2] for problem in caught.value.problems]
     assert named == ["x", "y", "z", "yaw", "hold", "speed"]
 
