@@ -125,9 +125,9 @@ class ParameterMethods(Controller):
         Parameters
         ----------
         Speed : float or array_like of shape (k,)
-            Speed [m/s], up to 40: that with which it drives to positions, and the largest that is
-            commanded otherwise. Of planes the airspeed of their cruise, which is the speed over
-            ground without wind; a real PX4 does not use it for planes.
+            Speed [m/s], up to 100: that with which it drives to positions, and the
+            largest that is commanded otherwise. Of planes the airspeed of their cruise, which is
+            the speed over ground without wind; a real PX4 does not use it for planes.
 
         Raises
         ------

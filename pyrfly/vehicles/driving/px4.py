@@ -12,7 +12,7 @@ __all__ = ["PX4_PARAMETERS", "STEERED_AIRFRAME"]
 
 PX4_PARAMETERS: Mapping[str, Px4Parameter] = MappingProxyType(
     {
-        "GND_SPEED_TRIM": Px4Parameter("speed_limit", None, 1.0, 0.01, 40.0, "m/s"),
+        "GND_SPEED_TRIM": Px4Parameter("speed_limit", None, 1.0, 0.01, 100.0, "m/s"),
         "RO_SPEED_LIM": Px4Parameter("speed_limit", None, 1.0, 0.01, 100.0, "m/s"),
         "RO_ACCEL_LIM": Px4Parameter("accel_limit", None, 1.0, 0.01, 100.0, "m/s^2"),
         "RO_DECEL_LIM": Px4Parameter("decel_limit", None, 1.0, 0.01, 100.0, "m/s^2"),
@@ -24,7 +24,8 @@ PX4_PARAMETERS: Mapping[str, Px4Parameter] = MappingProxyType(
         "PP_LOOKAHD_MAX": Px4Parameter("look_ahead_limit", 1, 1.0, 0.1, 100.0, "m"),
     }
 )
-"""By PX4's names. GND_SPEED_TRIM is that of older versions, and what RflySim sets."""
+"""By PX4's names. GND_SPEED_TRIM is that of older versions, and what RflySim sets; its maximum is
+that of RO_SPEED_LIM in place of 40 m/s, as cars are faster."""
 
 STEERED_AIRFRAME = Px4Airframe(
     types={2: 10},  # GROUND_ROVER

@@ -41,7 +41,7 @@ _GAINS = {
     "NPFG_DAMPING": Px4Parameter("path_damping", None, 1.0, 0.1, 1.0, "1"),
 }
 
-_GROUND_SPEED = Px4Parameter("cruise_airspeed", None, 1.0, 0.01, 40.0, "m/s")
+_GROUND_SPEED = Px4Parameter("cruise_airspeed", None, 1.0, 0.01, 100.0, "m/s")
 
 _TAKE_OFF = Px4Parameter("takeoff_height", None, 1.0, 1.0, 80.0, "m")
 

@@ -79,6 +79,13 @@ def test_ground_speed_is_that_of_going_somewhere(offboard: Offboard) -> None:
     assert mav.uavVelNED[0] == pytest.approx(0.7, abs=0.02)
 
 
+def test_ground_speeds_are_as_high_as_those_of_cars(offboard: Offboard) -> None:
+    sim, mav = offboard()
+    mav.SendGroundSpeed(45)
+    sim.sleep(0.1)
+    assert sim.speed_limit[0] == 45
+
+
 def test_a_take_off_is_readiness_and_a_landing_a_stop(offboard: Offboard) -> None:
     sim, mav = offboard()
     mav.sendMavTakeOff(0, 0, 0)
