@@ -25,9 +25,9 @@
  * position with the heading that it comes with, and lies there until it has drifted MARINE_HOLD arrival radii away.
  *
  * What has a `pitch_limit` glides: it goes ahead only, and holds a depth by its pitch, -(w_c / u) for the speed w_c down,
- * with an integral of what is missing of w_c.  It steers its way over ground.  Along a velocity, and the line of a position
- * that moves, it is not slower than MARINE_GLIDE_LEAST.  About a position that does not move it circles clockwise: from a
- * distance d with the radius R = turning_radius, it goes
+ * with an integral of what is missing of w_c.  It steers its way over ground.  Along a velocity, also with a heading that it is
+ * told, and the line of a position that moves, it is not slower than MARINE_GLIDE_LEAST.  About a position that does not move it
+ * circles clockwise: from a distance d with the radius R = turning_radius, it goes
  *
  *     d - R towards the position for R to the left of that
  *
@@ -107,6 +107,12 @@ LANE_INLINE marine_wish marine_wish_select(mask m, marine_wish a, marine_wish b)
     return (marine_wish){vec3_select(m, a.vel, b.vel), lane_select(m, a.yaw_rate, b.yaw_rate)};
 }
 
+/* Where the heading is one that is told. */
+LANE_INLINE mask marine_turned(mask bits, lane heading_rate)
+{
+    return words_have(bits, RF_SETPOINT_YAW) | (words_have(bits, RF_SETPOINT_YAW_RATE) & (heading_rate != 0));
+}
+
 /* What turns while it goes ahead, on circles. */
 LANE_INLINE mask marine_steams(const marine_gain *g)
 {
@@ -114,7 +120,7 @@ LANE_INLINE mask marine_steams(const marine_gain *g)
 }
 
 /* The course of what has a rudder: it turns while it goes ahead, at the speed over `ground` that it is told, on circles of
- * `turning_radius`; to a position within these, `far` away, it goes straight on until it is out of them. */
+ * `turning_radius`; to a position that stays within these, `far` away, it goes straight on until it is out of them. */
 LANE_INLINE marine_wish marine_steaming(marine_wish course, vec2 heading, vec2 ground, vec2 error,
                                         const marine_gain *g, mask far)
 {
@@ -145,15 +151,15 @@ LANE_INLINE marine_wish marine_course(vec2 heading, vec3 ground, vec2 error, con
     lane headway = lane_negate_where(backs, marine_headway(c, g));
     heading.north = lane_negate_where(backs, heading.north);
     heading.east = lane_negate_where(backs, heading.east);
-    mask turned =
-        words_have(bits, RF_SETPOINT_YAW) | (words_have(bits, RF_SETPOINT_YAW_RATE) & (heading_rate != 0));
+    mask turned = marine_turned(bits, heading_rate);
     lane slowest = MARINE_COURSE_FRACTION * g->speed_limit;
     marine_wish stay = {vec3_of(vec2_dot(heading, over), zero, zero), heading_rate};
     lane least = g->arrival_radius + marine_sway(c), away = vec2_length(error) / least;
     mask steams = marine_steams(g);
     marine_wish course = marine_steer(heading, over, headway, c, g);
     if (mask_any(steams)) {
-        marine_wish ahead = marine_steaming(course, heading, over, error, g, position & (away > 1));
+        mask still = position & (away > 1) & mask_not(led);
+        marine_wish ahead = marine_steaming(course, heading, over, error, g, still);
         course = marine_wish_select(steams, ahead, course);
         stay.yaw_rate = lane_select(steams & position, zero, stay.yaw_rate); /* it cannot turn there */
         stay.vel.x = lane_max(stay.vel.x, g->turning_radius * lane_abs(stay.yaw_rate));
@@ -217,13 +223,16 @@ LANE_INLINE marine_wish marine_line(vec2 track, vec2 error, vec2 vel, const mari
 /* What glides: in circles about a position that stays, along the line of one that moves and of a velocity, or as wanted. */
 LANE_INLINE marine_wish marine_gliding(marine_wish wish, const marine_state *s, const marine_gain *g,
                                        const marine_setpoint *sp, vec2 heading, vec3 to, vec3 ground,
-                                       mask bits)
+                                       mask bits, lane heading_rate)
 {
     vec2 track = marine_track(heading, s->vel), vel = vec2_of(vec3_zero_unless_finite(sp->vel_sp));
     mask position = words_have(bits, RF_SETPOINT_POSITION), moves = marine_moves(g, sp, bits);
-    mask other = words_have(bits, RF_SETPOINT_HEADING_FRAME | RF_SETPOINT_ATTITUDE);
-    mask turned = words_have(bits, RF_SETPOINT_YAW | RF_SETPOINT_YAW_RATE) & mask_not(position);
+    mask other = words_have(bits, RF_SETPOINT_ATTITUDE) |
+                 (words_have(bits, RF_SETPOINT_VELOCITY) & words_have(bits, RF_SETPOINT_HEADING_FRAME));
+    mask turned = marine_turned(bits, heading_rate) & mask_not(position);
     mask line = moves & mask_not(other | turned), circle = position & mask_not(moves | other);
+    lane least = MARINE_GLIDE_LEAST * g->speed_limit;
+    wish.vel.x = lane_select(moves & turned & mask_not(other), lane_max(wish.vel.x, least), wish.vel.x);
     wish = marine_wish_select(line, marine_line(track, vec2_of(to), vel, g, position), wish);
     wish = marine_wish_select(circle, marine_circle(track, vec2_of(to), g), wish);
     wish.vel.z = ground.z;
@@ -269,7 +278,7 @@ LANE_INLINE marine_wish marine_wanted(const marine_state *s, const marine_gain *
     course = marine_wish_select(own, (marine_wish){vec3_of(ground.x, zero, zero), heading_rate}, course);
     mask glides = g->pitch_limit > 0;
     if (mask_any(glides)) {
-        marine_wish glide = marine_gliding(course, s, g, sp, heading, to, ground, bits);
+        marine_wish glide = marine_gliding(course, s, g, sp, heading, to, ground, bits, heading_rate);
         course = marine_wish_select(glides, glide, course);
     }
     marine_wish wish = marine_wish_select(g->holonomic > 0, any, course);

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import pyrfly
+from pyrfly.ctrl import PX4MavCtrler
 from pyrfly.frames import quaternion_of_euler
 from pyrfly.log import Recorder
 from pyrfly.mission import (
@@ -170,6 +171,45 @@ def test_a_torpedo_holds_course_and_depth_by_its_fins() -> None:
     sim.marine.command_speed(1.8, yaw=1.0, depth=0.0)
     sim.sleep(120)
     np.testing.assert_allclose(sim.pos[:, 2], 0.0, atol=0.2)  # it came up
+
+
+DIRECTIONS = np.radians([0, 20, 45, 90, 135, 180, -90])
+AHEAD = np.stack([np.cos(DIRECTIONS), np.sin(DIRECTIONS), 0.0 * DIRECTIONS], axis=1)
+
+
+@pytest.mark.parametrize("yaw_rate", [None, 0.0])
+def test_a_torpedo_turns_to_any_velocity_from_rest(yaw_rate: float | None) -> None:
+    """Methods send no yaw rate as one of 0."""
+    sim = armed("remus100", len(DIRECTIONS))
+    sim.command_velocity(1.5 * AHEAD, yaw_rate=yaw_rate)
+    sim.sleep(120)
+    np.testing.assert_allclose(sim.vel, 1.5 * AHEAD, atol=0.1)
+
+
+@pytest.mark.parametrize("direction", [0, 3])
+def test_a_torpedo_circles_about_a_position_in_its_own_axes(direction: int) -> None:
+    sim = pyrfly.Sim("remus100", dt=0.004)
+    mav = PX4MavCtrler(1, sim=sim)
+    mav.InitMavLoop()
+    mav.initOffboard()
+    mav.SendMavArm(True)
+    centre = 40.0 * AHEAD[direction]
+    mav.SendPosFRD(*centre, 0.0)
+    sim.sleep(100)
+    for _ in range(3):
+        sim.sleep(10)
+        away = np.linalg.norm(sim.pos[0] - centre)
+        assert away == pytest.approx(sim.turning_radius[0], rel=0.2)
+
+
+def test_a_torpedo_turns_on_a_circle_by_a_velocity_with_a_yaw_rate() -> None:
+    sim = armed("remus100")
+    sim.command_velocity([0.0, 1.5, 0.0], yaw_rate=0.05)
+    sim.sleep(60)
+    for _ in range(5):
+        sim.sleep(20)
+        assert np.linalg.norm(sim.vel[0]) > 0.8
+        assert sim.rate[0, 2] == pytest.approx(0.05, abs=0.02)
 
 
 def test_a_torpedo_circles_about_a_position_at_its_depth() -> None:

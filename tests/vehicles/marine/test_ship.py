@@ -312,6 +312,28 @@ def test_it_steams_to_a_position_and_lies_there() -> None:
     assert (np.linalg.norm(sim.vel, axis=1) < 0.05).all()
 
 
+def test_it_follows_a_position_on_a_circle() -> None:
+    """Steadily behind and outside of it, as a bow that points to it alone is; both ways round."""
+    radius, speed = np.array([60.0, -60.0, 40.0]), 0.7
+    sense, turned = np.sign(radius), speed / radius
+    sim = pyrfly.Sim("kvlcc2", 3, dt=0.005)
+    sim.reset(pos=np.stack([np.abs(radius), *np.zeros((2, 3))], axis=1), yaw=sense * np.pi / 2)
+    sim.arm()
+    away, outside = [], []
+    while sim.time < 400.0:
+        sine, cosine = np.sin(turned * sim.time), np.cos(turned * sim.time)
+        place = np.stack([cosine, sine, 0.0 * sine], axis=1) * np.abs(radius)[:, None]
+        vel = np.stack([-sine, cosine, 0.0 * sine], axis=1) * (sense * speed)[:, None]
+        sim.command_position(place, vel=vel)
+        sim.sleep(0.2)
+        away.append(np.linalg.norm(sim.pos - place, axis=1))
+        outside.append(np.linalg.norm(sim.pos, axis=1) - np.abs(radius))
+    lasting = np.array(outside)[-500:]
+    assert (np.ptp(lasting, axis=0) < 0.05 * np.abs(radius)).all()
+    assert (lasting < 0.15 * np.abs(radius)).all()
+    assert (np.array(away)[-500:] < 0.8 * LENGTH).all()
+
+
 @pytest.mark.slow
 def test_a_current_takes_it_from_a_position_and_it_comes_back() -> None:
     """In 40 minutes it is there again and again, and never further away than six lengths."""
