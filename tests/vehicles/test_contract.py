@@ -33,6 +33,7 @@ from .conftest import (
     Array,
     anywhere,
     command_position,
+    is_ponderous,
     state_names,
     state_of,
     vehicles_with,
@@ -465,7 +466,7 @@ def afloat(sim: pyrfly.Sim) -> bool:
 
 @vehicles_with("command_position", hovers=True)
 def test_an_armed_vehicle_reaches_its_set_point(vehicle: VehicleParameters) -> None:
-    sim = pyrfly.Sim(vehicle, dt=0.002)
+    sim = pyrfly.Sim(vehicle, dt=0.005 if is_ponderous(vehicle) else 0.002)
     speed = float(sim.speed_limit[0])
     sim.arm()
     sim.command_position([6, 3, -4], yaw=2.0)
@@ -481,7 +482,7 @@ def test_an_armed_vehicle_reaches_its_set_point(vehicle: VehicleParameters) -> N
 @vehicles_with("command_velocity", hovers=True)
 def test_velocities_headings_and_heading_rates_are_reached(vehicle: VehicleParameters) -> None:
     """By an armed vehicle, one that flies above the ground."""
-    sim = pyrfly.Sim(vehicle, dt=0.002)
+    sim = pyrfly.Sim(vehicle, dt=0.005 if is_ponderous(vehicle) else 0.002)
     sim.arm()
     sim.command_velocity([0, 0, -1], yaw=0.0)
     sim.sleep(5)

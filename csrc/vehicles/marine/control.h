@@ -46,6 +46,7 @@
 #define MARINE_COURSE_FRACTION ((real)0.02) /* of speed_limit: a slower velocity has no course */
 #define MARINE_ASTERN          ((real)6) /* arrival radii from a position: nearer, it also goes astern to it */
 #define MARINE_HOLD            ((real)4) /* arrival radii that what has a rudder may drift from where it has arrived */
+#define MARINE_STEERAGE        ((real)0.1)  /* of heading_p, at rest */
 #define MARINE_DRIFT_TIME      ((real)3)    /* s */
 #define MARINE_ARRIVAL_SPEED   ((real)0.05) /* m/s: slower, a vehicle rests; and more by its length */
 #define MARINE_GLIDE_SPEED     ((real)0.5)  /* m/s: slower, fins do not hold a depth */
@@ -119,6 +120,14 @@ LANE_INLINE mask marine_steams(const marine_gain *g)
     return (g->turning_radius > 0) & mask_not(g->pitch_limit > 0);
 }
 
+/* Share of `heading_p` for a course over ground at a speed: what has a rudder drifts as it turns, which leads its course, the more
+ * the slower it goes. */
+LANE_INLINE lane marine_steerage(lane speed, const marine_gain *g)
+{
+    lane share = speed / lane_max(g->speed_limit, lane_of(CONTROL_TINY));
+    return lane_clamp(share, lane_of(MARINE_STEERAGE), lane_of(1));
+}
+
 /* The course of what has a rudder: it turns while it goes ahead, at the speed over `ground` that it is told, on circles of
  * `turning_radius`; to a position that stays within these, `far` away, it goes straight on until it is out of them. */
 LANE_INLINE marine_wish marine_steaming(marine_wish course, vec2 heading, vec2 ground, vec2 error,
@@ -160,6 +169,7 @@ LANE_INLINE marine_wish marine_course(vec2 heading, vec3 ground, vec2 error, con
     if (mask_any(steams)) {
         mask still = position & (away > 1) & mask_not(led);
         marine_wish ahead = marine_steaming(course, heading, over, error, g, still);
+        ahead.yaw_rate *= lane_select(position, lane_of(1), marine_steerage(ahead.vel.x, g));
         course = marine_wish_select(steams, ahead, course);
         stay.yaw_rate = lane_select(steams & position, zero, stay.yaw_rate); /* it cannot turn there */
         stay.vel.x = lane_max(stay.vel.x, g->turning_radius * lane_abs(stay.yaw_rate));
