@@ -1,4 +1,4 @@
-"""How vehicles stand on the plane of the ground: `tilt`, `standing_columns`."""
+"""How vehicles stand on the ground: `tilt`, `standing_columns`."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ Array = NDArray[np.float64]
 
 
 def tilt(gradient: Array, yaw: Array) -> Array:
-    """Return roll and pitch [rad] of vehicles whose down axis is the normal of a plane.
+    """Return roll and pitch [rad] of vehicles whose down axis is the normal of the ground.
 
     Parameters
     ----------
     gradient : ndarray, shape (k, 2)
-        Change of the plane's z per metre north, per metre east.
+        Change of its z per metre north, per metre east.
     yaw : ndarray, shape (k,)
         Headings [rad].
     """
@@ -34,7 +34,7 @@ def tilt(gradient: Array, yaw: Array) -> Array:
 
 
 def _steepness(gradient: Array) -> Array:
-    """Return lengths on planes over those of their plan, along the gradient."""
+    """Return lengths on slopes over those of their plan, along the gradient."""
     north, east = gradient.T
     longer: Array = np.sqrt(1.0 + north**2 + east**2)
     return longer

@@ -10,7 +10,7 @@ from pyrfly.errors import ParameterError
 from pyrfly.sim.group import Group
 from pyrfly.vehicles import Kind
 
-__all__ = ["plane_below", "require_velocity"]
+__all__ = ["ground_below", "require_velocity"]
 
 Array = NDArray[np.float64]
 
@@ -18,7 +18,7 @@ ALONG = 1e-5
 """Rounding of velocities, over their size: float32, and few digits."""
 
 
-def plane_below(group: Group, rows: NDArray[np.intp]) -> tuple[Array, Array]:
+def ground_below(group: Group, rows: NDArray[np.intp]) -> tuple[Array, Array]:
     """Return gradients (k, 2) and velocities (k, 3) [m/s, NED] of the ground, or of water."""
     if group.is_afloat or not group.batch.has("ground_plane"):
         return np.zeros((len(rows), 2)), np.zeros((len(rows), 3))
@@ -46,7 +46,7 @@ def require_velocity(
     """
     if not group.abilities.kind & (Kind.DRIVES | Kind.FLOATS):
         return
-    gradient, moving = plane_below(group, rows)
+    gradient, moving = ground_below(group, rows)
     over = vel - moving
     expected = moving[:, 2] + exact.row_sums(gradient * over[:, :2])
     leaves = np.abs(vel[:, 2] - expected) > ALONG * np.maximum(1.0, exact.norm(vel))

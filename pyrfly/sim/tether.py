@@ -13,7 +13,7 @@ from pyrfly.vehicles.commands import Ids
 
 __all__ = ["Tether"]
 
-_LONGEST = 1e4  # m
+_SHORTEST, _LONGEST = 0.1, 1e4  # m
 _FARTHEST = 1e6  # m, of an anchor
 _FASTEST = 100.0  # m/s, of an anchor
 _RADIUS = 100.0  # m, of a place on a vehicle
@@ -70,7 +70,7 @@ class Tether(PartInterface):
         Parameters
         ----------
         length : array_like, shape (k,) or ()
-            Length of the cable [m], over 0.
+            Length of the cable [m], from 0.1.
         anchor : array_like, shape (k, 3) or (3,)
             Its other end [m, NED].
         anchor_vel : array_like, shape (k, 3) or (3,)
@@ -101,8 +101,8 @@ class Tether(PartInterface):
         chosen = in_water(self._select, ids, "tether.attach")
         chosen.require_distinct()
         columns = {
-            "tether_length": _positive(chosen, "length", length, "m", _LONGEST),
-            "tether_stiffness": _positive(chosen, "stiffness", stiffness, "N", _STIFFEST),
+            "tether_length": chosen.within("length", length, "m", _SHORTEST, _LONGEST),
+            "tether_stiffness": _positive(chosen, stiffness),
             "tether_anchor": chosen.per_vehicle("anchor", anchor, "m", 3, _FARTHEST),
             "tether_anchor_vel": chosen.per_vehicle("anchor_vel", anchor_vel, "m/s", 3, _FASTEST),
             "tether_place": chosen.per_vehicle("place", place, "m", 3, _RADIUS),
@@ -127,10 +127,8 @@ def _put(chosen: Selection, columns: dict[str, NDArray[np.float64]]) -> None:
         group.refresh(rows)
 
 
-def _positive(
-    chosen: Selection, name: str, value: ArrayLike, unit: str, maximum: float
-) -> NDArray[np.float64]:
-    found = chosen.not_negative(name, value, unit, maximum)
+def _positive(chosen: Selection, stiffness: ArrayLike) -> NDArray[np.float64]:
+    found = chosen.not_negative("stiffness", stiffness, "N", _STIFFEST)
     if not (found > 0).all():
-        raise ValueError(f"{name}: expected over 0 [{unit}], got {brief(value)}")
+        raise ValueError(f"stiffness: expected over 0 [N], got {brief(stiffness)}")
     return found

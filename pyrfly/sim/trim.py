@@ -21,7 +21,7 @@ from pyrfly.frames import euler_of_quaternion, quaternion_of_euler
 from pyrfly.sim.group import Group
 from pyrfly.sim.model import Model, OperatingPoint, leave_ground, not_found
 from pyrfly.sim.slopes import standing_columns, tilt
-from pyrfly.sim.steady import plane_below, require_velocity
+from pyrfly.sim.steady import ground_below, require_velocity
 from pyrfly.vehicles import Kind
 from pyrfly.vehicles.trim import Trim, Underway
 
@@ -188,7 +188,7 @@ def _stand(unknowns: _Unknowns, group: Group, slope: Array, x: Array) -> NDArray
 def _guess(unknowns: _Unknowns, group: Group, begin: Trim) -> tuple[Array, Array]:
     """Return the start of a search and the scales of the unknowns."""
     first = unknowns.bounded  # of the further states
-    slope, moving = plane_below(group, unknowns.rows)
+    slope, moving = ground_below(group, unknowns.rows)
     vel = unknowns.model.read("vel") - moving
     x = np.zeros((unknowns.model.count, COMMANDS + sum(unknowns.widths)))
     x[:, 1] = begin.pitch

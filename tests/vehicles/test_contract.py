@@ -523,7 +523,7 @@ def guided() -> list[VehicleParameters]:
 @pytest.mark.parametrize("vehicle", guided(), ids=lambda vehicle: vehicle.name)
 def test_the_navigator_flies_by_rflysims_inputs(vehicle: VehicleParameters) -> None:
     """Take-off, position, velocity, return and landing."""
-    sim = pyrfly.Sim(vehicle, dt=0.002)
+    sim = pyrfly.Sim(vehicle, dt=0.005 if is_ponderous(vehicle) else 0.002)
     sim.enable_synthesis()
     speed = min(1.0, 0.5 * float(sim.speed_limit[0]))
     time = getting_under_way(sim, speed)

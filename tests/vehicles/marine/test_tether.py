@@ -146,7 +146,8 @@ def test_vehicles_without_a_tether_move_as_before() -> None:
 @pytest.mark.parametrize(
     ("arguments", "error", "message"),
     [
-        ({"length": 0.0}, ValueError, "length: expected over 0"),
+        ({"length": 0.0}, ValueError, "length: expected 0.1"),
+        ({"length": 1e-30}, ValueError, "length: expected 0.1"),
         ({"length": np.nan}, ValueError, "length"),
         ({"length": 5.0, "stiffness": 0.0}, ValueError, "stiffness: expected over 0"),
         ({"length": 5.0, "diameter": -1.0}, ValueError, "diameter"),
