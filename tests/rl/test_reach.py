@@ -15,14 +15,18 @@ from pyrfly.rl import TASKS, EndReason, PyrflyVectorEnv
 from pyrfly.rl.scale import scale_of
 from pyrfly.vehicles import FAMILIES
 
-from ..able import SPINNING, abilities
+from ..able import SPINNING, abilities, is_ponderous
 
 KINDS = ("x500", "cf2x_p250", "conventional_heli", "gz_standard_vtol", "turtlebot3_burger")
 KINDS += ("f1tenth", "bmw_320i_slip", "bmw_320i_detailed", "truck_trailer", "wam_v", "bluerov2")
 """A vehicle of each kind and size."""
 
-STAYING = [v for v in vehicles.names() if abilities(v).stays and v not in SPINNING]
-"""Those that can stop at a goal."""
+STAYING = [
+    v
+    for v in vehicles.names()
+    if abilities(v).stays and v not in SPINNING and not is_ponderous(vehicles.load(v))
+]
+"""Those that can stop at a goal, within minutes."""
 
 
 def made(vehicle: str, n: int = 1, task: str = "reach", **options: Any) -> PyrflyVectorEnv:

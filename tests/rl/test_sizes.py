@@ -13,12 +13,16 @@ from pyrfly import vehicles
 from pyrfly.rl import PyrflyVectorEnv
 from pyrfly.rl.scale import scale_of
 
-from ..able import abilities
+from ..able import abilities, is_ponderous
 
 N, RATE = 12, 5.0
 
 
-BELOW = [v for v in vehicles.names() if abilities(v).kind.on_surface and abilities(v).stays]
+BELOW = [
+    v
+    for v in vehicles.names()
+    if abilities(v).kind.on_surface and abilities(v).stays and not is_ponderous(vehicles.load(v))
+]
 
 
 def returns(vehicle: str, task: str, follows: bool) -> Any:

@@ -18,6 +18,7 @@ from pyrfly.columns import command_columns, fields_of_type
 from pyrfly.vehicles import FAMILIES, VehicleParameters
 from pyrfly.vehicles.abilities import Abilities
 
+from ..able import is_ponderous
 from ..autopilot.conftest import Station
 
 Array = NDArray[np.float64]
@@ -120,11 +121,6 @@ def vehicles_with(command: str, hovers: bool = False, types: bool = False) -> py
         pytest.param(v, id=v.name, marks=pytest.mark.slow if v.name in slow else ()) for v in found
     ]
     return pytest.mark.parametrize("vehicle", cases)
-
-
-def is_ponderous(vehicle: VehicleParameters) -> bool:
-    """Return whether a vehicle has more than 1000 t."""
-    return float(vehicle.columns["mass"][0]) > 1e6
 
 
 def able(vehicle: VehicleParameters) -> Abilities:

@@ -26,6 +26,7 @@ from pyrfly.vehicles.actuators import UNUSED
 from pyrfly.vehicles.constants import IDLE_THRUST
 from pyrfly.vehicles.family import Family
 
+from ..able import is_ponderous
 from .conftest import (
     BODY,
     EFFECTS,
@@ -33,7 +34,6 @@ from .conftest import (
     Array,
     anywhere,
     command_position,
-    is_ponderous,
     state_names,
     state_of,
     vehicles_with,

@@ -52,8 +52,8 @@ def free_port(kind: int) -> int:
 
 
 @pytest.fixture
-def served() -> Iterator[tuple[Sim, int]]:
-    """Yield a vehicle that is served faster than real time, and the port of its SDK."""
+def served() -> Iterator[tuple[Server, Sim, int]]:
+    """Yield a server, its vehicle, faster than real time, and the port of its SDK."""
     sim = Sim("x450", dt=0.002)
     sim.environment.enable("atmosphere", "magnetic", "gravity")
     for _ in range(100):
@@ -63,8 +63,8 @@ def served() -> Iterator[tuple[Sim, int]]:
         except OSError:
             continue
         break
-    with Server(sim, mode=None, rate=RATE, links=[link]):
-        yield sim, 14540 + offset
+    with Server(sim, mode=None, rate=RATE, links=[link]) as server:
+        yield server, sim, 14540 + offset
 
 
 async def first(of: AsyncIterator[Any], condition: Callable[[Any], bool] = bool) -> Any:
@@ -156,8 +156,8 @@ async def fly(name: str, port: int) -> dict[str, Any]:
     return seen
 
 
-def test_mavsdk_flies(sdk: str, served: tuple[Sim, int]) -> None:
-    sim, port = served
+def test_mavsdk_flies(sdk: str, served: tuple[Server, Sim, int]) -> None:
+    _, sim, port = served
     seen = asyncio.run(asyncio.wait_for(fly(sdk, port), TIMEOUT))
     assert seen["home"]
     assert seen["parameter"] == 4.0
@@ -196,9 +196,10 @@ async def let_fail(name: str, port: int) -> list[str]:
     return said
 
 
-def test_mavsdk_injects_failures(sdk: str, served: tuple[Sim, int]) -> None:
-    sim, port = served
-    sim.sensors.enable("gps")
+def test_mavsdk_injects_failures(sdk: str, served: tuple[Server, Sim, int]) -> None:
+    server, sim, port = served
+    with server.lock:
+        sim.sensors.enable("gps")
     said = asyncio.run(asyncio.wait_for(let_fail(sdk, port), TIMEOUT))
     assert said == ["SUCCESS", "SUCCESS", "UNSUPPORTED", "SUCCESS", "DENIED"]
     (fault,) = sim.faults.list()
