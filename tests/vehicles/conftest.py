@@ -15,6 +15,7 @@ from scipy.spatial.transform import Rotation
 import pyrfly
 from pyrfly import ParameterError, ParameterWarning, _core, vehicles
 from pyrfly.columns import command_columns, fields_of_type
+from pyrfly.server.ardupilot_vehicle import ArduPilotVehicle
 from pyrfly.vehicles import FAMILIES, VehicleParameters
 from pyrfly.vehicles.abilities import Abilities
 
@@ -121,6 +122,14 @@ def vehicles_with(command: str, hovers: bool = False, types: bool = False) -> py
         pytest.param(v, id=v.name, marks=pytest.mark.slow if v.name in slow else ()) for v in found
     ]
     return pytest.mark.parametrize("vehicle", cases)
+
+
+def commands_of_ardupilot(name: str, frame: str | None = None) -> Array:
+    """Return the commands of a vehicle for outputs of 1000, 1100, ... 2500 us; 1500 us is rest."""
+    sim = pyrfly.Sim(name)
+    sim.enable_synthesis()
+    pulses = np.array([1000 + 100 * k for k in range(16)], np.uint16)
+    return ArduPilotVehicle(sim.groups[0], 0, frame).commands(pulses)
 
 
 def able(vehicle: VehicleParameters) -> Abilities:

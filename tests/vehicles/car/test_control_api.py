@@ -19,11 +19,11 @@ from pyrfly.mixers import MixedActuators, Mixer, parse
 from pyrfly.protocol.px4_channels import VERSIONS, channels_of
 from pyrfly.protocol.synthesis import Command
 from pyrfly.server import Server
-from pyrfly.server.ardupilot_vehicle import ArduPilotVehicle
 from pyrfly.server.links.px4 import Px4Link
 from pyrfly.vehicles import FAMILIES, load
 
 from ...autopilot.uploads import LAND, SPEED, at, do, start, upload
+from ..conftest import commands_of_ardupilot
 
 Offboard = Callable[..., tuple[Sim, PX4MavCtrler]]
 
@@ -145,11 +145,8 @@ def test_px4s_controls_drive_ahead_and_to_the_right(channels: tuple[int, int] | 
 
 @pytest.mark.parametrize("frame", [None, "ackermann"])
 def test_throttle_and_steering_are_outputs_3_and_1_of_ardupilot(frame: str | None) -> None:
-    sim = Sim("rover_ackermann")
-    sim.enable_synthesis()
-    vehicle = ArduPilotVehicle(sim.groups[0], 0, frame)
-    pulses = np.array([1000 + 100 * k for k in range(16)], np.uint16)
-    np.testing.assert_allclose(vehicle.commands(pulses)[:3], [-0.6, -1, 0])  # 1500 us is rest
+    found = commands_of_ardupilot("rover_ackermann", frame)
+    np.testing.assert_allclose(found[:3], [-0.6, -1, 0])
 
 
 def test_its_type_is_a_ground_rover(station: Any) -> None:

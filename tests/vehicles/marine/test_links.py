@@ -19,6 +19,8 @@ from pyrfly.server.ardupilot_vehicle import ArduPilotVehicle
 from pyrfly.sim.px4_identity import px4_type
 from pyrfly.vehicles import FAMILIES, Kind, names
 
+from ..conftest import commands_of_ardupilot
+
 FAMILY = FAMILIES["marine"]
 
 
@@ -38,11 +40,7 @@ def test_it_is_a_boat_or_a_submarine(name: str) -> None:
 
 
 def test_sides_of_a_boat_are_outputs_1_and_3_of_ardupilot() -> None:
-    sim = pyrfly.Sim("otter")
-    sim.enable_synthesis()
-    vehicle = ArduPilotVehicle(sim.groups[0], 0)
-    pulses = np.array([1000 + 100 * k for k in range(16)], np.uint16)
-    np.testing.assert_allclose(vehicle.commands(pulses)[:3], [-1, -0.6, 0])
+    np.testing.assert_allclose(commands_of_ardupilot("otter")[:3], [-1, -0.6, 0])
     torpedo = pyrfly.Sim("remus100")
     torpedo.enable_synthesis()
     with pytest.raises(ValueError, match="outputs of ArduPilot"):

@@ -13,12 +13,13 @@ from pymavlink.dialects.v20 import common
 from pyrfly import Sim
 from pyrfly.protocol.px4_channels import VERSIONS, channels_of
 from pyrfly.server import OptionError, Server
-from pyrfly.server.ardupilot_vehicle import ArduPilotVehicle
 from pyrfly.server.links.ardupilot import ArduPilotLink
 from pyrfly.server.links.px4 import Px4Link
 from pyrfly.server.links.serial_hil import SerialHilLink
 from pyrfly.vehicles import FAMILIES
 from pyrfly.wire import flightgear
+
+from ..conftest import commands_of_ardupilot
 
 LEFT_FIRST = ("1.12", "1.13", "1.14")
 
@@ -51,11 +52,8 @@ def test_its_sides_are_those_of_the_version_of_px4(version: str, expected: list[
 
 @pytest.mark.parametrize("frame", [None, "skid_steering"])
 def test_its_sides_are_outputs_1_and_3_of_ardupilot(frame: str | None) -> None:
-    sim = Sim("rover_differential")
-    sim.enable_synthesis()
-    vehicle = ArduPilotVehicle(sim.groups[0], 0, frame)
-    pulses = np.array([1000 + 100 * k for k in range(16)], np.uint16)
-    np.testing.assert_allclose(vehicle.commands(pulses)[:3], [-1, -0.6, 0])  # 1500 us is rest
+    found = commands_of_ardupilot("rover_differential", frame)
+    np.testing.assert_allclose(found[:3], [-1, -0.6, 0])
 
 
 def test_a_frame_of_rotors_does_not_fit() -> None:

@@ -8,8 +8,9 @@ import pytest
 from pyrfly import Sim, wire
 from pyrfly.protocol.px4_channels import VERSIONS, channels_of
 from pyrfly.protocol.synthesis import Command
-from pyrfly.server.ardupilot_vehicle import ArduPilotVehicle
 from pyrfly.vehicles import FAMILIES
+
+from ..conftest import commands_of_ardupilot
 
 
 def test_rflysims_input_pwms_are_traction_and_steering() -> None:
@@ -47,8 +48,5 @@ def test_traction_and_steering_are_channels_6_and_1_of_px4(version: str) -> None
 
 @pytest.mark.parametrize("frame", [None, "ackermann"])
 def test_throttle_and_steering_are_outputs_3_and_1_of_ardupilot(frame: str | None) -> None:
-    sim = Sim("truck_trailer")
-    sim.enable_synthesis()
-    vehicle = ArduPilotVehicle(sim.groups[0], 0, frame)
-    pulses = np.array([1000 + 100 * k for k in range(16)], np.uint16)
-    np.testing.assert_allclose(vehicle.commands(pulses)[:3], [-0.6, -1, 0])  # 1500 us is rest
+    found = commands_of_ardupilot("truck_trailer", frame)
+    np.testing.assert_allclose(found[:3], [-0.6, -1, 0])
