@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import pyrfly
+from pyrfly.log import Recorder
+from pyrfly.mission import Land, Mission, TakeOff, Waypoint, fly_mission
 from pyrfly.vehicles import FAMILIES
 from pyrfly.vehicles.entries import parse_toml
 
@@ -48,3 +50,15 @@ def without_resistance(sim: pyrfly.Sim) -> pyrfly.Sim:
 def through_water(sim: pyrfly.Sim) -> Array:
     """Return velocities of `flow_position` [m/s, FRD], shape (n, 3)."""
     return np.asarray(sim.vel_body + np.cross(sim.rate, sim.flow_position))
+
+
+def sailed(
+    name: str, corners: list[tuple[float, float, float]], every: int
+) -> tuple[pyrfly.Sim, Array]:
+    """Return a ship after a mission by corners and home, and its positions there, (k, 3)."""
+    items = (TakeOff((0.0, 0.0, -2.0)), *map(Waypoint, corners), Land((0.0, 0.0, 0.0)))
+    sim = pyrfly.Sim(name, dt=0.005)
+    recorder = Recorder(sim, ("pos",), every=every)
+    result = fly_mission(sim, Mission(items), recorder=recorder)
+    assert result.completed, result.reason
+    return sim, recorder.log()["pos"][:, 0]

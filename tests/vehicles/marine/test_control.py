@@ -24,6 +24,8 @@ from pyrfly.mission import (
 from pyrfly.vehicles import load
 from pyrfly.vehicles.marine.allocation import AXES, Allocation
 
+from .conftest import sailed
+
 
 def armed(name: str, n: int = 1) -> pyrfly.Sim:
     sim = pyrfly.Sim(name, n, dt=0.002)
@@ -309,12 +311,7 @@ def test_a_torpedo_surveys_circles_and_surfaces() -> None:
 def test_a_ship_passes_corners_and_ends_near_the_last() -> None:
     """Of a square, four smallest circles wide."""
     corners = [(60.0, 0.0, 0.0), (60.0, 60.0, 0.0), (0.0, 60.0, 0.0)]
-    items = (TakeOff((0.0, 0.0, -2.0)), *map(Waypoint, corners), Land((0.0, 0.0, 0.0)))
-    sim = pyrfly.Sim("kvlcc2", dt=0.005)
-    recorder = Recorder(sim, ("pos",), every=200)
-    result = fly_mission(sim, Mission(items), recorder=recorder)
-    assert result.completed, result.reason
-    track = recorder.log()["pos"][:, 0]
+    sim, track = sailed("kvlcc2", corners, every=200)
     for corner in corners:
         assert np.linalg.norm(track - corner, axis=1).min() < sim.turning_radius[0]
     assert np.linalg.norm(sim.pos[0, :2]) < sim.turning_radius[0]

@@ -10,10 +10,10 @@ import pytest
 from numpy.typing import NDArray
 
 import pyrfly
-from pyrfly.log import Recorder
-from pyrfly.mission import Land, Mission, TakeOff, Waypoint, fly_mission
 from pyrfly.vehicles import FAMILIES
 from pyrfly.vehicles.entries import parse_toml
+
+from .conftest import sailed
 
 Array = NDArray[np.float64]
 
@@ -125,12 +125,7 @@ def test_it_passes_corners_of_a_mission_and_ends_near_the_last() -> None:
     """Two sides of eight lengths."""
     side = 2700.0
     corners = [(side, 0.0, 0.0), (side, side, 0.0)]
-    items = (TakeOff((0.0, 0.0, -2.0)), *map(Waypoint, corners), Land((0.0, 0.0, 0.0)))
-    sim = pyrfly.Sim("kvlcc2_full", dt=0.005)
-    recorder = Recorder(sim, ("pos",), every=2000)
-    result = fly_mission(sim, Mission(items), recorder=recorder)
-    assert result.completed, result.reason
-    track = recorder.log()["pos"][:, 0]
+    sim, track = sailed("kvlcc2_full", corners, every=2000)
     for corner in corners:
         assert np.linalg.norm(track - corner, axis=1).min() < LENGTH
     assert np.linalg.norm(sim.pos[0, :2]) < sim.turning_radius[0]
