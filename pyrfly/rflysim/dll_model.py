@@ -11,12 +11,15 @@ from numpy.typing import NDArray
 from pyrfly import vehicles, wire
 from pyrfly.ctrl.arguments import fill_list
 from pyrfly.errors import CommandWarning, ParameterError, warn
+from pyrfly.protocol.px4_channels import CHANNELS, channels_of
 from pyrfly.protocol.terrain import FASTEST, HIGHEST, ObjectYaws, ground_of, plausible
 from pyrfly.rflysim.packets import Numbers
+from pyrfly.server.actuators import Actuators
 from pyrfly.server.extensions import Extensions
 from pyrfly.server.orders import Extension, done_in_part
 from pyrfly.sim import Sim
 from pyrfly.sim.ground_plane import write_ground
+from pyrfly.sim.model_params import WIDTHS, given_to
 from pyrfly.sim.rebound import INPUTS
 from pyrfly.vehicles import VehicleParameters
 from pyrfly.vehicles.rflysim_models import RFLYSIM_MODELS, set_of_model
@@ -82,6 +85,7 @@ class DllModel:
         self.sim.enable_part("free_inputs")
         self.sim.sensors.enable_all("rflysim")
         self._reader = wire.SensorReader(self.sim)
+        self._actuators = Actuators(self.sim, channels_of, mixed=True)
         self._lock = threading.RLock()
         self._start_pos, self._start_yaw = [0.0, 0.0, 0.0], 0.0
         self.inFloatsCollision = [0.0] * 20
@@ -126,6 +130,11 @@ class DllModel:
         """Set latitude [deg], longitude [deg] and height [m] of the map's origin."""
         with self._lock:
             self.sim.origin = tuple(float(v) for v in fill_list(gps, 3))
+
+    def DllGetGpsPos(self) -> list[float]:
+        """Return latitude [deg], longitude [deg] and height [m] of the map's origin."""
+        with self._lock:
+            return list(self.sim.origin)
 
     def DllTerrainIn15d(self, terrain15d: Numbers = (0,) * 15) -> None:
         """Set the ground below: 15 numbers with its height, slope, friction and motion.
@@ -180,6 +189,24 @@ class DllModel:
     def DllinSIL28d(self, in_doub_ctrls: Numbers = (0,) * 28) -> None:
         """Do the same as `DllInputDoubCtrls`."""
         self.DllInputDoubCtrls(in_doub_ctrls)
+
+    def DllInputPWMs(self, in_pwms: Numbers = (0,) * CHANNELS) -> None:
+        """Command the actuators by 16 numbers, as PX4 does, and arm the vehicle.
+
+        They are the channels of PX4's airframe (docs/px4.md), -1 to 1, of motors 0 to 1. The
+        vehicle's own controllers rest until a command of `DllInputSILs`.
+
+        Raises
+        ------
+        ValueError
+            A number is not finite.
+        """
+        numbers = np.array(fill_list(in_pwms, CHANNELS), np.float64)
+        if not np.isfinite(numbers).all():
+            raise ValueError(f"in_pwms: expected finite numbers, got {in_pwms!r:.80}")
+        with self._lock:
+            self._actuators.set(0, numbers, armed=True)
+            self._actuators.write()
 
     def DllInputColls(self, inCll: Numbers = (0,) * 20) -> None:
         """Report obstacles and hits by 20 numbers, `pyrfly.sim.rebound.Rebound.put`.
@@ -243,6 +270,37 @@ class DllModel:
             for injection in Extensions(1).take(action):
                 for _, text in done_in_part(self.sim, injection):
                     warn(text, CommandWarning)
+
+    # --- parameters ---
+
+    def DllFaultParamAPI(self, in_params: Numbers = (0,) * 32, bit_mask: int = -1) -> None:
+        """Set ``FaultInParams``: 32 numbers, those whose bit is set (docs/faults.md).
+
+        Raises
+        ------
+        ValueError
+            A number is not finite or out of the range of its parameter; then nothing is changed.
+
+        Warns
+        -----
+        CommandWarning
+            A number has no meaning for the vehicle; the others are set.
+        """
+        self._set_params("FaultInParams", in_params, bit_mask)
+
+    def DllInitParamAPI(self, in_params: Numbers = (0,) * 32, bit_mask: int = -1) -> None:
+        """Set ``InitInParams``, for the next `DllReInitModel`, likewise."""
+        self._set_params("InitInParams", in_params, bit_mask)
+
+    def DllDynModiParams(self, in_params: Numbers = (0,) * 64, bit_mask: int = -1) -> None:
+        """Set ``DynModiParams``, 64 numbers, at once, likewise."""
+        self._set_params("DynModiParams", in_params, bit_mask)
+
+    def _set_params(self, interface: str, numbers: Numbers, bit_mask: int) -> None:
+        values = given_to(bit_mask, fill_list(numbers, WIDTHS[interface]))
+        with self._lock:
+            for refused in self.sim.model_params.set(interface, values):
+                warn(refused, CommandWarning)
 
     # --- outputs ---
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from pyrfly import wire
 from pyrfly.protocol.short_message import ShortMode
-from pyrfly.rflysim.dll_model import DllModel
+from pyrfly.rflysim.older_ports import OlderPorts
 from pyrfly.rflysim.packets import parse
 from pyrfly.rflysim.rfly_sim_cp import RflySimCP
 from pyrfly.server.decode import decode
@@ -19,7 +19,7 @@ from pyrfly.transport import Address
 __all__ = ["ModelCommands"]
 
 
-class ModelCommands(DllModel):
+class ModelCommands(OlderPorts):
     """A model with a start, commanded relative to it.
 
     Attributes

@@ -10,8 +10,9 @@ import pytest
 
 from pyrfly import vehicles
 from pyrfly.ctrl.data3d import Data3D
-from pyrfly.errors import ParameterError
+from pyrfly.errors import CommandWarning, ParameterError
 from pyrfly.rflysim.dll_model import DllModel, parameters_of
+from pyrfly.rflysim.older_ports import OlderPorts
 from pyrfly.rflysim.rfly_sim_cp import RflySimCP
 
 
@@ -205,3 +206,80 @@ def test_integers_that_are_none_are_refused(bad: float) -> None:
     model.DllInputSILs([7, 2], [0, 0, 0, 1e300, math.nan])  # floats may be anything
     model.sim.step(1000)
     assert model.sim.check().ok
+
+
+THROTTLE = 0.609
+SPEED = 842.1 * THROTTLE + 22.83  # rad/s, the published curve of the motors
+
+
+def test_pulses_turn_the_motors() -> None:
+    model = DllModel("sdk")
+    model.DllInitPosAngState([0, 0, -10])
+    model.DllReInitModel()
+    model.DllInputPWMs([THROTTLE] * 4)
+    model.sim.step(1000)
+    state = Data3D(model.DlloutVehileInfo60d())
+    assert state.MotorRPMS[:4] == pytest.approx([SPEED * 30 / math.pi] * 4)
+    climb = 4 * 1.681e-5 * SPEED**2 / 1.515 - 9.8  # m/s^2, of the published thrust and mass
+    assert -state.VelE[2] == pytest.approx(
+        climb, rel=0.2
+    )  # less what the motors' lag and drag take
+    assert model.DllOutCopterData()[17] == 1  # armed
+    model.DllInputPWMs()
+    model.sim.step(1000)
+    assert model.DlloutVehileInfo60d()[16:20] == pytest.approx([0] * 4, abs=1)
+
+
+def test_pulses_and_commands_take_turns() -> None:
+    model = DllModel("sdk")
+    model.DllInputPWMs([1] * 4)
+    model.DllReInitModel()
+    model.DllInputDoubCtrls(RflySimCP.getPosNED(0, 0, -5, 0))
+    model.sim.step(6000)
+    assert model.DlloutVehileInfo60d()[8] == pytest.approx(-5, abs=0.05)
+    model.DllInputPWMs([0] * 4)
+    model.sim.step(500)
+    assert model.DlloutVehileInfo60d()[5] > 4  # falls
+
+
+def test_pulses_that_are_none_are_refused() -> None:
+    model = DllModel("sdk")
+    with pytest.raises(ValueError, match="in_pwms: expected finite numbers"):
+        model.DllInputPWMs([0, math.nan])
+    assert model.DllOutCopterData()[17] == 0
+
+
+def test_the_older_ports_are_the_newer_ones() -> None:
+    model = OlderPorts("sdk")
+    model.DllInputTerrain(-20.0)
+    model.DllInitPosAngState([0, 0, -20])
+    model.DllReInitModel()
+    model.sim.step(1000)
+    assert model.DlloutModel3DInfo() == model.DlloutVehileInfo60d()[:33]
+    assert model.DlloutModel3DInfo()[8] == pytest.approx(-20, abs=0.01)
+    sensors = model.DlloutputSensors()
+    assert sensors[:14] == model.DlloutHILSensor30d()[:14]
+    assert sensors[14] == 8191
+    assert model.DlloutputGPS() == model.DlloutHILGPS30d()[:13]
+
+
+def test_parameters_by_their_masks() -> None:
+    model = DllModel("sdk")
+    model.DllDynModiParams([1.8, 9], bit_mask=1)
+    assert model.sim.mass[0] == 1.8
+    model.DllInitParamAPI([2.0], bit_mask=1)
+    assert model.sim.mass[0] == 1.8
+    model.DllReInitModel()
+    assert model.sim.mass[0] == 2.0
+    model.DllFaultParamAPI([0] * 10 + [0.2], bit_mask=1 << 10)
+    assert model.sim.imu_accel_bias[0, 0] == pytest.approx(0.2)
+    with pytest.warns(CommandWarning, match="FaultInParams 8: "):
+        model.DllFaultParamAPI(bit_mask=1 << 7)
+    with pytest.raises(ValueError, match="DynModiParams: 1: expected"):
+        model.DllDynModiParams([0], bit_mask=1)
+
+
+def test_it_says_where_the_map_is() -> None:
+    model = DllModel("sdk")
+    model.DllInitGpsPos([40.5, 116.25, 33.0])
+    assert model.DllGetGpsPos() == [40.5, 116.25, 33.0]
