@@ -11,7 +11,7 @@ LANE_INLINE void TYPED(body_in_water)(const block *b)
     TYPED(load_state)(&s, b);
     TYPED(load_plant)(&m, b, EXTENDED);
     TYPED(moved)(&s, &m, &moves);
-    RF_SET_NAME(rf_collision_water)(b, m.p.mass, &moves);
+    RF_SET_NAME(rf_collision_water)(b, m.p.mass, m.p.rest_height, &moves);
 }
 #endif
 

@@ -101,11 +101,18 @@ static uint32_t actuators_of(const collision_columns *c, size_t row, int shape)
     return c->actuators[(size_t)shape * c->actuators_stride + row];
 }
 
+/* The centre of mass of a vehicle without payload [m, NED]. */
+static void middle_of(const collision_columns *c, size_t row, double middle[3])
+{
+    vector_of(&c->pos, row, 3, middle);
+    middle[2] -= value_of(&c->collision_rise, 0, row);
+}
+
 /* The shapes that are not broken off: a broken rotor or wing is gone, a broken body remains. */
 static void load_shapes(const collision_columns *c, size_t row, const double r[9], rf_collider *body)
 {
     double origin[3];
-    vector_of(&c->pos, row, 3, origin);
+    middle_of(c, row, origin);
     for (int i = 0; i < COLLISION_SHAPES; i++) {
         double radius = value_of(&c->collision_radius, i, row), middle[3], offset[3];
         bool gone = (c->crashed[row] >> i & 1) && actuators_of(c, row, i) != 0;
@@ -125,7 +132,7 @@ static void load_shapes(const collision_columns *c, size_t row, const double r[9
     }
 }
 
-/* From the place of a vehicle to its centre of mass [m, NED]. */
+/* From the centre of mass of a vehicle without payload to that with it [m, NED]. */
 static void arm_of(const collision_columns *c, size_t row, const double r[9], double arm[3])
 {
     double centre[3];
@@ -138,7 +145,7 @@ static void load_motion(const collision_columns *c, size_t row, const double r[9
 {
     double rate[3], arm[3], around[3];
     rf_solid *s = &body->solid;
-    vector_of(&c->pos, row, 3, s->center);
+    middle_of(c, row, s->center);
     vector_of(&c->vel, row, 3, s->velocity);
     vector_of(&c->rate, row, 3, rate);
     to_ned(r, rate, s->rate);
@@ -312,6 +319,7 @@ static void store_motion(const collision_columns *c, size_t row, const double r[
     arm_of(c, row, r, arm);
     cross(body->solid.rate, arm, around);
     subtract(body->solid.center, arm, pos);
+    pos[2] += value_of(&c->collision_rise, 0, row);
     subtract(body->solid.velocity, around, vel);
     to_body(r, body->solid.rate, rate);
     for (int k = 0; k < 3; k++) {
@@ -325,7 +333,7 @@ static void store_motion(const collision_columns *c, size_t row, const double r[
     set_vector(&c->collision_angular_accel, row, angular_accel);
 }
 
-/* Writes the forces of contacts, about the place of the vehicle. */
+/* Writes the forces of contacts, about the centre of mass without payload. */
 static void store_forces(const collision_columns *c, size_t row, const double r[9], const rf_collider *body)
 {
     double arm[3], moment[3], torque[3];

@@ -13,7 +13,8 @@
     X(pos) X(vel) X(att) X(rate)                                                                             \
     X(collision_position) X(collision_half_size) X(collision_radius) X(collision_strength)                   \
     X(collision_landing) X(collision_height) X(collision_reach)                                              \
-    X(collision_friction) X(collision_restitution) X(collision_mass) X(collision_centre) X(collision_inertia)                    \
+    X(collision_friction) X(collision_restitution) X(collision_mass) X(collision_rise)                  \
+    X(collision_centre) X(collision_inertia)                                                                 \
     X(collision_added_mass) X(collision_flow)                                                                \
     X(collision_force) X(collision_torque) X(collision_accel) X(collision_angular_accel)                     \
     X(collision_velocity) X(collision_rate) X(collision_speed)

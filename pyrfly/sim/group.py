@@ -632,6 +632,13 @@ class Group(Columns):
         return (0.0, 0.0, 0.0, 0.0) if self._afloat is None else self._afloat.plan
 
     @property
+    def rise(self) -> NDArray[np.float64]:
+        """Heights [m] of the centres of mass over ``pos``, straight up, shape (n,): of floats."""
+        if self._afloat is None:
+            return np.zeros(self.n)
+        return np.asarray(self._views["rest_height"], np.float64)
+
+    @property
     def is_afloat(self) -> bool:
         """Whether the vehicles are in water, where it is deep enough."""
         return self._afloat is not None

@@ -70,9 +70,9 @@ def hull_columns(group: Group, hull: Hull) -> dict[str, Array]:
         "radius": radius,
         "strength": strength,
         "actuators": actuators,
-        "reach": np.where(radius > 0, reach, 0.0).max(initial=0.0),
+        "reach": np.where(radius > 0, reach, 0.0).max(initial=0.0) + np.abs(group.rise).max(),
         "landing": hull.landing_speed,
-        "height": hull.height - lift,
+        "height": _standing_height(group.parameters, hull, lift),
         "friction": min(hull.friction, MAXIMUM_FRICTION),
         "restitution": hull.restitution,
     }
@@ -97,11 +97,16 @@ def seen_hulls(group: Group) -> SeenHulls:
 
 
 def _lift(parameters: VehicleParameters, hull: Hull) -> float:
-    """Return the height [m] of the centre of mass above the origin of a vehicle."""
+    """Return the height [m] of the centre of mass above the origin of a vehicle, in its axes."""
     family = FAMILIES[parameters.family]
-    if family.afloat is not None:
-        return hull.height - family.afloat(parameters).draught
-    return hull.height if family.abilities_of(parameters).kind.on_surface else 0.0
+    on_wheels = family.afloat is None and family.abilities_of(parameters).kind.on_surface
+    return hull.height if on_wheels else 0.0
+
+
+def _standing_height(parameters: VehicleParameters, hull: Hull, lift: float) -> float:
+    """Return the height [m] of the position above the ground that a vehicle really stands on."""
+    afloat = FAMILIES[parameters.family].afloat
+    return hull.height - lift if afloat is None else afloat(parameters).draught
 
 
 def _padded(hull: Hull, lift: float) -> tuple[Array, Array, Array]:

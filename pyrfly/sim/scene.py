@@ -298,22 +298,17 @@ class SimScene(PartInterface):
         everything = self._select(None)
         numbers = np.empty(len(everything), np.int32)
         counts, shapes = np.empty(0, np.intp), np.empty((0, 7))
+        places = everything.read("pos").astype(np.float64)
         for group, _, indices in everything:
+            places[indices, 2] -= group.rise
             seen = seen_hulls(group)
             numbers[indices] = len(counts) + seen.number
             counts = np.concatenate([counts, seen.counts])
             shapes = np.concatenate([shapes, seen.shapes])
         firsts = np.cumsum([0, *counts], dtype=np.int32)
-        state = [np.ascontiguousarray(everything.read(name), np.float64) for name in ("pos", "att")]
+        attitudes = np.ascontiguousarray(everything.read("att"), np.float64)
         ids = np.arange(1, len(everything) + 1, dtype=np.int32)
-        return (
-            state[0],
-            state[1],
-            numbers,
-            ids,
-            firsts,
-            shapes,
-        )
+        return places, attitudes, numbers, ids, firsts, shapes
 
     def _level(self) -> NDArray[np.float64]:
         """Return z of the level ground of all vehicles."""

@@ -28,11 +28,12 @@
     X(per_shape, collision_radius, "m", "", "what is within it of a core belongs to the shape; 0: there is no shape") \
     X(per_shape, collision_strength, "m/s", "", "impact speed along the normal from which each shape breaks; 0: never") \
     X(lane, collision_landing, "m/s", "", "descent speed from which the undercarriage breaks on the ground, and all with it; 0: never") \
-    X(lane, collision_height, "m", "", "height of the centre of mass above the ground of a vehicle that stands on its undercarriage") \
+    X(lane, collision_height, "m", "", "height of the position above the ground that a vehicle really stands on") \
     X(lane, collision_reach, "m", "", "distance of the farthest place of all shapes from the centre of mass") \
     X(lane, collision_friction, "1", "", "friction coefficient of the surface")                              \
     X(lane, collision_restitution, "1", "", "speed after an impact per speed before it")                     \
     X(lane, collision_mass, "kg", "", "mass when something was near")                                        \
+    X(lane, collision_rise, "m", "", "height of the centre of mass without payload over the position then: of what floats where it rests") \
     X(vec3, collision_centre, "m", "FRD", "centre of mass then, with what faults and payloads move of it")   \
     X(sym3, collision_inertia, "kg m^2", "FRD", "inertia tensor about it then, in water with what this adds: xx yy zz xy xz yz") \
     X(vec3, collision_added_mass, "kg", "FRD", "mass of water that moved with the hull then")                \

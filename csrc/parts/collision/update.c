@@ -19,8 +19,9 @@ void RF_SET_NAME(rf_collision_update)(const block *b, lane mass, const sym3 *ine
     rows_store((const lane *)&changed, WIDTH_sym3, COLLISION_COLUMN(b, collision_inertia), b->stride);
 }
 
-void RF_SET_NAME(rf_collision_water)(const block *b, lane mass, const moved_body *moves)
+void RF_SET_NAME(rf_collision_water)(const block *b, lane mass, lane rise, const moved_body *moves)
 {
+    lane_store(COLLISION_COLUMN(b, collision_rise), rise);
     const sym3 all = moved_body_inertia(moves, mass);
     rows_store((const lane *)&all, WIDTH_sym3, COLLISION_COLUMN(b, collision_inertia), b->stride);
     rows_store((const lane *)&moves->fluid.mass, 3, COLLISION_COLUMN(b, collision_added_mass), b->stride);

@@ -12,7 +12,7 @@
 void RF_SET_NAME(rf_collision_update)(const block *b, lane mass, const sym3 *inertia,
                                       const mass_change *change);
 
-/* Writes the water that moves with them, behind that. */
-void RF_SET_NAME(rf_collision_water)(const block *b, lane mass, const moved_body *moves);
+/* Writes how high centres of mass are over the positions, and the water that moves with them, behind that. */
+void RF_SET_NAME(rf_collision_water)(const block *b, lane mass, lane rise, const moved_body *moves);
 
 #endif
