@@ -5,7 +5,8 @@ static void TYPED(faults_blocks)(const rf_kernel_args *args)
 {
     for (size_t i = args->begin; i < args->end; i += LANE_WIDTH) {
         const block b = block_at(args, i);
-        RF_SET_NAME(rf_faults_update)(&b);
-        if (delay_enabled(&b)) delay_update(&b, ACTUATORS, b.column + TYPED(INPUT_ROW) * b.stride);
+        const real *commands = b.column + TYPED(INPUT_ROW) * b.stride;
+        RF_SET_NAME(rf_faults_update)(&b, ACTUATORS, commands);
+        if (delay_enabled(&b)) delay_update(&b, ACTUATORS, commands);
     }
 }

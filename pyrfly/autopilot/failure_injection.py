@@ -70,8 +70,11 @@ def _link(name: str) -> dict[FailureType, Table]:
 _BLOCKED_TUBE = {"kind": "sensor_scale", "sensor": "airspeed", "factor": 0.3, "ramp": 1.0}
 """PX4's blocked pitot tube [@px4 v1.16.1 SimulatorMavlink.cpp update_sensors]."""
 
-_HELD = {"kind": "actuator_stuck"}
-"""An actuator that holds the command that it has when it fails, which `_tables` adds."""
+_HELD = {"kind": "actuator_freeze"}
+"""An actuator that keeps the command that it has when it fails."""
+
+_ALIKE = {"actuator_stuck": "actuator_freeze"}
+"""Kinds of faults that are the same failure as others."""
 
 # The deviations of garbage are estimated: some tenths of the range of usual sensors.
 FAILURES: Mapping[FailureUnit, Tables] = MappingProxyType(
@@ -163,29 +166,17 @@ class FailureInjection:
         self, row: int, unit: FailureUnit, failure: FailureType, numbers: Sequence[int]
     ) -> Result:
         source = source_of(unit)
-        tables = () if failure is FailureType.OK else self._tables(row, unit, failure, numbers)
+        tables = [] if failure is FailureType.OK else [dict(FAILURES[unit][failure])]
+        if numbers:
+            tables = [{**table, "actuator": numbers} for table in tables]
         try:
             self._sim.faults.replace(
-                row + 1, list(tables), source, ended={source}, actuator=numbers or None
+                row + 1, tables, source, ended={source}, actuator=numbers or None
             )
         except ParameterError as error:
             self._say(row, Severity.CRITICAL, f"INJECT_FAILURE: {error}")
             return Result.UNSUPPORTED
         return Result.ACCEPTED
-
-    def _tables(
-        self, row: int, unit: FailureUnit, failure: FailureType, numbers: Sequence[int]
-    ) -> Iterator[Table]:
-        table = FAILURES[unit][failure]
-        if not numbers:
-            yield table
-        elif table is _HELD:
-            group = self._group(row)
-            commands = group.actuator_commands([row + 1 - group.first_id])[0]
-            for number in numbers:
-                yield {**table, "actuator": number, "value": float(commands[number - 1])}
-        else:
-            yield {**table, "actuator": numbers}
 
     def _group(self, row: int) -> Group:
         (group, _, _), *_ = self._sim.select(row + 1)
@@ -243,7 +234,7 @@ def _is_fault_of(fault: Fault, table: Table) -> bool:
     items = table.get(row.of)
     values = {name: table.get(name, value.default) for name, value in row.values.items()}
     return (
-        fault.kind == table["kind"]
+        _ALIKE.get(fault.kind, fault.kind) == table["kind"]
         and (items is None or items in fault.items)
         and all(value in (None, fault.values[name]) for name, value in values.items())
     )

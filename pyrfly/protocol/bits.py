@@ -281,6 +281,8 @@ class FaultKind(IntEnum):
     """The estimated velocity has a bias."""
     ESTIMATOR_ATTITUDE = 28
     """The estimated attitude has a bias."""
+    ACTUATOR_FREEZE = 29
+    """An actuator keeps the command that it got before."""
     POWER_OFF = 30
     """The drives have no voltage."""
     LOW_VOLTAGE = 31

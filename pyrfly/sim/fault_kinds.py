@@ -92,6 +92,7 @@ KINDS: Mapping[str, Kind] = {
     "actuator_stuck": Kind(
         FaultKind.ACTUATOR_STUCK, "actuator", {"value": Value("1")}, grows=False
     ),
+    "actuator_freeze": Kind(FaultKind.ACTUATOR_FREEZE, "actuator", grows=False),
     "actuator_limits": Kind(
         FaultKind.ACTUATOR_LIMITS,
         "actuator",

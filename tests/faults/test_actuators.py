@@ -127,6 +127,78 @@ def test_what_sticks_holds_its_value_whatever_else_is_wrong() -> None:
     same(flown("x450", change), flown("x450", nothing, second(0.45)))
 
 
+OTHERS = (0.2, 0.7, 0.5, 0.3)
+"""Commands after those of `LEVELS`."""
+
+
+def redirected(vehicle: str, later: Sequence[float], fault: bool) -> Array:
+    """Return what moves a vehicle after other commands, with its second actuator frozen or not."""
+    sim = Sim(vehicle)
+    count = sim.groups[0].parameters.actuator_count
+    sim.controllers = False
+    sim.enable_part("faults")
+    sim.reset(pos=None if sim.groups[0].abilities.kind.on_surface else [0, 0, -500])
+    sim.arm()
+    command(sim, LEVELS[:count])
+    sim.step(100)
+    if fault:
+        sim.faults.add("actuator_freeze", actuator=2)
+    sim.step(2)
+    command(sim, later[:count])
+    image = sim.snapshot()
+    sim.step(1000)
+    moved = np.concatenate([sim.vel[0], sim.rate[0]])
+    sim.restore(image)
+    sim.step(1000)
+    np.testing.assert_array_equal(np.concatenate([sim.vel[0], sim.rate[0]]), moved)
+    return moved
+
+
+@pytest.mark.parametrize("vehicle", VEHICLES)
+def test_an_actuator_that_freezes_keeps_what_it_got(vehicle: str) -> None:
+    frozen = redirected(vehicle, OTHERS, fault=True)
+    kept = [OTHERS[0], LEVELS[1], *OTHERS[2:]]
+    same(frozen, redirected(vehicle, kept, fault=False))
+    assert np.abs(frozen - redirected(vehicle, OTHERS, fault=False)).max() > 1e-6
+
+
+def test_the_speed_of_a_motor_that_freezes_stays_while_others_change() -> None:
+    sim = Sim("hex_x")
+    sim.reset(pos=[0, 0, -50], hover=True)
+    sim.faults.add("actuator_freeze", actuator=3, at=0.5)
+    sim.sleep(0.5)
+    sim.command_velocity([0, 0, -3])
+    before, speeds = sim.rotor_speed[0, :6].copy(), []
+    for _ in range(100):
+        sim.step(10)
+        speeds.append(sim.rotor_speed[0, :6].copy())
+    changes = np.abs(np.array(speeds) / before - 1).max(axis=0)
+    assert changes[2] < 1e-6
+    assert (np.delete(changes, 2) > 0.01).all()
+
+
+def test_freezing_keeps_what_other_faults_left_and_ends() -> None:
+    sim = Sim("x450")
+    sim.controllers = False
+    sim.reset(pos=[0, 0, -50])
+    command(sim, LEVELS)
+    sim.faults.add("motor", actuator=(1, 2), effectiveness=0.5)
+    sim.step(4)
+    sim.faults.add("actuator_freeze", actuator=2, duration=0.1)
+    sim.faults.add("actuator_bias", actuator=(1, 2), bias=0.3)
+    sim.faults.add("actuator_stuck", actuator=2, value=0.9, at=0.05, duration=0.02)
+    sim.step(4)
+    command(sim, OTHERS)
+    factor, offset = sim.command_factor[0, :2], sim.command_offset[0, :2]
+    np.testing.assert_allclose([factor, offset], [[0.5, 0], [0.3, 0.5 * LEVELS[1]]])
+    sim.sleep(0.06)
+    np.testing.assert_allclose([factor, offset], [[0.5, 0], [0.3, 0.9]])
+    sim.sleep(0.02)
+    np.testing.assert_allclose([factor, offset], [[0.5, 0], [0.3, 0.9]])
+    sim.sleep(0.1)
+    np.testing.assert_allclose([factor, offset], [[0.5, 0.5], [0.3, 0.3]])
+
+
 def test_jitter_is_white_and_has_its_deviation() -> None:
     sim = Sim("x450", 512)
     sim.faults.add("actuator_jitter", actuator=(2, 3), deviation=0.1)

@@ -79,10 +79,17 @@ static void fault_of_actuators(const block *b, const fault *f, mask where, int i
     }
 }
 
-/* Sums of the values at which actuators are stuck, and their numbers. */
+/* Sums of the values at which actuators are stuck, and their numbers; bits of those that freeze. */
 typedef struct fault_stuck {
     lane sum[WIDTH_per_command], count[WIDTH_per_command];
+    mask frozen;
 } fault_stuck;
+
+/* Actuator commands, of which faults leave others. */
+typedef struct fault_commands {
+    int count;
+    lane value[WIDTH_per_command];
+} fault_commands;
 
 static void fault_that_sticks(fault_stuck *s, const fault *f, mask where)
 {
@@ -93,15 +100,25 @@ static void fault_that_sticks(fault_stuck *s, const fault *f, mask where)
     }
 }
 
-/* Whatever else is wrong with it, an actuator that is stuck holds the value, of several their mean. */
-static void fault_settle_stuck(const block *b, const fault_stuck *s)
+static void fault_that_freezes(fault_stuck *s, const fault *f, mask where)
+{
+    s->frozen |= words_select(where, f->items, words_of(where, 0));
+}
+
+/* Whatever else is wrong with it, an actuator that is stuck holds the value, of several their mean, and one that is frozen
+ * what it got so far. */
+static void fault_settle_stuck(const block *b, const fault_stuck *s, const fault_commands *before)
 {
     for (int i = 0; i < WIDTH_per_command; i++) {
-        const mask stuck = s->count[i] > 0;
+        const mask given = s->count[i] > 0;
+        const mask frozen =
+            i < before->count ? words_have(s->frozen, (lane_int)1 << i) : mask_not(mask_true());
+        const mask stuck = given | frozen;
         if (!mask_any(stuck)) continue;
         fault_set(FAULTS_ROW(b, command_factor, i), stuck, lane_of(0));
         fault_set(FAULTS_ROW(b, command_noise, i), stuck, lane_of(0));
-        fault_set(FAULTS_ROW(b, command_offset, i), stuck, s->sum[i] / s->count[i]);
+        fault_set(FAULTS_ROW(b, command_offset, i), stuck,
+                  lane_select(given, s->sum[i] / s->count[i], before->value[i]));
         fault_set(FAULTS_ROW(b, command_minimum, i), stuck, lane_of(-NO_LIMIT));
         fault_set(FAULTS_ROW(b, command_maximum, i), stuck, lane_of(NO_LIMIT));
     }

@@ -39,6 +39,7 @@
     X(ESTIMATOR_POSITION, 26, estimator, "the estimated position has a bias")                               \
     X(ESTIMATOR_VELOCITY, 27, estimator, "the estimated velocity has a bias")                               \
     X(ESTIMATOR_ATTITUDE, 28, estimator, "the estimated attitude has a bias")                               \
+    X(ACTUATOR_FREEZE, 29, actuators, "an actuator keeps the command that it got before")                  \
     X(POWER_OFF, 30, supply, "the drives have no voltage")                                                   \
     X(LOW_VOLTAGE, 31, supply, "the supply has a share of its voltage")                                      \
     X(LOW_CAPACITY, 32, supply, "the battery has at most a share of its charge")                             \

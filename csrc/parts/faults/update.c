@@ -86,7 +86,8 @@ static int fault_goes_on(uint32_t kind)
 }
 
 /* Kinds whose faults act at once, after the others: what they do together is no sum or product. */
-static const uint8_t late_kinds[] = {FAULT_ACTUATOR_STUCK, FAULT_GPS_PLACE, FAULT_TURBULENCE};
+static const uint8_t late_kinds[] = {FAULT_ACTUATOR_STUCK, FAULT_ACTUATOR_FREEZE, FAULT_GPS_PLACE,
+                                     FAULT_TURBULENCE};
 
 static int fault_waits(uint32_t kind)
 {
@@ -184,11 +185,12 @@ static void faults_gather(faults_waiting *w, const block *b, int i, uint32_t kin
     fault f = faults_load(b, i, kind);
     (void)faults_look(b, i, &f, where, r);
     if (kind == FAULT_ACTUATOR_STUCK) fault_that_sticks(&w->stuck, &f, where);
+    if (kind == FAULT_ACTUATOR_FREEZE) fault_that_freezes(&w->stuck, &f, where);
     if (kind == FAULT_GPS_PLACE) fault_feigns_place(&w->places, &f, where);
     if (kind == FAULT_TURBULENCE) fault_that_stirs(&w->turbulence, &f, where);
 }
 
-static void faults_settle(const block *b, uint32_t used, faults_renewal *r)
+static void faults_settle(const block *b, uint32_t used, const fault_commands *before, faults_renewal *r)
 {
     faults_waiting w;
     memset(&w, 0, sizeof w);
@@ -197,7 +199,7 @@ static void faults_settle(const block *b, uint32_t used, faults_renewal *r)
         for (size_t k = 0; k < sizeof late_kinds; k++)
             faults_gather(&w, b, __builtin_ctz(used), late_kinds[k], r);
     }
-    fault_settle_stuck(b, &w.stuck);
+    fault_settle_stuck(b, &w.stuck, before);
     fault_settle_places(b, &w.places);
     fault_settle_turbulence(b, &w.turbulence);
 }
@@ -231,7 +233,20 @@ LANE_INLINE mask faults_due(const block *b)
     return words_have(words_of_packed((packed)(runs >= next)), 1);
 }
 
-static void faults_renew(const block *b, mask due)
+/* Loads the commands that actuators got until now, if any may freeze. */
+static void faults_look_back(const block *b, uint32_t used, int count, const real *commands,
+                             fault_commands *before)
+{
+    before->count = 0;
+    for (; used != 0 && before->count == 0; used &= used - 1) {
+        const uint32_t *kind = FAULTS_WORD(b, fault_kind) + (size_t)__builtin_ctz(used) * b->word_stride;
+        if (mask_any(words_load(kind) == (lane_int)FAULT_ACTUATOR_FREEZE)) before->count = count;
+    }
+    rows_load(before->value, before->count, commands, b->stride);
+    RF_SET_NAME(rf_faults_change_commands)(b, before->count, before->value);
+}
+
+static void faults_renew(const block *b, mask due, int count, const real *commands)
 {
     const mask drawn = words_load(FAULTS_WORD(b, faults_drawn)),
                all = words_of(mask_true(), (1 << FAULTS) - 1), none = words_of(due, 0);
@@ -240,9 +255,11 @@ static void faults_renew(const block *b, mask due)
     words_store(r.next, words_of(mask_true(), -1));
     const uint32_t used = faults_used(b);
     const int blew = faults_are_of(b, FAULT_PLACE_air);
+    fault_commands before;
+    faults_look_back(b, used, count, commands, &before);
     faults_end(b, due);
     for (uint32_t left = used; left != 0; left &= left - 1) faults_change(b, __builtin_ctz(left), &r);
-    if (r.waiting != 0) faults_settle(b, r.waiting, &r);
+    if (r.waiting != 0) faults_settle(b, r.waiting, &before, &r);
     if (blew) fault_settle_air(b);
     const mask moved = words_have(r.changed, 1 << FAULT_PLACE_mass);
     if (mask_any(moved)) fault_settle_mass(b, moved);
@@ -290,11 +307,11 @@ static void faults_draw_wind(const block *b)
     rows_store_where(noisy, (const lane *)&noise, 3, FAULTS_COLUMN(b, wind_noise), b->stride);
 }
 
-void RF_SET_NAME(rf_faults_update)(const block *b)
+void RF_SET_NAME(rf_faults_update)(const block *b, int count, const real *commands)
 {
     uint32_t *runs = FAULTS_WORD(b, fault_runs);
     const mask due = faults_due(b);
-    if (mask_any(due)) faults_renew(b, due);
+    if (mask_any(due)) faults_renew(b, due, count, commands);
     if (faults_are_of(b, FAULT_PLACE_actuators)) faults_draw_jitter(b);
     if (faults_are_of(b, FAULT_PLACE_air)) faults_draw_wind(b);
     packed_store(runs, packed_load(runs) + 1);

@@ -9,8 +9,9 @@
 #include "base/sets.h"
 #include "parts/faults/held.h"
 
-/* Draws what is not drawn, and computes what faults do where one of them changes; one copy serves all families. */
-void RF_SET_NAME(rf_faults_update)(const block *b);
+/* Draws what is not drawn, and computes what faults do where one of them changes; `commands` are the first `count` rows of the
+ * vehicles' actuators.  One copy serves all families. */
+void RF_SET_NAME(rf_faults_update)(const block *b, int count, const real *commands);
 
 /* Changes the first `count` actuator commands to those that the actuators get, where actuators_at_fault. */
 void RF_SET_NAME(rf_faults_change_commands)(const block *b, int count, lane *command);
