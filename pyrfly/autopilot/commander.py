@@ -147,6 +147,10 @@ class Commander:
         """Return roll, pitch, throttle and yaw of the sticks as a radio has them [us], (n, 4)."""
         return self.execution.manual.pulses()
 
+    def received_channels(self) -> Array:
+        """Return the channels of each remote control [us], shape (n, 4); 0 where there is none."""
+        return np.where(self.silences.has_sticks[:, None], self.stick_pulses(), 0.0)
+
     def landed_state(self) -> NDArray[np.int8]:
         """Return the `LandedState` of each vehicle, shape (n,)."""
         states = np.full(len(self.mode), _IN_AIR, np.int8)

@@ -40,6 +40,7 @@ EXTENDED_SYS_STATE 245: u1 vtol_state landed_state
 COLLISION 247: u1 src; u4 id; u1 action threat_level; f4 time_to_minimum_delta
     altitude_minimum_delta horizontal_minimum_delta
 DEBUG_VECT 250: S10 name; u8 time_usec; f4 x y z
+DEBUG_FLOAT_ARRAY 350: u8 time_usec; S10 name; u2 array_id | f4 data[58]
 STATUSTEXT 253: u1 severity; S50 text | u2 id; u1 chunk_seq
 PROTOCOL_VERSION 300: u2 version min_version max_version; u1 spec_version_hash[8]
     library_version_hash[8]

@@ -13,6 +13,7 @@ from pyrfly.server.link import Link
 from pyrfly.server.link_stats import Count, LinkStats
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
+from pyrfly.sim.copter_data import SimulationMode
 
 __all__ = ["AutopilotLink"]
 
@@ -32,7 +33,14 @@ class AutopilotLink(Link, Generic[A]):
         CopterID of the first vehicle.
     starts : Starts, optional
         Where vehicles are put back to; by default where they are now.
+
+    Attributes
+    ----------
+    simulation_mode : SimulationMode
+        What models are told of where the autopilots are.
     """
+
+    simulation_mode = SimulationMode.SITL
 
     _actuators: Actuators
 

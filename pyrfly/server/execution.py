@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -64,6 +66,10 @@ FARTHEST = 1e6
 _INTEGER = int(Offboard.GLOBAL | Offboard.INTEGER_POSITION)
 
 
+def _to_nobody(ids: Ids, topics: Ids, values: NDArray[np.float64]) -> Bools:
+    return np.zeros(len(ids), np.bool_)
+
+
 class Executor:
     """Executes actions on the vehicles of a `Sim`, and ends the set-points of streams that end.
 
@@ -84,6 +90,9 @@ class Executor:
     ----------
     topics : numpy.ndarray, shape (n, 3, 16)
         The last rfly_ctrl, rfly_ctrl1 and rfly_ctrl2 of each vehicle.
+    send_topics : callable
+        Sends them to PX4s outside; returns of which vehicles. Others take the first of them for
+        the answer of such a PX4.
     """
 
     def __init__(
@@ -96,6 +105,7 @@ class Executor:
     ) -> None:
         self._extensions = Extensions(sim.n)
         self.topics = np.zeros((sim.n, 3, 16))
+        self.send_topics: Callable[[Ids, Ids, NDArray[np.float64]], Bools] = _to_nobody
         self._sim = sim
         self._stats = stats
         self._streams = Streams(sim.n, timeout)
@@ -130,7 +140,8 @@ class Executor:
                     self._settings.refuse("rebound", ids, str(error))
             case TopicInputs(ids, topics, values):
                 self.topics[ids - 1, topics] = values
-                apply(self._sim, action)
+                there = ~self.send_topics(ids, topics, values)
+                apply(self._sim, TopicInputs(ids[there], topics[there], values[there]))
             case TerrainInput():
                 rows, time = action.ids - 1, self._sim.time
                 apply(self._sim, moving_ground(action, self._object_yaws, rows, time))

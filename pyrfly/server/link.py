@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from pyrfly.server.budget import Budget
 from pyrfly.server.link_stats import LinkStats
 from pyrfly.sim.arguments import checked_rate
 from pyrfly.transport import PortUse, span
+
+if TYPE_CHECKING:
+    from pyrfly.server.model_ports import ModelPorts
 
 __all__ = ["NEVER", "Link", "steps_at"]
 
@@ -50,6 +55,9 @@ class Link:
             f"{span('port', use.ports)}"
             for use in self.port_uses()
         ]
+
+    def join_models(self, ports: ModelPorts) -> None:
+        """Take what joins models with autopilots, before the server begins."""
 
     def take(self, budget: Budget) -> None:
         """Read what has arrived and do what it requests, as long as there is time for it."""

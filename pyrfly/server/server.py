@@ -16,6 +16,7 @@ from pyrfly.server.link_poller import LinkPoller
 from pyrfly.server.link_stats import LinkStats
 from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.links.rflysim import RflySimLink
+from pyrfly.server.model_ports import ModelPorts
 from pyrfly.server.modes import links_of
 from pyrfly.server.pacing import LONGEST_SLEEP, Pacer, rate_of
 from pyrfly.server.starts import Starts
@@ -161,6 +162,7 @@ class Server:
             self._close_links()
             raise OptionError(f"sim: expected one that nothing else steps: {error}") from None
         self._join()
+        self._model_ports = ModelPorts(sim, self.links, first_id)
         self._poller = LinkPoller(self.links, self.lock)
         self._pacer.sleep = self._poller.wait
 
@@ -304,11 +306,14 @@ class Server:
             with self.lock:
                 for link in self.links:
                     link.prepare()
-                step = min([end, *(link.due(self._steps) for link in self.links)])
+                self._model_ports.prepare()
+                due = (link.due(self._steps) for link in self.links)
+                step = min([end, self._model_ports.due(self._steps), *due])
                 self.sim.step(step - self._steps)
                 self._steps = step
                 for link in self.links:
                     link.give(step)
+                self._model_ports.give(step)
 
     def _are_ready(self) -> bool:
         return all(link.is_ready() for link in self.links)

@@ -21,9 +21,11 @@ from pyrfly.server.autopilot_link import AutopilotLink
 from pyrfly.server.budget import Budget
 from pyrfly.server.hil import Controls, HilSource
 from pyrfly.server.link_stats import Count
+from pyrfly.server.model_ports import ModelPorts
 from pyrfly.server.relay import Relay
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
+from pyrfly.sim.copter_data import SimulationMode
 from pyrfly.transport import OptionError, PortError
 from pyrfly.transport.byte_streams import ByteStream
 
@@ -117,6 +119,7 @@ class Px4HitlLink(AutopilotLink[_Autopilot]):
     """
 
     name = "px4_hitl"
+    simulation_mode = SimulationMode.HITL
 
     def __init__(
         self,
@@ -137,6 +140,7 @@ class Px4HitlLink(AutopilotLink[_Autopilot]):
             raise OptionError(f"truth_rate: expected 0 to 1000 [Hz], got {brief(truth_rate)}")
         super().__init__(sim, clock, first_id, starts)
         self._open, self._relay = streams, relay
+        self._models: ModelPorts | None = None
         self._actuators = Actuators(
             sim,
             partial(channels_of, version=version),
@@ -163,6 +167,11 @@ class Px4HitlLink(AutopilotLink[_Autopilot]):
         return sorted(
             row + self._first_id for row, autopilot in self._autopilots.items() if autopilot.hil
         )
+
+    def join_models(self, ports: ModelPorts) -> None:
+        """See `Link.join_models`: these PX4s are reached here."""
+        self._models = ports
+        ports.connect(self.simulation_mode, self._write)
 
     def take(self, budget: Budget) -> None:
         """See `Link.take`."""
@@ -275,6 +284,8 @@ class Px4HitlLink(AutopilotLink[_Autopilot]):
         bad = autopilot.parser.counts.bad_checksums - before
         self.stats.add([Count.RECEIVED, Count.BAD_CHECKSUM], row, bad)
         others = [frame for frame in frames if not self._take_in(row, autopilot, frame)]
+        if self._models is not None:
+            self._models.take(row, others)
         if self._relay is not None:
             self._relay.add(row, others)
         became = Count.UNSUPPORTED if self._relay is None else Count.ACCEPTED

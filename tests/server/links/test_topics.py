@@ -41,7 +41,7 @@ def world(served):
 def test_what_px4_would_publish_is_an_input_of_the_model(world):
     world.send(port_of(world, 2), rfly_ctrl(2))
     assert topic(world) == [[0] * 8, EIGHT]
-    assert not world.sim.autopilot_inputs[:, :24].any()
+    assert not world.sim.autopilot_inputs[:, 6:24].any()
     assert world.server.rflysim.topics[1, 0].tolist() == list(range(1, 17))
 
 
