@@ -109,19 +109,15 @@ EFFECTS = [(v, effects) for v in VEHICLES.values() for effects in effects_of(v)]
 def vehicles_with(command: str, hovers: bool = False, types: bool = False) -> pytest.MarkDecorator:
     """Return a parametrisation over the vehicles that execute a common command.
 
-    With ``hovers`` only those that can stay at a position, of which ships that take hours to turn
-    are slow, with ``types`` one of each type.
+    With ``hovers`` only those that can stay at a position, but for ships that take hours to turn,
+    which are tested with their family; with ``types`` one of each type.
     """
     found = [v for v in VEHICLES.values() if command in FAMILIES[v.family].abilities_of(v).commands]
     if hovers:
-        found = [v for v in found if FAMILIES[v.family].abilities_of(v).stays]
+        found = [v for v in found if able(v).stays and not is_ponderous(v)]
     if types:
         found = list({vehicle.c_type: vehicle for vehicle in found}.values())
-    slow = {v.name for v in found if hovers and is_ponderous(v)}
-    cases = [
-        pytest.param(v, id=v.name, marks=pytest.mark.slow if v.name in slow else ()) for v in found
-    ]
-    return pytest.mark.parametrize("vehicle", cases)
+    return pytest.mark.parametrize("vehicle", found, ids=lambda vehicle: vehicle.name)
 
 
 def commands_of_ardupilot(name: str, frame: str | None = None) -> Array:

@@ -52,13 +52,10 @@ def through_water(sim: pyrfly.Sim) -> Array:
     return np.asarray(sim.vel_body + np.cross(sim.rate, sim.flow_position))
 
 
-def sailed(
-    name: str, corners: list[tuple[float, float, float]], every: int
-) -> tuple[pyrfly.Sim, Array]:
-    """Return a ship after a mission by corners and home, and its positions there, (k, 3)."""
-    items = (TakeOff((0.0, 0.0, -2.0)), *map(Waypoint, corners), Land((0.0, 0.0, 0.0)))
-    sim = pyrfly.Sim(name, dt=0.005)
+def sailed(sim: pyrfly.Sim, places: list[tuple[float, float, float]], every: int) -> Array:
+    """Sail a mission to places; return the positions of the ship on the way, (k, 3)."""
+    items = (TakeOff((0.0, 0.0, -2.0)), *map(Waypoint, places[:-1]), Land(places[-1]))
     recorder = Recorder(sim, ("pos",), every=every)
     result = fly_mission(sim, Mission(items), recorder=recorder)
     assert result.completed, result.reason
-    return sim, recorder.log()["pos"][:, 0]
+    return recorder.log()["pos"][:, 0]

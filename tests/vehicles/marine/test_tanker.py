@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from functools import partial
 
 import numpy as np
@@ -13,6 +14,7 @@ import pyrfly
 from pyrfly.vehicles import FAMILIES
 from pyrfly.vehicles.entries import parse_toml
 
+from ..reaching import follow_rflysims_inputs, reach_a_position, reach_velocities_and_headings
 from .conftest import sailed
 
 Array = NDArray[np.float64]
@@ -23,15 +25,17 @@ PACE = math.sqrt(SCALE)
 """Times and speeds of the tanker over those of its model."""
 
 
-def tankers(n: int = 1) -> pyrfly.Sim:
-    """Return tankers that go straight ahead at 15.5 knots, without the wind of their way.
-
-    They have no friction on the ground, which would want short steps.
-    """
+def at_rest(n: int = 1, dt: float = 0.05) -> pyrfly.Sim:
+    """Return tankers without friction on the ground, which would want short steps."""
     family = FAMILIES["marine"]
     document = parse_toml("tanker", (family.sets / "kvlcc2_full.toml").read_bytes())
     document["hull_grip"]["value"] = 0.0
-    sim = pyrfly.Sim(family.build("tanker", document, lambda name: (name, {})), n, dt=0.05)
+    return pyrfly.Sim(family.build("tanker", document, lambda name: (name, {})), n, dt=dt)
+
+
+def tankers(n: int = 1) -> pyrfly.Sim:
+    """Return tankers that go straight ahead at 15.5 knots, without the wind of their way."""
+    sim = at_rest(n)
     sim.controllers = False
     sim.wind_drag[:] = 0.0
     sim.vel[:, 0] = SPEED
@@ -109,9 +113,7 @@ def test_its_equilibrium_at_15_5_knots_is_at_those_revolutions() -> None:
 
 
 def test_it_steams_to_a_position_and_lies_there() -> None:
-    sim = tankers()
-    sim.controllers = True
-    sim.reset()
+    sim = at_rest()
     sim.arm()
     place = np.array([1500.0, -300.0, 0.0])
     sim.command_position(place)
@@ -121,11 +123,19 @@ def test_it_steams_to_a_position_and_lies_there() -> None:
 
 
 @pytest.mark.slow
-def test_it_passes_corners_of_a_mission_and_ends_near_the_last() -> None:
-    """Two sides of eight lengths."""
+@pytest.mark.parametrize(
+    "reach", [reach_a_position, reach_velocities_and_headings, follow_rflysims_inputs]
+)
+def test_it_reaches_in_hours_what_others_do(reach: Callable[[pyrfly.Sim], None]) -> None:
+    reach(at_rest())
+
+
+@pytest.mark.slow
+def test_it_passes_the_corner_of_a_mission_and_ends_near_the_last_place() -> None:
+    """By two sides of eight lengths."""
     side = 2700.0
-    corners = [(side, 0.0, 0.0), (side, side, 0.0)]
-    sim, track = sailed("kvlcc2_full", corners, every=2000)
-    for corner in corners:
-        assert np.linalg.norm(track - corner, axis=1).min() < LENGTH
-    assert np.linalg.norm(sim.pos[0, :2]) < sim.turning_radius[0]
+    corner, end = (side, 0.0, 0.0), (side, side, 0.0)
+    sim = at_rest(dt=0.02)  # the step of missions
+    track = sailed(sim, [corner, end], every=50)
+    assert np.linalg.norm(track - corner, axis=1).min() < LENGTH
+    assert np.linalg.norm(sim.pos[0, :2] - end[:2]) < sim.turning_radius[0]
