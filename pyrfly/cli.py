@@ -9,7 +9,6 @@ import sys
 import warnings
 from collections.abc import Sequence
 from errno import ENOSPC
-from pathlib import Path
 from textwrap import indent
 
 from pyrfly import _core, bench
@@ -77,9 +76,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     vehicles.set_defaults(run=_vehicles)
 
-    functions = commands.add_parser("matlab", help="print the folder of the functions for MATLAB")
-    functions.set_defaults(run=_matlab)
-
     every = commands.add_parser("columns", help="list every column of all vehicles, as Markdown")
     every.set_defaults(run=columns.run)
     return parser
@@ -102,11 +98,6 @@ def _vehicles(options: argparse.Namespace) -> int:
             _print_vehicle(vehicle, width)
             if check:
                 _print_checks(vehicle)
-    return 0
-
-
-def _matlab(options: argparse.Namespace) -> int:
-    print(Path(__file__).parent / "matlab")
     return 0
 
 
