@@ -65,6 +65,7 @@ def test_a_vehicle_is_not_armed_in_too_much_wind(station: Make) -> None:
     assert s.texts()[-1] == "Arming denied: Wind speed is above limit"
 
 
+@pytest.mark.slow
 def test_strong_wind_is_warned_of_every_minute(station: Make) -> None:
     s = station()
     s.set("COM_WIND_WARN", 5)

@@ -525,6 +525,7 @@ def test_a_return_climbs_comes_home_and_lands(station: Make) -> None:
     assert (s.mode(), s.texts()[-1]) == ("HOLD", "Disarmed by landing")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("yaw", [None, 90.0])
 def test_a_return_lands_with_the_heading_of_home(station: Make, yaw: float | None) -> None:
     """That at the arming, or that of DO_SET_HOME [@px4 v1.16.1 rtl_direct.cpp]."""

@@ -277,6 +277,7 @@ def test_another_scene_is_met_at_once() -> None:
     assert sim.pos[0, 0] > 1
 
 
+@pytest.mark.slow
 def test_many_at_one_place_part_without_harm_to_others() -> None:
     sim = bodies(400, hull(restitution=0.0))
     sim.reset(pos=np.tile([0.0, 0.0, -50.0], (400, 1)) + np.arange(400)[:, None] * 1e-4)

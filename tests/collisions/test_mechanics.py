@@ -124,6 +124,7 @@ def test_a_sliding_ball_comes_to_roll() -> None:
     assert -sim.rate[0, 1] * 0.1 == pytest.approx(sim.vel[0, 0], rel=1e-3)
 
 
+@pytest.mark.slow
 def test_a_stack_rests() -> None:
     sim = bodies(5, hull((0.2, 0.2, 0.03), 0.02, friction=0.6, restitution=0.3), G)
     sim.inertia[:] = [0.02, 0.02, 0.03, 0, 0, 0]

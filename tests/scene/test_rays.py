@@ -175,6 +175,7 @@ class TestIndependence:
         np.testing.assert_array_equal(apart.distance, together.distance.ravel()[order])
         np.testing.assert_array_equal(apart.shape, together.shape.ravel()[order])
 
+    @pytest.mark.slow
     def test_a_ray_has_the_same_bits_on_all_instruction_sets(self) -> None:
         program = (
             "import sys, zlib; sys.path.insert(0, sys.argv[1]); import test_rays as t;"

@@ -199,6 +199,7 @@ TAKE_OFFS: dict[str, tuple[Command, float, float]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PLANES)
 def test_a_thrown_plane_climbs_with_its_pitch_angle_and_goes_on_straight(name: str) -> None:
     """Within the limit of its airspeed, whatever power it has; then slower, to cruise."""

@@ -31,6 +31,7 @@ def test_its_type_is_a_boat_or_a_submarine(station: Make, name: str, kind: str) 
     assert s.parameters.get(0, "MAV_TYPE") == expected
 
 
+@pytest.mark.slow
 def test_a_boat_surveys_with_a_speed_of_the_mission(station: Make) -> None:
     s = station("otter")
     lanes = [(25, 0), (25, 6), (0, 6), (0, 12), (25, 12)]
@@ -88,6 +89,7 @@ def test_a_submarine_takes_off_without_moving_and_lands_at_the_surface(station: 
     assert s.sim.sil_refused[0] == 0
 
 
+@pytest.mark.slow
 def test_a_torpedo_flies_a_mission_of_a_station(station: Make) -> None:
     s = station("remus100")
     upload(s, [at(80, 0, -6), at(80, 60, -10), do(RETURN)])

@@ -288,6 +288,7 @@ def test_a_survey_has_depths(name: str) -> None:
     np.testing.assert_allclose(sim.pos[0], [0, 4, 0], atol=0.3)
 
 
+@pytest.mark.slow
 def test_a_torpedo_surveys_circles_and_surfaces() -> None:
     corners = [(80.0, 0.0, 6.0), (80.0, 60.0, 10.0)]
     items = (

@@ -243,6 +243,7 @@ def test_attitudes_of_boats_are_refused() -> None:
     assert sim.sil_refused[0] == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["bluerov2_heavy", "remus100"])
 def test_a_script_for_underwater_vehicles_of_rflysim_runs(name: str, tmp_path: Path) -> None:
     """A depth, attitudes with and without one, a path, a landing; in simulated time."""

@@ -52,6 +52,7 @@ POSITIONS: dict[str, Callable[[Any], object]] = {
 }
 
 
+@pytest.mark.slow
 def test_positions_are_circled_at_their_height_with_cruise_speed_and_radius() -> None:
     """By each command, in wind, and after a change of the cruise."""
     sim, controllers = offboard(n=len(POSITIONS) + 3)
@@ -236,6 +237,7 @@ TAKE_OFFS: dict[str, tuple[Callable[[Any], object], float, float]] = {
 }
 
 
+@pytest.mark.slow
 def test_a_take_off_climbs_with_its_pitch_angle_and_goes_on_straight() -> None:
     sim, controllers = controlled(len(TAKE_OFFS))
     sim.reset(yaw=0.7)
@@ -322,6 +324,7 @@ def landing_place(mav: Any) -> list[float]:
     return [*lla[:2], 0.0]
 
 
+@pytest.mark.slow
 def test_a_landing_touches_down_at_its_place_and_disarms() -> None:
     sim, controllers = offboard(n=len(LANDINGS))
     sim.wind[:] = (-3, 2, 0)
