@@ -94,6 +94,15 @@ class Allocation(NamedTuple):
         effects = np.abs(_thruster_effects(columns)[5]) * (self.thrusters[:, 5] != 0)
         return float(exact.row_sums(effects)) * 0.5 * (self.ahead + self.astern)
 
+    def ahead_in_water(self, columns: Mapping[str, Array], surface: float) -> Array:
+        """Return forces and moments at the largest force ahead, shape (6,).
+
+        They are those of the thrusters that are deeper than ``surface`` [m, FRD].
+        """
+        wet = _columns_of(columns, "thruster_position")[2] > surface
+        thrusts = np.where(wet, self.thrusters[:, 0] * self.largest_ahead(), 0.0)
+        return np.asarray((_thruster_effects(columns) * thrusts).sum(axis=1))
+
     def largest_ahead(self) -> float:
         """Return the largest force ahead [N]."""
         return _limit(self.thrusters[:, 0], self.ahead, self.astern)

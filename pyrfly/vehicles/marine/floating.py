@@ -18,6 +18,10 @@ _DIVES = 0.05
 """Share of the hull that is dry at rest below which it is under water as it moves, estimated."""
 
 
+_ANGLES = 181
+"""Angles up to 90 degrees at which righting arms are looked at."""
+
+
 class Floating(NamedTuple):
     """A hull of ``csrc/models/buoyancy.h`` at rest in still water.
 
@@ -69,6 +73,11 @@ class Floating(NamedTuple):
         return 1.0 - self.mass / (self.density * self.volume)
 
     @property
+    def dives(self) -> bool:
+        """Whether it is under water as it moves."""
+        return self.reserve < _DIVES
+
+    @property
     def is_under_water(self) -> bool:
         """Whether it is neutral within a thousandth: wholly under water at rest."""
         return self.reserve < 1e-3
@@ -85,6 +94,17 @@ class Floating(NamedTuple):
         roll, pitch = (inertia * spread**2 - self.corners for spread in self.spread)
         return roll, pitch
 
+    def largest_righting_arm(self, spread: float) -> float:
+        """Return the largest righting arm GZ [m] up to 90 degrees, about the axis of a spread.
+
+        Of two prisms of ``csrc/models/buoyancy.h``, which carry the vehicle at each angle.
+        """
+        mean = self.displaced / self.area
+        angles = np.linspace(0.0, 0.5 * np.pi, _ANGLES)
+        apart = np.minimum(spread * np.sin(angles), min(mean, self.height - mean))
+        arms = np.cos(angles) * spread * apart / mean - np.sin(angles) * self.corners
+        return float(arms.max())
+
 
 def why_not_afloat(of: Floating) -> tuple[str, str]:
     """Return which entry makes a hull sink or capsize, and why; empty texts of one that floats."""
@@ -99,7 +119,7 @@ def why_not_afloat(of: Floating) -> tuple[str, str]:
                 f"expected a hull that floats upright, got a metacentric height of {height:.4g} m "
                 f"in {axis} with this buoyancy_spread"
             )
-    if of.reserve < _DIVES and of.corners >= 0.0:
+    if of.dives and of.corners >= 0.0:
         return "buoyancy_position", (
             "expected a hull that is upright under water, whose buoyancy is above its centre of "
             f"mass, got {of.corners:.4g} m below"
