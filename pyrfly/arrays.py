@@ -1,4 +1,4 @@
-"""Arguments as arrays of numbers, and as one: `numeric_array`, `finite_array`, `one_number`."""
+"""Arguments as arrays of numbers, one number, true or false."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pyrfly.errors import ShapeError, brief
 
-__all__ = ["finite_array", "numeric_array", "one_number"]
+__all__ = ["finite_array", "numeric_array", "one_number", "true_or_false"]
 
 _LONGEST = 100_000_000  # range, which itself takes no memory
 
@@ -50,6 +50,14 @@ def one_number(name: str, value: Any, unit: str) -> float:
     if number.ndim:
         raise ShapeError(f"{name}: expected one number [{unit}], got {brief(value)}")
     return float(number)
+
+
+def true_or_false(name: str, value: Any) -> bool:
+    """Return an argument as bool; raise a ValueError unless it is true or false, 1 or 0."""
+    single = isinstance(value, (bool, int, float, np.generic)) or type(value) is np.ndarray
+    if not single or np.ndim(value) or value not in (0, 1):
+        raise ValueError(f"{name}: expected true or false, got {brief(value)}")
+    return bool(value)
 
 
 def _all_within(array: NDArray[np.float64], maximum: float) -> bool:

@@ -11,6 +11,7 @@ from pyrfly.campaign import read_campaign, summary
 from pyrfly.log import Log, Recorder, SensorRecorder, export_log, flight_columns, plot_flight
 from pyrfly.mission import Mission, read_mission, summary_table
 from pyrfly.mixers import MixedActuators
+from pyrfly.scene import room
 from pyrfly.server import Server
 from pyrfly.sim import Environment, Group
 from pyrfly.terrain import read_terrain
@@ -74,6 +75,11 @@ CALLS = {
     "inputs: expected names of input columns": [lambda sim: sim.linearize(inputs=3)],
     "outputs: no output column": [lambda sim: sim.linearize(outputs=[NAMES])],
     "hover: expected true or false": [lambda sim: sim.trim(hover=NAMES)],
+    "strict: expected true or false": [lambda sim: vehicles.from_sdf("a.sdf", strict="x")],
+    "ceiling: expected true or false": [lambda sim: room((3, 4, 5), ceiling="no")],
+    "progress: expected true or false": [lambda sim: sim.run(0.1, progress="no")],
+    "relayed: expected true or false": [lambda sim: Server(sim, None, relayed="no")],
+    "setpoints_arm: expected true or false": [lambda sim: Server(sim, None, setpoints_arm=2)],
     "record: expected a recorder of this Sim, got 'x'": [lambda sim: sim.run(0.1, record="x")],
     "time: expected a finite number": [
         lambda sim: Recorder(sim).sample("x"),

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pyrfly.arrays import true_or_false
 from pyrfly.campaign.backends import BACKENDS, Backend
 from pyrfly.campaign.choices import AXES, Choice, chosen, described, function_of
 from pyrfly.campaign.equipment import equipment_of
@@ -365,12 +366,13 @@ class Campaign:
         MissingExtraError
             The extra ``campaign``, or ``ray``, is not installed.
         """
+        shows = true_or_false("progress", progress)
         flies = BACKENDS[chosen_name("backend", backend, BACKENDS)]
         usual = _MISSION_SHARD if self._flies("mission") else _SHARD
         size = usual if shard_size is None else whole_number("shard_size", shard_size, 1, 2**20)
         files = CampaignFolder(folder_of(folder))
         with files.held(self.description):
-            self._fly_left(files, flies, size, progress)
+            self._fly_left(files, flies, size, shows)
         return read_results(folder)
 
     def _fly_left(self, files: CampaignFolder, flies: Backend, size: int, progress: bool) -> None:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from pyrfly.arrays import finite_array
+from pyrfly.arrays import finite_array, true_or_false
 from pyrfly.sim import PROFILES, Sim
-from pyrfly.sim.arguments import chosen_name, true_or_false
+from pyrfly.sim.arguments import chosen_name
 
 __all__ = ["Equipment", "equip", "equipment_of"]
 

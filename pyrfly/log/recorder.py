@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import _core
+from pyrfly.arrays import true_or_false
 from pyrfly.columns import Field
 from pyrfly.errors import brief, near_names, require_kind
 from pyrfly.files import path_of, printable
@@ -21,7 +22,6 @@ from pyrfly.log.fault_notes import FAULTS, FaultNotes
 from pyrfly.log.flight_notes import PARAMETERS, crossing_notes, initial_parameters
 from pyrfly.log.log import Log
 from pyrfly.sim import Group, Ids, Sim
-from pyrfly.sim.arguments import true_or_false
 
 __all__ = ["DEFAULT_COLUMNS", "Recorder"]
 

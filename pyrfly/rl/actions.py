@@ -10,11 +10,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.arrays import true_or_false
 from pyrfly.errors import ParameterError
 from pyrfly.protocol.bits import Setpoint
 from pyrfly.rl.tasks import Task
 from pyrfly.sim import Sim
-from pyrfly.sim.arguments import chosen_name, true_or_false
+from pyrfly.sim.arguments import chosen_name
 from pyrfly.sim.group import Group
 from pyrfly.sim.thrust import maximum_thrust
 from pyrfly.sim.trim import trim

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
+from pyrfly.arrays import true_or_false
 from pyrfly.errors import ShapeError, brief
 from pyrfly.protocol.bits import Boundary, EndReason
 from pyrfly.rl.actions import ActionLevel, action_level
@@ -29,13 +30,7 @@ from pyrfly.rl.fitting import at_rest, fitting, prepare
 from pyrfly.rl.render import RENDER_MODES, Picture
 from pyrfly.rl.tasks import Task, task_of
 from pyrfly.sim import Sim
-from pyrfly.sim.arguments import (
-    checked_seed,
-    chosen_name,
-    seed_words,
-    true_or_false,
-    whole_number,
-)
+from pyrfly.sim.arguments import checked_seed, chosen_name, seed_words, whole_number
 from pyrfly.sim.fault_tables import enter_faults
 from pyrfly.sim.laws import NORMAL_REACH, random_rows
 from pyrfly.sim.table_laws import TableLaws, randomized

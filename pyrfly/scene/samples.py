@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrfly import exact
-from pyrfly.arrays import finite_array
+from pyrfly.arrays import finite_array, true_or_false
 from pyrfly.errors import SceneError, brief
 from pyrfly.frames import quaternion_of_euler
 from pyrfly.scene.scene import MAXIMUM_SHAPES, Scene
@@ -274,7 +274,7 @@ def room(
     ]
     top = (0, 0, -height - thick / 2)
     above = [Box((length + 2 * thick, width + 2 * thick, thick), top, name="ceiling")]
-    return Scene(walls + above * bool(ceiling)).moved(position)
+    return Scene(walls + above * true_or_false("ceiling", ceiling)).moved(position)
 
 
 def _numbers(name: str, value: Any, shape: tuple[int, ...]) -> Any:

@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 
+from pyrfly.arrays import true_or_false
 from pyrfly.errors import require_kind
 from pyrfly.protocol.timeouts import NO_TIMEOUTS
 from pyrfly.server.budget import Budget
@@ -134,6 +135,10 @@ class Server:
         require_kind("sim", sim, Sim)
         self._pacer = Pacer(rate_of(rate))
         checked_timeouts(timeouts)
+        arms, relays = (
+            true_or_false(name, value)
+            for name, value in (("setpoints_arm", setpoints_arm), ("relayed", relayed))
+        )
         self._tick_steps = max(1, steps_in("tick", tick, sim.dt))
         self.sim = sim
         self.first_id = first_id
@@ -150,8 +155,8 @@ class Server:
         own: tuple[Link, ...] = ()
         if mode is not None:
             own = links_of(
-                *(sim, mode, self._pacer.rate, self._tick_steps, timeouts, setpoints_arm),
-                *(host, peers, first_port, first_id, key, relayed),
+                *(sim, mode, self._pacer.rate, self._tick_steps, timeouts, arms),
+                *(host, peers, first_port, first_id, key, relays),
                 starts or Starts(sim),
                 allow,
             )

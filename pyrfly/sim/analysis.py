@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrfly import _core
-from pyrfly.sim.arguments import true_or_false
+from pyrfly.arrays import true_or_false
 from pyrfly.sim.linear import LinearModel, linearize
 from pyrfly.sim.model import OperatingPoint, single_part
 from pyrfly.sim.selection import Selection

@@ -31,7 +31,6 @@ __all__ = [
     "periods",
     "seed_words",
     "steps_in",
-    "true_or_false",
     "uniform_bounds",
     "whole_number",
 ]
@@ -201,14 +200,6 @@ def checked_table(name: str, number: int, entry: Any) -> dict[str, Any]:
     if not isinstance(entry, Mapping) or not all(isinstance(key, str) for key in entry):
         raise TypeError(f"{name}: entry {number}: expected a table, got {brief(entry)}")
     return dict(entry)
-
-
-def true_or_false(name: str, value: Any) -> bool:
-    """Return an argument as bool; raise a ValueError unless it is true or false, 1 or 0."""
-    single = isinstance(value, (bool, int, float, np.generic)) or type(value) is np.ndarray
-    if not single or np.ndim(value) or value not in (0, 1):
-        raise ValueError(f"{name}: expected true or false, got {brief(value)}")
-    return bool(value)
 
 
 def origin_of(lla: Any) -> tuple[float, float, float]:

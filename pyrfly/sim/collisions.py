@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyrfly.arrays import true_or_false
 from pyrfly.errors import brief
 from pyrfly.protocol.bits import COLLISION_EARLIER, COLLISION_GROUND, COLLISION_SCENE
-from pyrfly.sim.arguments import true_or_false
 from pyrfly.sim.group import Group
 from pyrfly.sim.hulls import MAXIMUM_FRICTION, bare, hull_columns
 from pyrfly.sim.interface import PartInterface

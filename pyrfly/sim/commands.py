@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from pyrfly import _core
-from pyrfly.sim.arguments import true_or_false
+from pyrfly.arrays import true_or_false
 from pyrfly.sim.ports import write_ports
 from pyrfly.sim.selection import Selection
 from pyrfly.vehicles import Setpoint

@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.arrays import true_or_false
 from pyrfly.errors import brief
 from pyrfly.frames.rotations import quaternion_product
 from pyrfly.protocol.bits import Sensor
-from pyrfly.sim.arguments import chosen_name, true_or_false
+from pyrfly.sim.arguments import chosen_name
 from pyrfly.sim.interface import PartInterface
 from pyrfly.vehicles.commands import Ids
 

@@ -440,6 +440,10 @@ class Group(Columns):
             raise ShapeError(f"{name}: {expected}, got {np.asarray(values).item():g}")
         if _is_attitude(field):
             _require_attitudes(name, values)
+        self.check_together(name, values)
+
+    def check_together(self, name: str, values: Any) -> None:
+        """Raise a ValueError for elements of a column that no vehicle has together."""
         refuse = self.family.checked_together.get(name)
         shape = self._views[name].shape[1:] if name in self._views else ()
         if refuse is not None and (not np.ndim(values) or np.shape(values)[-1:] == shape):

@@ -110,7 +110,9 @@ def _laws(sim: Sim, column: str, entry: Sequence[Any]) -> tuple[dict[int, _Law],
     if _is_law(entry):
         drawn = width - 1 if column in _HORIZONTAL else width
         apart = 1 if field.role in _TIED else width
-        return {k: _checked(sim, column, k, entry) for k in range(drawn)}, apart
+        chosen = {k: _checked(sim, column, k, entry) for k in range(drawn)}
+        _check_together(sim, column, chosen)
+        return chosen, apart
     if not isinstance(entry, Sequence) or isinstance(entry, str) or len(entry) != width:
         each = "" if width == 1 else f", or a law or a number for each of {width}"
         raise ValueError(
@@ -119,7 +121,9 @@ def _laws(sim: Sim, column: str, entry: Sequence[Any]) -> tuple[dict[int, _Law],
     laws: list[Any] = [
         ("uniform", part, part) if isinstance(part, Real) else part for part in entry
     ]
-    return {k: _checked(sim, column, k, law) for k, law in enumerate(laws)}, width
+    chosen = {k: _checked(sim, column, k, law) for k, law in enumerate(laws)}
+    _check_together(sim, column, chosen)
+    return chosen, width
 
 
 def _is_law(entry: object) -> bool:
@@ -198,8 +202,26 @@ def _check_range(
     """Raise an error if a component of a column must not have the bounds of a law."""
     group, view = sim.groups[0], sim.groups[0].view(column)
     own = view if view.ndim == 1 else view[:, component]
-    if law == "normal":
+    for values in _ends((law, first, second), own):
+        group.check_values(column, values)
+
+
+def _check_together(sim: Sim, column: str, laws: Mapping[int, _Law]) -> None:
+    """Raise an error if a column must not have the first bounds of all laws, or the second ones."""
+    view = sim.groups[0].view(column)
+    if view.ndim == 1:
+        return
+    ends = np.stack([view, view]).astype(np.float64)
+    for k, law in laws.items():
+        ends[..., k] = _ends(law, view[:, k])
+    for values in ends:
+        sim.groups[0].check_together(column, values)
+
+
+def _ends(law: _Law, own: NDArray[Any]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the bounds of what a law draws for vehicles with their own values, shapes (n,)."""
+    name, first, second = law
+    if name == "normal":
         first, second = first - NORMAL_REACH * second, first + NORMAL_REACH * second
-    for bound in (first, second):
-        values = own * bound if law == "scale" else np.full_like(own, bound)
-        group.check_values(column, np.asarray(values, dtype=np.float64))
+    base = own.astype(np.float64) if name == "scale" else np.ones(own.shape)
+    return base * first, base * second

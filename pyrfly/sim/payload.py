@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyrfly.arrays import true_or_false
 from pyrfly.errors import ParameterError, brief
-from pyrfly.sim.arguments import true_or_false
 from pyrfly.sim.interface import PartInterface
 from pyrfly.sim.selection import Selection
 from pyrfly.vehicles.commands import Ids

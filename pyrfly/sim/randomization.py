@@ -46,6 +46,7 @@ def uniform_draws(
     for group, _, _ in chosen:
         for bound in (minimum, maximum):
             group.check_values(name, bound)
+            group.check_together(name, bound)
     found = []
     for (group, rows, _), view in zip(chosen, views, strict=True):
         width = 1 if view.ndim == 1 else view.shape[1]

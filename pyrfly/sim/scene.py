@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
-from pyrfly.arrays import finite_array, numeric_array
+from pyrfly.arrays import finite_array, numeric_array, true_or_false
 from pyrfly.errors import brief
 from pyrfly.scene import Scene, read_scene
 from pyrfly.scene.rays import MAXIMUM_RAYS, Rays
-from pyrfly.sim.arguments import true_or_false
 from pyrfly.sim.collisions import forget_shapes
 from pyrfly.sim.hulls import seen_hulls
 from pyrfly.sim.interface import PartInterface

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
+from pyrfly.arrays import true_or_false
 from pyrfly.columns import Columns, Field, parts
 from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
 from pyrfly.scene import Scene
@@ -24,7 +25,6 @@ from pyrfly.sim.arguments import (
     parameters_of,
     periods,
     seed_words,
-    true_or_false,
     whole_number,
 )
 from pyrfly.sim.clock import Clock

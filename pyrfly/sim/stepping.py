@@ -8,6 +8,7 @@ from functools import partial
 from numpy.typing import ArrayLike
 
 from pyrfly._core import Batch
+from pyrfly.arrays import true_or_false
 from pyrfly.sim.arguments import MAXIMUM_STEPS, steps_in
 from pyrfly.sim.clock import Clock, Stepper, Update
 from pyrfly.sim.ends import RunEnd, Until
@@ -129,7 +130,8 @@ class Stepping:
         >>> end.reason, end.time == sim.time < 10
         ('2 landed', True)
         """
-        return run(self, seconds, record=record, progress=progress, until=until)
+        shows = true_or_false("progress", progress)
+        return run(self, seconds, record=record, progress=shows, until=until)
 
     def add_listener(self, update: Callable[[], object], period: float) -> None:
         """Call a function periodically from `step`.

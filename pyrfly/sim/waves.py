@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from pyrfly.arrays import one_number
+from pyrfly.arrays import one_number, true_or_false
 from pyrfly.errors import brief
-from pyrfly.sim.arguments import true_or_false, whole_number
+from pyrfly.sim.arguments import whole_number
 from pyrfly.sim.selection import Selection
 from pyrfly.sim.wave_spectra import COMPONENTS, GRAVITY, JONSWAP, Sea, components_of
 

@@ -7,10 +7,10 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import ParameterError
 
-__all__ = ["principal_moments", "require_bodies"]
+__all__ = ["principal_moments", "require_bodies", "require_moments"]
 
-FLAT = 1 + 1e-9
-"""A flat body has one moment that is the sum of the others, up to rounding."""
+FLAT = 1 + 1e-6
+"""A flat body has one moment that is the sum of the others, up to rounding to float32."""
 
 
 def principal_moments(inertia: ArrayLike) -> NDArray[np.float64]:
@@ -18,6 +18,13 @@ def principal_moments(inertia: ArrayLike) -> NDArray[np.float64]:
     xx, yy, zz, xy, xz, yz = np.moveaxis(np.asarray(inertia, dtype=np.float64), -1, 0)
     tensors = np.stack([xx, xy, xz, xy, yy, yz, xz, yz, zz], axis=-1).reshape(*xx.shape, 3, 3)
     return np.asarray(np.linalg.eigvalsh(tensors), np.float64)
+
+
+def require_moments(name: str, inertia: ArrayLike) -> None:
+    """Raise a ParameterError for a tensor of (..., 6) without positive principal moments."""
+    least = float(principal_moments(inertia).min())
+    if not least > 0.0:
+        raise ParameterError(f"{name}: expected positive principal moments, got {least:g} kg m^2")
 
 
 def require_bodies(name: str, inertia: ArrayLike) -> None:

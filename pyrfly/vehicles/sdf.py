@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from pyrfly.arrays import true_or_false
 from pyrfly.errors import ParameterError, ParameterWarning, warn
 from pyrfly.vehicles.families import FAMILIES
 from pyrfly.vehicles.gazebo.model import SdfModel, SdfReader, read_sdf_model
@@ -50,6 +51,8 @@ def from_sdf(
 
     Raises
     ------
+    ValueError
+        ``strict`` is not true or false.
     ParameterError
         The file cannot be read, holds Jinja expressions or a document type, is malformed, includes
         a model by a path out of its folder, or itself, has no model that moves, or an element is
@@ -62,6 +65,7 @@ def from_sdf(
         Something was left out or assumed, or the controllers do not fly it; with ``strict`` there
         is no warning.
     """
+    refuses = true_or_false("strict", strict)
     with np.errstate(all="ignore"):  # numbers that become infinite are refused
         model = read_sdf_model(path, models)
         reader = _reader(model)
@@ -71,9 +75,9 @@ def from_sdf(
         vehicle, still = reader.read(model)
     lists = _lists(model.source, still)
     vehicle = replace(vehicle, notes="\n".join(lists))
-    if strict and model.source.left_out:
+    if refuses and model.source.left_out:
         raise ParameterError(f"{model.source.label}: {lists[0]}")
-    if lists and not strict:
+    if lists and not refuses:
         warn(f"{model.source.label}: " + "\n".join(lists), ParameterWarning)
     return vehicle
 

@@ -9,6 +9,7 @@ import numpy as np
 
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import REVERSIBLE, SERVO
+from pyrfly.vehicles.body import require_moments
 from pyrfly.vehicles.car.commands import CarCommands
 from pyrfly.vehicles.car.hull import RULE
 from pyrfly.vehicles.car.models import MODELS
@@ -84,6 +85,7 @@ FAMILY = Family(
     stand=lambda c_type, read, _pull: MODELS[c_type].stand(read),
     px4_airframe=STEERED_AIRFRAME,
     ranges_by_type=MappingProxyType({name: model.ranges for name, model in MODELS.items()}),
+    checked_together={"inertia": require_moments},
     nominal_power=_full_power,
     benchmark={
         "bmw_320i": {**_AT_SPEED, **_AXLES},

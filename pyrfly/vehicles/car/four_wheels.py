@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.errors import ParameterError
-from pyrfly.vehicles.body import principal_moments
+from pyrfly.vehicles.body import require_moments
 from pyrfly.vehicles.car.drive import Drive, braked, driven
 from pyrfly.vehicles.car.standing import STOP
 from pyrfly.vehicles.entries import FRACTION, NOT_NEGATIVE, POSITIVE, Range
@@ -180,11 +180,7 @@ def _require_curves(origin: str, columns: Columns) -> None:
 
 def require(origin: str, columns: Columns) -> None:
     """Refuse a car that is no body, or whose tyres carry nothing."""
-    least = float(principal_moments(columns["inertia"])[0])
-    if not least > 0.0:
-        raise ParameterError(
-            f"{origin}: inertia: expected positive principal moments, got {least:g} kg m^2"
-        )
+    require_moments(f"{origin}: inertia", columns["inertia"])
     _require_curves(origin, columns)
     for name, load in zip(("front", "rear"), _loads(columns), strict=True):
         stiffness = (slip_stiffness(columns, load), cornering(columns, load))

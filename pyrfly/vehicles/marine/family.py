@@ -11,6 +11,7 @@ from pyrfly import exact
 from pyrfly.protocol.bits import Offboard
 from pyrfly.vehicles.abilities import Abilities, Limits
 from pyrfly.vehicles.actuators import REVERSIBLE, SERVO, UNUSED, Actuator
+from pyrfly.vehicles.body import require_bodies
 from pyrfly.vehicles.driving import ACCEPTANCE_RADIUS
 from pyrfly.vehicles.family import Afloat, Family
 from pyrfly.vehicles.kinds import Kind
@@ -145,6 +146,7 @@ FAMILY = Family(
     abilities_by_set=_abilities,
     commands=MarineCommands,
     ranges=RANGES,
+    checked_together={"inertia": require_bodies},
     nominal_power=_full_power,
     afloat=_afloat,
     ardupilot=outputs,
