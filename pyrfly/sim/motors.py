@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.errors import brief
 from pyrfly.sim.interface import PartInterface
 from pyrfly.sim.selection import Selection
 from pyrfly.vehicles.commands import Ids
@@ -79,9 +78,13 @@ class Motors(PartInterface):
         """
         chosen = self._distinct(ids)
         chosen.require_full_motors("motors")
-        ratio = _positive(chosen, "damping", DAMPING if damping is None else damping, "1")
+        ratio = chosen.positive(
+            "damping", DAMPING if damping is None else damping, "1", MAXIMUM_DAMPING
+        )
         usual = np.minimum(2 * ratio / _delay(chosen), MAXIMUM_FREQUENCY)
-        natural = _positive(chosen, "frequency", usual if frequency is None else frequency, "rad/s")
+        natural = chosen.positive(
+            "frequency", usual if frequency is None else frequency, "rad/s", MAXIMUM_FREQUENCY
+        )
         columns = {"motor_damping": ratio, "motor_frequency": natural}
         self._change(lambda: chosen.write_all(columns), "motors")
 
@@ -94,9 +97,6 @@ class Motors(PartInterface):
         return {"second order": int(np.count_nonzero(self._select(None).read("motor_frequency")))}
 
 
-_LARGEST = {"frequency": MAXIMUM_FREQUENCY, "damping": MAXIMUM_DAMPING}
-
-
 def _delay(chosen: Selection) -> NDArray[np.float64]:
     """Return the mean of the two time constants of first-order motors [s], shape (k,)."""
     found = np.empty(len(chosen))
@@ -105,13 +105,3 @@ def _delay(chosen: Selection) -> NDArray[np.float64]:
         assert rotors is not None  # see `Selection.require_full_motors`
         found[indices] = group.view(rotors.lag)[rows].mean(axis=1, dtype=np.float64)
     return found
-
-
-def _positive(chosen: Selection, name: str, value: ArrayLike, unit: str) -> NDArray[np.float64]:
-    values = chosen.per_vehicle(name, value, unit)
-    if not ((values > 0) & (values <= _LARGEST[name])).all():
-        raise ValueError(
-            f"{name}: expected more than 0 and at most {_LARGEST[name]:g} [{unit}], "
-            f"got {brief(value)}"
-        )
-    return values

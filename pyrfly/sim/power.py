@@ -33,7 +33,7 @@ MAXIMA = {
     "capacity": 1e6,
     "endurance": 1e8,
     "resistance": 1e6,
-    "efficiency": inf,
+    "efficiency": 1.0,
     "avionics": 1e9,
 }
 """Maxima of the settings, in their units: far above those of any vehicle, so that all results are
@@ -122,9 +122,9 @@ class Power(PartInterface):
         chosen = self._distinct(ids)
 
         def checked(name: str, value: ArrayLike | None, default: Any, unit: str) -> Array:
-            return _positive(chosen, name, _or(value, default), unit)
+            return chosen.positive(name, _or(value, default), unit, MAXIMA[name])
 
-        efficient = _efficiency(chosen, efficiency)
+        efficient = checked("efficiency", efficiency, EFFICIENCY, "1")
         drives = _nominal_power(chosen) / efficient
         aboard = _not_negative(chosen, "avionics", _or(avionics, AVIONICS * drives), "W")
         series = _whole(checked("cells", cells, _cells(drives), "1"), cells)
@@ -235,20 +235,6 @@ def _or(value: ArrayLike | None, default: ArrayLike) -> ArrayLike:
 
 def _not_negative(chosen: Selection, name: str, value: ArrayLike, unit: str) -> Array:
     return chosen.not_negative(name, value, unit, MAXIMA[name])
-
-
-def _positive(chosen: Selection, name: str, value: ArrayLike, unit: str) -> Array:
-    values = chosen.per_vehicle(name, value, unit, maximum=MAXIMA[name])
-    if not (values > 0).all():
-        raise _refuse(name, "more than 0", unit, value)
-    return values
-
-
-def _efficiency(chosen: Selection, value: ArrayLike | None) -> Array:
-    values = _positive(chosen, "efficiency", _or(value, EFFICIENCY), "1")
-    if not (values <= 1).all():
-        raise _refuse("efficiency", "more than 0 and at most 1", "1", value)
-    return values
 
 
 def _whole(values: Array, given: Any) -> Array:

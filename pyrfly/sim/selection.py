@@ -201,6 +201,15 @@ class Selection:
         except ValueError:
             raise ShapeError(f"{name}: expected shape {shape}, got {array.shape}") from None
 
+    def positive(
+        self, name: str, value: ArrayLike, unit: str, maximum: float = sys.float_info.max
+    ) -> NDArray[np.float64]:
+        """Return a checked argument above 0 up to a maximum, one per vehicle; see `per_vehicle`."""
+        values = self.per_vehicle(name, value, unit, maximum=maximum)
+        if not (values > 0).all():
+            raise ValueError(f"{name}: expected more than 0 [{unit}], got {brief(value)}")
+        return values
+
     def not_negative(
         self, name: str, value: ArrayLike, unit: str, maximum: float = sys.float_info.max
     ) -> NDArray[np.float64]:

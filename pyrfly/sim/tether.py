@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from pyrfly.errors import brief
 from pyrfly.sim.interface import PartInterface
 from pyrfly.sim.selection import Selection
 from pyrfly.sim.water import in_water
@@ -102,7 +101,7 @@ class Tether(PartInterface):
         chosen.require_distinct()
         columns = {
             "tether_length": chosen.within("length", length, "m", _SHORTEST, _LONGEST),
-            "tether_stiffness": _positive(chosen, stiffness),
+            "tether_stiffness": chosen.positive("stiffness", stiffness, "N", _STIFFEST),
             "tether_anchor": chosen.per_vehicle("anchor", anchor, "m", 3, _FARTHEST),
             "tether_anchor_vel": chosen.per_vehicle("anchor_vel", anchor_vel, "m/s", 3, _FASTEST),
             "tether_place": chosen.per_vehicle("place", place, "m", 3, _RADIUS),
@@ -125,10 +124,3 @@ def _put(chosen: Selection, columns: dict[str, NDArray[np.float64]]) -> None:
     chosen.write_all(columns)
     for group, rows, _ in chosen:
         group.refresh(rows)
-
-
-def _positive(chosen: Selection, stiffness: ArrayLike) -> NDArray[np.float64]:
-    found = chosen.not_negative("stiffness", stiffness, "N", _STIFFEST)
-    if not (found > 0).all():
-        raise ValueError(f"stiffness: expected over 0 [N], got {brief(stiffness)}")
-    return found

@@ -36,6 +36,9 @@ class Selected(Protocol):
     ) -> NDArray[np.float64]:
         """Return a checked argument as one row per vehicle."""
 
+    def positive(self, name: str, value: ArrayLike, unit: str) -> NDArray[np.float64]:
+        """Return a checked argument above 0, one per vehicle."""
+
     def read(self, name: str) -> NDArray[Any]:
         """Return a column, one row per vehicle."""
 

@@ -16,18 +16,11 @@ __all__ = ["WingedCommands"]
 Array = NDArray[np.float64]
 
 
-def _positive(chosen: Selected, name: str, value: ArrayLike, unit: str) -> Array:
-    numbers = chosen.per_vehicle(name, value, unit)
-    if not (numbers > 0.0).all():
-        raise ValueError(f"{name}: expected numbers above 0 [{unit}], got {value!r}")
-    return numbers
-
-
 def _airspeed(chosen: Selected, airspeed: ArrayLike | None) -> dict[str, Array]:
     """Return the column of an airspeed set-point, 0 for the cruise airspeed."""
     if airspeed is None:
         return {"airspeed_sp": chosen.per_vehicle("airspeed", 0.0, "m/s")}
-    return {"airspeed_sp": _positive(chosen, "airspeed", airspeed, "m/s")}
+    return {"airspeed_sp": chosen.positive("airspeed", airspeed, "m/s")}
 
 
 class WingedCommands(FamilyCommands):

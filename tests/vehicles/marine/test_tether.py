@@ -149,7 +149,7 @@ def test_vehicles_without_a_tether_move_as_before() -> None:
         ({"length": 0.0}, ValueError, "length: expected 0.1"),
         ({"length": 1e-30}, ValueError, "length: expected 0.1"),
         ({"length": np.nan}, ValueError, "length"),
-        ({"length": 5.0, "stiffness": 0.0}, ValueError, "stiffness: expected over 0"),
+        ({"length": 5.0, "stiffness": 0.0}, ValueError, "stiffness: expected more than 0"),
         ({"length": 5.0, "diameter": -1.0}, ValueError, "diameter"),
         ({"length": 5.0, "anchor": [0, 0]}, ValueError, "anchor"),
         ({"length": 5.0, "drag": [1.0, -1.0]}, ValueError, "drag"),
