@@ -42,6 +42,7 @@ typedef struct rf_column {
 #define WIDTH_quartet 4
 #define WIDTH_sym3    6
 #define WIDTH_octet   8
+#define WIDTH_matrix  9
 
 #define COLUMN_ROW(type, name, unit, frame, doc, role) {#name, unit, frame, doc, WIDTH_##type, role},
 #define STATE_ROW(type, name, unit, frame, doc)        COLUMN_ROW(type, name, unit, frame, doc, RF_ROLE_STATE)

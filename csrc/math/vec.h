@@ -19,6 +19,7 @@
 typedef lane pair[2];
 typedef lane quartet[4];
 typedef lane octet[8];
+typedef lane matrix[9]; /* rows first */
 
 typedef struct vec3 {
     lane x, y, z;

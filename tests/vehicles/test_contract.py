@@ -82,6 +82,7 @@ def test_the_tables_of_a_type_keep_the_contract_of_bodies(c_type: str) -> None:
         "angular_accel",
         "euler",
         "displayed_actuators",
+        "dcm",
     ]
     assert [name for name, _ in columns["output"]][: len(outputs)] == outputs
     assert (row["offboard"] != 0) == row["guided"]
@@ -131,6 +132,11 @@ def test_outputs_agree_with_the_motion(vehicle: VehicleParameters, effects: str)
     gravity = sim.gravity[:, None]
     np.testing.assert_allclose(specific, accel - gravity * down, atol=1e-9)
     np.testing.assert_allclose(vel_body[:, 0], np.sum(forward * sim.vel, axis=1), atol=1e-9)
+    dcm = sim.dcm.reshape(8, 3, 3)
+    np.testing.assert_allclose(dcm[:, :, 2], down, atol=1e-9)  # the vertical, in the body
+    np.testing.assert_allclose(dcm[:, 0], forward, atol=1e-9)
+    np.testing.assert_allclose(dcm @ sim.vel[..., None], vel_body[..., None], atol=1e-8)
+    np.testing.assert_allclose(np.linalg.det(dcm), 1, atol=1e-6)
     sim.step(1)
     slope = [
         (now - then) / (2 * sim.dt) for now, then in zip((sim.vel, sim.rate), before, strict=True)

@@ -59,10 +59,12 @@ LANE_INLINE body_output body_outputs(body s, vec3 accel, vec3 free_fall, vec3 an
 {
     rotation r = rotation_from_quat(s.att);
     euler angles = euler_from_quat(s.att);
-    body_output out = {.vel_body = to_body(r, s.vel),
-                       .accel = to_body(r, accel),
-                       .angular_accel = angular_accel,
-                       .euler = vec3_of(angles.roll, angles.pitch, angles.yaw)};
+    body_output out = {
+        .vel_body = to_body(r, s.vel),
+        .accel = to_body(r, accel),
+        .angular_accel = angular_accel,
+        .euler = vec3_of(angles.roll, angles.pitch, angles.yaw),
+        .dcm = {r.north.x, r.east.x, r.down.x, r.north.y, r.east.y, r.down.y, r.north.z, r.east.z, r.down.z}};
     out.specific_force = sub(out.accel, to_body(r, free_fall));
     return out;
 }

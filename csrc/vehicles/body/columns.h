@@ -34,7 +34,8 @@
     X(vec3, specific_force, "m/s^2", "FRD", "specific force: acceleration less gravity")                 \
     X(vec3, angular_accel, "rad/s^2", "FRD", "time derivative of the angular velocity")                  \
     X(vec3, euler, "rad", "NED", "roll, pitch, yaw of the Z-Y-X sequence")                               \
-    X(octet, displayed_actuators, "1/min or rad", "", "rotor speeds and surface angles of the 3D packets")
+    X(octet, displayed_actuators, "1/min or rad", "", "rotor speeds and surface angles of the 3D packets") \
+    X(matrix, dcm, "1", "NED to FRD", "direction cosine matrix, row by row, as RflySim's 6DOF block has it")
 
 /* clang-format on */
 
