@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import threading
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -288,16 +290,27 @@ class DllModel:
         """
         self._set_params("FaultInParams", in_params, bit_mask)
 
-    def DllInitParamAPI(self, in_params: Numbers = (0,) * 32, bit_mask: int = -1) -> None:
-        """Set ``InitInParams``, for the next `DllReInitModel`, likewise."""
+    def DllInitParamAPI(
+        self, in_params: Numbers | Mapping[str, float] = (0,) * 32, bit_mask: int = -1
+    ) -> None:
+        """Set ``InitInParams``, for the next `DllReInitModel`, likewise, or those of names.
+
+        Names are those of `pyrfly.sim.model_params.ModelParams.set`, such as ``"uavMass"``.
+        """
         self._set_params("InitInParams", in_params, bit_mask)
 
-    def DllDynModiParams(self, in_params: Numbers = (0,) * 64, bit_mask: int = -1) -> None:
-        """Set ``DynModiParams``, 64 numbers, at once, likewise."""
+    def DllDynModiParams(
+        self, in_params: Numbers | Mapping[str, float] = (0,) * 64, bit_mask: int = -1
+    ) -> None:
+        """Set ``DynModiParams``, 64 numbers, at once, likewise, or those of names."""
         self._set_params("DynModiParams", in_params, bit_mask)
 
-    def _set_params(self, interface: str, numbers: Numbers, bit_mask: int) -> None:
-        values = given_to(bit_mask, fill_list(numbers, WIDTHS[interface]))
+    def _set_params(
+        self, interface: str, numbers: Numbers | Mapping[str, float], bit_mask: int
+    ) -> None:
+        values: Any = numbers
+        if not isinstance(numbers, Mapping):
+            values = given_to(bit_mask, fill_list(numbers, WIDTHS[interface]))
         with self._lock:
             for refused in self.sim.model_params.set(interface, values):
                 warn(refused, CommandWarning)

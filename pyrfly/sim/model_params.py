@@ -1,4 +1,4 @@
-"""Parameters that RflySim sets by number: `ModelParams`.
+"""Parameters that RflySim sets by number or name: `ModelParams`.
 
 They are those of its FaultParamAPI [@rfly-framework 1.3]; docs/faults.md has the tables.
 """
@@ -6,7 +6,7 @@ They are those of its FaultParamAPI [@rfly-framework 1.3]; docs/faults.md has th
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import inf, isfinite, nan
 from typing import Any, NamedTuple
 
@@ -21,9 +21,13 @@ from pyrfly.sim.interface import PartInterface
 from pyrfly.sim.model_params_file import read_entries
 from pyrfly.sim.selection import Rows, Selection
 from pyrfly.vehicles.commands import Ids
-from pyrfly.vehicles.model_params import NumberedParam, plausible_range
+from pyrfly.vehicles.model_params import NamedParam, NumberedParam, named_param, plausible_range
 
-__all__ = ["WIDTHS", "ModelParams", "fault_params", "given_to"]
+__all__ = ["WIDTHS", "ModelParams", "Values", "fault_params", "given_to"]
+
+Number = float | Sequence[float]
+Values = Mapping[int, float] | Mapping[str, Number] | Mapping[int | str, Number]
+"""Values of parameters by their numbers, or names."""
 
 WIDTHS: Mapping[str, int] = {"FaultInParams": 32, "InitInParams": 32, "DynModiParams": 64}
 """Numbers of parameters by interface."""
@@ -56,20 +60,27 @@ _WITHOUT_MEANING: Mapping[int, str] = {
 _NOT_LIMITED = "the bandwidth of the IMU is not limited (imu_frequency is 0)"
 
 
+class _Given(NamedTuple):
+    """Values to set: by numbers, and by names, of which each has one for all components or more."""
+
+    numbers: Mapping[int, float]
+    names: Mapping[str, tuple[float, ...]]
+
+
 class _Plan(NamedTuple):
     """What parameters of the vehicles of one group change: checked, and not done yet.
 
     Attributes
     ----------
-    refused : dict of int to str
-        Numbers without a meaning, and why.
+    refused : dict of int or str to str
+        Numbers and names without a meaning, and why.
     writes : list of (ndarray, rows, ndarray)
         Columns, their rows and new values.
     kept : dict of int to float
         Numbers to keep, in columns of the part.
     """
 
-    refused: dict[int, str]
+    refused: dict[int | str, str]
     writes: list[tuple[NDArray[Any], Rows, NDArray[Any]]]
     kept: dict[int, float]
 
@@ -82,7 +93,7 @@ _KEPT: Mapping[str, tuple[str, str]] = {
 
 
 class ModelParams(PartInterface):
-    """Parameters by number: `Sim.model_params`, RflySim's FaultParamAPI.
+    """Parameters by number and by name: `Sim.model_params`, RflySim's FaultParamAPI.
 
     ``DynModiParams`` change a vehicle at once, ``InitInParams`` with its next reset, and
     ``FaultInParams`` are those of disturbances and of the IMU. Controllers do not know of it.
@@ -95,6 +106,10 @@ class ModelParams(PartInterface):
     ()
     >>> sim.mass.tolist()
     [1.515, 1.8]
+    >>> sim.model_params.set("DynModiParams", {"uavMass": 1.6, "rate_p": 5.0}, ids=1)
+    ()
+    >>> sim.mass.tolist()
+    [1.6, 1.8]
     """
 
     _part = "model_params"
@@ -106,7 +121,11 @@ class ModelParams(PartInterface):
         }
 
     def set(
-        self, interface: str, values: Mapping[int, float], *, ids: Ids = None
+        self,
+        interface: str,
+        values: Values,
+        *,
+        ids: Ids = None,
     ) -> tuple[str, ...]:
         """Set parameters of vehicles.
 
@@ -114,15 +133,18 @@ class ModelParams(PartInterface):
         ----------
         interface : {'FaultInParams', 'InitInParams', 'DynModiParams'}
             Which of RflySim's interfaces.
-        values : mapping of int to float
-            Values by the numbers of the parameters, from 1, in the units of their columns.
+        values : mapping of int or str to float or sequence of float
+            Values by the numbers of the parameters, from 1, in the units of their columns; or by
+            name, for all components or one for each: of RflySim's template, ``"uavMass"``, or a
+            column of role ``param`` or ``gain``, or a component of it, ``"motor_curve[1]"``.
+            FaultInParams have no names.
         ids : int or sequence of int, optional
             CopterIDs; all vehicles by default.
 
         Returns
         -------
         tuple of str
-            Numbers that have no meaning for a vehicle, and why; the others are set.
+            Numbers and names that have no meaning for a vehicle, and why; the others are set.
 
         Raises
         ------
@@ -154,7 +176,7 @@ class ModelParams(PartInterface):
             parameter that is out of its range.
         """
         n = len(self._select(None))
-        found: dict[tuple[str, int], dict[int, float]] = {}
+        found: dict[tuple[str, int], dict[int | str, float | Sequence[float]]] = {}
         ids = range(first_id, first_id + n)
         for interface, number, value, vehicle in read_entries(path, WIDTHS, ids):
             for copter_id in (vehicle - first_id + 1,) if vehicle else range(1, n + 1):
@@ -183,7 +205,7 @@ class ModelParams(PartInterface):
 
         self._change(write)
 
-    def _set_all(self, entries: Iterable[tuple[str, Mapping[int, float], Ids]]) -> tuple[str, ...]:
+    def _set_all(self, entries: Iterable[tuple[str, Values, Ids]]) -> tuple[str, ...]:
         plans = [plan for entry in entries for plan in self._plans(*entry)]
 
         def write() -> None:
@@ -204,16 +226,16 @@ class ModelParams(PartInterface):
         )
 
     def _plans(
-        self, interface: str, values: Mapping[int, float], ids: Ids
+        self, interface: str, values: Values, ids: Ids
     ) -> list[tuple[str, Selection, _Plan]]:
         chosen_name("interface", interface, WIDTHS)
-        numbers = _checked_numbers(interface, values)
+        given = _checked(interface, values)
         planned = {"FaultInParams": _of_faults, "InitInParams": _initial}.get(interface, _dynamic)
         parts = [
             self._select(group.first_id + group.numbers(rows))
             for group, rows, _ in self._distinct(ids)
         ]
-        return [(interface, part, _named(interface, planned, part, numbers)) for part in parts]
+        return [(interface, part, _planned(interface, planned, part, given)) for part in parts]
 
 
 def given_to(mask: int, values: Any) -> dict[int, float]:
@@ -231,44 +253,56 @@ def fault_params(chosen: Selection) -> NDArray[np.float64]:
     return found
 
 
-def _checked_numbers(interface: str, values: Mapping[int, float]) -> dict[int, float]:
+def _checked(interface: str, values: Values) -> _Given:
     if not isinstance(values, Mapping):
         raise TypeError(f"values: expected a mapping of numbers, got {brief(values)}")
-    width, found = WIDTHS[interface], {}
-    for number, value in values.items():
-        if not isinstance(number, (int, np.integer)) or not 1 <= number <= width:
-            raise ValueError(f"{interface}: expected numbers 1 to {width}, got {brief(number)}")
-        try:
-            found[int(number)] = float(value)
-        except (TypeError, ValueError):
-            raise TypeError(
-                f"{interface} {number}: expected a number, got {brief(value)}"
-            ) from None
-        if not isfinite(found[int(number)]):
-            raise ValueError(f"{interface} {number}: expected a finite number, got {value}")
-    return found
+    numbers: dict[int, float] = {}
+    names: dict[str, tuple[float, ...]] = {}
+    for key, value in values.items():
+        if isinstance(key, str) and interface != "FaultInParams":
+            names[key] = tuple(_finite(interface, key, one) for one in _several(value))
+        elif isinstance(key, (int, np.integer)) and 1 <= key <= WIDTHS[interface]:
+            numbers[int(key)] = _finite(interface, key, value)
+        else:
+            raise ValueError(
+                f"{interface}: expected numbers 1 to {WIDTHS[interface]}, got {brief(key)}"
+            )
+    return _Given(numbers, names)
 
 
-def _named(
-    interface: str,
-    planned: Callable[[Selection, Mapping[int, float]], _Plan],
-    part: Selection,
-    numbers: Mapping[int, float],
-) -> _Plan:
-    """Return what numbers change; an error names their interface."""
+def _several(value: Any) -> Sequence[Any]:
+    """Return values of a name as a sequence."""
+    many = isinstance(value, (Sequence, np.ndarray)) and not isinstance(value, str)
+    return value if many else (value,)
+
+
+def _finite(interface: str, key: int | str, value: Any) -> float:
     try:
-        return planned(part, numbers)
+        number = float(value)
+    except (TypeError, ValueError):
+        raise TypeError(f"{interface} {key}: expected a number, got {brief(value)}") from None
+    if not isfinite(number):
+        raise ValueError(f"{interface} {key}: expected a finite number, got {value}")
+    return number
+
+
+def _planned(
+    interface: str, planned: Callable[[Selection, _Given], _Plan], part: Selection, given: _Given
+) -> _Plan:
+    """Return what values change; an error names their interface."""
+    try:
+        return planned(part, given)
     except ValueError as error:
         raise ValueError(f"{interface}: {error}") from None
 
 
-def _dynamic(part: Selection, numbers: Mapping[int, float]) -> _Plan:
-    """Return what numbers of a family's parameters change at once."""
+def _dynamic(part: Selection, given: _Given) -> _Plan:
+    """Return what a family's parameters change at once."""
     (group, _, _), *_ = part
     known = group.family.numbers_of(group.parameters.c_type)
-    refused: dict[int, str] = {}
+    refused: dict[int | str, str] = {}
     places: dict[str, dict[int, float]] = {}
-    for number, value in numbers.items():
+    for number, value in given.numbers.items():
         param = known.get(number)
         if param is not None and group.has(param.column):
             _require_plausible(group, number, param, value)
@@ -276,40 +310,90 @@ def _dynamic(part: Selection, numbers: Mapping[int, float]) -> _Plan:
         else:
             lack = f"has no {param.column}" if param else "has none of this number"
             refused[number] = f"{group.name!r}, a {group.family.name}, {lack}"
+    for name, values in given.names.items():
+        if (named := _named(group, name)) is None:
+            refused[name] = f"{group.name!r}, a {group.family.name}, has none of this name"
+        else:
+            components = _by_component(group, name, named, values)
+            places.setdefault(named.column, {}).update(components)
     return _Plan(refused, _writes(part, places), {})
 
 
-def _require_plausible(group: Group, number: int, param: NumberedParam, value: float) -> None:
-    """Raise a ValueError for a value that no such vehicle has, which would end in infinities."""
+def _named(group: Group, name: str) -> NamedParam | None:
+    widths = {f.name: f.width for f in group.fields if f.role in ("param", "gain")}
+    return named_param(name, group.family.named_params, lambda column: widths.get(column, 0))
+
+
+def _by_component(
+    group: Group, name: str, named: NamedParam, values: tuple[float, ...]
+) -> dict[int, float]:
+    """Return checked values of a name by the components of its column."""
+    if len(values) not in (1, named.width):
+        raise ValueError(f"{name}: expected 1 or {named.width} numbers, got {len(values)}")
+    positive = {(param.column, param.component) for param in _numbered(group) if param.positive}
+    found = {named.first + k: values[k % len(values)] for k in range(named.width)}
+    for component, value in found.items():
+        param = NumberedParam(named.column, component, (named.column, component) in positive)
+        _require_plausible(group, name, param, value)
+    return found
+
+
+def _numbered(group: Group) -> Iterable[NumberedParam]:
+    return group.family.numbers_of(group.parameters.c_type).values()
+
+
+def _require_plausible(group: Group, key: int | str, param: NumberedParam, value: float) -> None:
+    """Raise a ValueError for a value that no such vehicle has, which would end in infinities.
+
+    Gains may have any in their range.
+    """
     parameters = group.parameters
-    bounds = group.family.range_of(param.column, parameters.c_type, (-inf, inf))
-    low, high = plausible_range(param, parameters.columns[param.column], *bounds)
+    low, high = group.family.range_of(param.column, parameters.c_type, (-inf, inf))
+    if param.column in parameters.columns:
+        low, high = plausible_range(param, parameters.columns[param.column], low, high)
     if not low <= value <= high:
         raise ValueError(
-            f"{number}: expected {low:.4g} to {high:.4g}, {param.column} of a {group.family.name} "
+            f"{key}: expected {low:.4g} to {high:.4g}, {param.column} of a {group.family.name} "
             f"like {group.name!r}, got {value:g}"
         )
 
 
-def _initial(part: Selection, numbers: Mapping[int, float]) -> _Plan:
-    """Return what numbers the next reset changes."""
-    refused = _dynamic(part, numbers).refused
-    return _Plan(refused, [], {k: numbers[k] for k in numbers if k not in refused})
+def _initial(part: Selection, given: _Given) -> _Plan:
+    """Return what numbers the next reset changes; names are kept by the numbers that they have."""
+    (group, _, _), *_ = part
+    refused = dict(_dynamic(part, given).refused)
+    kept = {k: value for k, value in given.numbers.items() if k not in refused}
+    known = group.family.numbers_of(group.parameters.c_type)
+    number_of = {(param.column, param.component): k for k, param in known.items()}
+    for name, values in given.names.items():
+        if name in refused:
+            continue
+        named = _named(group, name)
+        assert named is not None  # or else it was refused
+        components = _by_component(group, name, named, values)
+        numbers = {number_of.get((named.column, k), inf): v for k, v in components.items()}
+        if max(numbers) > WIDTHS["InitInParams"]:
+            refused[name] = "it has no number up to 32; DynModiParams set it"
+        else:
+            kept |= {int(number): value for number, value in numbers.items()}
+    return _Plan(refused, [], kept)
 
 
 def _begun(vehicle: Selection) -> _Plan:
     """Return what a reset changes; nothing, where that is out of range with what is set since."""
     pending = int(vehicle.read("init_in_pending")[0])
     try:
-        return _dynamic(vehicle, given_to(pending, vehicle.read("init_in_params")[0]))
+        numbers = given_to(pending, vehicle.read("init_in_params")[0])
+        return _dynamic(vehicle, _Given(numbers, {}))
     except ValueError as error:
         warn(f"InitInParams: {error}", CommandWarning)
         return _Plan({}, [], {})
 
 
-def _of_faults(part: Selection, numbers: Mapping[int, float]) -> _Plan:
+def _of_faults(part: Selection, given: _Given) -> _Plan:
     """Return what FaultInParams change at once, and are kept for faults."""
-    refused = {k: why for k in numbers if (why := _meaningless(part, k))}
+    numbers = given.numbers
+    refused: dict[int | str, str] = {k: why for k in numbers if (why := _meaningless(part, k))}
     kept = {k: numbers[k] for k in numbers if k not in refused}
     places: dict[str, dict[int, float]] = {}
     for number, value in kept.items():

@@ -1,4 +1,4 @@
-"""CSV files of parameters by number: `read_entries`."""
+"""CSV files of parameters by number or name: `read_entries`."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _WITH_VEHICLE = [*_HEADER, "vehicle"]
 
 
 class Entry(NamedTuple):
-    """A line: interface, number and value of a parameter, CopterID of the vehicle; 0: all."""
+    """A line: interface, number or name, value of a parameter, CopterID of the vehicle; 0: all."""
 
     interface: str
-    number: int
+    number: int | str
     value: float
     vehicle: int
 
@@ -71,10 +71,14 @@ def _entry(row: Sequence[str], count: int, widths: Mapping[str, int], ids: range
         raise ValueError(f"interface: expected one of {', '.join(widths)}, got {brief(interface)}")
     return Entry(
         interface,
-        _whole("number", number, range(1, widths[interface] + 1)),
+        _number_or_name(number, widths[interface]),
         _number(value),
         _whole("vehicle", vehicle[0], ids) if vehicle and vehicle[0] else 0,
     )
+
+
+def _number_or_name(text: str, width: int) -> int | str:
+    return text if text[:1].isalpha() else _whole("number", text, range(1, width + 1))
 
 
 def _whole(name: str, text: str, known: range) -> int:

@@ -20,7 +20,7 @@ from pyrfly.vehicles.gazebo.model import SdfReader
 from pyrfly.vehicles.hull import Hull
 from pyrfly.vehicles.hull_tables import BY_MASS, HullRule
 from pyrfly.vehicles.loops import ANY_PERIODS, LoopPeriods
-from pyrfly.vehicles.model_params import NumberedParam, NumberedParams
+from pyrfly.vehicles.model_params import NamedParam, NumberedParam, NumberedParams
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plausibility import Quantity
 from pyrfly.vehicles.trim import Trim
@@ -190,6 +190,9 @@ class Family(Generic[V]):
         Parameters that RflySim's InitInParams and DynModiParams set by number.
     numbered_params_by_type : mapping of str to NumberedParams
         Those of types of the core that have others.
+    named_params : mapping of str to tuple of NamedParam
+        Names of RflySim's template that the family has besides those of all bodies; the first
+        column that a vehicle has is meant.
     sdf : SdfReader, optional
         How vehicles that Gazebo's SDF files describe are read; see `pyrfly.vehicles.from_sdf`.
     published : callable
@@ -242,6 +245,9 @@ class Family(Generic[V]):
     )
     numbered_params: NumberedParams = field(default_factory=NumberedParams)
     numbered_params_by_type: Mapping[str, NumberedParams] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
+    named_params: Mapping[str, tuple[NamedParam, ...]] = field(
         default_factory=lambda: MappingProxyType({})
     )
     sdf: SdfReader | None = None

@@ -1,15 +1,23 @@
-"""Parameters of vehicles that RflySim sets by number: `NumberedParams`, `plausible_range`."""
+"""Parameters that RflySim sets by number and by name: `NumberedParams`, `NamedParam`."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["NumberedParam", "NumberedParams", "plausible_range"]
+__all__ = [
+    "BODY_NAMES",
+    "NamedParam",
+    "NumberedParam",
+    "NumberedParams",
+    "named_param",
+    "plausible_range",
+]
 
 _RATIO = 100.0
 """Largest ratio of a plausible value and that of the parameter set (estimated): vehicles of all
@@ -56,6 +64,61 @@ class NumberedParams:
             for k in range(count)
         ]
         return {number: param for number, param in enumerate(every, start=1) if param.column}
+
+
+class NamedParam(NamedTuple):
+    """What a name stands for: ``width`` components of a column from ``first`` on."""
+
+    column: str
+    first: int = 0
+    width: int = 1
+
+
+BODY_NAMES: Mapping[str, tuple[NamedParam, ...]] = {
+    "uavMass": (NamedParam("mass"),),
+    "uavJxx": (NamedParam("inertia", 0),),
+    "uavJyy": (NamedParam("inertia", 1),),
+    "uavJzz": (NamedParam("inertia", 2), NamedParam("yaw_inertia")),
+    "envGravityAcc": (NamedParam("gravity"),),
+}
+"""Names of RflySim's template that vehicles of all families have [@rfly-template Init.m]; the first
+column that a vehicle has is meant."""
+
+
+def named_param(
+    name: str,
+    names: Mapping[str, tuple[NamedParam, ...]],
+    width_of: Callable[[str], int],
+) -> NamedParam | None:
+    """Return what a name stands for; None: the vehicle has no such parameter.
+
+    Parameters
+    ----------
+    name : str
+        A name of RflySim's template, also as its variable ``ModelParam_uavMass`` or
+        ``ModelParam.uavMass``, or a column such as ``motor_tau``, or a component of one,
+        ``motor_curve[1]``, from 0.
+    names : mapping of str to tuple of NamedParam
+        Names that the family has besides `BODY_NAMES`.
+    width_of : callable
+        Returns the width of a column that can be set; 0 where there is none.
+
+    Examples
+    --------
+    >>> named_param("ModelParam_uavJzz", {}, {"inertia": 6}.get)
+    NamedParam(column='inertia', first=2, width=1)
+    """
+    short = re.sub(r"^ModelParam[_.]", "", name)
+    for found in names.get(short, BODY_NAMES.get(short, ())):
+        if width_of(found.column):
+            return found
+    parts = re.fullmatch(r"(\w+)(?:\[(\d{1,3})\])?", short)
+    width = width_of(parts[1]) if parts else 0
+    if parts is None or not width:
+        return None
+    if parts[2] is None:
+        return NamedParam(parts[1], 0, width)
+    return NamedParam(parts[1], int(parts[2])) if int(parts[2]) < width else None
 
 
 def plausible_range(

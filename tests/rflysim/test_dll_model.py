@@ -273,6 +273,8 @@ def test_parameters_by_their_masks() -> None:
     assert model.sim.mass[0] == 2.0
     model.DllFaultParamAPI([0] * 10 + [0.2], bit_mask=1 << 10)
     assert model.sim.imu_accel_bias[0, 0] == pytest.approx(0.2)
+    model.DllDynModiParams({"ModelParam_uavMass": 1.7, "rate_p": 4.0})
+    assert (model.sim.mass[0], model.sim.rate_p[0, 2]) == (1.7, 4.0)
     with pytest.warns(CommandWarning, match="FaultInParams 8: "):
         model.DllFaultParamAPI(bit_mask=1 << 7)
     with pytest.raises(ValueError, match="DynModiParams: 1: expected"):

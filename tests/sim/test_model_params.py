@@ -228,3 +228,101 @@ def test_a_wrong_file_changes_nothing(tmp_path: Path, line: str | bytes, message
         sim.model_params.load(path)
     assert "params.csv" in str(raised.value)
     assert sim.snapshot() == before
+
+
+TEMPLATE = {  # ModelParam_ of RflySim's Init.m, and what they are here
+    "uavMass": (1.515, "mass", 0),
+    "uavJxx": (0.0211, "inertia", 0),
+    "uavJyy": (0.0219, "inertia", 1),
+    "uavJzz": (0.0366, "inertia", 2),
+    "uavR": (0.225, "arm_length", 0),
+    "uavCd": (0.055, "drag_quadratic", 0),
+    "uavDearo": (0.12, "drag_offset", 0),
+    "motorMinThr": (0.05, "motor_dead_zone", 0),
+    "motorCr": (842.1, "motor_curve", 1),
+    "motorWb": (22.83, "motor_curve", 0),
+    "motorT": (0.0214, "motor_tau", 0),
+    "motorJm": (0.0001287, "rotor_inertia", 0),
+    "rotorCm": (2.783e-07, "torque_coef", 1),
+    "rotorCt": (1.681e-05, "thrust_coef", 1),
+    "envGravityAcc": (9.8, "gravity", 0),
+}
+
+
+@pytest.mark.parametrize("name", TEMPLATE)
+@pytest.mark.parametrize("prefix", ["", "ModelParam_", "ModelParam."])
+def test_names_of_the_template_are_its_values(name: str, prefix: str) -> None:
+    own, column, component = TEMPLATE[name]
+    sim = Sim("sdk", 2)
+    assert np.ravel(getattr(sim, column)[0])[component] == own
+    assert sim.model_params.set("DynModiParams", {prefix + name: 1.1 * own}, ids=2) == ()
+    values = getattr(sim, column).reshape(2, -1)[:, component]
+    assert values.tolist() == [own, 1.1 * own]
+
+
+def test_a_name_of_several_has_one_value_or_one_each() -> None:
+    sim = Sim("sdk")
+    sim.model_params.set("DynModiParams", {"uavCCm": [0.003, 0.004, 0.005], "uavCd": 0.06})
+    assert sim.damping_quadratic[0].tolist() == [0.003, 0.004, 0.005]
+    assert sim.drag_quadratic[0].tolist() == [0.06] * 3
+    with pytest.raises(ValueError, match="DynModiParams: uavCd: expected 1 or 3 numbers, got 2"):
+        sim.model_params.set("DynModiParams", {"uavMass": 1.6, "uavCd": [1, 2]})
+    assert sim.mass[0] == 1.515
+
+
+@pytest.mark.parametrize("name", sorted({load(n).family: n for n in names()}.values()))
+def test_vehicles_of_all_families_have_names(name: str) -> None:
+    """Those of the body, of parameter columns and of gains."""
+    sim = Sim(name)
+    columns = [f.name for f in sim.fields() if f.role in ("param", "gain")]
+    body = {"uavMass": sim.mass[0], "uavJzz": None, "envGravityAcc": sim.gravity[0]}
+    body["uavJzz"] = (sim.inertia[0, 2] if "inertia" in columns else sim.yaw_inertia[0]).item()
+    before = sim.hash()
+    assert sim.model_params.set("DynModiParams", body) == ()
+    for column in columns:
+        with suppress(ValueError):  # of surfaces that are not there
+            sim.model_params.set("DynModiParams", {column: np.ravel(getattr(sim, column)[0])})
+    assert sim.hash() == before
+
+
+def test_controllers_have_names_too() -> None:
+    sim = Sim("sdk")
+    before = sim.rate_p[0].tolist()
+    assert sim.model_params.set("DynModiParams", {"rate_p[1]": 3.0, "tilt_limit": 0.5}) == ()
+    assert sim.rate_p[0].tolist() == [before[0], 3.0, before[2]]
+    assert sim.tilt_limit[0] == 0.5
+
+
+def test_a_reset_sets_what_has_a_number() -> None:
+    sim = Sim("sdk")
+    refused = sim.model_params.set("InitInParams", {"uavMass": 2.0, "motorCr": 800, "uavR": 0.3})
+    assert refused == ("InitInParams uavR: it has no number up to 32; DynModiParams set it",)
+    sim.reset()
+    assert (sim.mass[0], sim.motor_curve[0, 1], sim.arm_length[0]) == (2.0, 800, 0.225)
+
+
+def test_other_names_are_told() -> None:
+    other = next(name for name in names() if load(name).family != "multirotor")
+    sim = Sim({"sdk": 1, other: 1})
+    (refused,) = sim.model_params.set("DynModiParams", {"motorCr": 800})
+    family = load(other).family
+    assert refused == f"DynModiParams motorCr: '{other}', a {family}, has none of this name"
+    for name in ("pos", "armed", "rate_p[3]", "", "mass; x"):
+        refused = sim.model_params.set("DynModiParams", {name: 1.0}, ids=1)
+        assert refused == (f"DynModiParams {name}: 'sdk', a multirotor, has none of this name",)
+    with pytest.raises(ValueError, match="FaultInParams: expected numbers 1 to 32, got 'uavMass'"):
+        sim.model_params.set("FaultInParams", {"uavMass": 1.0})
+    with pytest.raises(ValueError, match=r"uavMass: expected 0\.01515 to 151\.5, mass"):
+        sim.model_params.set("DynModiParams", {"uavMass": 1e9})
+
+
+def test_files_have_names(tmp_path: Path) -> None:
+    path = tmp_path / "names.csv"
+    path.write_text(
+        "interface,number,value\nInitInParams,uavMass,1.8\nDynModiParams,motor_tau[0],0.03\n"
+    )
+    sim = Sim("sdk")
+    assert sim.model_params.load(path) == ()
+    assert sim.motor_tau[0].tolist() == [0.03, 0.0214]
+    sim.reset()
+    assert sim.mass[0] == 1.8

@@ -35,6 +35,7 @@ from pyrfly.vehicles.multirotor.px4 import AIRFRAME
 from pyrfly.vehicles.multirotor.rotors import arm, disk_area, landing_gear, rotor_radius
 from pyrfly.vehicles.multirotor.rules import RANGES
 from pyrfly.vehicles.multirotor.settled import settled
+from pyrfly.vehicles.multirotor.template_names import NAMED_PARAMS
 from pyrfly.vehicles.multirotor.tuning import LONGEST_PERIODS, gains
 from pyrfly.vehicles.parameters import VehicleParameters
 
@@ -100,4 +101,5 @@ FAMILY = Family(
         *(("motor_curve", 4), ("motor_dead_zone", 1), ("motor_max", 1), ("motor_tau", 2)),
         *(("thrust_coef", 2), ("torque_coef", 2), ("arm_length", 1), ("gravity", 1)),
     ),
+    named_params=NAMED_PARAMS,
 )
