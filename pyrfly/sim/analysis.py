@@ -50,7 +50,8 @@ class Analysis:
             Ground velocities [m/s, NED]; 0 is hover. Along the ground of what drives, level of
             what floats.
         yaw : array_like, shape (k,) or ()
-            Headings [rad]; with some sideslip of what flies by wings without a rudder.
+            Headings [rad]; with some sideslip of what flies by wings without a rudder. A boat
+            without side thrusters is at rest only with bow or stern into wind and current.
         wind : array_like, shape (k, 3) or (3,), optional
             Wind velocities [m/s, NED]; by default those of the vehicles.
         yaw_rate : array_like, shape (k,) or (), optional

@@ -1,14 +1,12 @@
 """Equilibria of vehicles: `trim`, `nearest`.
 
-Unknown are roll, pitch, in some flights sideslip, of what does not fly its z, the actuator
-commands, and the states after those of the body, such as rotor speeds; their derivatives and those
-of the velocities must vanish, in a steady turn about the vertical but for the turn of the velocity.
-Newton's method, with the least change of the unknowns where there are more of them than equations;
-all vehicles at once.
+Where searches begin that Newton's method ends (`pyrfly.sim.equations`), and what else is tried
+where the first of them finds nothing.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import pi
 
 import numpy as np
@@ -18,6 +16,7 @@ from pyrfly import exact
 from pyrfly.columns import command_columns
 from pyrfly.errors import ParameterError
 from pyrfly.frames import euler_of_quaternion, quaternion_of_euler
+from pyrfly.sim.equations import ANGLES, BODY_RATES, COMMANDS, DEPTH, TOLERANCE, Unknowns, newton
 from pyrfly.sim.group import Group
 from pyrfly.sim.model import Model, OperatingPoint, leave_ground, not_found
 from pyrfly.sim.slopes import standing_columns, tilt
@@ -29,107 +28,16 @@ __all__ = ["holds", "nearest", "trim"]
 
 Array = NDArray[np.float64]
 
-BODY = ("pos", "vel", "att", "rate")
-ANGLES = 3  # first unknowns: roll, pitch, yaw from the heading
-DEPTH = 3  # the unknown after them: z from that of the vehicle
-COMMANDS = 4  # unknowns before those of the actuators
 FORCES = 3  # residuals that are accelerations of the centre of mass
 AXES = ("north", "east", "down", "in roll", "in pitch", "in yaw")  # of the accelerations
-BODY_RATES = len(AXES)  # residuals before those of the further states
-ITERATIONS = 30
-TOLERANCE = 1e-9  # remaining accelerations [m/s^2, rad/s^2, and those of other states]
-MAXIMUM_CHANGE = 0.2  # of roll and pitch [rad] and of commands in an iteration
 FOLLOWED = 16  # steps from rest to a velocity
 RANGE_TOLERANCE = 1e-6  # of commands beyond their range
-DIFFERENCE = 1e-7  # of the unknowns, over their scale
 TURN = 1e-9  # of a heading out of a wind that blows exactly across it [rad]
+HEADINGS = tuple(k * pi / 4 for k in (0, 1, -1, 2, -2, 3, -3, 4))  # from the given one [rad]
 LAID = 1.4  # pitch from hover of a vehicle that its wings carry in a wind [rad]
 
 
-class _Unknowns:
-    """Roll, pitch, actuator commands and further states of a model, as columns of one array."""
-
-    def __init__(
-        self, group: Group, rows: NDArray[np.intp], model: Model, yaw: Array, yaw_rate: Array
-    ) -> None:
-        self.rows, self.model, self.yaw, self.yaw_rate = rows, model, yaw, yaw_rate
-        self.commands = command_columns(group.parameters.c_type)
-        state = model.columns("state")
-        self.pos = state["pos"]
-        self.further = [name for name in state if name not in BODY]
-        inputs = model.columns("input")
-        self.widths = [inputs[name].shape[1] for name in self.commands]
-        self.widths += [state[name].shape[1] for name in self.further]
-        self.bounded = COMMANDS + sum(self.widths[: len(self.commands)])
-        self.slope: Array | None = None  # of the ground that gives roll and pitch
-        self.rests = np.zeros(model.count, bool)  # on brakes, whose further states do not count
-
-    def parts(self, values: Array) -> dict[str, Array]:
-        """Return the unknowns of commands and further states, by column."""
-        parts = np.split(values[:, COMMANDS:], np.cumsum(self.widths)[:-1], axis=1)
-        return dict(zip([*self.commands, *self.further], parts, strict=True))
-
-    def write(self, values: Array) -> None:
-        heading = np.stack([np.zeros_like(self.yaw), np.zeros_like(self.yaw), self.yaw], axis=1)
-        euler = values[:, :ANGLES] + heading
-        if self.slope is not None:
-            euler[:, :2] = tilt(self.slope, euler[:, 2])
-        pos = self.pos.copy()
-        pos[:, 2] += values[:, DEPTH]
-        body = {"pos": pos, "att": quaternion_of_euler(euler), "rate": self._rate(euler)}
-        self.model.write({**body, **self.parts(values)})
-
-    def _rate(self, euler: Array) -> Array:
-        """Return the angular velocities [rad/s, FRD] of a turn about the vertical."""
-        (sr, cr), (sp, cp) = (exact.sincos(angle) for angle in euler.T[:2])
-        axis: Array = np.stack([-sp, sr * cp, cr * cp], axis=1)
-        axis *= self.yaw_rate[:, None]
-        return axis
-
-    def residual(self, values: Array) -> Array:
-        self.write(values)
-        rates = self.model.derivative()
-        north, east, _ = self.model.columns("state")["vel"].T
-        turning = np.stack([-self.yaw_rate * east, self.yaw_rate * north, 0.0 * north], axis=1)
-        others = [rates[name] for name in ("rate", *self.further)]
-        left = np.concatenate([rates["vel"] - turning, *others], axis=1)
-        left[self.rests, BODY_RATES:] = 0.0
-        return left
-
-
-def _jacobian(unknowns: _Unknowns, x: Array, at: Array, scale: Array) -> Array:
-    """Return the derivatives of the residual by the scaled unknowns, shape (k, equations, m)."""
-    slopes = []
-    for i in range(x.shape[1]):
-        moved = x.copy()
-        moved[:, i] += DIFFERENCE * scale[:, i]
-        slopes.append((unknowns.residual(moved) - at) / DIFFERENCE)
-    return np.stack(slopes, axis=-1)
-
-
-def _step(jacobian: Array, residual: Array) -> Array:
-    """Return the least change of the unknowns that cancels the residual, to first order.
-
-    What no unknown changes is left out.
-    """
-    weight = np.sqrt(exact.row_sums(np.square(jacobian)))
-    idle = weight == 0.0
-    weight = 1.0 / np.where(idle, 1.0, weight)
-    rows = jacobian * weight[:, :, None]
-    normal = exact.row_sums(rows[:, :, None] * rows[:, None])
-    normal += idle[:, :, None] * np.eye(idle.shape[1])
-    factors = exact.solve(normal, -residual * weight)
-    change: Array = exact.row_sums(np.swapaxes(rows, 1, 2) * factors[:, None])
-    return change
-
-
-def _largest(values: Array) -> Array:
-    """Return the largest magnitude of each row, and at least a tiny number, shape (k, 1)."""
-    largest: Array = np.abs(values).max(axis=1, keepdims=True)
-    return np.maximum(largest, 1e-300)
-
-
-def _lag_start(unknowns: _Unknowns, x: Array) -> None:
+def _lag_start(unknowns: Unknowns, x: Array) -> None:
     """Set the further states to where they tend: rotor speeds, whose lag is linear in the speed."""
     first = unknowns.bounded
     still = unknowns.residual(x)[:, BODY_RATES:]
@@ -154,17 +62,22 @@ def _begin(group: Group, hover: bool) -> Trim:
     return Trim(begin if isinstance(begin, tuple) else (begin,))
 
 
-def _set_underway(unknowns: _Unknowns, underway: Underway, vel: Array, x: Array) -> None:
-    """Set what the family says of vehicles that go ahead, with velocities over the ground."""
+def _set_underway(unknowns: Unknowns, underway: Underway, vel: Array, x: Array) -> None:
+    """Set what the family says of vehicles on their way, with velocities over the ground."""
     columns = unknowns.model.columns("state", "param")
-    sine, cosine = exact.sincos(unknowns.yaw)
-    ahead = vel[:, 0] * cosine + vel[:, 1] * sine
+    sine, cosine = exact.sincos(unknowns.yaw + x[:, 2])
+
+    def along(north: Array, east: Array) -> tuple[Array, Array]:
+        return north * cosine + east * sine, east * cosine - north * sine
+
+    lacking = -unknowns.residual(x)[:, :BODY_RATES]
+    lacking[:, 0], lacking[:, 1] = along(*lacking.T[:2])
     parts = unknowns.parts(x)  # views of it
-    for name, values in underway(columns, ahead).items():
+    for name, values in underway(columns, along(*vel.T[:2])[0], lacking).items():
         parts[name][...] = values
 
 
-def _stand(unknowns: _Unknowns, group: Group, slope: Array, x: Array) -> NDArray[np.bool_]:
+def _stand(unknowns: Unknowns, group: Group, slope: Array, x: Array) -> NDArray[np.bool_]:
     """Set what vehicles have that stand on the ground; return which of the unknowns it is."""
     model, yaw = unknowns.model, unknowns.yaw
     x[:, :2] = tilt(slope, yaw)
@@ -185,7 +98,7 @@ def _stand(unknowns: _Unknowns, group: Group, slope: Array, x: Array) -> NDArray
     return np.asarray(found[0] > 0.0)
 
 
-def _guess(unknowns: _Unknowns, group: Group, begin: Trim) -> tuple[Array, Array]:
+def _guess(unknowns: Unknowns, group: Group, begin: Trim) -> tuple[Array, Array]:
     """Return the start of a search and the scales of the unknowns."""
     first = unknowns.bounded  # of the further states
     slope, moving = ground_below(group, unknowns.rows)
@@ -210,22 +123,9 @@ def _guess(unknowns: _Unknowns, group: Group, begin: Trim) -> tuple[Array, Array
     scale[:, 2] = float(begin.slips)
     scale[:, DEPTH] = float(not group.flies)
     scale[:, :2] *= not begin.lies
+    scale[:, list(begin.held)] = 0.0
     scale[np.ix_(unknowns.rests, ~standing)] = 0.0
     return x, scale
-
-
-def _search(unknowns: _Unknowns, x: Array, scale: Array) -> tuple[Array, Array]:
-    """Return where Newton's method ends, and the residual there."""
-    residual = unknowns.residual(x)
-    for _ in range(ITERATIONS):
-        goes_on = (np.abs(residual) > TOLERANCE).any(axis=1, keepdims=True)
-        if not goes_on.any():
-            break
-        change = scale * _step(_jacobian(unknowns, x, residual, scale), residual)
-        change *= np.minimum(1.0, MAXIMUM_CHANGE / _largest(change[:, : unknowns.bounded]))
-        x = np.where(goes_on, x + change, x)  # a vehicle's own result, whatever the others do
-        residual = unknowns.residual(x)
-    return x, residual
 
 
 def _upright(x: Array, begin: Trim) -> NDArray[np.bool_]:
@@ -235,8 +135,44 @@ def _upright(x: Array, begin: Trim) -> NDArray[np.bool_]:
     return upright
 
 
+def _search_headings(
+    unknowns: Unknowns, x: Array, scale: Array, begin: Trim, wanted: NDArray[np.bool_]
+) -> Iterator[Array]:
+    """Yield where searches end with the bow or stern into what drives vehicles away at rest.
+
+    What nothing pushes to the side stands only along the force of wind and current, which depends
+    on its heading: the nearer of both headings is the first, others follow.
+    """
+    vel = unknowns.model.columns("state")["vel"]
+    stands = wanted & ~vel.any(axis=1) & ~unknowns.rests & (unknowns.yaw_rate == 0.0)
+    if not (begin.slips and begin.underway and stands.any()):
+        return
+    north, east = unknowns.residual(x).T[:2]
+    into = exact.arctan2(-east, -north) - unknowns.yaw
+    into -= 2 * pi * np.round(into / (2 * pi))
+    away = into - np.copysign(pi, into)
+    nearer = np.abs(into) <= np.abs(away)
+    around = [np.full_like(into, angle) for angle in HEADINGS]
+    for turned in (np.where(nearer, into, away), np.where(nearer, away, into), *around):
+        start = x.copy()
+        start[:, 2] = np.where(stands, turned, 0.0)
+        start[:, COMMANDS:] = 0.0
+        _set_underway(unknowns, begin.underway, vel, start)
+        yield newton(unknowns, start, scale)[0]
+
+
+def _search_tilted(
+    unknowns: Unknowns, x: Array, scale: Array, begin: Trim, _wanted: NDArray[np.bool_]
+) -> Iterator[Array]:
+    """Yield where searches end of vehicles whose actuators cannot hold them level."""
+    if begin.held:
+        free = scale.copy()
+        free[:, list(begin.held)] = 1.0
+        yield newton(unknowns, x, free)[0]
+
+
 def _search_turned(
-    unknowns: _Unknowns, x: Array, scale: Array, begin: Trim, wanted: NDArray[np.bool_]
+    unknowns: Unknowns, x: Array, scale: Array, begin: Trim, wanted: NDArray[np.bool_]
 ) -> Array:
     """Return where searches end of vehicles whose headings are turned a little.
 
@@ -247,14 +183,14 @@ def _search_turned(
     """
     yaw = unknowns.yaw
     unknowns.yaw = np.where(wanted, yaw + TURN, yaw)
-    end, residual = _search(unknowns, x, scale)
+    end, residual = newton(unknowns, x, scale)
     found = holds(residual[:, :BODY_RATES]) & _upright(end, begin)
     unknowns.yaw = np.where(found, unknowns.yaw, yaw)
     return end
 
 
 def _follow(
-    unknowns: _Unknowns, x: Array, scale: Array, begin: Trim, wanted: NDArray[np.bool_]
+    unknowns: Unknowns, x: Array, scale: Array, begin: Trim, wanted: NDArray[np.bool_]
 ) -> Array:
     """Return where the equilibria end that are followed from level flight to the velocities.
 
@@ -273,7 +209,7 @@ def _follow(
     for share in np.linspace(0.0, 1.0, FOLLOWED + 1):
         model.write({k: (1.0 - share) * level[k] + share * motion[k] for k in motion})
         unknowns.yaw_rate = share * turn
-        end, residual = _search(unknowns, x, scale)
+        end, residual = newton(unknowns, x, scale)
         wanted = wanted & _upright(end, begin)
         x = np.where(wanted[:, None], end, x)
         wanted = wanted & holds(residual[:, :BODY_RATES])
@@ -285,7 +221,7 @@ def _follow(
 
 
 def _search_laid(
-    unknowns: _Unknowns, x: Array, scale: Array, begin: Trim, wanted: NDArray[np.bool_]
+    unknowns: Unknowns, x: Array, scale: Array, begin: Trim, wanted: NDArray[np.bool_]
 ) -> Array:
     """Return where searches end that begin with the wings flat in the wind, on their back or not.
 
@@ -296,7 +232,7 @@ def _search_laid(
     for pitch in (LAID, -LAID):
         laid = x.copy()
         laid[:, 1] += pitch
-        ends.append(_search(unknowns, laid, scale))
+        ends.append(newton(unknowns, laid, scale))
     (flat, residual), (other, _) = ends
     found = holds(residual[:, :BODY_RATES]) & _upright(flat, begin)
     return np.where(found[:, None], flat, other)
@@ -383,18 +319,33 @@ def _require_range(group: Group, rows: NDArray[np.intp], point: OperatingPoint) 
     """Raise where an actuator is beyond its range in an equilibrium."""
     names = command_columns(group.parameters.c_type)
     commands = np.concatenate([point.inputs[name] for name in names], axis=1)
-    lowest = np.array([actuator.low for actuator in group.ranges])
-    highest = np.array([actuator.high for actuator in group.ranges])
-    outside = (commands < lowest - RANGE_TOLERANCE) | (commands > highest + RANGE_TOLERANCE)
-    outside &= highest > lowest  # others move nothing
+    outside = _outside(group, commands)
     if outside.any():
         row, i = (int(k) for k in np.argwhere(outside)[0])
         raise not_found(
             group,
             int(rows[row]),
-            f"actuator {i} had to be at {commands[row, i]:.3g}, which goes from {lowest[i]:g} to "
-            f"{highest[i]:g}",
+            f"actuator {i} had to be at {commands[row, i]:.3g}, which goes from "
+            f"{group.ranges[i].low:g} to {group.ranges[i].high:g}",
         )
+
+
+def _outside(group: Group, commands: Array) -> NDArray[np.bool_]:
+    """Return which commands are beyond the range of actuators that move something."""
+    lowest = np.array([actuator.low for actuator in group.ranges])
+    highest = np.array([actuator.high for actuator in group.ranges])
+    beyond = (commands < lowest - RANGE_TOLERANCE) | (commands > highest + RANGE_TOLERANCE)
+    outside: NDArray[np.bool_] = beyond & (highest > lowest)
+    return outside
+
+
+def _is_good(
+    unknowns: Unknowns, group: Group, x: Array, residual: Array, begin: Trim
+) -> NDArray[np.bool_]:
+    """Return which unknowns are those of an equilibrium, within the range of actuators."""
+    outside = _outside(group, x[:, COMMANDS : unknowns.bounded]).any(axis=1)
+    good: NDArray[np.bool_] = holds(residual[:, :BODY_RATES]) & _upright(x, begin) & ~outside
+    return good
 
 
 def holds(remaining: Array) -> NDArray[np.bool_]:
@@ -423,10 +374,21 @@ def nearest(
     leave_ground(model, group)
     model.write({"vel": vel, **({} if wind is None else {"wind": wind})})
     turn = np.zeros(model.count) if yaw_rate is None else yaw_rate
-    unknowns = _Unknowns(group, rows, model, yaw, turn)
+    unknowns = Unknowns(group, rows, model, yaw, turn)
     begin = _begin(group, hover)
     start_of_search, scale = _guess(unknowns, group, begin)
-    x, residual = _search(unknowns, start_of_search, scale)
+    x, residual = newton(unknowns, start_of_search, scale)
+    for others in (_search_headings, _search_tilted):
+        missing = ~_is_good(unknowns, group, x, residual, begin)
+        if not missing.any():
+            break
+        for found in others(unknowns, start_of_search, scale, begin, missing):
+            good = _is_good(unknowns, group, found, unknowns.residual(found), begin)
+            x = np.where((missing & good)[:, None], found, x)
+            missing &= ~good
+            if not missing.any():
+                break
+        residual = unknowns.residual(x)
     carried = (_search_laid,) if hover and group.abilities.kind.transitions else ()
     for search in (_search_turned, _follow, *carried):
         missing = ~(holds(residual[:, :BODY_RATES]) & _upright(x, begin))

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 __all__ = ["Trim", "Underway"]
 
 Array = NDArray[np.float64]
-Underway = Callable[[Mapping[str, Array], Array], dict[str, Array]]
+Underway = Callable[[Mapping[str, Array], Array, Array], dict[str, Array]]
 
 
 @dataclass(frozen=True)
@@ -35,10 +35,12 @@ class Trim:
         Whether its heading may leave the given one, as it has nothing else that yaws it, or that
         pushes it to the side in a turn.
     underway : callable, optional
-        Of a vehicle for which a search that begins at rest finds nothing at a speed: returns
-        commands and further states near those of going straight ahead; other states begin at 0.
-        Arguments: state and parameter columns, shape (k, width), and speeds ahead, shape (k,)
-        [m/s].
+        Of a vehicle for which a search that begins with commands of 0 finds nothing: returns
+        commands and further states near those wanted; other states begin at 0. Arguments: state
+        and parameter columns, shape (k, width); speeds ahead, shape (k,) [m/s]; accelerations that
+        lack without commands, shape (k, 6) [m/s^2, ahead, to the right, down; rad/s^2, FRD].
+    held : tuple of int
+        Which of roll (0) and pitch (1) its actuators hold at 0, unless they are too weak.
     lies : bool
         Whether roll and pitch are those of the ground, as of what has no springs.
     fastest : str
@@ -54,6 +56,7 @@ class Trim:
     fixed: tuple[int, ...] = ()
     slips: bool = False
     underway: Underway | None = None
+    held: tuple[int, ...] = ()
     lies: bool = False
     fastest: str = ""
     hint: str = ""

@@ -61,7 +61,7 @@ class Model(NamedTuple):
     drive: Callable[[Columns], Drive]
     understeer: Callable[[Columns], float]
     require: Callable[[str, Columns], None]
-    underway: Callable[[Columns, Array], dict[str, Array]]
+    underway: Callable[[Columns, Array, Array], dict[str, Array]]
     stand: Callable[[Callable[[str], Any]], dict[str, Array]] = lambda read: {}
 
 
@@ -193,7 +193,7 @@ LEAST_TRACTION = 0.002
 search for an equilibrium finds no way out."""
 
 
-def _track_underway(columns: Columns, speed: Array) -> dict[str, Array]:
+def _track_underway(columns: Columns, speed: Array, _lacking: Array) -> dict[str, Array]:
     """Return wheels that roll, and the traction that makes up for the losses."""
     ahead = speed[:, None]
     lost = columns["drive_damping"] * np.abs(ahead) / columns["accel_max"]
@@ -203,7 +203,7 @@ def _track_underway(columns: Columns, speed: Array) -> dict[str, Array]:
     }
 
 
-def _four_wheels_underway(columns: Columns, speed: Array) -> dict[str, Array]:
+def _four_wheels_underway(columns: Columns, speed: Array, _lacking: Array) -> dict[str, Array]:
     """Return wheels that roll, and a small traction."""
     ahead = speed[:, None]
     return {

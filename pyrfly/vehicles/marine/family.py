@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -108,8 +109,14 @@ def _abilities(parameters: VehicleParameters) -> Abilities:
 
 def _trim(parameters: VehicleParameters) -> Trim:
     """Return the begin at rest; what is not pushed to the side goes as its hull does."""
-    slips = not Allocation.of(parameters.columns).is_holonomic
-    return Trim((0.0,) * (THRUSTERS + FINS), slips=slips, underway=underway)
+    of = Allocation.of(parameters.columns)
+    held = tuple(angle for angle in range(2) if of.is_holonomic and 3 + angle in of.axes)
+    return Trim(
+        (0.0,) * (THRUSTERS + FINS),
+        slips=not of.is_holonomic,
+        underway=partial(underway, of),
+        held=held,
+    )
 
 
 def _full_power(parameters: VehicleParameters) -> float:

@@ -29,7 +29,7 @@ __all__ = ["FAMILY"]
 Array = NDArray[np.float64]
 
 
-def _underway(columns: Mapping[str, Array], speed: Array) -> dict[str, Array]:
+def _underway(columns: Mapping[str, Array], speed: Array, _lacking: Array) -> dict[str, Array]:
     """Return wheels without slip, and the commands that turn them so fast."""
     turned = speed[:, None] / columns["wheel_radius"]
     return {"wheel_speed": turned, "drive": turned / columns["wheel_speed_max"]}

@@ -128,6 +128,84 @@ def test_an_rov_at_rest_in_a_current_has_its_slope_of_drag() -> None:
     np.testing.assert_allclose(model.A[:, surge, surge], expected, rtol=1e-3)
 
 
+def thrust(sim: Sim, speed: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return thrusts [N] at speeds [rad/s], without the water through the propellers."""
+    share = speed / float(sim.thruster_rated[0])
+    curves = [getattr(sim, name)[0] for name in ("thruster_ahead", "thruster_astern")]
+    ahead, astern = (sum(f * abs(share) ** (i + 1) for i, f in enumerate(c)) for c in curves)
+    return np.asarray(np.where(share < 0, -astern, ahead))
+
+
+@pytest.mark.parametrize("angle", [0.0, 0.7, np.pi / 2, np.pi])
+def test_an_rov_in_a_current_is_held_level_by_the_thrust_of_its_drag(angle: float) -> None:
+    """With d_1 u + d_2 u^2 of each axis, and four thrusters at 45 degrees."""
+    sim = Sim("bluerov2_heavy")
+    through = 0.3 * np.array([np.cos(angle), np.sin(angle)])
+    sim.environment.set_current([*through, 0])
+    sim.reset(pos=[0, 0, 10.0])
+    point = sim.trim(1)
+    np.testing.assert_allclose(point.state["att"], [[1, 0, 0, 0]], atol=1e-9)
+    axes = sim.thruster_axis[0].reshape(3, -1)[:2]
+    force = axes @ thrust(sim, point.state["thruster_speed"][0])
+    drag = (sim.drag_linear[0, :2] + sim.drag_quadratic[0, :2] * abs(through)) * through
+    np.testing.assert_allclose(force, -drag, rtol=1e-3, atol=1e-3)
+    assert abs(point.inputs["thruster_command"]).max() < 0.3
+
+
+def test_an_rov_that_is_pushed_to_the_side_is_held_level() -> None:
+    sim = Sim("bluerov2")
+    sim.reset(pos=[0, 0, 10.0])
+    sim.set_load(force=[0, 20.0, 0])
+    point = sim.trim(1)
+    np.testing.assert_allclose(point.state["att"], [[1, 0, 0, 0]], atol=1e-3)
+    side = sim.thruster_axis[0].reshape(3, -1)[1] @ thrust(sim, point.state["thruster_speed"][0])
+    assert side == pytest.approx(-20.0, rel=1e-3)
+
+
+def test_an_rov_in_a_current_has_its_slope_of_drag_with_the_thrust_against_it() -> None:
+    """-(d_1 + 2 d_2 u) / (m + a)."""
+    sim = Sim("bluerov2_heavy")
+    sim.environment.set_current([0.4, 0, 0])
+    sim.reset(pos=[0, 0, 10.0])
+    model = sim.linearize(1, point=sim.trim(1))
+    surge = model.states.index("vel[0]")
+    drag = sim.drag_linear[0, 0] + 2 * sim.drag_quadratic[0, 0] * 0.4
+    expected = -drag / (sim.mass[0] + sim.added_mass[0, 0])
+    assert model.A[surge, surge] == pytest.approx(float(expected), rel=1e-3)
+
+
+@pytest.mark.parametrize("name", ["otter", "wam_v", "gz_boat", "kvlcc2"])
+def test_a_boat_stands_with_bow_or_stern_into_what_drives_it_away(name: str) -> None:
+    """As on its way through still water, with the bow or the stern ahead, whatever the side."""
+    sides = np.array([0.0, 1.18, np.pi / 2, np.pi, 4.3])
+    count = len(sides)
+    sim = Sim(name, count)
+    sim.wind_drag[:] = 0
+    current = 0.25 * np.column_stack([np.cos(sides), np.sin(sides), np.zeros(count)])
+    sim.environment.set_current(current)
+    sim.reset(pos=np.column_stack([50.0 * np.arange(count), np.zeros(count)]))
+    point = sim.trim()
+    w, _, _, z = point.state["att"].T
+    along = np.cos(2 * np.arctan2(z, w) - sides)
+    command = point.inputs["thruster_command"][:, 0]
+    np.testing.assert_allclose(abs(along), 1, atol=2e-3)
+    assert np.all(command * along < 0)
+    still = Sim(name)
+    still.wind_drag[:] = 0
+    ahead = still.trim(vel=[0.25, 0, 0]).inputs["thruster_command"][0, 0]
+    np.testing.assert_allclose(command[along < 0], ahead, rtol=1e-2)
+
+
+def test_a_boat_in_the_wind_has_the_thrust_of_its_drag() -> None:
+    sim = Sim("gz_boat", 2)
+    sim.wind = [[-6, 0, 0], [0, 6, 0]]
+    sim.reset(pos=[[0, 0], [50, 0]])
+    point = sim.trim()
+    command = abs(point.inputs["thruster_command"][:, :2])
+    np.testing.assert_allclose(command, 0.103, atol=1e-3)
+    np.testing.assert_allclose(point.state["att"][0], [1, 0, 0, 0], atol=1e-3)
+
+
 def test_an_rov_that_is_trimmed_in_a_current_stays() -> None:
     sim = Sim("bluerov2_heavy", dt=0.002)
     sim.environment.set_current([0.4, 0, 0])
