@@ -179,6 +179,9 @@ def linearize(
     turns = 2 * len(components)
     model = Model(group, np.repeat(rows, turns))  # all perturbed vehicles, one batch
     base = {name: np.repeat(v, turns, axis=0) for name, v in {**here.state, **here.inputs}.items()}
+    model.write(base)
+    leave_ground(model, group)
+    model.let_payloads_hang()
     for turn, columns in _perturbed(here, components):
         for name, values in columns.items():
             base[name][turn::turns] = values

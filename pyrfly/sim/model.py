@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pyrfly.columns import fields_of_part, fields_of_type, parts
 from pyrfly.errors import ParameterError
+from pyrfly.frames.rotations import quaternion_product
 from pyrfly.sim.group import Group
 from pyrfly.sim.selection import Selection
 
@@ -94,9 +95,9 @@ class Model:
                 self._copy_part(part, group, rows, new=start is not None)
         if group.batch.has("environment") or group.batch.has("payload"):
             self._batch.refresh(np.arange(self.count))
+        self._pull: Array | None = None
         if group.batch.has("environment"):
-            self._batch.view("wind")[...] += self._batch.view("wind_variation")
-            self._batch.view("wind_variation")[...] = 0
+            self._blow(self.read("wind") + self.read("wind_variation"))
 
     def _copy_part(self, part: str, group: Group, rows: NDArray[np.intp], *, new: bool) -> None:
         """Copy the columns of a part; ``new``: as they are after a reset."""
@@ -105,6 +106,38 @@ class Model:
             self._batch.view(field.name)[...] = group.view(field.name)[rows]
         if new:
             self._batch.reset_part(part, np.arange(self.count))
+
+    def _blow(self, wind: Array) -> None:
+        """Let a wind blow whose variation is in it."""
+        self._batch.view("wind")[...] = wind
+        if self._batch.has("environment"):
+            self._batch.view("wind_variation")[...] = 0
+
+    def let_payloads_hang(self) -> None:
+        """Let payloads pull from now on as they do below vehicles that keep their velocity.
+
+        Force [N, NED] and place are constant: weight less buoyancy, and drag; `write` turns them.
+        """
+        if not self._batch.has("payload"):
+            return
+        every = np.arange(self.count)
+        wind = self.read("wind")
+        self._batch.view("payload_moves")[...] = 0
+        self._batch.refresh(every)
+        if self._batch.has("environment"):  # which has its gusts again
+            self._batch.view("wind")[...] = wind - self.read("wind_variation")
+            self._batch.view("payload_moves")[...] = 0
+            self._batch.refresh(every)
+        self._blow(wind)
+        self._pull = np.column_stack([np.zeros(self.count), self.read("payload_force")])
+        self._turn(self._pull)
+
+    def _turn(self, pull: Array) -> None:
+        """Give forces of payloads, (k, 4) after a 0, the torque that they have at the attitudes."""
+        att = self.read("att")
+        back = att * [1, -1, -1, -1]
+        turned = quaternion_product(quaternion_product(back, pull), att)[:, 1:]
+        self._batch.view("payload_torque")[...] = np.cross(self.read("payload_place"), turned)
 
     def columns(self, *roles: str) -> dict[str, Array]:
         """Return copies of columns of some roles, each of shape (k, width)."""
@@ -131,6 +164,8 @@ class Model:
             view[...] = np.broadcast_to(values, (self.count, *np.shape(values)[-1:])).reshape(
                 view.shape
             )
+        if self._pull is not None and "att" in columns:
+            self._turn(self._pull)
 
     def derivative(self) -> dict[str, Array]:
         """Return the time derivatives of the state columns, each of shape (k, width)."""

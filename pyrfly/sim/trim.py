@@ -372,7 +372,9 @@ def nearest(
     model = Model(group, rows, start=start)
     ground = {"terrain": model.columns("input")["terrain"]}
     leave_ground(model, group)
-    model.write({"vel": vel, **({} if wind is None else {"wind": wind})})
+    still = {"rate": np.zeros(3)}
+    model.write({"vel": vel, **still, **({} if wind is None else {"wind": wind})})
+    model.let_payloads_hang()
     turn = np.zeros(model.count) if yaw_rate is None else yaw_rate
     unknowns = Unknowns(group, rows, model, yaw, turn)
     begin = _begin(group, hover)

@@ -137,18 +137,25 @@ LANE_INLINE period period_of(const payload *p, const payload_truth *t, real leng
     return now;
 }
 
-/* Puts payloads whose motion begins where they hang at rest, or where they were fixed. */
-LANE_INLINE void begin_motion(payload *p, const payload_truth *t, const period *now, mask where)
-{
-    const lane fall = lane_sqrt(lane_max(norm2(t->free_fall), lane_of(TINY)));
-    const vec3 below = add(now->end, scale(p->payload_length / fall, t->free_fall));
-    p->payload_pos = vec3_select(where, below, p->payload_pos);
-    p->payload_vel = vec3_select(where, now->end_vel, p->payload_vel);
-}
-
 LANE_INLINE vec3 unit(vec3 a)
 {
     return scale(1 / lane_sqrt(lane_max(norm2(a), lane_of(TINY))), a);
+}
+
+/* Weight less buoyancy and drag of payloads that keep their place below their vehicles, N. */
+LANE_INLINE vec3 steady_load(const block *b, const payload *p, const payload_truth *t, const period *now)
+{
+    const payload_fluid in = fluid_at(b, p, t, now->end.z + p->payload_length);
+    const lane mass = p->payload_mass, sinking = lane_max(mass - in.displaced, lane_of(0));
+    return add(scale(sinking, t->free_fall), scale(mass, drag(p, &in, now->end_vel, mass, now->length)));
+}
+
+/* Puts payloads whose motion begins where they hang in their steady load, or where they were fixed. */
+LANE_INLINE void begin_motion(payload *p, const payload_truth *t, const period *now, vec3 load, mask where)
+{
+    const vec3 along = unit(vec3_select(norm2(load) > TINY, load, t->free_fall));
+    p->payload_pos = vec3_select(where, add(now->end, scale(p->payload_length, along)), p->payload_pos);
+    p->payload_vel = vec3_select(where, now->end_vel, p->payload_vel);
 }
 
 /* d_m of d_0 and d_1.  With a velocity of the ends along -d_0 it would give them energy, and beyond a right angle, too: such
@@ -309,18 +316,14 @@ LANE_INLINE void turn(payload *p, const payload_truth *t, const period *now)
     p->payload_torque = scale(1 / most, cross(now->arm, sub(force, turned)));
 }
 
-/* Without a step in time: payloads whose motion begins hang at rest, unless they lie on the ground. */
-LANE_INLINE void hang(const block *b, payload *p, const payload_truth *t, const period *now, mask hangs)
+/* Without a step in time: payloads whose motion begins hang in their steady load, unless they lie on the ground. */
+LANE_INLINE void hang(const block *b, payload *p, const payload_truth *t, vec3 load, mask hangs)
 {
     const ground_plane plane = ground_plane_below(b);
-    const vec3 from = sub(p->payload_pos, t->pos);
+    const vec3 from = sub(p->payload_pos, t->pos), none = {lane_of(0), lane_of(0), lane_of(0)};
     const mask lies = p->payload_pos.z >= t->ground + ground_fall(&plane, from.x, from.y);
-    const lane sinking =
-        lane_max(p->payload_mass - fluid_at(b, p, t, p->payload_pos.z).displaced, lane_of(0));
-    const lane held = lane_select(hangs & mask_not(lies), sinking, lane_of(0));
-    p->payload_force = scale(held, t->free_fall);
+    p->payload_force = vec3_select(hangs & mask_not(lies), load, none);
     p->payload_tension = lane_sqrt(norm2(p->payload_force));
-    p->payload_torque = cross(now->arm, to_body(now->to, p->payload_force));
 }
 
 /* Gives vehicles a fault flag whose payload has a motion that is not finite. */
@@ -340,10 +343,16 @@ void RF_SET_NAME(rf_payload_update)(const block *b, const payload_truth *t)
     const mask moved = words_load(PAYLOAD_WORD(b, payload_moves)) != 0;
     const mask begins = b->begins ? modes.moves : modes.moves & mask_not(moved);
     mask whose = (modes.moves | modes.fixed) & (words_load(block_flag(b, RF_FLAG_STATUS)) == 0);
-    if (mask_any(begins)) begin_motion(&p, t, &now, begins);
+    vec3 load = {lane_of(0), lane_of(0), lane_of(0)};
+    if (mask_any(begins)) {
+        load = steady_load(b, &p, t, &now);
+        begin_motion(&p, t, &now, load, begins);
+    }
     if (b->refreshed != NULL) {
-        whose &= begins & (words_load(b->refreshed) != 0);
-        hang(b, &p, t, &now, modes.hangs);
+        whose &= (begins | modes.fixed) & (words_load(b->refreshed) != 0);
+        hang(b, &p, t, load, modes.hangs);
+        carry(b, &p, t, &now, modes.fixed);
+        p.payload_torque = cross(now.arm, to_body(now.to, p.payload_force));
     } else {
         if (mask_any(modes.moves)) move(b, &p, t, &now, &modes);
         if (mask_any(modes.fixed)) carry(b, &p, t, &now, modes.fixed);

@@ -108,3 +108,29 @@ def test_a_payload_above_the_water_falls_as_in_air() -> None:
     sim.payload.drop()
     sim.sleep(1)
     np.testing.assert_allclose(sim.payload_vel[0], [0, 0, g], rtol=1e-9)
+
+
+@pytest.mark.parametrize("cable", [0.0, 2.0])
+def test_the_draught_of_a_trimmed_boat_is_that_of_its_payload(cable: float) -> None:
+    """By the water plane; on a cable, and in the water, less its buoyancy."""
+    sim = pyrfly.Sim("wam_v")
+    volume = 0.01 if cable else 0.0
+    sim.payload.attach(40.0, cable=cable, volume=volume)
+    sim.reset()
+    rho, _ = densities(sim)
+    sunk = (40.0 - rho * volume) / (rho * float(sim.buoyancy_area[0]))
+    point = sim.trim(1)
+    assert point.state["pos"][0, 2] == pytest.approx(sunk, rel=1e-3)
+
+
+@pytest.mark.parametrize("cable", [0.0, 2.0])
+def test_a_trimmed_uuv_holds_its_payload_in_the_current_as_its_load(cable: float) -> None:
+    speed, volume = 0.4, 4e-4
+    sim = carrier(cable=cable, volume=volume)
+    rho, g = densities(sim)
+    sim.environment.set_current([0, speed, 0])
+    held = sim.trim(1).inputs["thruster_command"]
+    sim.payload.attach(0.0)
+    sim.set_load(force=[0, 0.5 * rho * AREA * speed**2, (MASS - rho * volume) * g])
+    np.testing.assert_allclose(held, sim.trim(1).inputs["thruster_command"], atol=2e-4)
+    assert abs(held).max() > 0.05
