@@ -56,7 +56,7 @@ class Analysis:
             Wind velocities [m/s, NED]; by default those of the vehicles.
         yaw_rate : array_like, shape (k,) or (), optional
             Rates [rad/s] of a steady turn about the vertical, clockwise seen from above, in which
-            the velocity turns with the heading.
+            the velocity through air or water turns with the heading.
         hover : bool
             Of VTOLs: whether their rotors carry them, or their wings do and rotors that only lift
             stand still. Vehicles that do not hover take both.

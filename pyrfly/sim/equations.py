@@ -18,6 +18,7 @@ from pyrfly.frames import quaternion_of_euler
 from pyrfly.sim.group import Group
 from pyrfly.sim.model import Model
 from pyrfly.sim.slopes import tilt
+from pyrfly.sim.turns import carried_by
 
 __all__ = ["ANGLES", "BODY_RATES", "COMMANDS", "DEPTH", "TOLERANCE", "Unknowns", "newton"]
 
@@ -40,7 +41,8 @@ class Unknowns:
     def __init__(
         self, group: Group, rows: NDArray[np.intp], model: Model, yaw: Array, yaw_rate: Array
     ) -> None:
-        self.rows, self.model, self.yaw, self.yaw_rate = rows, model, yaw, yaw_rate
+        self.group, self.rows, self.model = group, rows, model
+        self.yaw, self.yaw_rate = yaw, yaw_rate
         self.commands = command_columns(group.parameters.c_type)
         state = model.columns("state")
         self.pos = state["pos"]
@@ -79,10 +81,11 @@ class Unknowns:
         """Return the derivatives that must vanish, shape (k, equations)."""
         self.write(values)
         rates = self.model.derivative()
-        north, east, _ = self.model.columns("state")["vel"].T
-        turning = np.stack([-self.yaw_rate * east, self.yaw_rate * north, 0.0 * north], axis=1)
-        others = [rates[name] for name in ("rate", *self.further)]
-        left = np.concatenate([rates["vel"] - turning, *others], axis=1)
+        if self.yaw_rate.any():
+            over = self.model.read("vel") - carried_by(self.model, self.group, self.rows)
+            rates["vel"][:, 0] += self.yaw_rate * over[:, 1]
+            rates["vel"][:, 1] -= self.yaw_rate * over[:, 0]
+        left = np.concatenate([rates[name] for name in ("vel", "rate", *self.further)], axis=1)
         left[self.rests, BODY_RATES:] = 0.0
         return left
 

@@ -21,6 +21,7 @@ from pyrfly.sim.group import Group
 from pyrfly.sim.model import Model, OperatingPoint, leave_ground, not_found
 from pyrfly.sim.slopes import standing_columns, tilt
 from pyrfly.sim.steady import ground_below, require_velocity
+from pyrfly.sim.turns import require_steady, require_turns
 from pyrfly.vehicles import Kind
 from pyrfly.vehicles.trim import Trim, Underway
 
@@ -274,9 +275,12 @@ def trim(
     ------
     ParameterError
         A vehicle has no such equilibrium, or none that is found, or an actuator is out of its range
-        there, or nothing drives it that fast, or it would leave the ground or the water.
+        there, or nothing drives it that fast, or it would leave the ground or the water, or a turn
+        goes on as none.
     """
     require_velocity(group, rows, vel, yaw, _begin(group, hover).fastest)
+    turn = np.zeros(len(rows)) if yaw_rate is None else yaw_rate
+    require_turns(group, rows, turn)
     point, remaining = nearest(
         group, rows, vel, yaw, wind, yaw_rate=yaw_rate, start=start, hover=hover
     )
@@ -289,6 +293,7 @@ def trim(
             left += f"; it flies at about {begin.airspeed:.3g} m/s: vel= gives the velocity"
         raise not_found(group, int(rows[row]), left + (begin.hint and f"; {begin.hint}"))
     _require_range(group, rows, point)
+    require_steady(group, rows, point, turn)
     return point
 
 

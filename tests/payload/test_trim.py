@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pyrfly import Sim
+from pyrfly import ParameterError, Sim
 
 AREA = 0.2  # m^2: drag coefficient times area
 
@@ -81,3 +81,8 @@ def test_a_payload_at_an_arm_below_swings_its_vehicle_as_a_pendulum() -> None:
     row, tilt = model.states.index("rate[0]"), model.states.index("att[0]")
     expected = -0.3 * sim.gravity[0] * 0.1 / sim.inertia[0, 0]
     assert model.A[row, tilt] == pytest.approx(float(expected), rel=1e-5)
+
+
+def test_a_turn_with_a_payload_that_swings_out_is_refused() -> None:
+    with pytest.raises(ParameterError, match=r"yaw_rate: expected 0 for sdk .*, got 0.2: .* cable"):
+        loaded(2.0).trim(vel=[5.0, 0, 0], yaw_rate=0.2)

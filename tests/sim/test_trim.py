@@ -81,6 +81,23 @@ def test_the_bank_in_a_steady_turn_balances_its_acceleration() -> None:
     assert sim.euler[0, 2] == pytest.approx(turn, abs=1e-4)
 
 
+def test_a_steady_turn_in_wind_is_one_through_the_air() -> None:
+    sim = Sim("sdk", 2)
+    sim.reset(pos=[[0, 0, -50], [0, 50, -50]])
+    turn, wind = 0.5, np.array([3.0, 2.0, 0.0])
+    through = np.array([6.0, 0, 0])
+    point = sim.trim(vel=[through, through + wind], wind=[[0, 0, 0], wind], yaw_rate=turn)
+    for column in ("throttle", "wind"):
+        sim.select().write(column, point.inputs[column])
+    np.testing.assert_allclose(point.state["att"][1], point.state["att"][0], atol=1e-9)
+    sim.controllers = False
+    sim.select().write_all(point.state)
+    sim.step(1000)
+    still, blown = sim.vel
+    np.testing.assert_allclose(blown - wind, still, atol=1e-6)
+    assert sim.euler[1, 2] == pytest.approx(turn, abs=1e-4)
+
+
 def test_the_air_is_that_of_the_vehicle() -> None:
     """Thrust is in proportion to the density, and the wind is steady wind and gust."""
     sim = Sim("sdk")

@@ -190,3 +190,18 @@ def test_a_speed_above_which_nothing_drives_is_refused(speed: float) -> None:
 def test_a_turn_beyond_the_friction_has_no_equilibrium(name: str) -> None:
     with pytest.raises(ParameterError, match="no equilibrium found"):
         losing(name).trim(vel=[20, 0, 0], yaw_rate=0.9)
+
+
+@pytest.mark.parametrize("name", ["ford_escort", "bmw_320i_detailed"])
+def test_a_turn_on_a_slope_is_refused(name: str) -> None:
+    sim = losing(name)
+    sim.set_ground_plane(gradient=[0, 0.01])
+    sim.reset()
+    with pytest.raises(ParameterError, match=r"yaw_rate: expected 0 for .*, got 0.02: .* slope"):
+        sim.trim(vel=[10, 0, 0], yaw_rate=0.02)
+
+
+def test_a_turn_in_wind_is_refused() -> None:
+    sim = losing("bmw_320i_detailed")
+    with pytest.raises(ParameterError, match=r"yaw_rate: expected 0 for .*: no turn .* wind"):
+        sim.trim(vel=[10, 0, 0], wind=[0, 10, 0], yaw_rate=0.1)

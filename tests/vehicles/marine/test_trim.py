@@ -237,6 +237,31 @@ def test_a_boat_in_a_turn_drifts_outward() -> None:
     assert abs(left - right) > 0.01
 
 
+def test_a_turn_in_a_current_is_one_through_the_water() -> None:
+    sim = Sim("otter", 2, dt=0.002)
+    sim.controllers = False
+    current = np.array([0.1, 0.3, 0.0])
+    sim.environment.set_current(current, ids=2)
+    sim.reset(pos=[[0, 0], [50, 0]])
+    sim.wind = [[0, 0, 0], current]
+    point = sim.trim(vel=[[1.0, 0, 0], current + np.array([1.0, 0, 0])], yaw_rate=0.1)
+    still, flowing = point.inputs["thruster_command"]
+    np.testing.assert_allclose(flowing, still, atol=1e-9)
+    sim.select().write_all({**point.inputs, **point.state})
+    sim.sleep(5)
+    through = sim.vel[1] - current
+    np.testing.assert_allclose(through[:2], [np.cos(0.5), np.sin(0.5)], atol=2e-3)
+
+
+@pytest.mark.parametrize("wind", [[0, 0, 0], [0, 6.0, 0]])
+def test_a_turn_between_wind_and_current_is_none(wind: list[float]) -> None:
+    sim = Sim("otter")
+    sim.environment.set_current([0, 0.3, 0])
+    sim.reset()
+    with pytest.raises(ParameterError, match=r"yaw_rate: .*, got 0.1: no turn .* pushes.* wind="):
+        sim.trim(vel=[1, 0, 0], wind=wind, yaw_rate=0.1)
+
+
 def test_a_boat_that_rises_is_refused() -> None:
     with pytest.raises(ParameterError, match=r"vel: expected 0 m/s down, along .*, got -1"):
         Sim("otter").trim(vel=[1, 0, -1])
