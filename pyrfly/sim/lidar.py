@@ -200,7 +200,8 @@ class Scan:
     kind, number : ndarray, of that shape
         What is there: a `Seen`; the number of a shape of the scene or a CopterID, else -1.
     positions, attitudes : ndarray, shapes (k, 3) and (k, 4)
-        Where the vehicles are [m, NED], and their attitudes, FRD to NED.
+        Where the axes of the vehicles begin [m, NED]: at their ``pos``, of marine craft
+        ``rest_height`` above it; and their attitudes, FRD to NED.
     """
 
     lidar: Lidar

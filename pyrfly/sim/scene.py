@@ -243,9 +243,7 @@ class SimScene(PartInterface):
                 f"ids: expected up to {MAXIMUM_RAYS // rays} vehicles with {rays} rays each, "
                 f"got {len(chosen)}"
             )
-        positions, attitudes = (
-            np.asarray(chosen.read(name), np.float64) for name in ("pos", "att")
-        )
+        positions, attitudes = _centres(chosen), np.asarray(chosen.read("att"), np.float64)
         distance, kind, number = self._scanned(lidar, chosen, positions, attitudes, threads)
         time = self._access.time()
         measured = lidar.measured(distance, round(time / self._access.dt), _seeds(chosen))
@@ -297,9 +295,7 @@ class SimScene(PartInterface):
         everything = self._select(None)
         numbers = np.empty(len(everything), np.int32)
         counts, shapes = np.empty(0, np.intp), np.empty((0, 7))
-        places = everything.read("pos").astype(np.float64)
         for group, _, indices in everything:
-            places[indices, 2] -= group.rise
             seen = seen_hulls(group)
             numbers[indices] = len(counts) + seen.number
             counts = np.concatenate([counts, seen.counts])
@@ -307,7 +303,7 @@ class SimScene(PartInterface):
         firsts = np.cumsum([0, *counts], dtype=np.int32)
         attitudes = np.ascontiguousarray(everything.read("att"), np.float64)
         ids = np.arange(1, len(everything) + 1, dtype=np.int32)
-        return places, attitudes, numbers, ids, firsts, shapes
+        return _centres(everything), attitudes, numbers, ids, firsts, shapes
 
     def _level(self) -> NDArray[np.float64]:
         """Return z of the level ground of all vehicles."""
@@ -318,6 +314,14 @@ class SimScene(PartInterface):
                 f"different ground, {levels[0]:g} to {levels[-1]:g} m; got True"
             )
         return np.asarray(levels[0] if len(levels) else 0.0, np.float64)
+
+
+def _centres(chosen: Selection) -> Array:
+    """Return where the axes of vehicles begin [m, NED], shape (k, 3): at ``pos``, or above."""
+    places = chosen.read("pos").astype(np.float64)
+    for group, rows, indices in chosen:
+        places[indices, 2] -= group.rise[rows]
+    return places
 
 
 def _checksum(scene: Scene | None) -> int:

@@ -8,6 +8,7 @@ from scipy.spatial.transform import Rotation
 
 import pyrfly
 from pyrfly.scene import Box, Scene, Sphere
+from pyrfly.sim.lidar import Lidar
 
 from .conftest import OTHERS, RESISTANCES, Array
 
@@ -156,3 +157,15 @@ def test_an_impact_turns_a_boat_by_its_lever_arm_from_the_centre_of_mass(
     turned = Rotation.from_quat(np.roll(sim.att[0], -1)).as_matrix() @ spin
     np.testing.assert_allclose(turned, np.cross(arm, impulse), rtol=0, atol=1e-9)
     assert np.linalg.norm(turned) > 1
+
+
+@pytest.mark.parametrize("roll", [0.0, 0.7, np.pi])
+def test_a_lidar_is_on_its_boat(roll: float) -> None:
+    sim = rolled("otter", roll, 20.0)
+    sim.scene.set(Scene([Box((400.0, 400.0, 1.0), (0, 0, 0.5))]))
+    down = Rotation.from_euler("x", roll).as_matrix()[2]
+    lidar = Lidar([down], position=(0.3, 0.2, -0.5))
+    scan = sim.scene.scan(lidar)
+    expected = 20.0 - down @ lidar.position
+    assert scan.distance[0, 0] == pytest.approx(expected, abs=1e-5)
+    np.testing.assert_allclose(scan.points()[0, 0, 2], 0.0, atol=1e-5)
