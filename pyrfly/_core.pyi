@@ -36,8 +36,9 @@ class _Part(TypedDict):
     results: list[str]
 
 def vehicle_types() -> dict[str, _VehicleType]:
-    """Return {type: {family, doc, actuators, plain, extended, flies, guided, offboard, columns}}
-    of all vehicle types; offboard: the bits of inSILInts[1] that its guidance supports.
+    """Return {type: {family, doc, actuators, plain, extended, flies, guided, offboard,
+    constants, columns}} of all vehicle types; offboard: the bits of inSILInts[1] that its
+    guidance supports; constants: numbers by name that its sources compute with.
     """
 
 def parts() -> dict[str, _Part]:

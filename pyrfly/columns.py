@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from pyrfly import _core
 from pyrfly.errors import near_names
 
-__all__ = ["Columns", "Field", "fields_of_type"]
+__all__ = ["Columns", "Field", "constant_of", "fields_of_type"]
 
 
 class Field(NamedTuple):
@@ -52,6 +52,11 @@ class Field(NamedTuple):
 def vehicle_types() -> Mapping[str, Mapping[str, Any]]:
     """Return what the core tells of its vehicle types, by name."""
     return MappingProxyType(_core.vehicle_types())
+
+
+def constant_of(c_type: str, name: str) -> float:
+    """Return a number that the sources of a vehicle type of the core compute with."""
+    return float(vehicle_types()[c_type]["constants"][name])
 
 
 @cache

@@ -42,6 +42,7 @@ def columns_stub() -> str:
         "def column_meanings() -> dict[str, list[Meaning]]: ...",
         "def vehicle_types() -> Mapping[str, Mapping[str, Any]]: ...",
         "def parts() -> Mapping[str, Mapping[str, Any]]: ...",
+        "def constant_of(c_type: str, name: str) -> float: ...",
         "def fields_of_type(c_type: str) -> tuple[Field, ...]: ...",
         "def fields_of_part(part: str) -> tuple[Field, ...]: ...",
         "def column_names() -> frozenset[str]: ...",

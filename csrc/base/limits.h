@@ -13,6 +13,8 @@
 #define RF_TOUCH_SPEED  0.1 /* m/s, vertical, relative to the ground: at rest below */
 #define RF_TOUCH_TIME   0.5 /* s in contact and at rest: it has landed */
 
+#define RF_HULL_SLIP_SPEED 0.05 /* m/s: slower, the friction of a hull on the ground is a damper */
+
 /* Flare of a plane. */
 #define RF_FLARE_TIME 4.0 /* s at the ground speed of its beginning, from there to the landing position */
 #define RF_FLARE_RATE 0.3 /* m/s: descent rate at its end */

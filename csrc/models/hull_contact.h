@@ -6,17 +6,17 @@
  *     x' = t - x min(|t| / X, 1 / T)      of the origin, in contact; else -x / T   [m/s]
  *
  * Friction is that of Dahl [@dahl], with the stretch x of the hull on the ground, up to X = HULL_STRETCH, and a damper up to
- * V = HULL_SLIP_SPEED: so a hull aground holds on a slope with tan(slope) < mu.  T = HULL_RELEASE is a time that steps resolve.
+ * V = RF_HULL_SLIP_SPEED: so a hull aground holds on a slope with tan(slope) < mu.  T = HULL_RELEASE is a time that steps resolve.
  * m, m/s, N.  Leaves out: what the ground does to its shape, mud; a moment about the normal meets the dampers alone. */
 #ifndef RF_MODELS_HULL_CONTACT_H
 #define RF_MODELS_HULL_CONTACT_H
 
+#include "base/limits.h"
 #include "models/contact.h"
 #include "models/rigid_body.h"
 
-#define HULL_SLIP_SPEED ((real)0.05)  /* m/s */
-#define HULL_STRETCH    ((real)0.005) /* m; estimated */
-#define HULL_RELEASE    ((real)0.01)  /* s */
+#define HULL_STRETCH ((real)0.005) /* m; estimated */
+#define HULL_RELEASE ((real)0.01)  /* s */
 
 typedef struct hull_box {
     vec3 middle, size; /* m, FRD */
@@ -66,7 +66,7 @@ LANE_INLINE hull_hold hull_contact(const hull_box *of, lane height, rotation r, 
         lane drop = arm.z - ground_fall(p, arm.x, arm.y);
         contact_motion at = contact_motion_of(normal, height + drop, through);
         lane support = contact_support(&of->law, &at);
-        vec3 slip = add(pull, scale(lane_of(1 / HULL_SLIP_SPEED), at.along));
+        vec3 slip = add(pull, scale(lane_of(1 / (real)RF_HULL_SLIP_SPEED), at.along));
         lane size = lane_max(lane_sqrt(norm2(slip)), lane_of(1));
         vec3 held = scale(of->law.grip * support / size, slip);
         vec3 force = to_body(r, neg(add(held, scale(support, normal))));

@@ -80,10 +80,9 @@ static PyMethodDef functions[] = {
      "peak_gflops(precision)\n--\n\nMeasure the multiply-add throughput of one core with the instruction set "
      "in use."},
     {"vehicle_types", vehicle_types, METH_NOARGS,
-     "Return {type: {family, doc, actuators, plain, extended, flies, guided, offboard, columns}} of all "
-     "vehicle "
-     "types; "
-     "offboard: the bits of inSILInts[1] that its guidance supports."},
+     "Return {type: {family, doc, actuators, plain, extended, flies, guided, offboard, constants, "
+     "columns}} of all vehicle types; offboard: the bits of inSILInts[1] that its guidance supports; "
+     "constants: numbers by name that its sources compute with."},
     {"parts", parts, METH_NOARGS,
      "Return {part: {doc, extends, columns, results}} of all optional parts; results are the names of "
      "columns "

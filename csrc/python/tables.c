@@ -171,6 +171,18 @@ static PyObject *column_rows(const rf_column *columns, int count)
     return rows;
 }
 
+/* A dict of the constants of a type, or NULL with an exception. */
+static PyObject *constants_of(const rf_vehicle_type *type)
+{
+    PyObject *constants = PyDict_New();
+    for (const rf_constant *c = type->constants; constants != NULL && c != NULL && c->name != NULL; c++) {
+        PyObject *value = PyFloat_FromDouble(c->value);
+        if (value == NULL || PyDict_SetItemString(constants, c->name, value) < 0) Py_CLEAR(constants);
+        Py_XDECREF(value);
+    }
+    return constants;
+}
+
 PyObject *vehicle_types(PyObject *module, PyObject *unused)
 {
     (void)unused;
@@ -179,13 +191,14 @@ PyObject *vehicle_types(PyObject *module, PyObject *unused)
     for (int i = 0; types != NULL && i < rf_vehicle_type_count; i++) {
         const rf_vehicle_type *type = &rf_vehicle_types[i];
         PyObject *columns = column_rows(type->columns, type->column_count);
-        PyObject *row = columns ? Py_BuildValue("{s:s,s:s,s:i,s:O,s:O,s:O,s:O,s:I,s:N}", "family",
+        PyObject *row = columns ? Py_BuildValue("{s:s,s:s,s:i,s:O,s:O,s:O,s:O,s:I,s:N,s:N}", "family",
                                                 type->family, "doc", type->doc, "actuators", type->actuators,
                                                 "plain", type->plain ? Py_True : Py_False, "extended",
                                                 type->extended ? Py_True : Py_False, "flies",
                                                 type->flies ? Py_True : Py_False, "guided",
                                                 type->guided ? Py_True : Py_False, "offboard",
-                                                (unsigned)kernels[i]->control->offboard, "columns", columns)
+                                                (unsigned)kernels[i]->control->offboard, "constants",
+                                                constants_of(type), "columns", columns)
                                 : NULL;
         if (row == NULL || PyDict_SetItemString(types, type->name, row) < 0) Py_CLEAR(types);
         Py_XDECREF(row);

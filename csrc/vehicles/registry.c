@@ -10,6 +10,8 @@
 #define TYPE_QUOTED(name) #name
 #define TYPE_TEXT(name)   TYPE_QUOTED(name)
 
+#define RF_CONSTANT(name, value) {#name, value},
+
 const rf_vehicle_type rf_vehicle_types[] = {
 #define RF_EACH_TYPE "vehicles/type_row.inc"
 #include "vehicles/types.inc"

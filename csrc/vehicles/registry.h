@@ -16,6 +16,12 @@ typedef struct rf_hover_columns {
     bool alike;
 } rf_hover_columns;
 
+/* A number of the sources of a type that Python computes with, too. */
+typedef struct rf_constant {
+    const char *name;
+    double value;
+} rf_constant;
+
 typedef struct rf_vehicle_type {
     const char *name;
     const char *family;
@@ -26,7 +32,8 @@ typedef struct rf_vehicle_type {
     bool flies;    /* aerodynamic forces carry it */
     bool guided;   /* has control loops and a guidance for the navigator */
     rf_hover_columns hover;
-    const rf_column *columns; /* in the order of rf_role, without those of parts */
+    const rf_constant *constants; /* the last one has no name; or NULL */
+    const rf_column *columns;     /* in the order of rf_role, without those of parts */
     int column_count;
 } rf_vehicle_type;
 

@@ -10,6 +10,8 @@
 #define WIDTH_sextet  6
 #define WIDTH_ten     10
 
+#define CAR_SLIP_RATE 900.0 /* 1/s, at which the slip of wheels decays at most */
+
 /* clang-format off */
 
 #define SINGLE_TRACK_STATE(X)                                                                            \

@@ -44,7 +44,6 @@
 
 #define CAR_GEAR_SPEED ((real)0.5)  /* m/s */
 #define CAR_SKIN       ((real)1e-3) /* m of deflection over which the contact builds up */
-#define CAR_STOP       ((real)15)   /* stiffness of a stop over that of the spring */
 #define CAR_DEEPEST    ((real)0.1) /* m beyond the stop, up to which forces grow: deeper the ground has moved */
 #define CAR_TINY       ((real)1e-12)
 

@@ -6,6 +6,8 @@
 
 #include "vehicles/car/columns.h"
 
+#define CAR_STOP 15.0 /* stiffness of the stop of a spring over its own */
+
 #define WIDTH_tyre_longitudinal_terms 11
 #define WIDTH_tyre_lateral_terms      14
 #define WIDTH_tyre_aligning_terms     18

@@ -26,7 +26,6 @@
 #include "models/tyre_pac2002.h"
 #include "vehicles/driving/ground.h"
 
-#define CAR_SLIP_RATE  ((real)900)  /* 1/s */
 #define CAR_LEAST_GRIP ((real)1e-3) /* of the tyres, which friction divides */
 
 /* Quantities that are constant during a call. */
@@ -105,7 +104,7 @@ LANE_INLINE single_track_slip_forces single_track_slip_roll_on(const single_trac
 {
     const single_track_slip_param *p = &m->p;
     const lane zero = lane_of(0), arm = p->wheel_radius;
-    lane decay = arm * arm * load * p->tyre_longitudinal[PKX1] * per_speed * (1 / CAR_SLIP_RATE);
+    lane decay = arm * arm * load * p->tyre_longitudinal[PKX1] * per_speed * (1 / (real)CAR_SLIP_RATE);
     lane inertia = lane_max(p->wheel_inertia, decay);
     lane hold = lane_limit(arm * by.along - inertia * (m->inverse_slip_tau * wheel_speed),
                            p->mass * arm * lane_abs(a->torque));

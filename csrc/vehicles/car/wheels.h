@@ -109,7 +109,7 @@ LANE_INLINE lane car_load(const car_corner *c, const car_plant *m, int axle, lan
     const car_param *p = &m->p;
     lane deepest = m->stop[axle] + CAR_DEEPEST, depth = lane_min(c->depth, deepest);
     lane beyond = lane_max(lane_of(0), depth - m->stop[axle]);
-    lane force = p->spring_stiffness[axle] * (depth + CAR_STOP * beyond) +
+    lane force = p->spring_stiffness[axle] * (depth + (real)CAR_STOP * beyond) +
                  p->anti_roll[axle] * (depth - lane_min(c->other, deepest));
     force += p->spring_damping[axle] * descent;
     lane touches = lane_min(lane_of(1), c->depth * (1 / CAR_SKIN));

@@ -7,6 +7,7 @@
 
 #define MARINE_THRUSTERS        8
 #define MARINE_FINS             4
+#define MARINE_GLIDE_CRUISE     0.65 /* of speed_limit: of what circles about a position */
 #define WIDTH_per_thruster_vec3 (3 * MARINE_THRUSTERS)
 #define WIDTH_per_fin_vec3      (3 * MARINE_FINS)
 #define WIDTH_thruster_curve    5

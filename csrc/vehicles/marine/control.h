@@ -51,7 +51,6 @@
 #define MARINE_ARRIVAL_SPEED   ((real)0.05) /* m/s: slower, a vehicle rests; and more by its length */
 #define MARINE_GLIDE_SPEED     ((real)0.5)  /* m/s: slower, fins do not hold a depth */
 #define MARINE_GLIDE_LEAST     ((real)0.4)  /* of speed_limit: slower, fins do not turn it soon */
-#define MARINE_GLIDE_CRUISE    ((real)0.65) /* of speed_limit: about a position */
 #define MARINE_DEPTH_REACHED   ((real)1)    /* m: nearer, what circles is at its depth */
 #define MARINE_TRIM            ((real)0.2)  /* rad: of pitch by the integral */
 
@@ -210,7 +209,8 @@ LANE_INLINE marine_wish marine_circle(vec2 track, vec2 error, const marine_gain 
     vec2 centre = {per * error.north, per * error.east}, left = {centre.east, -centre.north};
     lane radius = g->turning_radius, closing = distance - radius;
     vec2 course = {closing * centre.north + radius * left.north, closing * centre.east + radius * left.east};
-    lane speed = MARINE_GLIDE_CRUISE * g->speed_limit, size = lane_sqrt(closing * closing + radius * radius);
+    lane speed = (real)MARINE_GLIDE_CRUISE * g->speed_limit,
+         size = lane_sqrt(closing * closing + radius * radius);
     lane swept = speed * radius / (lane_max(size, lane_of(CONTROL_TINY)) * lane_max(distance, radius));
     return (marine_wish){vec3_of(speed, lane_of(0), lane_of(0)),
                          swept + marine_heading_control(track, course, g)};
@@ -255,7 +255,7 @@ LANE_INLINE marine_wish marine_held(const marine_gain *g, const marine_setpoint 
 {
     vec2 goal = heading_of(rotation_from_quat(sp->att_sp), (direction){heading.north, heading.east});
     mask glides = (g->pitch_limit > 0) & words_have(bits, RF_SETPOINT_POSITION);
-    lane idle = lane_select(glides, lane_of(MARINE_GLIDE_CRUISE), lane_of(0));
+    lane idle = lane_select(glides, lane_of((real)MARINE_GLIDE_CRUISE), lane_of(0));
     lane share = lane_clamp(zero_unless_finite(sp->thrust_sp), lane_of(0), lane_of(1));
     share = lane_select(words_have(bits, RF_SETPOINT_THRUST), share, idle);
     return (marine_wish){vec3_of(share * g->speed_limit, lane_of(0), down),

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.columns import constant_of
 from pyrfly.errors import ParameterError
 from pyrfly.vehicles.car import four_wheels
 from pyrfly.vehicles.car.drive import Drive, braked, driven
@@ -130,9 +131,8 @@ def _single_track_understeer(columns: Columns) -> float:
     return (1.0 / front - 1.0 / rear) / (scalar(columns, "friction") * scalar(columns, "gravity"))
 
 
-SLIP_RATE = 900.0
-"""Decay rate of the slip of wheels [1/s] at most: CAR_SLIP_RATE of
-csrc/vehicles/car/single_track_slip.h."""
+SLIP_RATE = constant_of("single_track_slip", "slip_rate")
+"""Decay rate of the slip of wheels [1/s] at most."""
 
 
 def _slip_rate(columns: Columns) -> float:

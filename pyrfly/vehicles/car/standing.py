@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
+from pyrfly.columns import constant_of
 from pyrfly.frames.rotations import quaternion_product
 
 __all__ = ["STOP", "stand"]
@@ -20,8 +21,8 @@ __all__ = ["STOP", "stand"]
 Array = NDArray[np.float64]
 Read = Callable[[str], Any]
 
-STOP = 15.0
-"""Stiffness of the stop of a spring over its own: ``CAR_STOP`` of the core."""
+STOP = constant_of("car", "stop")
+"""Stiffness of the stop of a spring over its own."""
 
 ROUNDS = 8
 """Of Newton's method, which doubles the digits in each."""

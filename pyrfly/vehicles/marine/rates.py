@@ -6,6 +6,7 @@ import math
 
 import numpy as np
 
+from pyrfly.columns import constant_of
 from pyrfly.vehicles.parameters import VehicleParameters, scalar
 
 __all__ = ["fastest_rate"]
@@ -13,8 +14,8 @@ __all__ = ["fastest_rate"]
 SPEED, TURNING = 1.5, 0.5
 """Speeds [m/s, rad/s] up to which quadratic drag is resolved; a launch at more is the user's."""
 
-SLIP = 0.05
-"""Speed below which the friction of a hull on the ground is a damper [m/s]: HULL_SLIP_SPEED."""
+SLIP = constant_of("marine", "hull_slip_speed")
+"""Speed below which the friction of a hull on the ground is a damper [m/s]."""
 
 
 def fastest_rate(parameters: VehicleParameters, _effects: str) -> float:

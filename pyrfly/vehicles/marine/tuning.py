@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
+from pyrfly.columns import constant_of
 from pyrfly.vehicles.assumed import assumed
 from pyrfly.vehicles.loops import DEFAULT_PERIODS, LoopPeriods
 from pyrfly.vehicles.marine.allocation import Allocation
@@ -60,8 +61,8 @@ AGAINST_MUNK = 1.5
 GLIDE = {"approach_p": 0.15, "pitch_i": 0.2, "pitch_limit": 0.5, "motion": (0.5, 0.6), "tilt": 1.2}
 """Gains of what glides, whose fins are slow: of depth, pitch, and its loops [1/s]."""
 
-CRUISE = 0.65
-"""Of its speed limit, with which what glides circles (csrc/vehicles/marine/control.h)."""
+CRUISE = constant_of("marine", "glide_cruise")
+"""Of its speed limit, with which what glides circles."""
 
 CIRCLE = 2.0
 """Radius of its circles over that by its yaw rate: a margin for sideslip and currents."""
