@@ -43,7 +43,7 @@
 
 #define SINGLE_TRACK_SLIP_PARAM(X)                                                                       \
     CAR_PARAM(X)                                                                                         \
-    X(lane, wheel_inertia, "kg m^2", "", "inertia of the wheels of an axle about it")                    \
+    X(lane, axle_inertia, "kg m^2", "", "inertia of both wheels of an axle about it")                  \
     X(pair, front_share, "1", "", "share of the front axle: of the torque of the drive, of the brakes")  \
     X(sextet, tyre_longitudinal, "1", "", "PAC2002, longitudinal slip: PCX1, PDX1, PEX1, PKX1, PHX1, PVX1") \
     X(quartet, tyre_lateral, "1", "", "PAC2002, slip angle: PCY1, PDY1, PEY1, PKY1")                     \

@@ -105,7 +105,7 @@ LANE_INLINE single_track_slip_forces single_track_slip_roll_on(const single_trac
     const single_track_slip_param *p = &m->p;
     const lane zero = lane_of(0), arm = p->wheel_radius;
     lane decay = arm * arm * load * p->tyre_longitudinal[PKX1] * per_speed * (1 / (real)CAR_SLIP_RATE);
-    lane inertia = lane_max(p->wheel_inertia, decay);
+    lane inertia = lane_max(p->axle_inertia, decay);
     lane hold = lane_limit(arm * by.along - inertia * (m->inverse_slip_tau * wheel_speed),
                            p->mass * arm * lane_abs(a->torque));
     lane torque = lane_select(brakes, hold, p->mass * arm * a->torque);

@@ -238,7 +238,7 @@ MODELS: Mapping[str, Model] = MappingProxyType(
             _track_underway,
         ),
         "single_track_slip": Model(
-            {**_CHASSIS, "wheel_inertia": POSITIVE, "front_share": FRACTION},
+            {**_CHASSIS, "axle_inertia": POSITIVE, "front_share": FRACTION},
             _slip_rate,
             _slip_friction,
             _slip_grip,

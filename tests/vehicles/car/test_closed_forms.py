@@ -137,8 +137,8 @@ def steered(sim: Sim, seconds: float, seed: int) -> list[float]:
         sim.sleep(0.1)
         turning = float(sim.yaw_inertia[0]) * float(sim.rate[0, 2]) ** 2
         wheels = 0.0
-        if "wheel_inertia" in sim.groups[0].parameters.columns:
-            wheels = float(sim.wheel_inertia[0]) * float((sim.wheel_speed[0] ** 2).sum())
+        if "axle_inertia" in sim.groups[0].parameters.columns:
+            wheels = float(sim.axle_inertia[0]) * float((sim.wheel_speed[0] ** 2).sum())
         energies.append(0.5 * (float((sim.vel[0] ** 2).sum()) + (turning + wheels) / mass))
     return energies
 

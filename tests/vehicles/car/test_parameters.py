@@ -71,7 +71,7 @@ def test_no_mass_and_no_wheel_base_are_refused(
         ("single_track", "friction", 0, -0.1, "expected"),
         ("single_track_slip", "tyre_longitudinal", 0, 0.0, "expected a positive value at index 0"),
         ("single_track_slip", "tyre_lateral", 3, 5.0, "expected a negative value at index 3"),
-        ("single_track_slip", "wheel_inertia", 0, 0.0, "expected more than 0"),
+        ("single_track_slip", "axle_inertia", 0, 0.0, "expected more than 0"),
         ("car", "inertia", 0, 0.0, "expected positive principal moments, got 0"),
         ("car", "inertia", 1, -5.0, "expected positive principal moments, got -5"),
         ("car", "inertia", 2, 0.0, "expected positive principal moments, got 0"),
