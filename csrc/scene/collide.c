@@ -97,12 +97,12 @@ void rf_collider_reach(const rf_collider *body, const double place[3], double du
 }
 
 /* Whether the boxes along NED around two shapes stay apart within the duration: much faster than their gap, which in a fine
- * mesh most are not looked at for. */
+ * mesh most are not looked at for.  A shape that is not finite meets nothing. */
 static bool stay_apart(const rf_convex *a, const rf_convex *b, const double speed[3], double duration)
 {
     for (int k = 2; k >= 0; k--) { /* what lies below is what there is most of */
         const double way = NEAR + duration * fabs(speed[k]);
-        if (fabs(a->center[k] - b->center[k]) > extent_of(a, k) + extent_of(b, k) + way) return true;
+        if (!(fabs(a->center[k] - b->center[k]) <= extent_of(a, k) + extent_of(b, k) + way)) return true;
     }
     return false;
 }

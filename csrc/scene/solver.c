@@ -42,9 +42,11 @@ static void answer_at(const rf_solid *s, const double arm[3], const double impul
     rf_solid_answer(s, impulse, moment, velocity, rate);
 }
 
+/* What does not move stays as it is also under an impulse that is not finite. */
 static void push(rf_solid *s, const double arm[3], const double impulse[3], double sense)
 {
     double velocity[3], turn[3];
+    if (s->mobility == 0) return;
     answer_at(s, arm, impulse, velocity, turn);
     for (int k = 0; k < 3; k++) {
         s->velocity[k] += sense * velocity[k];

@@ -437,6 +437,38 @@ static void the_gap_of_random_bodies_is_separated_by_its_normal(void)
     }
 }
 
+/* Nor does it push what stands: the ground of all that comes after. */
+static void a_body_that_is_not_finite_meets_nothing(void)
+{
+    const double wrong[] = {NAN, INFINITY, -1e300};
+    for (int i = 0; i < 3; i++) {
+        begin(true, 0.5, 0);
+        rf_collider *box = add(0, 0, -0.19, 0.5, 0.5, 0.2, 0, 1),
+                    *other = add(5, 0, -0.2, 0.5, 0.5, 0.2, 0, 1);
+        box->solid.center[2] = box->shape[0].center[2] = wrong[i];
+        step(GRAVITY);
+        ENSURE(!box->met && other->met);
+        ENSURE_NEAR(other->force[2], -GRAVITY, 1e-9);
+        count = 0;
+        add(0, 0, -0.2, 0.5, 0.5, 0.2, 0, 1);
+        ground.shape.center[2] = wrong[i];
+        ENSURE(!step(GRAVITY));
+    }
+}
+
+static void what_stands_is_not_moved_by_an_impulse_that_is_not_finite(void)
+{
+    static rf_contact contacts[8];
+    static rf_meeting meetings[8];
+    rf_meetings all = {.contact = contacts, .meeting = meetings, .capacity = 8, .duration = STEP};
+    begin(true, 0.5, 0);
+    rf_collider *box = add(0, 0, -0.2, 0.5, 0.5, 0.2, 0, 1);
+    rf_collide_obstacle(box, &ground, 7, &all);
+    box->solid.rate[0] = NAN;
+    ENSURE(all.count > 0 && rf_collide(&all, 100000));
+    for (int k = 0; k < 3; k++) ENSURE(all.world.velocity[k] == 0 && all.world.rate[k] == 0);
+}
+
 TEST_SUITE(collide)
 {
     RUN(elastic_balls_exchange_momentum_and_energy);
@@ -455,5 +487,7 @@ TEST_SUITE(collide)
     RUN(a_box_on_a_slope_slides_below_the_tangent_of_its_angle);
     RUN(nothing_passes_through);
     RUN(contacts_beyond_the_memory_are_counted);
+    RUN(a_body_that_is_not_finite_meets_nothing);
+    RUN(what_stands_is_not_moved_by_an_impulse_that_is_not_finite);
     RUN(the_gap_of_random_bodies_is_separated_by_its_normal);
 }
