@@ -9,7 +9,9 @@
 
 _Static_assert(RF_COLLIDER_SHAPES == COLLISION_SHAPES, "a body has room for all shapes of a vehicle");
 
-#define LARGEST         1e3  /* m, of a number of a shape */
+#define LARGEST 1e3 /* m, of a number of a shape */
+#define HEAVIEST                                                                                             \
+    1e100 /* kg: what is heavier, contacts do not move; of mobilities in SI: products of them are finite */
 #define MOST_ACCEL      10.0 /* m/s^2, estimated: of a vehicle that pushes something with all that it has */
 #define LEAST_REACH     1e-3 /* m */
 #define SUPPORT         2.0 /* N/kg, of contacts upwards, that carry a vehicle: a fifth of its weight; estimated */
@@ -72,7 +74,7 @@ static void to_body(const double r[9], const double ned[3], double body[3])
     for (int k = 0; k < 3; k++) body[k] = r[k] * ned[0] + r[3 + k] * ned[1] + r[6 + k] * ned[2];
 }
 
-/* The inverse of an inertia tensor (xx yy zz xy xz yz) in axes turned by r; false if it has none. */
+/* The inverse of an inertia tensor (xx yy zz xy xz yz) in axes turned by r; false if it has none that is finite. */
 static bool turning_of(const double i[6], const double r[9], double turning[9])
 {
     const double xx = i[1] * i[2] - i[5] * i[5], xy = i[4] * i[5] - i[3] * i[2],
@@ -92,7 +94,7 @@ static bool turning_of(const double i[6], const double r[9], double turning[9])
         for (int k = 0; k < 3; k++) turning[n] += half[n / 3 * 3 + k] * r[n % 3 * 3 + k];
         turning[n] /= determinant;
     }
-    return true;
+    return all_within(turning, 9, HEAVIEST);
 }
 
 /* The actuators of a shape, as bits; 0: it is the body. */
@@ -172,7 +174,7 @@ static void load_fluid(const collision_columns *c, size_t row, const double r[9]
 {
     double added[3], flow[3], easing[3];
     vector_of(&c->collision_added_mass, row, 3, added);
-    s->in_fluid = mass > 0 && (added[0] > 0 || added[1] > 0 || added[2] > 0);
+    s->in_fluid = s->mobility > 0 && (added[0] > 0 || added[1] > 0 || added[2] > 0);
     if (!s->in_fluid) return;
     for (int k = 0; k < 3; k++) {
         easing[k] = 1 / (mass + added[k]);
@@ -219,7 +221,9 @@ static bool is_sound(const double q[4], const rf_collider *body)
     for (int k = 0; k < 4; k++) square += q[k] * q[k];
     const rf_solid *s = &body->solid;
     return fabs(square - 1) < 0.1 && all_within(s->center, 3, RF_MAX_DISTANCE) &&
-           all_within(s->velocity, 3, RF_MAX_SPEED) && all_within(s->rate, 3, RF_MAX_RATE);
+           all_within(s->velocity, 3, RF_MAX_SPEED) && all_within(s->rate, 3, RF_MAX_RATE) &&
+           all_within(&s->mobility, 1, HEAVIEST) && all_within(s->easing, 9, HEAVIEST) &&
+           all_within(s->share, 9, HEAVIEST) && all_within(s->flow, 3, LARGEST);
 }
 
 void collider_load(const collision_columns *c, size_t row, uint32_t tick, uint32_t period, double dt,
@@ -231,8 +235,8 @@ void collider_load(const collision_columns *c, size_t row, uint32_t tick, uint32
     rotation_of(q, r);
     load_motion(c, row, r, body);
     vector_of(&c->collision_inertia, row, 6, inertia);
-    if (mass > 0) body->solid.mobility = 1 / mass;
-    if (!turning_of(inertia, r, body->solid.turning))
+    if (mass > 0 && mass <= HEAVIEST) body->solid.mobility = 1 / mass;
+    if (body->solid.mobility == 0 || !turning_of(inertia, r, body->solid.turning))
         memset(body->solid.turning, 0, sizeof body->solid.turning);
     load_fluid(c, row, r, mass, &body->solid);
     body->friction = fmax(0, value_of(&c->collision_friction, 0, row));

@@ -47,3 +47,19 @@ def test_ground_that_is_not_finite_harms_no_other_and_is_forgotten(vehicle: str)
         sim.restore(start)
         sim.step(20)
         assert seen(sim) == then, ground
+
+
+@pytest.mark.parametrize("value", [1e150, 1e300, np.inf, np.nan, 0.0, 1e-300])
+@pytest.mark.parametrize("vehicle", EXTENDED)
+def test_a_body_of_any_mass_and_inertia_harms_none_that_it_touches(
+    vehicle: str, value: float
+) -> None:
+    sim = row_of(vehicle, 0.1)
+    start = sim.snapshot()
+    for name in {"mass", "inertia", "yaw_inertia"}.intersection(f.name for f in sim.fields()):
+        sim.restore(start)
+        getattr(sim, name)[0] = value
+        sim.step(40)
+        assert sim.collision_with[1] != 0
+        assert set(sim.check().invalid) <= {1}, name
+        assert np.isfinite(sim.pos[1:]).all()
