@@ -40,7 +40,7 @@ typedef struct tyre {
     lane damping, inverse_damping;                 /* s, 1/s: T */
     lane inverse_side_stiffness;                   /* m/N: 1 / K_y */
     lane friction, inverse_friction;               /* 1: m */
-    int aligns;                                    /* whether a tyre has an aligning moment */
+    mask aligns;                                   /* whether a tyre has an aligning moment */
 } tyre;
 
 typedef struct tyre_motion {
@@ -84,7 +84,7 @@ LANE_INLINE tyre_case tyre_case_of(const tyre *t, const tyre_motion *at, tyre_cu
     return in;
 }
 
-/* Sets the aligning moments of steady slip [N m], with the second of the curves `by` of each tyre. */
+/* Sets the aligning moments of steady slip [N m] of those that have some, with the second of the curves `by` of each tyre. */
 LANE_INLINE void tyres_align(const tyre *t, const tyre_motion *at, const tyre_case *in, const tyre_curve *by,
                              const tyre_grip *grip, tyre_reaction *to)
 {
@@ -105,7 +105,8 @@ LANE_INLINE void tyres_align(const tyre *t, const tyre_motion *at, const tyre_ca
     for (int i = 0; i < TYRES; i++) {
         lane arm = at[i].mirror * (z[i].peak * shape[i] + share[i]);
         lane moving = lane_min(lane_of(1), lane_abs(at[i].forward) * (1 / TYRE_SLOW));
-        to[i].aligning = moving * t->friction * lane_abs(grip[i].side) * arm * at[i].load;
+        lane moment = moving * t->friction * lane_abs(grip[i].side) * arm * at[i].load;
+        to[i].aligning = lane_select(t->aligns, moment, to[i].aligning);
     }
 }
 
@@ -140,7 +141,7 @@ LANE_INLINE void tyres_react(const tyre *t, const tyre_motion *at, const lane *a
     for (int i = 0; i < TYRES; i++) {
         tyre_follow(t, at + i, in[i].pace, slip + 2 * i, steady + i, along[i], across[i], to + i);
     }
-    if (t->aligns) tyres_align(t, at, in, by, steady, to);
+    if (mask_any(t->aligns)) tyres_align(t, at, in, by, steady, to);
 }
 
 #endif

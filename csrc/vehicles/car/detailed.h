@@ -135,7 +135,7 @@ LANE_INLINE void car_prepare_tyres(car_plant *m)
         .inverse_side_stiffness = 1 / p->tyre_side_stiffness,
         .friction = friction,
         .inverse_friction = 1 / friction,
-        .aligns = mask_any((p->magic_aligning[1] != 0) | (p->magic_aligning[2] != 0)),
+        .aligns = (p->magic_aligning[1] != 0) | (p->magic_aligning[2] != 0),
     };
     m->inverse_wheel_inertia = 1 / p->wheel_inertia;
     m->settling = p->wheel_inertia * m->tyre.inverse_damping;

@@ -226,6 +226,22 @@ LANE_INLINE body_accel marine_solve(const marine_plant *m, const moved_body *mov
     return a;
 }
 
+/* Adds the forces of thrusters and fins, or of what moves a ship, about the centre of mass. */
+LANE_INLINE void marine_drive(const marine_state *s, const marine_plant *m, const marine_motion *at, lane wet,
+                              wrench *sum)
+{
+    const wrench others = *sum;
+    if (mask_any(mask_not(m->ship))) {
+        lane race;
+        *sum = wrench_add(*sum, marine_thrust(s, m, at, &race));
+        if (m->fins > 0) *sum = wrench_add(*sum, marine_fins(s, m, at, race));
+    }
+    if (!mask_any(m->ship)) return;
+    const wrench ship = wrench_add(others, marine_ship(s, m, at, wet));
+    sum->force = vec3_select(m->ship, ship.force, sum->force);
+    sum->moment = vec3_select(m->ship, ship.moment, sum->moment);
+}
+
 /* Accelerations.  Not inlined: one copy serves all models; it is long. */
 static __attribute__((noinline)) void marine_accelerate(const marine_state *s, const marine_plant *m,
                                                         marine_state *d)
@@ -241,13 +257,7 @@ static __attribute__((noinline)) void marine_accelerate(const marine_state *s, c
         marine_moved_body(&partly, m, share.wet);
         moves = &partly;
     }
-    if (m->ship) {
-        sum = wrench_add(sum, marine_ship(s, m, &at, share.wet));
-    } else {
-        lane race;
-        sum = wrench_add(sum, marine_thrust(s, m, &at, &race));
-        if (m->fins > 0) sum = wrench_add(sum, marine_fins(s, m, &at, race));
-    }
+    marine_drive(s, m, &at, share.wet, &sum);
     if (!m->water.still) {
         const lane *drift = m->water.drift, per_volume = share.wet * m->floats.unit_weight;
         vec3 push = add(scale(drift[0], at.r.north), scale(drift[1], at.r.east));
@@ -319,7 +329,6 @@ LANE_INLINE lane marine_shaft_power(const marine_state *s, const marine_plant *m
 {
     marine_motion at;
     marine_move(s, m, &at);
-    if (m->ship) return marine_ship_power(s, m, &at);
     lane sum = lane_of(0);
     for (int i = 0; i < m->thrusters; i++) {
         vec3 arm = marine_at(m->p.thruster_position, MARINE_THRUSTERS, i);
@@ -329,7 +338,7 @@ LANE_INLINE lane marine_shaft_power(const marine_state *s, const marine_plant *m
         thrust *= share * marine_in_water(&at, arm, m->inverse_diameter);
         sum += thruster_shaft_power(m->p.thruster_power, m->disk, thrust, advance);
     }
-    return sum;
+    return mask_any(m->ship) ? lane_select(m->ship, marine_ship_power(s, m, &at), sum) : sum;
 }
 
 /* Speeds of the thrusters [1/min]; from the fifth on plus the angles of the fins [rad], which come without thrusters there. */

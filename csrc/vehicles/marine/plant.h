@@ -34,7 +34,7 @@ typedef struct marine_plant {
     int thrusters, fins;                               /* so many a vehicle of the block may have */
     int advances, lifts, strips[2];                    /* whether one has such a term */
     int loaded, shifted;                               /* by external forces; the centre of mass, by a load */
-    int ship;                                          /* whether they are ships */
+    mask ship;                                         /* whether it is one */
     marine_lever lever[MARINE_THRUSTERS];
     servo servo[MARINE_FINS];
     floats floats;
@@ -150,7 +150,7 @@ LANE_INLINE void marine_prepare_thrusters(marine_plant *m, const marine_input *i
     m->race = p->fin_race * 8 / (TRIG_PI * p->water_density) * (m->inverse_diameter * m->inverse_diameter);
     m->disk = 8 / (TRIG_PI * p->water_density) * (m->inverse_diameter * m->inverse_diameter);
     m->first = lane_of(1);
-    m->ship = mask_any(p->ship_size[0] > 0);
+    m->ship = p->ship_size[0] > 0;
     m->thrusters = marine_used(p->thruster_axis, MARINE_THRUSTERS);
     for (int i = 0; i < m->thrusters; i++) {
         const mask has = marine_has(p->thruster_axis, MARINE_THRUSTERS, i);

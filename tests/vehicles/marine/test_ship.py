@@ -386,3 +386,21 @@ def test_it_comes_to_rest_from_any_motion(drift: float) -> None:
         assert (speed < before).all()
         before = speed
     assert (before < 0.6).all()
+
+
+@pytest.mark.parametrize(("vehicle", "length"), [("otter", 50.0), ("kvlcc2", 0.0)])
+def test_ships_and_others_share_lanes(vehicle: str, length: float) -> None:
+    """Each has its own model whatever is beside it, with the bits of those that are alike."""
+
+    def neighbours(size: float | None) -> bytes:
+        sim = pyrfly.Sim(vehicle, 8, dt=0.002, threads=1)
+        sim.reset(pos=[[0.0, 300.0 * k, 0.0] for k in range(8)])
+        sim.vel[:] = [0.5, 0.1, 0.0]
+        if size is not None:
+            sim.ship_size[0, 0] = size
+        sim.controllers = False
+        sim.thruster_command[:, 0] = 0.5
+        sim.step(10)
+        return sim.vel[1:].tobytes() + sim.rate[1:].tobytes()
+
+    assert neighbours(length) == neighbours(None)
