@@ -89,7 +89,7 @@ class DllModel:
         self._reader = wire.SensorReader(self.sim)
         self._actuators = Actuators(self.sim, channels_of, mixed=True)
         self._lock = threading.RLock()
-        self._start_pos, self._start_yaw = [0.0, 0.0, 0.0], 0.0
+        self._start_pos, self._start_euler = [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]
         self.inFloatsCollision = [0.0] * 20
         self.inCtrlExt = [0.0] * 140
 
@@ -105,7 +105,8 @@ class DllModel:
     def DllReInitModel(self) -> None:
         """Reset the vehicle to its start, at rest and disarmed, and the time to 0."""
         with self._lock:
-            self.sim.reset(pos=self._start_pos, yaw=self._start_yaw)
+            roll, pitch, yaw = self._start_euler
+            self.sim.reset(pos=self._start_pos, roll=roll, pitch=pitch, yaw=yaw)
 
     def DllDestroyModel(self) -> None:
         """End the model; does nothing."""
@@ -122,16 +123,20 @@ class DllModel:
         init_pos_offset : sequence of 3 floats
             Position [m, NED of the map].
         init_ang_offset : sequence of 3 floats
-            Roll, pitch, yaw [rad]; only yaw takes effect.
+            Roll, pitch, yaw [rad]; on the ground only yaw takes effect.
         """
         with self._lock:
             self._start_pos = [float(v) for v in fill_list(init_pos_offset, 3)]
-            self._start_yaw = float(fill_list(init_ang_offset, 3)[2])
+            self._start_euler = [float(v) for v in fill_list(init_ang_offset, 3)]
 
     def DllInitGpsPos(self, gps: Numbers = (0, 0, 0)) -> None:
         """Set latitude [deg], longitude [deg] and height [m] of the map's origin."""
         with self._lock:
             self.sim.origin = tuple(float(v) for v in fill_list(gps, 3))
+
+    def DllGetInitInputs(self) -> list[float]:
+        """Return what the actuators are commanded after a reset: 16 numbers, in their order."""
+        return fill_list(self.sim.groups[0].parameters.initial_inputs, CHANNELS)
 
     def DllGetGpsPos(self) -> list[float]:
         """Return latitude [deg], longitude [deg] and height [m] of the map's origin."""

@@ -578,10 +578,17 @@ class Group(Columns):
         present = {*self._fields, *new}
         self._fields = tuple(field for field in self.all_fields if field in present)
 
-    def reset(self, rows: Any, pos: NDArray[np.float64], yaw: NDArray[np.float64]) -> None:
+    def reset(
+        self,
+        rows: Any,
+        pos: NDArray[np.float64],
+        yaw: NDArray[np.float64],
+        tilt: NDArray[np.float64] | None = None,
+    ) -> None:
         """Reset vehicles to rest at ``pos`` (k, 3) [m, NED] with heading ``yaw`` (k,) [rad].
 
-        On the ground where z is NaN, and never below the ground if there is one.
+        On the ground where z is NaN, and never below the ground if there is one; above it with roll
+        and pitch ``tilt`` (k, 2) [rad], level by default.
 
         Raises
         ------
@@ -597,11 +604,16 @@ class Group(Columns):
                 continue
             if field.role in RESET_ROLES or field.name in self.actuators:
                 self._views[field.name][rows] = 0
+        self._write_initial_inputs(rows)
         half_sine, half_cosine = exact.sincos(yaw / 2)
         self._place(rows, pos)
         for name in {"att", "att_sp"} & self._views.keys():
             self._views[name][rows, 0] = half_cosine
             self._views[name][rows, 3] = half_sine
+        if tilt is not None:
+            above = self._views["pos"][rows, 2] < self.standing(rows, self._views["terrain"][rows])
+            att = quaternion_of_euler(np.column_stack([tilt[above], yaw[above]]))
+            self._views["att"][rows[above]] = att
         loops = self.abilities.attitude
         if loops is not None and loops.heading is not None:
             self._views[loops.heading][rows] = np.stack(exact.sincos(yaw)[::-1], axis=-1)
@@ -610,6 +622,13 @@ class Group(Columns):
             self._settle(rows, yaw)
         for part in filter(self.batch.has, parts()):
             self.batch.reset_part(part, rows)
+
+    def _write_initial_inputs(self, rows: NDArray[np.intp]) -> None:
+        values = iter(self.parameters.initial_inputs)
+        for name in self.actuators:
+            column = self._views[name].reshape(self.n, -1)
+            for component, value in zip(range(column.shape[1]), values, strict=False):
+                column[rows, component] = value
 
     def standing(self, rows: Any, ground: NDArray[Any]) -> NDArray[np.float64]:
         """Return z [m, NED] at which vehicles stand on ground of height ``ground``, shape (k,).

@@ -498,6 +498,8 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         ids: Ids = None,
         mask: ArrayLike | None = None,
         hover: bool = False,
+        roll: ArrayLike = 0,
+        pitch: ArrayLike = 0,
     ) -> None:
         """Reset vehicles to rest, disarmed, without set-points, or to a hover.
 
@@ -520,6 +522,8 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
             The k CopterIDs; by default all vehicles, and the time is reset to 0.
         mask : array_like of bool, shape (n,), optional
             The k vehicles where it is true, instead of ``ids``; there may be none.
+        roll, pitch : array_like, shape (k,) or ()
+            Attitude of those that start above the ground [rad]; the others stand as the ground is.
         hover : bool
             Start armed in the trimmed hover of each vehicle, with its parameters and in its wind,
             above the ground: motors at speed, controllers settled, ``pos`` and ``yaw`` commanded.
@@ -537,8 +541,13 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         chosen = self.select(ids, mask=mask)
         positions = chosen.starts(pos)
         headings = chosen.per_vehicle("yaw", yaw, "rad")
+        angles = {"roll": roll, "pitch": pitch}
+        tilts = [chosen.per_vehicle(name, angle, "rad") for name, angle in angles.items()]
+        tilt = np.column_stack(tilts) if np.any(tilts) else None
         chosen.require_distinct()
         hovers = true_or_false("hover", hover)
+        if hovers and tilt is not None:
+            raise ValueError("hover: expected False with roll or pitch, got True")
         self.model_params.begin(chosen)
         hovering = hover_columns(chosen, positions, headings) if hovers else []
         new_seed = None if seed is None else checked_seed(seed)
@@ -548,7 +557,8 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
                 self._seed, self._draws = new_seed, 0
                 chosen.write("random_seed", seed_words(self._seed))
             for group, rows, indices in chosen:
-                group.reset(rows, positions[indices], headings[indices])
+                inclined = None if tilt is None else tilt[indices]
+                group.reset(rows, positions[indices], headings[indices], inclined)
             for group, rows, columns in hovering:
                 group.write_rows(rows, columns)
             self.environment.refresh(chosen)

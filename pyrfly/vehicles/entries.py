@@ -49,8 +49,11 @@ POSITIVE: Range = (TINY, inf)
 NOT_NEGATIVE: Range = (0.0, inf)
 FRACTION: Range = (0.0, 1.0)
 
-HEADER = ("family", "name", "title", "aliases", "notes", "display_class", "px4_channels", "hull")
-"""Entries that every file may have: texts, the lists ``aliases`` and ``px4_channels``, tables."""
+HEADER = (
+    *("family", "name", "title", "aliases", "notes", "display_class"),
+    *("px4_channels", "initial_inputs", "hull"),
+)
+"""Entries that every file may have: texts, lists of names and numbers, tables."""
 
 
 @dataclass(frozen=True)

@@ -65,6 +65,8 @@ class VehicleParameters:
         `pyrfly.vehicles.multirotor.layouts`; None without a named one.
     px4_channels : tuple of int
         Channel of PX4, from 0, that drives each actuator, -1 for none; empty: those of its family.
+    initial_inputs : tuple of float
+        Commands of the actuators after a reset, ``ModelInit_Inputs``; empty: 0.
     hull : Hull
         What it collides with: shapes of its file, or derived from its sizes as they were read.
         Without shapes, as of a set that was made without a file, `Family.hull` derives it.
@@ -85,6 +87,7 @@ class VehicleParameters:
     airframes: tuple[VehicleParameters, ...] = field(repr=False, default=())
     layout: str | None = field(repr=False, default=None)
     px4_channels: tuple[int, ...] = field(repr=False, default=())
+    initial_inputs: tuple[float, ...] = field(repr=False, default=())
     hull: Hull = field(repr=False, default=Hull())
     sizes: dict[str, tuple[float, ...]] = field(repr=False, default_factory=dict)
 
@@ -101,6 +104,39 @@ class VehicleParameters:
     def length(self, entry: str, usual: float) -> float:
         """Return a size of its file that is one number [m], or else the usual one."""
         return self.sizes.get(entry, (usual,))[0]
+
+    def with_initial_inputs(
+        self, inputs: object, where: str = "initial_inputs"
+    ) -> VehicleParameters:
+        """Return the set with commands of its own for its actuators after a reset.
+
+        Parameters
+        ----------
+        inputs : sequence of float
+            Commands in the order of the actuators; the further ones are 0.
+        where : str
+            What error messages begin with.
+
+        Raises
+        ------
+        ParameterError
+            They are more than the actuators, or not numbers of -1 to 1.
+
+        Examples
+        --------
+        >>> from pyrfly import Sim, load
+        >>> Sim(load("x450").with_initial_inputs([0.1, 0.2])).throttle.tolist()
+        [[0.1, 0.2, 0.0, 0.0]]
+        """
+        values = inputs if isinstance(inputs, (list, tuple)) else (None,)
+        numbers = all(isinstance(one, (int, float)) for one in values)
+        most = self.actuator_count
+        if not (numbers and len(values) <= most and all(-1 <= one <= 1 for one in values)):
+            raise ParameterError(
+                f"{where}: expected up to {most} numbers of -1 to 1, in the order of the actuators "
+                f"of {self.name!r}, got {brief(inputs)}"
+            )
+        return replace(self, initial_inputs=tuple(map(float, values)))
 
     def with_px4_channels(self, channels: object, where: str = "px4_channels") -> VehicleParameters:
         """Return the set with channels of PX4 of its own, such as those of an airframe.

@@ -150,6 +150,9 @@ def _checked(origin: str, document: Mapping[str, Any]) -> VehicleParameters:
             if not quantity.usual:
                 warn(f"{origin}: {quantity}", ParameterWarning)
     params = replace(params, uav_type=document.get("display_class", params.uav_type))
+    if "initial_inputs" in document:
+        inputs = document["initial_inputs"]
+        params = params.with_initial_inputs(inputs, f"{origin}: initial_inputs")
     if "px4_channels" in document:
         return params.with_px4_channels(document["px4_channels"], f"{origin}: px4_channels")
     return params

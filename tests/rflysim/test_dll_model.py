@@ -285,3 +285,11 @@ def test_it_says_where_the_map_is() -> None:
     model = DllModel("sdk")
     model.DllInitGpsPos([40.5, 116.25, 33.0])
     assert model.DllGetGpsPos() == [40.5, 116.25, 33.0]
+
+
+def test_a_start_has_roll_and_pitch_and_commands() -> None:
+    model = DllModel(vehicles.load("sdk").with_initial_inputs([0, 0.1]))
+    model.DllInitPosAngState([0, 0, -10], [0.3, -0.2, 1.0])
+    model.DllReInitModel()
+    assert model.DlloutVehileInfo60d()[9:12] == pytest.approx([0.3, -0.2, 1.0], abs=1e-6)
+    assert model.DllGetInitInputs() == [0, 0.1, *[0] * 14]
