@@ -145,6 +145,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="record the flights in a new folder, for pyrfly plot and export; what ends the "
         "server, a SIGKILL too, costs at most the last 20 s",
     )
+    parser.add_argument(
+        "--copter-tables",
+        type=Path,
+        metavar="FOLDER",
+        help="write CopterSim<ID>.csv of all vehicles there, for pyrfly plot; by default those are "
+        "written that are in the working folder, as CopterSim does",
+    )
     _add_network(parser)
     add_link_arguments(parser)
     _add_pace(parser)

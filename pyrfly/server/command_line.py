@@ -30,6 +30,7 @@ from pyrfly.options import (
 )
 from pyrfly.server.arguments import NO_SENSORS, add_arguments, check_copter_ids, check_options
 from pyrfly.server.autopilot_texts import READY
+from pyrfly.server.copter_tables import copter_tables
 from pyrfly.server.end_signals import EndSignals
 from pyrfly.server.hil import enable_sensors
 from pyrfly.server.input_link import InputLink
@@ -340,7 +341,12 @@ def _serve(options: argparse.Namespace, ending: ExitStack) -> int:
     shown, status, end = sys.stdout, None, None
     if isinstance(shown, TextOutput) and (options.json_status or shown.isatty()):
         server.report = status = Status(shown, options.json_status, options.status_of)
-    with closing(server), recording(server, options.record) as notes, suppress(KeyboardInterrupt):
+    with (
+        closing(server),
+        copter_tables(server, options.copter_tables),
+        recording(server, options.record) as notes,
+        suppress(KeyboardInterrupt),
+    ):
         _announce(options, settings, server, out)
         _tell_texts(server, out, status)
         if isinstance(shown, TextOutput):
