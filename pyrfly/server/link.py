@@ -2,15 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pyrfly.server.budget import Budget
 from pyrfly.server.link_stats import LinkStats
+from pyrfly.server.models import Models
 from pyrfly.sim.arguments import checked_rate
 from pyrfly.transport import PortUse, span
-
-if TYPE_CHECKING:
-    from pyrfly.server.model_ports import ModelPorts
 
 __all__ = ["NEVER", "Link", "steps_at"]
 
@@ -56,7 +52,7 @@ class Link:
             for use in self.port_uses()
         ]
 
-    def join_models(self, ports: ModelPorts) -> None:
+    def join_models(self, models: Models) -> None:
         """Take what joins models with autopilots, before the server begins."""
 
     def take(self, budget: Budget) -> None:

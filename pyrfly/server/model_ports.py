@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +13,12 @@ from pyrfly.mavlink.constants import LandedState
 from pyrfly.protocol.synthesis import Mode
 from pyrfly.server.autopilot_link import AutopilotLink
 from pyrfly.server.link import NEVER, Link, steps_at
+from pyrfly.server.models import Models, PilotState, Send
 from pyrfly.server.topics import write_topic
 from pyrfly.sim import Sim
 from pyrfly.sim.copter_data import CHANNELS, PART, CopterDatum, SimulationMode
 
-__all__ = ["EXTENSION", "RATE", "ModelPorts", "PilotState"]
+__all__ = ["EXTENSION", "RATE", "ModelPorts"]
 
 RATE = 100.0
 """How often ``ExtToPX4`` is sent [Hz]; RflySim's own rate is not published."""
@@ -36,21 +37,8 @@ _ON_THE_WAY = {
     Mode.DESCEND: LandedState.LANDING,
 }
 
-Send = Callable[[int, bytes], object]
-"""Sends the autopilot of a row some bytes."""
 
-
-class PilotState(Protocol):
-    """What an autopilot of `pyrfly.autopilot` says of all vehicles."""
-
-    def landed_state(self) -> NDArray[np.int8]:
-        """Return the `LandedState` of each, shape (n,)."""
-
-    def received_channels(self) -> NDArray[Any]:
-        """Return the channels of its remote control [us], shape (n, k); 0: it has none."""
-
-
-class ModelPorts:
+class ModelPorts(Models):
     """Joins the columns of models with the autopilots that fly the vehicles.
 
     ``inCopterData``, the column ``autopilot_inputs`` of the part ``free_inputs``, is kept where the

@@ -17,7 +17,7 @@ from pyrfly.protocol.timeouts import NO_TIMEOUTS
 from pyrfly.server.budget import Backlog, Budget
 from pyrfly.server.link import Link
 from pyrfly.server.link_stats import Count, LinkStats
-from pyrfly.server.model_ports import ModelPorts
+from pyrfly.server.models import Models
 from pyrfly.server.starts import Starts
 from pyrfly.server.timeouts import checked_timeouts
 from pyrfly.sim import Sim
@@ -215,9 +215,9 @@ class MavlinkLink(Link):
         """Return what the ports are for, as `pyrfly.transport.check_ports` takes it."""
         return self.sockets.uses()
 
-    def join_models(self, ports: ModelPorts) -> None:
+    def join_models(self, models: Models) -> None:
         """See `Link.join_models`: these autopilots say what state their vehicles are in."""
-        ports.pilots = self.autopilots.commander
+        models.pilots = self.autopilots.commander
 
     def take(self, budget: Budget) -> None:
         """See `Link.take`."""

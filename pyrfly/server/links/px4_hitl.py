@@ -21,7 +21,7 @@ from pyrfly.server.autopilot_link import AutopilotLink
 from pyrfly.server.budget import Budget
 from pyrfly.server.hil import Controls, HilSource
 from pyrfly.server.link_stats import Count
-from pyrfly.server.model_ports import ModelPorts
+from pyrfly.server.models import Models
 from pyrfly.server.relay import Relay
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
@@ -140,7 +140,7 @@ class Px4HitlLink(AutopilotLink[_Autopilot]):
             raise OptionError(f"truth_rate: expected 0 to 1000 [Hz], got {brief(truth_rate)}")
         super().__init__(sim, clock, first_id, starts)
         self._open, self._relay = streams, relay
-        self._models: ModelPorts | None = None
+        self._models: Models | None = None
         self._actuators = Actuators(
             sim,
             partial(channels_of, version=version),
@@ -168,10 +168,10 @@ class Px4HitlLink(AutopilotLink[_Autopilot]):
             row + self._first_id for row, autopilot in self._autopilots.items() if autopilot.hil
         )
 
-    def join_models(self, ports: ModelPorts) -> None:
+    def join_models(self, models: Models) -> None:
         """See `Link.join_models`: these PX4s are reached here."""
-        self._models = ports
-        ports.connect(self.simulation_mode, self._write)
+        self._models = models
+        models.connect(self.simulation_mode, self._write)
 
     def take(self, budget: Budget) -> None:
         """See `Link.take`."""

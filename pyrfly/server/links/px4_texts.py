@@ -11,7 +11,7 @@ from pyrfly.server.budget import Budget
 from pyrfly.server.fault_forwarding import FaultForwarding
 from pyrfly.server.link import Link
 from pyrfly.server.link_stats import Count, LinkStats
-from pyrfly.server.model_ports import ModelPorts
+from pyrfly.server.models import Models
 from pyrfly.sim import Sim
 from pyrfly.sim.copter_data import SimulationMode
 
@@ -65,7 +65,7 @@ class Px4TextLink(Link):
         first, remote = _PORT + first_instance, _REMOTE + first_instance
         self._ports = AutopilotPorts(sim.n, first, remote, None, host)
         self.texts = AutopilotTexts(sim.n, self._send, first_id)
-        self._models: ModelPorts | None = None
+        self._models: Models | None = None
         self._faults: FaultForwarding | None = None
         if tell_faults:
             self._faults = FaultForwarding(sim, self._send, first_instance + 1)
@@ -80,10 +80,10 @@ class Px4TextLink(Link):
         find = getattr(self._selector, "fileno", None)
         return None if find is None else int(find())
 
-    def join_models(self, ports: ModelPorts) -> None:
+    def join_models(self, models: Models) -> None:
         """See `Link.join_models`: PX4s in software are reached here."""
-        self._models = ports
-        ports.connect(SimulationMode.SITL, self._send)
+        self._models = models
+        models.connect(SimulationMode.SITL, self._send)
 
     def take(self, budget: Budget) -> None:
         """See `Link.take`."""

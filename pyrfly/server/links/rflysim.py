@@ -19,7 +19,7 @@ from pyrfly.server.heartbeat import Heartbeats
 from pyrfly.server.inbox import Inbox
 from pyrfly.server.link import Link
 from pyrfly.server.link_stats import Count, LinkStats
-from pyrfly.server.model_ports import ModelPorts
+from pyrfly.server.models import Models
 from pyrfly.server.orders import (
     Action,
     Crash,
@@ -193,9 +193,9 @@ class RflySimLink(Link):
         """Simulated time after which the set-points of a stream lapse [s]; infinity: never."""
         return self._executor.timeout
 
-    def join_models(self, ports: ModelPorts) -> None:
+    def join_models(self, models: Models) -> None:
         """See `Link.join_models`: what is for PX4s is sent to them."""
-        self._executor.send_topics = ports.send_topics
+        self._executor.send_topics = models.send_topics
 
     def port_uses(self) -> list[PortUse]:
         """Return what the ports are for, as `pyrfly.transport.check_ports` takes it."""
