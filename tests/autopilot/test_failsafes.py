@@ -141,6 +141,7 @@ def test_the_loss_of_the_ground_station(station: Make) -> None:
         assert [text in s.texts(row) for row in s.rows] == [False, *[True] * 5, False]
 
 
+@pytest.mark.slow
 def test_vehicles_do_what_their_actions_say(station: Make) -> None:
     """Hold, return and land, land, terminate, disarm: where each ends."""
     s = station(n=5)

@@ -92,6 +92,7 @@ def test_every_point_of_the_grid_has_a_name_of_its_own(values: Any, names: list[
     assert list(results.points()) == names
 
 
+@pytest.mark.slow
 def test_points_of_a_vector_stay_readable(tmp_path: Path) -> None:
     results = results_of(swept=["wind[0]", "wind[1]", "wind[2]"], samples=1)
     for k in range(3):

@@ -210,6 +210,7 @@ def test_the_kept_policy_flies_through_sim_with_wind(load: Any) -> None:
         assert np.mean(largest < limit) >= 0.95, (wind, np.sort(largest)[-5:])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("task", "least"),
     [("hover", 0.95), ("race", 0.9), ("landing", 0.9), ("avoid", 0.9)],
@@ -219,6 +220,7 @@ def test_the_kept_policies_do_what_counts_as_learned(task: str, least: float, lo
     assert load(task).success(network, starts=100) >= least
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("vehicle", ["bmw_320i", "otter", "bluerov2_heavy"])
 def test_the_kept_policies_reach_poses(vehicle: str, load: Any) -> None:
     network = load("policy").Network.load(RESULTS / f"reach_{vehicle}.npz")

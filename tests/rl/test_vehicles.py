@@ -44,8 +44,9 @@ def dead_values(task: str, vehicle: str, action: str) -> list[int]:
     return np.flatnonzero(change == 0).tolist()
 
 
+# Of the two that spin, mirrored, one: each is looked for an equilibrium in vain for all tasks.
 @pytest.mark.slow
-@pytest.mark.parametrize("vehicle", vehicles.names())
+@pytest.mark.parametrize("vehicle", [v for v in vehicles.names() if v != SPINNING[1]])
 def test_every_task_and_level_works_or_says_why_not(vehicle: str) -> None:
     worked = 0
     for task in TASKS:

@@ -188,6 +188,7 @@ def test_a_torpedo_turns_to_any_velocity_from_rest(yaw_rate: float | None) -> No
     np.testing.assert_allclose(sim.vel, 1.5 * AHEAD, atol=0.1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("direction", [0, 3])
 def test_a_torpedo_circles_about_a_position_in_its_own_axes(direction: int) -> None:
     sim = pyrfly.Sim("remus100", dt=0.004)

@@ -216,6 +216,7 @@ def test_rflysims_inputs_move_an_rov_to_a_depth() -> None:
     assert abs(sim.pos[0, 2]) < 0.5  # it came up before
 
 
+@pytest.mark.slow
 def test_a_torpedo_lands_on_the_surface_where_it_circles() -> None:
     sim = pyrfly.Sim("remus100", dt=0.004)
     mav = PX4MavCtrler(1, sim=sim)

@@ -121,6 +121,7 @@ def test_without_a_set_point_it_circles_where_it_is() -> None:
 # --- courses --------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_speed_course_and_height() -> None:
     """In still air and in wind."""
     courses = [1.0, -2.5, 6.28] * 2

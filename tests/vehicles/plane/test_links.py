@@ -94,6 +94,7 @@ def served(first_port: Callable[[int], int]) -> Iterator[Callable[..., tuple[Sim
         thing.close()
 
 
+@pytest.mark.slow
 def test_messages_of_positions_speeds_courses_and_radii(served: Any) -> None:
     """Short ones of a position, of a course and of a body velocity that ends, a full one."""
     sim, sender = served(4)
