@@ -73,8 +73,7 @@ class Client:
         ]
 
     def last(self, name: str) -> Any:
-        found = self.all(name)
-        return found[-1] if found else None
+        return next((m for m in reversed(self.received) if m.get_type() == name), None)
 
     def wait(self, name: str, seconds: float = 5.0, **fields: Any) -> Any:
         """Run until a new message comes that has these fields."""
