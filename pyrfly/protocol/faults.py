@@ -50,7 +50,8 @@ def parameters_of(
         rows = np.flatnonzero((ints == number).any(axis=1))
         slots = ints[rows] == number
         first = np.argsort(~slots, axis=1, kind="stable")[..., None]  # slots of the fault first
-        own = np.take_along_axis(pairs[rows] * slots[..., None], first, axis=1)
+        its = np.where(slots[..., None], pairs[rows], 0.0)  # others may be infinite, or no numbers
+        own = np.take_along_axis(its, first, axis=1)
         values = np.zeros((len(rows), FLOATS))
         values[:, : 2 * ints.shape[1]] = own.reshape(len(rows), -1)
         values[:, _ALWAYS] = floats[rows, _ALWAYS]

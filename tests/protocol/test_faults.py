@@ -57,6 +57,18 @@ def test_slots_of_a_fault_have_its_parameters_in_order() -> None:
     assert winds[1].tolist() == [101, 102, *[0] * 14, 117, 118, 119, 120]
 
 
+@pytest.mark.parametrize("value", [np.inf, np.nan])
+def test_slots_of_other_numbers_may_have_any_values(value: float) -> None:
+    number = int(FaultId.MOTOR)
+    ints, floats = np.zeros((1, 8), np.int64), np.full((1, 20), value)
+    ints[0, 3] = number
+    floats[0, 6:8] = 1.0, 2.0
+    floats[0, 16:] = 0.0
+    rows, values = parameters_of(ints, floats)[number]
+    assert rows.tolist() == [0]
+    assert values.tolist() == [[1.0, 2.0, *[0.0] * 18]]
+
+
 def hovering() -> pyrfly.Sim:
     sim = pyrfly.Sim("sdk", 2, threads=1)
     sim.reset(pos=[[0, 0, 0], [0, 5, 0]])
