@@ -7,7 +7,7 @@
  * Set-points by their bits (base/setpoint.h); velocities are over ground, so that a current is what the loops hold against:
  *
  *     POSITION                     go to the position and stay there, then turn to YAW
- *     POSITION, VELOCITY           follow a position that moves
+ *     POSITION, VELOCITY           follow a position that moves, a boat with its bow ahead, also where that turns it round
  *     VELOCITY                     that velocity; with YAW, or a YAW_RATE other than 0, these control the heading
  *     VELOCITY, HEADING_FRAME      ahead, to the right and down; with POSITION at the depth of that
  *     YAW, YAW_RATE alone          turn on the spot
@@ -179,7 +179,7 @@ LANE_INLINE marine_wish marine_course(vec2 heading, vec3 ground, vec2 error, con
     moves = moves & mask_not(steams & position & mask_not(led));
     marine_wish wish = marine_wish_select(off | moves, course, stay);
     mask driven = mask_not(steams) | marine_driven(g, c);
-    mask holds = position & driven & mask_not(backs & moves) & (away < MARINE_ASTERN);
+    mask holds = position & driven & mask_not(moves) & (away < MARINE_ASTERN);
     wish = marine_wish_select(holds, marine_hold(heading, over, c, g, least, heading_rate), wish);
     wish.vel.x = lane_negate_where(backs, wish.vel.x);
     return wish;

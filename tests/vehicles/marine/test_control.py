@@ -320,6 +320,28 @@ def test_a_ship_passes_corners_and_ends_near_the_last() -> None:
     assert np.linalg.norm(sim.pos[0, :2]) < sim.turning_radius[0]
 
 
+@pytest.mark.parametrize("bearing", [100, 135, 180])
+@pytest.mark.parametrize("name", ["otter", "gz_boat"])
+def test_a_boat_turns_to_a_leg_that_begins_behind_it(name: str, bearing: float) -> None:
+    sim = pyrfly.Sim(name, dt=0.0025)
+    recorder = Recorder(sim, ("vel_body",), every=20)
+    place = 20 * math.cos(math.radians(bearing)), 20 * math.sin(math.radians(bearing)), 0.0
+    assert fly_mission(sim, Mission((Waypoint(place),)), recorder=recorder).completed
+    ahead = recorder.log()["vel_body"][:, 0, 0]
+    assert ahead.min() > -0.2
+    assert ahead.max() > 0.7
+
+
+def test_a_boat_turns_to_a_position_that_moves_away_behind_it() -> None:
+    sim = armed("otter")
+    for step in range(150):
+        sim.command_position([-0.08 * step, 0, 0], vel=[-0.8, 0, 0])
+        sim.sleep(0.1)
+    assert sim.vel[0, 0] < -0.5
+    assert sim.vel_body[0, 0] > 0.5
+    assert abs(sim.euler[0, 2]) > 2.8
+
+
 @pytest.mark.parametrize(
     "name",
     ["gz_boat", *(pytest.param(name, marks=pytest.mark.slow) for name in ("otter", "wam_v"))],
