@@ -26,7 +26,7 @@
  * two angles (airframe 50000_gz_rover_differential, RD_TRANS_DRV_TRN and RD_TRANS_TRN_DRV).
  *
  * One with a turning_radius cannot turn on the spot: it drives on, along circles that it can drive.  YAW and YAW_RATE alone, or
- * with a VELOCITY of 0, are turns along its smallest one.  A position within that is first left behind, straight on, and within arrival_radius it stops beside the position, with the heading that it then has.  With a parking_radius it
+ * with a VELOCITY of 0, are turns along its smallest one; with another VELOCITY it is not slower than such a turn takes.  A position within that is first left behind, straight on, and within arrival_radius it stops beside the position, with the heading that it then has.  With a parking_radius it
  * drives to a POSITION with a YAW forward and backward, on vehicles/driving/parking.h.
  *
  * Parking, arcs and lines are ways with a curvature, which wheels have before there is speed: the speed command of these leads the
@@ -226,6 +226,19 @@ LANE_INLINE mask TYPED(parks)(const TYPED(gain) * g, const TYPED(setpoint) * sp,
     return pose & lane_finite(sp->yaw_sp) & (g->parking_radius > 0);
 }
 
+/* Speed along the heading for a VELOCITY in NED of what cannot turn on the spot, while it turns by YAW or YAW_RATE: the component
+ * of the velocity, and at least what the smallest circle takes; backward where the heading of YAW is against the velocity. */
+LANE_INLINE lane TYPED(speed_to_heading)(const TYPED(setpoint) * sp, vec2 vel_sp, vec2 heading,
+                                         const TYPED(gain) * g, mask bits, lane heading_rate)
+{
+    mask has_yaw = words_have(bits, RF_SETPOINT_YAW) & lane_finite(sp->yaw_sp);
+    vec2 goal = direction_select(has_yaw, direction_of_angle(sp->yaw_sp), heading);
+    mask back = vec2_dot(vel_sp, goal) < 0;
+    lane along = lane_negate_where(back, vec2_dot(vel_sp, heading)), speed_sp = vec2_length(vel_sp);
+    lane turning = lane_min(g->turning_radius * lane_abs(heading_rate), speed_sp);
+    return lane_negate_where(back, lane_max(along, turning));
+}
+
 /* VELOCITY in NED or in the heading frame. */
 LANE_INLINE driving_motion TYPED(velocity_control)(const TYPED(setpoint) * sp, vec2 vel_sp, vec2 heading,
                                                    const TYPED(gain) * g, mask bits, lane heading_rate)
@@ -239,6 +252,9 @@ LANE_INLINE driving_motion TYPED(velocity_control)(const TYPED(setpoint) * sp, v
     lane fraction = driving_speed_fraction(heading, vel_sp);
     driving_motion course = {driving_turning_speed(speed_sp, fraction, turning, g->turning_radius), turning};
     driving_motion own = {lane_select(forward, vel_sp.north, vec2_dot(vel_sp, heading)), heading_rate};
+    mask turns = (g->turning_radius > 0) & mask_not(forward);
+    own.speed =
+        lane_select(turns, TYPED(speed_to_heading)(sp, vel_sp, heading, g, bits, heading_rate), own.speed);
     mask circles = (g->turning_radius > 0) & (speed_sp == 0);
     own.speed = lane_select(circles, g->turning_radius * lane_abs(heading_rate), own.speed);
     return driving_motion_select(forward | yaw_controlled, own, course);

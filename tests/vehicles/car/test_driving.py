@@ -214,6 +214,20 @@ def test_stanleys_law_turns_sooner_to_a_line() -> None:
     assert wanted[1] < wanted[0] < 0
 
 
+@pytest.mark.parametrize("backward", [False, True])
+@pytest.mark.parametrize("yaw", [-math.pi / 2, 2.6, math.pi])
+@every_set
+def test_it_turns_to_a_heading_along_or_against_its_velocity(
+    name: str, yaw: float, backward: bool
+) -> None:
+    sim = driving(name)
+    speed = -1.0 if backward else 1.0
+    sim.command_velocity([speed * math.cos(yaw), speed * math.sin(yaw), 0], yaw=yaw)
+    sim.sleep(8 + 4 * math.pi * float(sim.turning_radius[0]))
+    assert math.cos(sim.euler[0, 2] - yaw) > 0.99
+    assert sim.vel_body[0, 0] == pytest.approx(speed, abs=0.05)
+
+
 @every_set
 def test_it_brakes_in_a_slight_bend_without_a_spin(name: str) -> None:
     """Brakes unload the rear axle, which overtakes the front one where its tyres slide."""

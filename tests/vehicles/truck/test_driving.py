@@ -108,6 +108,14 @@ def test_any_position_is_driven_to_without_a_jack_knife() -> None:
     assert (np.linalg.norm(sim.pos - target, axis=1) < 0.5).all()
 
 
+def test_it_turns_round_to_a_velocity_with_its_heading() -> None:
+    sim = Sim("truck_trailer")
+    sim.arm()
+    sim.command_velocity([-2.0, 0, 0], yaw=np.pi)
+    sim.sleep(30.0)
+    np.testing.assert_allclose(sim.vel[0, :2], (-2.0, 0), atol=0.1)
+
+
 def test_the_pose_of_the_trailer_is_where_the_hitch_and_the_angle_put_it() -> None:
     """On a slope, too: the trailer turns about the down axis of the tractor."""
     sim = Sim("truck_trailer", 2)
