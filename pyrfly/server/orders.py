@@ -21,6 +21,7 @@ from pyrfly.protocol.terrain import ObjectYaws
 from pyrfly.server.link_stats import Count
 from pyrfly.server.topics import write_topic
 from pyrfly.sim import Sim
+from pyrfly.sim.depths import with_depths
 from pyrfly.sim.ground_plane import write_ground
 from pyrfly.sim.model_params import given_to
 from pyrfly.sim.rebound import HIT
@@ -559,7 +560,7 @@ def apply(sim: Sim, action: Action) -> None:
     match action:
         case SetInputs(ids, ints, floats) | SetPoints(ids, ints, floats):
             with np.errstate(invalid="ignore"):  # of a signalling NaN in a float not in use
-                sim.command_sil(ints, floats, ids=ids)
+                sim.command_sil(*with_depths(sim, Inputs(ints, floats), ids), ids=ids)
         case TakeOff(ids, ints, floats):
             words = ints.copy()
             words[:, COMMAND] |= np.where(sim.armed[ids - 1] != 0, int(Command.ARMED), 0)

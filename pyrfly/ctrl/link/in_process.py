@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
@@ -12,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.ctrl.link.protocols import FAST_RATE, SLOW_MODES, SLOW_RATE
 from pyrfly.ctrl.link.state import LiveInstruments, LiveState, Lock, State
-from pyrfly.ctrl.link.targets import AttitudeTarget, RateTarget, TakeOff, Target
+from pyrfly.ctrl.link.targets import TakeOff, Target
 from pyrfly.ctrl.parameters import Vehicles
 from pyrfly.errors import UnsupportedError
 from pyrfly.frames import LocalFrame
@@ -21,6 +20,7 @@ from pyrfly.protocol.bits import Boundary, FaultyLink, VtolState
 from pyrfly.protocol.synthesis import OFFBOARD, Inputs, Offboard
 from pyrfly.sim import Sim
 from pyrfly.sim.crashes import NewCrashes
+from pyrfly.sim.depths import with_depths
 from pyrfly.sim.link_faults import Fate, LinkFaults
 from pyrfly.vehicles import Abilities
 
@@ -96,10 +96,8 @@ class InProcessLink:
         self._vehicles = sim.select(self._ids)
         self._supports_all = all(bit & p.group.offboard for p in self._vehicles for bit in Offboard)
         self._pitches = np.zeros(self.k, np.bool_)  # who climbs with a pitch angle
-        self._dives = np.zeros(self.k, np.bool_)
         for group, _, indices in self._vehicles:
             self._pitches[indices] = group.abilities.kind.circles
-            self._dives[indices] = group.abilities.kind.dives
         self.vehicles = tuple(
             Vehicles(group.name, group.family, group.abilities, self._id_array[indices].tolist())
             for group, _, indices in self._vehicles
@@ -148,10 +146,7 @@ class InProcessLink:
     # --- set-points
 
     def set_target(self, target: Target | None) -> None:
-        """See `Commands.set_target`; the height beside an attitude is a depth of what dives."""
-        if isinstance(target, AttitudeTarget | RateTarget) and target.down is not None:
-            down = np.where(self._dives, -target.down, target.down)
-            target = dataclasses.replace(target, down=down)
+        """See `Commands.set_target`."""
         self._target, self._due = target, True
 
     def track(self, on: bool) -> None:
@@ -237,7 +232,7 @@ class InProcessLink:
         if isinstance(inputs, int):
             self.sim.command_sil(command=inputs, ids=ids)
         else:
-            self.sim.command_sil(*inputs, ids=ids)
+            self.sim.command_sil(*with_depths(self.sim, inputs, ids), ids=ids)
 
     # --- commands
 
@@ -273,7 +268,7 @@ class InProcessLink:
             if sim is self.sim:
                 self._send(_Packet(inputs), np.atleast_1d(ids))
             else:
-                sim.command_sil(*inputs, ids=ids)
+                sim.command_sil(*with_depths(sim, inputs, ids), ids=ids)
 
     def reboot(self, copter_id: int, delay: int) -> None:
         """See `Commands.reboot`."""

@@ -13,9 +13,19 @@ import pytest
 import pyrfly
 from pyrfly.ctrl import PX4MavCtrler, UnsupportedError
 from pyrfly.protocol.px4_channels import VERSIONS, channels_of
-from pyrfly.protocol.synthesis import BASE, POS, VEL, Command, Offboard, inputs
+from pyrfly.protocol.synthesis import (
+    BASE,
+    COMMAND,
+    POS,
+    VEL,
+    Command,
+    Offboard,
+    attitude_target,
+    inputs,
+)
 from pyrfly.server.actuators import Actuators
 from pyrfly.server.ardupilot_vehicle import ArduPilotVehicle
+from pyrfly.server.orders import SetInputs, apply
 from pyrfly.sim.px4_identity import px4_type
 from pyrfly.vehicles import FAMILIES, Kind, names
 
@@ -228,6 +238,27 @@ def test_a_torpedo_lands_on_the_surface_where_it_circles() -> None:
     mav.sendMavLand(60, 0, 0)
     sim.sleep(100)
     assert (abs(sim.pos[0, 2]) < 0.5, sim.armed[0], sim.sil_refused[0]) == (True, 0, 0)
+
+
+@pytest.mark.parametrize("height", [4.0, -4.0])
+def test_a_height_beside_an_attitude_is_a_depth_here_and_from_a_client(height: float) -> None:
+    """A client of the network does not know that its vehicle dives: the height has either sign."""
+    sims = [pyrfly.Sim("bluerov2_heavy", dt=0.0025) for _ in range(2)]
+    for sim in sims:
+        sim.enable_synthesis()
+        sim.arm()
+    mav = PX4MavCtrler(1, sim=sims[0])
+    mav.InitMavLoop()
+    mav.initOffboard()
+    mav.SendMavArm(1)
+    mav.SendAttPX4([0, 0, 30], height, 0, 1)
+    sent = attitude_target([(0.0, 0.0, math.radians(30))], down=[height])
+    sent.ints[:, COMMAND] = BASE | Command.ARMED
+    apply(sims[1], SetInputs(np.array([1]), *sent))
+    for sim in sims:
+        sim.sleep(20)
+        assert sim.pos[0, 2] == pytest.approx(4, abs=0.2)
+        assert sim.euler[0, 2] == pytest.approx(math.radians(30), abs=0.05)
 
 
 def test_attitudes_of_boats_are_refused() -> None:
