@@ -44,20 +44,12 @@ class ManualControl:
         The vehicles.
     parameters : Parameters
         Their PX4 parameters.
-    on_surface, hovers : ndarray of bool, shape (n,)
-        Which of them stay on the ground, and which can stay at a position.
     """
 
-    def __init__(
-        self,
-        sim: Sim,
-        parameters: Parameters,
-        on_surface: NDArray[np.bool_],
-        hovers: NDArray[np.bool_],
-    ) -> None:
+    def __init__(self, sim: Sim, parameters: Parameters) -> None:
         self._sim = sim
         self._parameters = parameters
-        self._on_surface, self._hovers = on_surface, hovers
+        self._able = [group.abilities for group in sim.groups for _ in range(group.n)]
         self._sticks: dict[int, Sticks] = {}
         self._held_down = np.zeros(sim.n)  # from the take-off point [m]
         self._rated: dict[int, tuple[float, Sticks]] = {}  # time and sticks of the last rates
@@ -100,12 +92,12 @@ class ManualControl:
 
     def inputs(self, row: int, mode: FlightMode) -> Inputs:
         """Return the inputs of a vehicle in a manual mode until the next tick."""
-        sticks = self._sticks[row]
-        if not self._hovers[row]:
+        sticks, kind = self._sticks[row], self._able[row].kind
+        if kind.circles:
             return wing_inputs(mode, sticks, self._wing_limits(row))
+        if kind.on_surface or kind.dives:
+            return drive_inputs(sticks, self._own_limits(row), kind.dives)
         limits = self._limits(row)
-        if self._on_surface[row]:
-            return drive_inputs(sticks, limits)
         if abs(sticks.climb) >= DEAD_ZONE:
             speed = limits.climb if sticks.climb > 0 else limits.descent
             self._held_down[row] -= speed * sticks.climb * TICK
@@ -117,10 +109,11 @@ class ManualControl:
 
         One that hovers sinks at MPC_LAND_SPEED.
         """
-        if not self._hovers[row]:
+        kind = self._able[row].kind
+        if kind.circles:
             return wing_inputs(FlightMode.ALTITUDE, _DESCENDING, self._wing_limits(row))
         limits = self._limits(row)
-        if self._on_surface[row]:
+        if kind.on_surface:
             return drive_inputs(_CENTRED, limits)
         self._held_down[row] += self._parameters.get(row, "MPC_LAND_SPEED") * TICK
         heading = float(yaw_of_quaternion(self._sim.known.att[row].astype(np.float64)))
@@ -132,6 +125,20 @@ class ManualControl:
         names = "FW_AIRSPD_MIN", "FW_AIRSPD_TRIM", "FW_AIRSPD_MAX", "FW_T_CLMB_MAX", "FW_T_SINK_MAX"
         angles = (math.radians(get(row, name)) for name in ("FW_R_LIM", "FW_P_LIM_MAX"))
         return WingLimits(*(get(row, name) for name in names), *angles)
+
+    def _own_limits(self, row: int) -> Limits:
+        """Return the limits of what drives, floats or dives: those of the vehicle itself."""
+        vehicle, of = self._sim.select(row + 1), self._able[row].limits
+
+        def limit(name: str | None) -> float:
+            return 0.0 if name is None else float(vehicle.read(name)[0])
+
+        return self._limits(row)._replace(
+            speed=limit(of.speed),
+            climb=limit(of.climb),
+            descent=limit(of.descent),
+            yaw_rate=limit(of.yaw_rate),
+        )
 
     def _limits(self, row: int) -> Limits:
         get = self._parameters.get

@@ -73,7 +73,7 @@ class ModeExecution:
         n = sim.n
         self.mode = np.full(n, FlightMode.HOLD, np.int64)
         self.intended = self.mode.copy()
-        self.manual = ManualControl(sim, parameters, vehicles.on_surface, vehicles.hovers)
+        self.manual = ManualControl(sim, parameters)
         homes = vehicles.homes
         self.mode_flights = ModeFlights(
             *(sim, parameters, homes.pos, homes.yaw, vehicles.hovers, self._sticks_of),

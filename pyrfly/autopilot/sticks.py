@@ -87,9 +87,10 @@ class Limits(NamedTuple):
     Attributes
     ----------
     speed, climb, descent : float
-        MPC_VEL_MANUAL, MPC_Z_VEL_MAX_UP, MPC_Z_VEL_MAX_DN [m/s].
+        MPC_VEL_MANUAL, MPC_Z_VEL_MAX_UP, MPC_Z_VEL_MAX_DN [m/s]; of what drives, floats or dives
+        the largest speeds of the vehicle.
     yaw_rate, tilt : float
-        MPC_MAN_Y_MAX [rad/s], MPC_MAN_TILT_MAX [rad].
+        MPC_MAN_Y_MAX, or the largest yaw rate of such a vehicle [rad/s]; MPC_MAN_TILT_MAX [rad].
     hover : float
         Normalized thrust of the centred throttle, MPC_THR_HOVER.
     acro : tuple of 3 floats
@@ -205,11 +206,21 @@ def stick_inputs(
     return synthesis.attitude_target([angles], [_thrust(climb, limits)])
 
 
-def drive_inputs(sticks: Sticks, limits: Limits) -> Inputs:
-    """Return the inputs of the synthesis model of one vehicle that drives, in any manual mode.
+def drive_inputs(sticks: Sticks, limits: Limits, dives: bool = False) -> Inputs:
+    """Return the inputs of the synthesis model of one vehicle in any manual mode: of no flight.
 
-    The throttle and the roll have no effect: pitch is the speed, yaw the turn rate.
+    Parameters
+    ----------
+    sticks : Sticks
+        Pitch is the speed, yaw the turn rate; of what dives roll is a speed to the right, and the
+        throttle one up or down. Of others these two have no effect.
+    limits : Limits
+        Their scales.
+    dives : bool
+        Whether the vehicle dives.
     """
+    if dives:
+        return stick_inputs(FlightMode.POSITION, sticks, limits, 0.0, 0.0)
     pitch, _, _, yaw = _deflections(sticks)
     return _velocity((pitch, 0.0), 0.0, yaw, limits)
 

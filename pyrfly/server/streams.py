@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.protocol.synthesis import (
+    ACC,
     OFFBOARD,
     VEL,
     Inputs,
@@ -49,6 +50,7 @@ def lapsed(inputs: Inputs) -> Inputs:
     stays = (bits & Offboard.POSITION != 0) & (bits & _ATTITUDE == 0)
     ints[:, OFFBOARD] = np.where(stays, bits & ~_LAPSING, 0)
     floats[:, VEL] = 0
+    floats[:, ACC.start] = 0
     return Inputs(ints, floats)
 
 

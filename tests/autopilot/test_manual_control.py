@@ -133,6 +133,13 @@ def test_vehicles_that_drive_have_speed_and_turn_rate_only() -> None:
     assert found.floats[0, 14] == 1.0
 
 
+def test_what_dives_has_all_four_sticks_in_any_mode() -> None:
+    found = drive_inputs(Sticks(-0.5, 0.25, 1.0, 0.5), LIMITS, dives=True)
+    assert found.ints[0, 1] == Offboard.VELOCITY | Offboard.YAW_RATE | Offboard.FRD
+    assert found.floats[0, 3:6].tolist() == [-5.0, 2.5, -3.0]
+    assert found.floats[0, 14] == 1.0
+
+
 # --- the flight --------------------------------------------------------------------------------
 
 

@@ -67,13 +67,30 @@ LANE_INLINE void navigator_accept_landing(navigator *n, navigator_words *w, cons
     navigator_begin(n, w, v, start & mask_not(position | deep), NAVIGATOR_DESCEND, v->pos);
 }
 
+/* What the sticks command: a velocity in the heading frame and a yaw rate; what dives and stays also moves to the right and down. */
+typedef struct driving_sticks {
+    vec3 vel; /* m/s */
+    lane yaw_rate;
+    mask moved;
+} driving_sticks;
+
+LANE_INLINE driving_sticks driving_sticks_of(const navigator *n, const navigator_vehicle *v)
+{
+    const lane zero = lane_of(0);
+    vec3 stick = navigator_sticks(n, v);
+    mask three = (v->descent > 0) & (v->circle == 0);
+    lane up = navigator_stick(n->sil_floats[SIL_ACCELERATION]);
+    lane down = -up * lane_select(up > 0, v->climb, v->descent);
+    vec3 vel = vec3_of(stick.x, lane_select(three, stick.y, zero), lane_select(three, down, zero));
+    return (driving_sticks){vel, stick.z, (vel.x != 0) | (vel.y != 0) | (vel.z != 0) | (stick.z != 0)};
+}
+
 /* Enters POSITION when armed: after a take-off, with set-points, or when a stick is deflected. */
 LANE_INLINE void navigator_enter_position(const navigator *n, navigator_words *w, const navigator_vehicle *v,
                                           mask armed)
 {
-    vec3 stick = navigator_sticks(n, v);
     mask setpoints = words_have(w->sil_ints[SIL_INT_OFFBOARD], NAVIGATOR_ANY);
-    mask commanded = navigator_is(w, NAVIGATOR_STANDBY) & (setpoints | (stick.x != 0) | (stick.z != 0));
+    mask commanded = navigator_is(w, NAVIGATOR_STANDBY) & (setpoints | driving_sticks_of(n, v).moved);
     navigator_enter(w, armed & (commanded | navigator_is(w, NAVIGATOR_TAKEOFF)), NAVIGATOR_POSITION);
 }
 
@@ -124,11 +141,11 @@ LANE_INLINE void navigator_manual_control(const navigator *n, const navigator_wo
     mask bits = w->sil_ints[SIL_INT_OFFBOARD];
     mask manual =
         active & mask_not(words_have(bits, NAVIGATOR_TRANSLATION | NAVIGATOR_ATTITUDE | NAVIGATOR_HEADING));
-    vec3 stick = navigator_sticks(n, v);
-    navigator_override(t, manual & ((stick.x != 0) | (stick.z != 0)),
+    driving_sticks sticks = driving_sticks_of(n, v);
+    navigator_override(t, manual & sticks.moved,
                        RF_SETPOINT_VELOCITY | RF_SETPOINT_HEADING_FRAME | RF_SETPOINT_YAW_RATE, v->pos,
-                       vec3_of(stick.x, lane_of(0), lane_of(0)));
-    t->yaw_rate_sp = lane_select(manual, stick.z, t->yaw_rate_sp);
+                       sticks.vel);
+    t->yaw_rate_sp = lane_select(manual, sticks.yaw_rate, t->yaw_rate_sp);
 }
 
 /* Updates the mode and returns the set-points until the next update, dt later. */

@@ -174,8 +174,9 @@ class StickTarget:
 
     Attributes
     ----------
-    pulses : ndarray, shape (k, 3)
-        Pitch, roll and yaw [us]; 1500 is the centre, more is forward, right and clockwise.
+    pulses : ndarray, shape (k, 4)
+        Pitch, roll, yaw and throttle [us]; 1500 is the centre, more is forward, right, clockwise
+        and, of what dives, up.
     """
 
     pulses: Array
@@ -188,7 +189,8 @@ class StickTarget:
     def inputs(self) -> Inputs:
         """See `Target.inputs`."""
         inputs = synthesis.inputs(len(self.pulses))
-        inputs.floats[:, synthesis.VEL] = self.pulses  # sticks, while VELOCITY is not set
+        inputs.floats[:, synthesis.VEL] = self.pulses[:, :3]  # sticks, while VELOCITY is not set
+        inputs.floats[:, synthesis.ACC.start] = self.pulses[:, 3]
         return inputs
 
 

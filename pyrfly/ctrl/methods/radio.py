@@ -29,7 +29,8 @@ class RadioMethods(Controller):
     """RflySim's remote control.
 
     A stick forward flies forward, to the right flies right, and the yaw stick turns; centred, the
-    vehicle holds its position. The throttle stick has no effect. In offboard no stick has one.
+    vehicle holds its position. The throttle has no effect but on what dives and stays: at 1500 us
+    it holds its depth, with more it rises, with less it sinks. In offboard no stick has an effect.
     """
 
     def __init__(self) -> None:
@@ -100,7 +101,8 @@ class RadioMethods(Controller):
         Parameters
         ----------
         ch1, ch2, ch3, ch4, ch5, ch6, ch7, ch8 : float or array_like of shape (k,)
-            Roll, pitch, throttle, yaw, and four more without effect.
+            Roll, pitch, throttle, yaw, and four more without effect. What dives sinks by the
+            throttle of 1100 us.
         """
         given: tuple[Any, ...] = (ch1, ch2, ch3, ch4, ch5, ch6, ch7, ch8)
         columns = [self._finite(f"ch{i}", value, "us") for i, value in enumerate(given, 1)]
@@ -118,16 +120,17 @@ class RadioMethods(Controller):
         Parameters
         ----------
         x, y, z, r : float or array_like of shape (k,)
-            Pitch, roll, throttle (without effect but in MAVLink modes) and yaw stick, -1000 to 1000
-            [1/1000].
+            Pitch, roll, throttle and yaw stick, -1000 to 1000 [1/1000]. The throttle is 500 at its
+            centre, and has an effect in MAVLink modes and on what dives.
         """
         given = (("x", x), ("y", y), ("z", z), ("r", r))
         sticks = [self._finite(name, value, "1/1000") for name, value in given]
         if (link := self._mavlink()) is not None:
             link.send_message(manual_control(*(float(stick[0]) for stick in sticks)))
             return
-        pitch, roll, _, yaw = sticks
+        pitch, roll, throttle, yaw = sticks
         pulses = np.full((len(pitch), CHANNELS), CENTRE)
+        pulses[:, _THROTTLE] = _THROTTLE_DOWN + throttle
         for channel, stick in ((_ROLL, roll), (_PITCH, pitch), (_YAW, yaw)):
             pulses[:, channel] += stick / 2
         self._deflect(pulses)
@@ -144,7 +147,7 @@ class RadioMethods(Controller):
         link = self._ready()
         if not self._offboard:
             rows = np.broadcast_to(pulses, (link.k, CHANNELS))
-            link.send(StickTarget(rows[:, [_PITCH, _ROLL, _YAW]]))
+            link.send(StickTarget(rows[:, [_PITCH, _ROLL, _YAW, _THROTTLE]]))
 
 
 def _check_range(name: str, pulses: Any) -> None:

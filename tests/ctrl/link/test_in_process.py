@@ -107,7 +107,7 @@ class TestTargets:
 
     def test_sticks_are_no_set_point(self) -> None:
         sim, link = opened()
-        link.send(StickTarget(np.array([[1600.0, 1500.0, 1400.0]])))
+        link.send(StickTarget(np.array([[1600.0, 1500.0, 1400.0, 1500.0]])))
         assert sim.sil_ints[0, 1] == 0
         assert sim.sil_floats[0, 3:6].tolist() == [1600.0, 1500.0, 1400.0]
 

@@ -261,6 +261,26 @@ def test_a_height_beside_an_attitude_is_a_depth_here_and_from_a_client(height: f
         assert sim.euler[0, 2] == pytest.approx(math.radians(30), abs=0.05)
 
 
+@pytest.mark.parametrize(
+    ("channel", "velocity"), [(0, (0, 0.5, 0)), (1, (0.5, 0, 0)), (2, (0, 0, -0.5))]
+)
+def test_sticks_move_an_rov_to_all_sides(channel: int, velocity: tuple[float, ...]) -> None:
+    """At half deflection: with half of its speeds to the right, ahead and up."""
+    sim = pyrfly.Sim("bluerov2_heavy", dt=0.0025)
+    sim.reset(pos=(0, 0, 8))
+    mav = PX4MavCtrler(1, sim=sim)
+    mav.InitMavLoop()
+    mav.SendMavArm(1)
+    mav.initRCSendLoop()
+    mav.SendRCPwms([1750 if k == channel else 1500 for k in range(4)])
+    sim.sleep(6)
+    limits = sim.speed_limit[0], sim.speed_limit[0], sim.climb_limit[0]
+    np.testing.assert_allclose(sim.vel_body[0], np.multiply(velocity, limits), atol=0.1)
+    mav.endRCSendLoop()
+    sim.sleep(6)
+    np.testing.assert_allclose(sim.vel_body[0], 0, atol=0.05)
+
+
 def test_attitudes_of_boats_are_refused() -> None:
     sim = pyrfly.Sim("otter")
     mav = PX4MavCtrler(1, sim=sim)

@@ -125,15 +125,13 @@ def test_sticks_drive(station: Make) -> None:
     assert s.command(176, 1, 2) == 1  # there is no altitude mode
     assert s.command(176, 1, 3) == 0
     assert s.command(400, 1) == 0
-    s.parameters.set(0, "MPC_VEL_MANUAL", 3.0)
+    s.parameters.set(0, "RO_SPEED_LIM", 1.5)
     s.steer(400, 0, 500, 0)
     s.run(3)
-    assert s.sim.vel[0, 0] == pytest.approx(1.2, abs=0.1)
-    s.steer(0, 0, 500, 200)
-    s.run(1)
-    before = float(s.sim.euler[0, 2])
-    s.run(1)
-    assert 0.1 < math.remainder(float(s.sim.euler[0, 2]) - before, math.tau) < 0.7
+    assert s.sim.vel[0, 0] == pytest.approx(0.6, abs=0.05)
+    s.steer(0, 0, 500, 300)
+    s.run(2)
+    assert s.sim.rate[0, 2] == pytest.approx(0.3 * s.sim.yaw_rate_limit[0], rel=0.1)
     assert s.sim.sil_refused[0] == 0
 
 
