@@ -103,6 +103,7 @@
     X(thruster_curve, control_thruster_astern, "N", "", "thrust astern that the controllers assume")     \
     X(lane, control_thruster_rated, "rad/s", "", "speed to which these refer")                           \
     X(pair, control_thruster_speed_max, "rad/s", "", "speed at full command that the controllers assume: ahead, astern") \
+    X(lane, advance_loss, "N s/m", "", "loss of thrust ahead of a thruster per speed ahead, at the rated speed, that the controllers assume") \
     X(lane, control_fin_travel, "rad", "", "angle of the fins at full command that the controllers assume") \
     X(per_thruster_vec3, force_allocation, "1", "FRD", "thrust of each thruster per force: ahead of all, then to the right, then down") \
     X(per_thruster_vec3, moment_allocation, "1/m", "FRD", "thrust of each thruster per moment: roll of all, then pitch, then yaw") \

@@ -14,7 +14,9 @@
  * Errors of the speed ahead that are smaller than the motion by waves (station.h) are none, but for their mean over
  * MARINE_SLOW_TIME.
  *
- * N, N m, m/s, rad.  Leaves out: the loss of thrust by advance, which integrators replace. */
+ * The thrust that a propeller loses as it goes ahead is made up for by the speed ahead over ground.
+ *
+ * N, N m, m/s, rad.  Leaves out: currents in that, the loss at a ship's propeller by its speed squared, which integrators replace. */
 
 #define MARINE_NEWTON    4           /* steps for the speed that gives a thrust: to 1e-4 of the rated one */
 #define MARINE_FIN_SPEED ((real)0.5) /* m/s: slower, fins turn no further */
@@ -25,19 +27,22 @@ typedef struct marine_demand {
     vec3 force, moment; /* N, N m, FRD */
 } marine_demand;
 
-/* What thrusters can ahead, or astern. */
+/* What thrusters can ahead, or astern: of the thrust f_1 s + ... + f_5 s^5 - a s, s over the rated speed, a is the loss by the
+ * advance through the water. */
 typedef struct marine_reach {
     const lane *curve;
-    lane most, thrust; /* 1, N: largest speed over the rated one, and its thrust */
+    lane loss, most, bollard,
+        thrust; /* N; 1, N, N: largest speed over the rated one, and its thrust at rest and now */
 } marine_reach;
 
-LANE_INLINE marine_reach marine_reach_of(const lane *curve, lane most)
+LANE_INLINE marine_reach marine_reach_of(const lane *curve, lane loss, lane most)
 {
-    return (marine_reach){curve, most, thruster_curve_at(curve, most)};
+    lane bollard = thruster_curve_at(curve, most);
+    return (marine_reach){curve, loss, most, bollard, lane_max(bollard - loss * most, lane_of(0))};
 }
 
 /* Share of the largest speed for a thrust [N], below 0 astern, by Newton's method on the curve of its direction, from that of
- * a quadratic one. */
+ * a quadratic one, b s^2 - a s. */
 LANE_INLINE lane marine_share_of(const marine_reach *ahead, const marine_reach *astern, lane thrust)
 {
     const mask back = thrust < 0;
@@ -45,8 +50,12 @@ LANE_INLINE lane marine_share_of(const marine_reach *ahead, const marine_reach *
     for (int i = 0; i < THRUSTER_TERMS; i++) {
         curve[i] = lane_select(back, astern->curve[i], ahead->curve[i]);
     }
-    lane full = lane_max(lane_select(back, astern->thrust, ahead->thrust), lane_of(CONTROL_TINY));
-    lane s = most * lane_sqrt(lane_min(lane_of(1), size / full));
+    lane loss = lane_select(back, astern->loss, ahead->loss);
+    lane full = lane_max(lane_select(back, astern->bollard, ahead->bollard), lane_of(CONTROL_TINY));
+    lane steep = full / (most * most);
+    lane s = (loss + lane_sqrt(loss * loss + 4 * steep * size)) / (2 * steep);
+    s = lane_select(size > 0, lane_min(s, most), lane_of(0));
+    curve[0] -= loss;
     for (int k = 0; k < MARINE_NEWTON; k++) {
         lane slope = lane_of(0);
         for (int i = THRUSTER_TERMS - 1; i >= 0; i--) slope = slope * s + (real)(i + 1) * curve[i];
@@ -70,11 +79,14 @@ typedef struct marine_given {
 } marine_given;
 
 /* Commands of the thrusters. */
-LANE_INLINE marine_given marine_thrusters(const marine_gain *g, const marine_demand *by, lane *command)
+LANE_INLINE marine_given marine_thrusters(const marine_gain *g, const marine_demand *by, lane ahead_speed,
+                                          lane *command)
 {
     const lane *speed_max = g->control_thruster_speed_max, per_rated = 1 / g->control_thruster_rated;
-    const marine_reach ahead = marine_reach_of(g->control_thruster_ahead, speed_max[0] * per_rated),
-                       astern = marine_reach_of(g->control_thruster_astern, speed_max[1] * per_rated);
+    const lane loss = g->advance_loss * lane_max(ahead_speed, lane_of(0));
+    const marine_reach ahead = marine_reach_of(g->control_thruster_ahead, loss, speed_max[0] * per_rated),
+                       astern =
+                           marine_reach_of(g->control_thruster_astern, lane_of(0), speed_max[1] * per_rated);
     lane first[MARINE_THRUSTERS], second[MARINE_THRUSTERS];
     const lane most = lane_max(ahead.thrust, astern.thrust); /* astern may be beside a thrust ahead */
     lane turning = lane_of(1), going = lane_of(1);
@@ -171,7 +183,7 @@ LANE_INLINE void marine_update_motion(const marine_state *s, const marine_gain *
     vec3 level = vec3_of(heading.north * by.force.x - heading.east * by.force.y,
                          heading.east * by.force.x + heading.north * by.force.y, by.force.z);
     by.force = to_body(r, level);
-    marine_given fits = marine_thrusters(g, &by, command);
+    marine_given fits = marine_thrusters(g, &by, vec2_dot(heading, over), command);
     marine_fin_commands(g, by.moment, lane_sqrt(norm2(s->vel)), command + MARINE_THRUSTERS);
 
     lane step = dt * g->motion_i[0], mass = g->control_mass, most = MARINE_INTEGRAL * g->force_limit;

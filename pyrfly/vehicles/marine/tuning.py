@@ -93,13 +93,18 @@ def _terminal(force: float, linear: float, quadratic: float) -> float:
     return (math.sqrt(linear**2 + 4.0 * quadratic * force) - linear) / (2.0 * quadratic)
 
 
+def _advance(columns: Mapping[str, Array]) -> float:
+    """Return the speed of the water at a thruster over that ahead: of ships less by their wake."""
+    return 1.0 - float(columns["ship_wake"][0])
+
+
 def _speed(columns: Mapping[str, Array], of: Allocation, axis: int, force: float) -> float:
     """Return the speed along an axis at a force; ahead with the loss by advance."""
     linear = float(columns["drag_linear"][axis])
     quadratic = float(columns["drag_quadratic"][axis])
     if axis == 0:
         ahead = float(exact.row_sums(np.abs(columns["thruster_axis"].reshape(3, -1)[0])))
-        advance = 1.0 - float(columns["ship_wake"][0])  # of ships alone
+        advance = _advance(columns)
         loss = scalar(columns, "thruster_advance") * scalar(columns, "thruster_speed_max")
         linear += advance * loss * ahead
         quadratic += advance**2 * scalar(columns, "ship_propeller_drag") * ahead
@@ -253,6 +258,9 @@ def gains(
         "force_allocation": of.thrusters[:, :3].T.ravel(),
         "moment_allocation": of.thrusters[:, 3:].T.ravel(),
         "fin_allocation": of.fins.T.ravel(),
+        "advance_loss": _advance(columns)
+        * scalar(columns, "thruster_advance")
+        * scalar(columns, "thruster_rated"),
         "holonomic": float(of.is_holonomic),
         "approach_p": APPROACH * motion,
         "heading_p": HEADING * turn,

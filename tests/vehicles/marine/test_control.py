@@ -179,6 +179,19 @@ DIRECTIONS = np.radians([0, 20, 45, 90, 135, 180, -90])
 AHEAD = np.stack([np.cos(DIRECTIONS), np.sin(DIRECTIONS), 0.0 * DIRECTIONS], axis=1)
 
 
+@pytest.mark.parametrize("speed", [1.2, 2.0])
+def test_a_torpedo_comes_to_its_speed_soon(speed: float) -> None:
+    """Its propeller loses thrust by the speed, without an integral that has to find out."""
+    sim = armed("remus100")
+    sim.reset(pos=(0, 0, 5))
+    sim.arm()
+    sim.command_velocity([speed, 0, 0])
+    sim.sleep(8)
+    assert sim.vel[0, 0] == pytest.approx(speed, rel=0.1)
+    sim.sleep(22)
+    assert sim.vel[0, 0] == pytest.approx(speed, rel=0.02)
+
+
 @pytest.mark.parametrize("yaw_rate", [None, 0.0])
 def test_a_torpedo_turns_to_any_velocity_from_rest(yaw_rate: float | None) -> None:
     """Methods send no yaw rate as one of 0."""
