@@ -119,7 +119,7 @@ LANE_INLINE void TYPED(axle_loads)(const TYPED(plant) * m, lane accel, lane *loa
     load[1] = m->inverse_base * lane_max(zero, m->ground.load * arm[0] + shift);
 }
 
-/* Where the drive acts, with the speed along the ground and the acceleration by it. */
+/* Where the drive acts, with the speed along the ground and the acceleration by it, the drag that it bears included. */
 LANE_INLINE mask TYPED(drives)(const TYPED(state) * s, const TYPED(plant) * m, lane *speed, lane *accel)
 {
     mask contact = TYPED(ground_contact)(s, m);
@@ -127,6 +127,7 @@ LANE_INLINE mask TYPED(drives)(const TYPED(state) * s, const TYPED(plant) * m, l
     *speed = driving_dot(&m->ground, TYPED(ground_velocity)(s, m), on.forward);
     lane per_speed = TYPED(inverse)(lane_abs(*speed));
     *accel = lane_limit(TYPED(traction_accel)(m, *speed, per_speed, on.gravity), m->friction);
+    *accel += m->p.drive_damping * *speed;
     return contact & mask_not(TYPED(brakes)(m, *speed));
 }
 

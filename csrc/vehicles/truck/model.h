@@ -176,12 +176,13 @@ LANE_INLINE void truck_pull(const truck_plant *m, lane tractive, lane speed, lan
     }
 }
 
-/* Power of the drive [W].  Leaves out: braking, which feeds nothing back. */
+/* Power of the drive [W], the drag that it bears included.  Leaves out: braking, which feeds nothing back. */
 LANE_INLINE lane truck_shaft_power(const truck_state *s, const truck_plant *m)
 {
     driving_frame on = driving_frame_of(rotation_from_quat(s->att), &m->ground, truck_ground_contact(s, m));
     lane speed = dot(truck_ground_velocity(s, m), on.forward);
-    lane force = truck_traction(m, truck_drive(m, s->tractive_accel, speed));
+    lane drag = m->p.mass * m->p.drive_damping * speed;
+    lane force = truck_traction(m, truck_drive(m, s->tractive_accel, speed)) + drag;
     return lane_max(lane_of(0), force * speed) * (1 - m->braking);
 }
 

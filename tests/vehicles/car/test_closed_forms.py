@@ -218,3 +218,19 @@ def test_above_its_maximum_speed_a_car_slows_down_by_its_losses(traction: float)
     sim.vel[:, 0], sim.traction[:] = 60.0, traction
     sim.step()
     assert float(sim.accel[0, 0]) == pytest.approx(-0.01 * 60.0, rel=1e-4)
+
+
+@pytest.mark.parametrize("name", ["bmw_320i", "bmw_320i_slip"])
+def test_at_a_steady_speed_the_battery_gives_what_the_drag_takes(name: str) -> None:
+    """P = k m v^2: `drive_damping` stands for the drag of the air and the losses of rolling."""
+    sim = Sim(name, dt=2e-3)
+    sim.power.enable(cells=6, avionics=0.0, efficiency=1.0, resistance=1e-9)
+    sim.drive_damping[:] = sim.control_damping[:] = 0.02
+    sim.reset()
+    sim.arm()
+    sim.vel[:, 0] = 15.0
+    sim.wheel_speed[:] = 15.0 / sim.wheel_radius[0]
+    sim.car.command_speed(15.0)
+    sim.sleep(5)
+    given = sim.battery_voltage * sim.battery_current
+    np.testing.assert_allclose(given, 0.02 * sim.mass * sim.vel[:, 0] ** 2, rtol=0.02)

@@ -246,8 +246,22 @@ def test_the_battery_gives_what_the_tyres_hold_and_no_more() -> None:
     sim.step(4)
     assert float(sim.accel[0, 0]) < 0.6 * float(sim.accel_max[0] * sim.switch_speed[0]) / 18.2
     given = sim.battery_voltage * sim.battery_current - sim.avionics_power
-    moved = sim.mass * sim.accel[:, 0] * sim.vel[:, 0]
+    drag = sim.mass * sim.drive_damping * sim.vel[:, 0]
+    moved = (sim.mass * sim.accel[:, 0] + drag) * sim.vel[:, 0]
     np.testing.assert_allclose(given * sim.drive_efficiency, moved, rtol=5e-3)
+
+
+def test_at_a_steady_speed_the_battery_gives_what_the_drag_takes() -> None:
+    """P = k m v^2: `drive_damping` stands for the drag of the air and the losses of rolling."""
+    sim = Sim("truck_trailer", dt=2e-3)
+    sim.power.enable(cells=6, avionics=0.0, efficiency=1.0, resistance=1e-9)
+    sim.reset()
+    sim.arm()
+    sim.vel[:, 0] = 15.0
+    sim.truck.command_speed(15.0)
+    sim.sleep(20)
+    given = sim.battery_voltage * sim.battery_current
+    np.testing.assert_allclose(given, sim.drive_damping * sim.mass * sim.vel[:, 0] ** 2, rtol=0.02)
 
 
 def test_a_load_is_moved_by_the_same_force() -> None:
