@@ -9,6 +9,7 @@ import sys
 import warnings
 from collections.abc import Sequence
 from errno import ENOSPC
+from pathlib import Path
 from textwrap import indent
 
 from pyrfly import _core, bench
@@ -76,6 +77,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     vehicles.set_defaults(run=_vehicles)
 
+    functions = commands.add_parser("matlab", help="print the folder of the functions for MATLAB")
+    functions.set_defaults(run=_matlab)
+
     every = commands.add_parser("columns", help="list every column of all vehicles, as Markdown")
     every.set_defaults(run=columns.run)
     return parser
@@ -98,6 +102,11 @@ def _vehicles(options: argparse.Namespace) -> int:
             _print_vehicle(vehicle, width)
             if check:
                 _print_checks(vehicle)
+    return 0
+
+
+def _matlab(options: argparse.Namespace) -> int:
+    print(Path(__file__).parent / "matlab")
     return 0
 
 

@@ -171,3 +171,9 @@ def test_output_that_nobody_reads_ends_the_program_silently(arguments, tmp_path)
 def test_a_server_whose_output_nobody_reads_ends_silently(first_port, tmp_path):
     done = run_unread(["sim", "--first-port", str(first_port())], tmp_path)
     assert (done.returncode, done.stderr) == (141, "")
+
+
+def test_matlab_prints_the_folder_of_its_functions(capsys):
+    assert main(["matlab"]) == 0
+    folder = Path(capsys.readouterr().out.strip())
+    assert (folder / "pyrfly_client.m").is_file()

@@ -1,6 +1,7 @@
 """Write the files that are generated from the tables of the core.
 
-Tables of docs/protocol.md from the bits, modes and indices, and from the layouts of pyrfly.wire;
+Tables of docs/protocol.md from the bits, modes and indices, and from the layouts of pyrfly.wire,
+of which docs/matlab.md and two functions of pyrfly/matlab/ are made, too (tools/matlab_tables.py);
 pyrfly/vehicles/families.pyi from the registry of families; the docstrings of pyrfly/_core.pyi from
 those of the core. What pyrfly needs to be imported the build makes itself: pyrfly/protocol/bits.py
 (tools/bits_module.py), and with it pyrfly/columns.pyi (tools/columns_stub.py).
@@ -25,6 +26,7 @@ from pyrfly.wire import LAYOUTS, Layout
 ROOT = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT / "tools"))
 
+import matlab_tables  # noqa: E402
 from stub_docs import documented  # noqa: E402
 
 
@@ -114,18 +116,28 @@ def layout_tables() -> str:
     return "\n".join(parts).rstrip()
 
 
-def protocol_page() -> str:
-    """Return docs/protocol.md with updated tables."""
-    page = (ROOT / "docs" / "protocol.md").read_text("utf-8")
-    tables = {f"bits: {word}": bit_table(word) for word in ("command", "offboard", "frame")}
-    tables |= {"faults": fault_table(), "mask": mask_table(), "layouts": layout_tables()}
-    for name, table in tables.items():
-        begin, end = f"<!-- {name} -->\n", "<!-- end -->"
+def page_with(name: str, tables: dict[str, str]) -> str:
+    """Return a page of docs/ with updated tables, each at its mark."""
+    page = (ROOT / "docs" / name).read_text("utf-8")
+    for mark, table in tables.items():
+        begin, end = f"<!-- {mark} -->\n", "<!-- end -->"
         before, found, rest = page.partition(begin)
         if not found:
-            raise ValueError(f"docs/protocol.md: expected {begin.strip()}")
+            raise ValueError(f"docs/{name}: expected {begin.strip()}")
         page = before + begin + "\n" + table + "\n\n" + end + rest.partition(end)[2]
     return page
+
+
+def protocol_page() -> str:
+    """Return docs/protocol.md with updated tables."""
+    tables = {f"bits: {word}": bit_table(word) for word in ("command", "offboard", "frame")}
+    tables |= {"faults": fault_table(), "mask": mask_table(), "layouts": layout_tables()}
+    return page_with("protocol.md", tables)
+
+
+def matlab_page() -> str:
+    """Return docs/matlab.md with updated settings of blocks."""
+    return page_with("matlab.md", {"blocks": matlab_tables.blocks()})
 
 
 def families_stub() -> str:
@@ -158,6 +170,9 @@ GENERATED = {
     "pyrfly/_core.pyi": core_stub,
     "pyrfly/vehicles/families.pyi": families_stub,
     "docs/protocol.md": protocol_page,
+    "docs/matlab.md": matlab_page,
+    "pyrfly/matlab/pyrfly_packets.m": matlab_tables.packets,
+    "pyrfly/matlab/pyrfly_words.m": matlab_tables.words,
 }
 
 

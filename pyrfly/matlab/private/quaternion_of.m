@@ -1,0 +1,9 @@
+function q = quaternion_of(euler)
+%QUATERNION_OF Quaternion, scalar first, of roll, pitch, yaw [rad].
+c = cos(euler / 2);
+s = sin(euler / 2);
+q = [c(1) * c(2) * c(3) + s(1) * s(2) * s(3), ...
+    s(1) * c(2) * c(3) - c(1) * s(2) * s(3), ...
+    c(1) * s(2) * c(3) + s(1) * c(2) * s(3), ...
+    c(1) * c(2) * s(3) - s(1) * s(2) * c(3)];
+end
