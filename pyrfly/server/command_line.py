@@ -46,6 +46,7 @@ from pyrfly.server.links.events import EventLink
 from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.links.px4_texts import Px4TextLink
 from pyrfly.server.links.rflysim import RflySimLink
+from pyrfly.server.links.tcp import TcpLink
 from pyrfly.server.modes import served
 from pyrfly.server.notices import Notices
 from pyrfly.server.pacing import rate_of
@@ -323,7 +324,8 @@ def _announce(
 
 def _is_unsigned(link: Link) -> bool:
     """Return whether a link takes what nobody has signed."""
-    return not isinstance(link, MavlinkLink) and any(use.listens for use in link.port_uses())
+    listens = isinstance(link, TcpLink) or any(use.listens for use in link.port_uses())
+    return listens and not isinstance(link, MavlinkLink)
 
 
 def _serve(options: argparse.Namespace, ending: ExitStack) -> int:

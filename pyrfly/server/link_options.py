@@ -35,6 +35,7 @@ from pyrfly.server.pacing import rate_of
 from pyrfly.server.relay import Relay, client_series
 from pyrfly.server.scripts.settings import StartSettings
 from pyrfly.server.starts import Starts
+from pyrfly.server.text_options import add_text_arguments, text_links
 from pyrfly.server.timeouts import checked_timeouts, timeout_of
 from pyrfly.sim import Sim
 from pyrfly.transport import MAXIMUM_FLEET, OptionError, PortError, without_key
@@ -67,6 +68,7 @@ def add_link_arguments(parser: argparse.ArgumentParser) -> None:
         help="take changes of columns at simulated times on this UDP port, as JSON with the "
         "arguments of Sim.at (docs/events.md)",
     )
+    add_text_arguments(parser)
     parser.add_argument(
         "--flightgear",
         type=_address(FLIGHTGEAR_PORT),
@@ -310,6 +312,7 @@ def _opened(
         )
     if options.event_port is not None:
         yield EventLink(sim, options.event_port, host, peers, settings.first_id, allow, starts)
+    yield from text_links(options, sim, host, settings.first_id, peers, allow, starts)
     if options.flightgear is not None:
         address, port = options.flightgear
         shown_id, first_id = options.flightgear_vehicle, settings.first_id

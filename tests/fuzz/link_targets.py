@@ -1,4 +1,4 @@
-"""Links with sockets: PX4, ArduPilot, configuration, events."""
+"""Links with sockets: PX4, ArduPilot, configuration, events, verbs over TCP."""
 
 from __future__ import annotations
 
@@ -30,6 +30,7 @@ from pyrfly.server.links.configuration import ConfigurationLink
 from pyrfly.server.links.display import DisplayLink
 from pyrfly.server.links.events import EventLink
 from pyrfly.server.links.px4 import Px4Link
+from pyrfly.server.links.tcp import TcpLink
 from pyrfly.server.links.topics import TopicLink
 from pyrfly.server.links.view import ViewLink
 from pyrfly.wire.layouts import LAYOUTS
@@ -182,6 +183,48 @@ class EventTarget(LinkTarget):
         with suppress(OSError):
             self.peer.send(data)
         self.advance()
+
+    def close(self) -> None:
+        super().close()
+        self.peer.close()
+
+
+class TcpTarget(LinkTarget):
+    """Lines of a program with RflySim's verbs."""
+
+    link: TcpLink
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.link = TcpLink(self.sim, 0)
+        self.peer = self._connected()
+        self.corpus = [
+            b'{"SendPosNED": [1, 2, -3, null], "id": 2, "seq": 5}\n',
+            b'{"SendAttPX4": [[1, 2, 3], 0.5, 0]}\n{"initOffboard": []}\n',
+            b'{"sendSILIntFloat": [[123450, 1], [0.5, 1e3]]}\n',
+            b'{"state": 50}\n{"state": 0, "id": 1}\n',
+        ]
+
+    def _connected(self) -> socket.socket:
+        peer = socket.create_connection((HERE, self.link.port))
+        peer.setblocking(False)
+        return peer
+
+    def repaired(self, data: bytes) -> bytes:
+        return data
+
+    def feed(self, data: bytes) -> None:
+        try:
+            self.peer.send(data + b"\n")
+            self.advance()
+            ended = self.peer.recv(65536) == b""
+        except BlockingIOError:
+            ended = False
+        except OSError:
+            ended = True
+        if ended:
+            self.peer.close()
+            self.peer = self._connected()
 
     def close(self) -> None:
         super().close()

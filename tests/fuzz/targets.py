@@ -12,7 +12,13 @@ from file_targets import (
     ScriptTarget,
     WaypointTarget,
 )
-from link_targets import ArduPilotTarget, ConfigurationTarget, EventTarget, Px4Target
+from link_targets import (
+    ArduPilotTarget,
+    ConfigurationTarget,
+    EventTarget,
+    Px4Target,
+    TcpTarget,
+)
 from mavlink_targets import FramesTarget, MavlinkTarget, UdpMavlinkTarget
 from rflysim_targets import RflySimTarget, StructuresTarget
 from serial_targets import Px4HitlTarget, SerialLinkTarget, SerialTarget
@@ -30,6 +36,7 @@ TARGETS: dict[str, Callable[[], Target]] = {
     "ardupilot": ArduPilotTarget,
     "configuration": ConfigurationTarget,
     "events": EventTarget,
+    "tcp": TcpTarget,
     "serial": SerialTarget,
     "serial_link": SerialLinkTarget,
     "px4_hitl": Px4HitlTarget,

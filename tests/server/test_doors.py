@@ -19,6 +19,7 @@ from pyrfly.server.links.events import EventLink
 from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.links.px4 import Px4Link
 from pyrfly.server.links.rflysim import RflySimLink
+from pyrfly.server.links.tcp import TcpLink
 from pyrfly.server.links.topics import TopicLink
 from pyrfly.server.links.view import ViewLink
 from pyrfly.server.relay import Relay, client_series
@@ -87,6 +88,21 @@ def test_another_computer_connects_by_tcp_if_it_is_allowed(allow, connected, oth
             link.serve()
         assert link.connected == connected
         assert link.stats["bad_sender"] == 1 - len(connected)
+
+
+@pytest.mark.parametrize(("allow", "taken"), [([], False), (["127.0.0.9"], True)])
+def test_another_computer_sends_text_if_it_is_allowed(allow, taken, other_computer):
+    sim = Sim("x450")
+    with closing(TcpLink(sim, 0, allow=allow)) as link, ExitStack() as opened:
+        client = opened.enter_context(socket.socket(socket.AF_INET, socket.SOCK_STREAM))
+        client.bind((other_computer, 0))
+        client.connect((HERE, link.port))
+        client.sendall(b'{"SendMavArm": [1]}\n')
+        end = time.monotonic() + 10
+        while not link.stats["received"] and time.monotonic() < end:
+            link.take(Budget(1.0))
+        assert bool(sim.armed[0]) == taken
+        assert link.stats["bad_sender"] == 1 - taken
 
 
 def test_with_a_key_the_ports_without_one_are_for_this_machine_alone(first_port, other_computer):

@@ -26,6 +26,7 @@ from pyrfly.server.links.px4_hitl import Px4HitlLink
 from pyrfly.server.links.px4_texts import Px4TextLink
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.links.serial_hil import SerialHilLink
+from pyrfly.server.links.tcp import TcpLink
 from pyrfly.server.links.topics import TopicLink
 from pyrfly.server.links.view import ViewLink
 from pyrfly.server.outputs import old_truth
@@ -151,6 +152,7 @@ LINKS = {
     "px4_texts": lambda sim, where: Px4TextLink(sim, first_instance=200, first_id=FIRST),
     "rflysim": lambda sim, where: RflySimLink(sim, "udp_full", 10, 0.5, True, **where),
     "serial_hil": lambda sim, where: SerialHilLink(sim, UdpStream("127.0.0.1"), first_id=FIRST),
+    "tcp": lambda sim, where: TcpLink(sim, 0, first_id=FIRST),
     "topics": lambda sim, where: TopicLink(sim, **where),
     "view": lambda sim, where: ViewLink(sim, Scene([]), **where),
 }
