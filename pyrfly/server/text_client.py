@@ -8,7 +8,7 @@ from typing import Protocol
 from pyrfly.server.text_messages import LONGEST
 from pyrfly.transport.byte_streams import TcpStream
 
-__all__ = ["Ended", "Lines", "TextClient", "Texts"]
+__all__ = ["Lines", "TextClient", "Texts"]
 
 READ_SIZE = 4096
 """Bytes that are read at once."""
@@ -17,21 +17,21 @@ MOST_PENDING = 65536
 """Bytes that wait to be sent from which on no more states are sent."""
 
 
-class Ended(Exception):
-    """A connection is to be closed."""
-
-
 class Texts(Protocol):
-    """How messages are written into a stream of bytes."""
+    """How messages are written into a stream of bytes.
 
-    def feed(self, data: bytes) -> list[str | bytes]:
-        """Return the messages that bytes complete.
+    Attributes
+    ----------
+    over : bool
+        Whether the connection is to be closed: the other end wants it, or does not keep to it.
+    """
 
-        Raises
-        ------
-        Ended
-            The other end does not keep to it.
-        """
+    @property
+    def over(self) -> bool:
+        """See above."""
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Return the messages that bytes complete."""
 
     def framed(self, text: str) -> bytes:
         """Return the bytes of a message; what is due besides comes first."""
@@ -44,13 +44,12 @@ class Lines:
     """A message is a line, of at most `LONGEST` bytes."""
 
     def __init__(self) -> None:
-        self._rest = b""
+        self.over, self._rest = False, b""
 
-    def feed(self, data: bytes) -> list[str | bytes]:
+    def feed(self, data: bytes) -> list[bytes]:
         """See `Texts.feed`; empty lines are none."""
         *lines, self._rest = (self._rest + data).split(b"\n")
-        if len(self._rest) > LONGEST:
-            raise Ended
+        self.over = len(self._rest) > LONGEST
         return [line for line in lines if line.strip()]
 
     def framed(self, text: str) -> bytes:
@@ -74,7 +73,7 @@ class TextClient:
 
     Attributes
     ----------
-    waiting : deque of str or bytes
+    waiting : deque of bytes
         Messages that are not executed yet.
     rates : dict of int to int
         Steps between two states, by row of the vehicle.
@@ -82,7 +81,7 @@ class TextClient:
 
     def __init__(self, stream: TcpStream, texts: Texts) -> None:
         self._stream, self._texts = stream, texts
-        self.waiting: deque[str | bytes] = deque()
+        self.waiting: deque[bytes] = deque()
         self.rates: dict[int, int] = {}
 
     def fileno(self) -> int:
@@ -96,16 +95,17 @@ class TextClient:
         data = self._stream.read(READ_SIZE)
         if data is None:
             return False
-        try:
-            self.waiting.extend(self._texts.feed(data))
-        except Ended:
-            self._stream.write(self._texts.due())
-            return False
+        self.waiting.extend(self._texts.feed(data))
         return self._stream.write(self._texts.due())
 
     def write(self, text: str) -> bool:
         """Send a message; return False when the connection has ended."""
         return self._stream.write(self._texts.framed(text))
+
+    @property
+    def is_over(self) -> bool:
+        """Whether it is to be closed, as all its messages are executed."""
+        return self._texts.over and not self.waiting
 
     @property
     def is_slow(self) -> bool:

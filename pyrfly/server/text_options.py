@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from pyrfly.options import whole_number
 from pyrfly.server.link import Link
 from pyrfly.server.links.tcp import PORT, TcpLink
+from pyrfly.server.links.websocket import PORT as WEB_PORT
+from pyrfly.server.links.websocket import WebSocketLink
 from pyrfly.server.starts import Starts
 from pyrfly.sim import Sim
 from pyrfly.transport.ports import MAXIMUM_PORT
@@ -25,6 +27,15 @@ def add_text_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="PORT",
         help=f"take RflySim's verbs as lines of JSON on this TCP port, {PORT} by default",
     )
+    parser.add_argument(
+        "--websocket",
+        type=whole_number(1, MAXIMUM_PORT),
+        nargs="?",
+        const=WEB_PORT,
+        metavar="PORT",
+        help=f"take them as messages of WebSocket, and show a page, on this port, {WEB_PORT} by "
+        "default",
+    )
 
 
 def text_links(
@@ -39,3 +50,5 @@ def text_links(
     """Yield the links that options ask for; the other arguments are those of the links."""
     if options.tcp is not None:
         yield TcpLink(sim, options.tcp, host, first_id, peers, allow, starts)
+    if options.websocket is not None:
+        yield WebSocketLink(sim, options.websocket, host, first_id, peers, allow, starts)

@@ -33,6 +33,7 @@ from pyrfly.server.links.px4 import Px4Link
 from pyrfly.server.links.tcp import TcpLink
 from pyrfly.server.links.topics import TopicLink
 from pyrfly.server.links.view import ViewLink
+from pyrfly.server.links.websocket import WebSocketLink
 from pyrfly.wire.layouts import LAYOUTS
 
 
@@ -211,11 +212,11 @@ class TcpTarget(LinkTarget):
         return peer
 
     def repaired(self, data: bytes) -> bytes:
-        return data
+        return data + b"\n"
 
     def feed(self, data: bytes) -> None:
         try:
-            self.peer.send(data + b"\n")
+            self.peer.send(data)
             self.advance()
             ended = self.peer.recv(65536) == b""
         except BlockingIOError:
@@ -229,3 +230,36 @@ class TcpTarget(LinkTarget):
     def close(self) -> None:
         super().close()
         self.peer.close()
+
+
+class WebSocketTarget(TcpTarget):
+    """A request of HTTP, and what a program sends over WebSocket afterwards."""
+
+    def __init__(self) -> None:
+        LinkTarget.__init__(self)
+        self.link = WebSocketLink(self.sim, 0)
+        self.connections = 0
+        self.request = (
+            b"GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+            b"Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+        )
+        self.peer = self._connected()
+        texts = (b'{"SendPosNED": [1, 2, -3, null], "id": 2}', b'{"state": 50}', b'{"initOffb')
+        frames = [bytes([0x81, 0x80 | len(text), 0, 0, 0, 0]) + text for text in texts]
+        self.corpus = [
+            *frames,
+            b"\x01" + frames[2][1:] + b'\x80\x89\0\0\0\0oard": []}',
+            b"\x89\x81\0\0\0\0?",
+            b"\x88\x82\0\0\0\0\x03\xe8",
+            self.request,
+        ]
+
+    def _connected(self) -> socket.socket:
+        peer = super()._connected()
+        self.connections += 1
+        if self.connections % 4:
+            peer.send(self.request)
+        return peer
+
+    def repaired(self, data: bytes) -> bytes:
+        return data

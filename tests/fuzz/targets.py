@@ -18,6 +18,7 @@ from link_targets import (
     EventTarget,
     Px4Target,
     TcpTarget,
+    WebSocketTarget,
 )
 from mavlink_targets import FramesTarget, MavlinkTarget, UdpMavlinkTarget
 from rflysim_targets import RflySimTarget, StructuresTarget
@@ -37,6 +38,7 @@ TARGETS: dict[str, Callable[[], Target]] = {
     "configuration": ConfigurationTarget,
     "events": EventTarget,
     "tcp": TcpTarget,
+    "websocket": WebSocketTarget,
     "serial": SerialTarget,
     "serial_link": SerialLinkTarget,
     "px4_hitl": Px4HitlTarget,

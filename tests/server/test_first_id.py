@@ -29,6 +29,7 @@ from pyrfly.server.links.serial_hil import SerialHilLink
 from pyrfly.server.links.tcp import TcpLink
 from pyrfly.server.links.topics import TopicLink
 from pyrfly.server.links.view import ViewLink
+from pyrfly.server.links.websocket import WebSocketLink
 from pyrfly.server.outputs import old_truth
 from pyrfly.transport.byte_streams import UdpStream
 
@@ -154,6 +155,7 @@ LINKS = {
     "serial_hil": lambda sim, where: SerialHilLink(sim, UdpStream("127.0.0.1"), first_id=FIRST),
     "tcp": lambda sim, where: TcpLink(sim, 0, first_id=FIRST),
     "topics": lambda sim, where: TopicLink(sim, **where),
+    "websocket": lambda sim, where: WebSocketLink(sim, 0, first_id=FIRST),
     "view": lambda sim, where: ViewLink(sim, Scene([]), **where),
 }
 

@@ -42,7 +42,7 @@ def installed(distribution: metadata.Distribution) -> set[PurePosixPath]:
 def shipped_sources() -> set[PurePosixPath]:
     """Return the files of the source tree that a wheel has to hold."""
     patterns = ["**/*.py", "**/*.pyi", "py.typed", "vehicles/*/sets/*.toml", "mission/plans/*.plan"]
-    patterns.append("matlab/**/*.m")  # no sources of the package: MATLAB runs them
+    patterns += ["matlab/**/*.m", "server/*.html"]  # no sources of the package: others run them
     found = {p for pattern in patterns for p in (ROOT / "pyrfly").glob(pattern)}
     return {PurePosixPath(p.relative_to(ROOT).as_posix()) for p in found}
 

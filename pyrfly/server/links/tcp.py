@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import selectors
-import socket
 from collections.abc import Sequence
 
 import numpy as np
@@ -96,6 +95,10 @@ class TcpLink(InputLink):
         self._selector.register(self._listener, selectors.EVENT_READ)
         self.port = self._listener.getsockname()[1]
 
+    def new_texts(self) -> Texts:
+        """Return how the messages of a new connection are written."""
+        return Lines()
+
     def where(self) -> list[str]:
         """See `Link.where`."""
         return [f"{self.name} commands: listens on TCP port {self.port}"]
@@ -109,6 +112,8 @@ class TcpLink(InputLink):
                 self._end(key.data)
         for client in list(self._clients):
             self._execute(client, budget)
+            if client.is_over and client in self._clients:
+                self._end(client)
             if budget.reading_is_over():
                 break
         self._clients = self._clients[1:] + self._clients[:1]
@@ -166,13 +171,9 @@ class TcpLink(InputLink):
         elif len(self._clients) >= MOST_CLIENTS:
             connection.close()
         else:
-            client = TextClient(TcpStream(connection), self._texts(connection))
+            client = TextClient(TcpStream(connection), self.new_texts())
             self._clients.append(client)
             self._selector.register(client, selectors.EVENT_READ, client)
-
-    def _texts(self, connection: socket.socket) -> Texts:
-        """Return how the messages of a new connection are written."""
-        return Lines()
 
     def _end(self, client: TextClient) -> None:
         self._clients.remove(client)
