@@ -16,9 +16,9 @@ classdef pyrfly_udp < handle
     end
 
     properties (Access = private)
-        way        % 'sockets', 'udpport' or 'udp'
-        receiver   % [] where nothing is received
-        sender     % the same object as receiver but in Octave
+        way = 'closed'  % or 'sockets', 'udpport', 'udp'
+        receiver        % [] where nothing is received
+        sender          % the same object as receiver but in Octave
     end
 
     methods
@@ -94,9 +94,11 @@ classdef pyrfly_udp < handle
             obj.sender = socket(AF_INET, SOCK_DGRAM, 0);
             if ~isempty(port)
                 obj.receiver = socket(AF_INET, SOCK_DGRAM, 0);
-                if bind(obj.receiver, port) ~= 0
+                try
+                    bind(obj.receiver, port);
+                catch reason
                     obj.close();
-                    error('pyrfly:port', 'port %d: cannot be opened; another program has it', port);
+                    error('pyrfly:port', 'port %d: %s', port, reason.message);
                 end
             end
         end

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import socket
 
 import numpy as np
 import pytest
@@ -93,6 +94,15 @@ def test_errors_name_what_was_wrong(octave) -> None:
     printed = octave("\n".join(map(for_each.format, calls))).splitlines()
     for line, expected in zip(printed, calls.values(), strict=True):
         assert expected in line
+
+
+@pytest.mark.slow
+def test_a_port_in_use_is_named(octave, octave_sockets) -> None:
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as taken:
+        taken.bind(("", 0))
+        port = taken.getsockname()[1]
+        printed = octave(f"try, pyrfly_udp({port}); catch e, disp(e.message), end")
+    assert f"port {port}: bind failed" in printed
 
 
 @pytest.mark.slow
