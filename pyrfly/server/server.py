@@ -135,10 +135,7 @@ class Server:
         require_kind("sim", sim, Sim)
         self._pacer = Pacer(rate_of(rate))
         checked_timeouts(timeouts)
-        arms, relays = (
-            true_or_false(name, value)
-            for name, value in (("setpoints_arm", setpoints_arm), ("relayed", relayed))
-        )
+        arms, relays = _flag("setpoints_arm", setpoints_arm), _flag("relayed", relayed)
         self._tick_steps = max(1, steps_in("tick", tick, sim.dt))
         self.sim = sim
         self.first_id = first_id
@@ -398,3 +395,11 @@ class Server:
         """Raise a RuntimeError when another thread than this one is serving, and so stepping."""
         if self._stepper not in (None, threading.get_ident()):
             raise RuntimeError("a server steps this Sim in the background; stop it first")
+
+
+def _flag(name: str, value: object) -> bool:
+    """Return an option that is true or false."""
+    try:
+        return true_or_false(name, value)
+    except ValueError as error:
+        raise OptionError(str(error)) from None
