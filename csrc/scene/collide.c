@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "scene/islands.h"
 #include "scene/restitution.h"
 #include "scene/vectors.h"
 
@@ -203,6 +204,7 @@ static void note_push(rf_collider *c)
 static bool begin_impacts(rf_meetings *all)
 {
     bool any = false;
+    rf_islands_find(all);
     for (size_t i = 0; i < all->count; i++) {
         rf_contact *c = &all->contact[i];
         const rf_meeting *m = &all->meeting[i];
@@ -214,7 +216,7 @@ static bool begin_impacts(rf_meetings *all)
         remember(m->a);
         remember(m->b);
         if (approach <= IMPACT) continue;
-        any = true;
+        any = rf_island_of(m->a)->impacts = true;
         if (m->distance < -RF_COLLIDE_DEEP) continue;
         note_impact(m->a, m->shape_a, approach, m->time);
         note_impact(m->b, m->shape_b, approach, m->time);
@@ -306,6 +308,16 @@ static void end_support(rf_meetings *all)
 
 /* ---- one after the other ---- */
 
+/* Begins the solution of a phase, in which islands without fast impacts have nothing to solve before that of support. */
+static void begin_solution(rf_meetings *all)
+{
+    all->solution = (rf_solution){0};
+    for (size_t i = 0; i < all->count; i++) {
+        rf_island *island = rf_island_of(all->meeting[i].a);
+        island->settling = (rf_settling){.settled = all->phase != RF_COLLIDE_SUPPORT && !island->impacts};
+    }
+}
+
 /* Ends a phase and begins the next. */
 static rf_collide_phase next_phase(rf_meetings *all)
 {
@@ -333,8 +345,8 @@ bool rf_collide(rf_meetings *all, size_t most)
 {
     while (all->phase == RF_COLLIDE_NEW || rf_solve(all->contact, all->count, &all->solution, most)) {
         all->phase = next_phase(all);
-        all->solution = (rf_solution){0};
         if (all->phase == RF_COLLIDE_NEW) return true;
+        begin_solution(all);
     }
     return false;
 }

@@ -24,12 +24,15 @@
 #define RF_COLLIDE_GAP     2e-3 /* m: farther apart nothing touches */
 #define RF_COLLIDE_DEEP    5e-3 /* m: an overlap above is no touch, it was there before */
 
-/* Bodies that contacts join, while their impacts are solved (scene/restitution.h). */
+/* Bodies that contacts join, while they are solved (scene/islands.h). */
 typedef struct rf_island {
     struct rf_collider *leader; /* of them, who has the rest; or one that is nearer to it */
-    double newton, plastic;     /* J: change of the kinetic energy by both solutions */
-    double apart;               /* J: kinetic energy of their difference */
-    double restitution;         /* the largest */
+    bool impacts;               /* one is fast */
+    rf_settling settling;
+    /* of their impacts (scene/restitution.h) */
+    double newton, plastic; /* J: change of the kinetic energy by both solutions */
+    double apart;           /* J: kinetic energy of their difference */
+    double restitution;     /* the largest */
 } rf_island;
 
 typedef struct rf_collider {

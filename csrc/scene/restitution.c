@@ -4,18 +4,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "scene/islands.h"
 #include "scene/vectors.h"
 
 #define ROUNDED 1e-10 /* of the energy that compression takes: no more than what the solver leaves */
-
-/* Calls with both bodies of a meeting, the second of which may be missing. */
-static void each_body(const rf_meetings *all, void act(rf_collider *))
-{
-    for (size_t i = 0; i < all->count; i++) {
-        act(all->meeting[i].a);
-        if (all->meeting[i].b != NULL) act(all->meeting[i].b);
-    }
-}
 
 static void store_velocities(const rf_solid *s, double velocities[6])
 {
@@ -34,7 +26,6 @@ static void load_velocities(rf_solid *s, const double velocities[6])
 static void keep_newton(rf_collider *c)
 {
     store_velocities(&c->solid, c->newton);
-    c->island = (rf_island){.leader = c};
 }
 
 static void take_back(rf_collider *c)
@@ -50,12 +41,12 @@ static void keep_plastic(rf_collider *c)
 /* Keeps Newton's solution, and goes back to before it, with contacts without restitution. */
 static void begin_plastic(rf_meetings *all)
 {
-    each_body(all, keep_newton);
+    rf_each_body(all, keep_newton);
     for (size_t i = 0; i < all->count; i++) {
         memcpy(all->meeting[i].newton, all->contact[i].impulse, sizeof all->meeting[i].newton);
         rf_contact_velocity(&all->contact[i], all->meeting[i].after);
     }
-    each_body(all, take_back);
+    rf_each_body(all, take_back);
     for (size_t i = 0; i < all->count; i++) {
         rf_contact *c = &all->contact[i];
         rf_contact_velocity(c, all->meeting[i].start);
@@ -64,21 +55,7 @@ static void begin_plastic(rf_meetings *all)
     }
 }
 
-/* ---- bodies that contacts join ---- */
-
-static rf_collider *leader_of(rf_collider *c)
-{
-    while (c->island.leader != c) c = c->island.leader = c->island.leader->island.leader;
-    return c;
-}
-
-static void join(const rf_meetings *all)
-{
-    for (size_t i = 0; i < all->count; i++) {
-        const rf_meeting *m = &all->meeting[i];
-        if (m->b != NULL) leader_of(m->b)->island.leader = leader_of(m->a);
-    }
-}
+/* ---- energies ---- */
 
 /* Work of an impulse along the normal and the axes of a contact, by a relative velocity. */
 static double work(const rf_contact *c, const double impulse[3], const double velocity[3])
@@ -90,7 +67,7 @@ static double work(const rf_contact *c, const double impulse[3], const double ve
 /* Adds the changes of the kinetic energy by the impulses of a contact: of mean velocity times impulse. */
 static void add_energies(const rf_contact *c, const rf_meeting *m)
 {
-    rf_island *island = &leader_of(m->a)->island;
+    rf_island *island = rf_island_of(m->a);
     double velocity[3], mean_newton[3], mean_plastic[3], apart[3], impulse[3];
     rf_contact_velocity(c, velocity);
     for (int k = 0; k < 3; k++) {
@@ -118,7 +95,7 @@ static double share_of(const rf_island *island)
 
 static void blend(rf_collider *c)
 {
-    const double share = share_of(&leader_of(c)->island);
+    const double share = share_of(rf_island_of(c));
     double velocities[6];
     for (int k = 0; k < 6; k++) velocities[k] = c->plastic[k] + share * (c->newton[k] - c->plastic[k]);
     load_velocities(&c->solid, share == 1 ? c->newton : velocities);
@@ -141,8 +118,7 @@ bool rf_restitution_begin(rf_meetings *all)
 
 void rf_restitution_end(rf_meetings *all)
 {
-    each_body(all, keep_plastic);
-    join(all);
+    rf_each_body(all, keep_plastic);
     for (size_t i = 0; i < all->count; i++) add_energies(&all->contact[i], &all->meeting[i]);
-    each_body(all, blend);
+    rf_each_body(all, blend);
 }

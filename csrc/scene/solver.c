@@ -126,25 +126,41 @@ static double solve_friction(rf_contact *c)
     return c->mass[1] > 0 ? (fabs(added[1]) + fabs(added[2])) / c->mass[1] : 0;
 }
 
+/* Brings an island to a round; false if it is settled. */
+static bool enter_round(rf_settling *island, int round)
+{
+    if (island->round == round) return !island->settled;
+    island->settled |= !(island->change > SETTLED);
+    island->round = round;
+    island->last = island->square;
+    island->change = island->square = 0;
+    return !island->settled;
+}
+
 /* Solves a contact of a round. */
 static void solve_contact(rf_contact *c, rf_solution *at)
 {
+    rf_settling *island = c->island;
     const double before[3] = {c->impulse[0], c->impulse[1], c->impulse[2]};
-    at->change = fmax(at->change, solve_friction(c));
-    at->change = fmax(at->change, solve_normal(c));
+    if (!enter_round(island, at->round)) return;
+    island->change = fmax(island->change, solve_friction(c));
+    island->change = fmax(island->change, solve_normal(c));
+    at->change = fmax(at->change, island->change);
     for (int i = 0; i < 3; i++) {
         c->changed[i] = c->impulse[i] - before[i];
-        if (c->mass[i] > 0) at->square += c->changed[i] * c->changed[i] / c->mass[i];
+        if (c->mass[i] > 0) island->square += c->changed[i] * c->changed[i] / c->mass[i];
     }
 }
 
 /* Goes on with the impulse of a contact, or begins with the direction anew. */
 static void go_on(rf_contact *c, const rf_solution *at)
 {
-    const bool first = at->round == 0, falls = at->last > 0 && at->square <= at->last;
+    const rf_settling *island = c->island;
+    if (island->settled || !(island->change > SETTLED)) return;
+    const bool first = at->round == 0, falls = island->last > 0 && island->square <= island->last;
     double added[3];
     for (int i = 0; i < 3; i++) {
-        added[i] = falls ? at->square / at->last * c->way[i] : 0;
+        added[i] = falls ? island->square / island->last * c->way[i] : 0;
         c->way[i] = falls || first ? added[i] + c->changed[i] : 0;
     }
     if (falls) add_impulse(c, added);
@@ -162,6 +178,6 @@ bool rf_solve(rf_contact *contacts, size_t count, rf_solution *at, size_t most)
             if (most-- == 0) return false;
             go_on(&contacts[at->next - count], at);
         }
-        *at = (rf_solution){.round = at->round + 1, .last = at->square};
+        *at = (rf_solution){.round = at->round + 1};
     }
 }

@@ -469,6 +469,36 @@ static void what_stands_is_not_moved_by_an_impulse_that_is_not_finite(void)
     for (int k = 0; k < 3; k++) ENSURE(all.world.velocity[k] == 0 && all.world.rate[k] == 0);
 }
 
+/* A row of boxes that are pushed together, from a place on. */
+static void add_pushed_row(double x, int boxes, double speed)
+{
+    for (int i = 0; i < boxes; i++) {
+        rf_collider *box = add(x + 0.99 * i, 0.1 * (i % 2), -0.2, 0.5, 0.5, 0.2, 0, 1 + i);
+        box->friction = box->restitution = 0.5;
+        box->solid.velocity[0] = i == 0 ? speed : 0;
+    }
+}
+
+/* To the bit: whether they settle sooner, and whether something bounces there or here. */
+static void islands_change_nothing_in_each_other(void)
+{
+    for (int rests = 0; rests < 2; rests++) {
+        rf_collider alone[3];
+        begin(true, 0.5, 0.5);
+        add_pushed_row(0, 3, rests ? 0 : 3);
+        for (int i = 0; i < 20; i++) step(GRAVITY);
+        memcpy(alone, bodies, sizeof alone);
+        begin(true, 0.5, 0.5);
+        add_pushed_row(0, 3, rests ? 0 : 3);
+        add_pushed_row(100, 6, 7);
+        for (int i = 0; i < 20; i++) step(GRAVITY);
+        for (int i = 0; i < 3; i++) {
+            ENSURE(bodies[i].met);
+            ENSURE(memcmp(&bodies[i].solid, &alone[i].solid, sizeof alone[i].solid) == 0);
+        }
+    }
+}
+
 TEST_SUITE(collide)
 {
     RUN(elastic_balls_exchange_momentum_and_energy);
@@ -487,6 +517,7 @@ TEST_SUITE(collide)
     RUN(a_box_on_a_slope_slides_below_the_tangent_of_its_angle);
     RUN(nothing_passes_through);
     RUN(contacts_beyond_the_memory_are_counted);
+    RUN(islands_change_nothing_in_each_other);
     RUN(a_body_that_is_not_finite_meets_nothing);
     RUN(what_stands_is_not_moved_by_an_impulse_that_is_not_finite);
     RUN(the_gap_of_random_bodies_is_separated_by_its_normal);

@@ -3,6 +3,9 @@
 import numpy as np
 import pytest
 
+import pyrfly
+
+from ..extended import EXTENDED
 from .bodies import bodies, hull
 
 
@@ -64,3 +67,22 @@ def test_many_groups_at_one_place_take_no_longer_than_far_apart() -> None:
     sim.collision_group[:] = np.arange(3000)
     sim.step(200)
     assert not sim.collision_touches.any()
+
+
+@pytest.mark.parametrize("vehicle", EXTENDED)
+def test_vehicles_that_touch_change_nothing_in_those_far_away(vehicle: str) -> None:
+    """Of the same group: each heap of bodies is solved until it is settled, alone."""
+
+    def far_pair(speed: float) -> bytes:
+        sim = pyrfly.Sim(vehicle, 5, threads=1)
+        sim.collisions.enable()
+        reach = sim.collision_reach[0]
+        east = reach * np.array([0.0, 0.1, 0.2, 30.0, 30.1])
+        sim.reset(pos=np.column_stack([np.zeros(5), east, np.zeros(5)]))
+        sim.vel[0, 1] = speed
+        sim.step(40)
+        assert sim.collision_count.any() or sim.collision_with.all()
+        chosen = sim.select([4, 5])
+        return b"".join(chosen.read(name).tobytes() for name in ("pos", "vel", "att", "rate"))
+
+    assert far_pair(0.0) == far_pair(3.0)
