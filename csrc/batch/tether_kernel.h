@@ -13,7 +13,9 @@ static void TYPED(tether_blocks)(const rf_kernel_args *args)
                                     .vel = s.vel,
                                     .att = rotation_from_quat(s.att),
                                     .rate = s.rate,
-                                    .density = m.p.water_density};
+                                    .density = m.p.water_density,
+                                    .mass = m.p.mass,
+                                    .inertia = m.p.inertia};
         RF_SET_NAME(rf_tether_update)(&b, &truth);
     }
 }

@@ -62,9 +62,9 @@ class Tether(PartInterface):
         """Give vehicles a tether, in place of what they have.
 
         The defaults are those of a neutrally buoyant tether of small ROVs of 7.6 mm; stiffness,
-        damping and drag coefficients are estimated. A vehicle with a short and stiff tether needs
-        a high ``environment_rate``: a period is to be well below the root of its mass over
-        ``stiffness / length``.
+        damping and drag coefficients are estimated. A short and stiff tether yields more than its
+        stiffness says where a period of ``environment_rate`` is not well below the root of the
+        vehicle's mass over ``stiffness / length``.
 
         Parameters
         ----------

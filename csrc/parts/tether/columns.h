@@ -17,7 +17,9 @@
     X(vec3, tether_place, "m", "FRD", "where the cable is attached, from the centre of mass")                \
     X(vec3, tether_force, "N", "NED", "force of the cable on the vehicle")                                   \
     X(vec3, tether_torque, "N m", "FRD", "its torque about the centre of mass")                              \
-    X(lane, tether_tension, "N", "", "tension of the cable at the vehicle")
+    X(lane, tether_tension, "N", "", "tension of the cable at the vehicle")                                  \
+    X(vec3, tether_expected, "m/s", "NED", "velocity of its end at the next update by its load alone")   \
+    X(lane, tether_followed, "1", "", "1: that is of the last period, 0: of a vehicle that was set")
 
 /* clang-format on */
 

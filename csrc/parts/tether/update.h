@@ -4,6 +4,7 @@
 #define RF_PARTS_TETHER_UPDATE_H
 
 #include "base/sets.h"
+#include "parts/payload/held.h"
 #include "parts/tether/held.h"
 #include "parts/water/held.h"
 
@@ -13,6 +14,8 @@ typedef struct tether_truth {
     rotation att;     /* FRD to NED */
     vec3 rate;        /* rad/s, FRD */
     lane density;     /* of the water, kg/m^3 */
+    lane mass;        /* kg, and */
+    sym3 inertia;     /* kg m^2, FRD: without what it carries */
 } tether_truth;
 
 /* Computes how the tethers pull; one copy serves all types. */

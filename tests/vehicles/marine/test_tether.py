@@ -12,7 +12,7 @@ from scipy.optimize import brentq
 import pyrfly
 from pyrfly import ParameterError
 
-from .conftest import under_way
+from .conftest import under_way, without_resistance
 
 Array = NDArray[np.float64]
 
@@ -64,7 +64,7 @@ def test_a_straight_cable_has_the_drag_of_a_cylinder_in_a_uniform_current(angle:
     along = np.array([np.cos(np.radians(angle)), 0, np.sin(np.radians(angle))])
     sim = moored(chord * along, 40.0, drag=(normal, axial), diameter=0.01)
     sim.environment.set_current([speed, 0, 0])
-    sim.step(1)
+    sim.reset(pos=sim.pos)
     u = np.array([speed, 0, 0])
     u_t = (u @ along) * along
     u_n = u - u_t
@@ -199,3 +199,78 @@ def test_what_stretches_a_taut_cable_is_damped_by_the_motion_of_both_ends(relati
     strain, rate = 0.01, relative / 50.0
     expected = 20e3 * (strain + 0.05 * max(rate, 0.0))
     assert -sim.tether_force[0, 2] == pytest.approx(expected, rel=1e-2)
+
+
+def without_water(name: str, rate: float) -> pyrfly.Sim:
+    """Return a vehicle on which the cable alone acts, without the water that moves with it."""
+    sim = without_resistance(pyrfly.Sim(name, dt=0.002, environment_rate=rate))
+    sim.controllers = False
+    for column in ("added_mass", "added_inertia", "buoyancy_position"):
+        getattr(sim, column)[:] = 0.0
+    sim.buoyancy_area[:] = sim.mass / sim.water_density / sim.buoyancy_height  # neutral
+    return sim
+
+
+def kinetic_energy(sim: pyrfly.Sim) -> float:
+    xx, yy, zz, xy, xz, yz = sim.inertia[0]
+    inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+    rate = sim.rate[0]
+    return float(sim.mass[0] * sim.vel[0] @ sim.vel[0] + rate @ inertia @ rate) / 2
+
+
+@pytest.mark.parametrize("name", ["bluerov2_heavy", "remus100"])
+@pytest.mark.parametrize("rate", [250, 50])
+@pytest.mark.parametrize("stiffness", [2e4, 1e9])
+@pytest.mark.parametrize("place", [(0, 0, 0), (-0.5, 0.1, 0.1)])
+@pytest.mark.parametrize("length", [0.1, 0.5, 5.0])
+def test_a_cable_never_gives_energy(
+    name: str, rate: float, stiffness: float, place: Any, length: float
+) -> None:
+    """Whatever the period for which its force holds, also where it is taut within one."""
+    sim = without_water(name, rate)
+    sim.tether.attach(length, anchor=[0, 0, 30], stiffness=stiffness, place=place)
+    sim.reset(pos=[length / 2 - place[0], -place[1], 30 + sim.rest_height[0] - place[2]])
+    sim.vel[:] = (2.0, 0.7, 0.3)
+    energies = [kinetic_energy(sim)]
+    for _ in range(40):
+        sim.sleep(0.04 * length**0.5)
+        energies.append(kinetic_energy(sim))
+    assert max(energies) <= energies[0] * (1 + 1e-9)
+
+
+@pytest.mark.parametrize(("length", "speed"), [(1e3, 1.5), (1e4, 0.5), (1e4, 1.5)])
+def test_a_long_cable_takes_its_vehicle_along_as_it_turns_about_its_anchor(
+    length: float, speed: float
+) -> None:
+    """Its middle has the speed of the water where its end has twice that, and not more."""
+    sim = pyrfly.Sim("bluerov2", dt=0.002, environment_rate=50)
+    sim.controllers = False
+    sim.environment.set_current([0, speed, 0])
+    sim.tether.attach(length, anchor=[0, 0, 20])
+    sim.reset(pos=[0.8 * length, 0, 20])
+    fastest = 0.0
+    for _ in range(50):
+        sim.sleep(0.1)
+        fastest = max(fastest, float(np.abs(sim.vel).max()))
+    assert fastest < 2.15 * speed
+
+
+@pytest.mark.parametrize("rate", [250, 50])
+def test_a_stretched_cable_has_the_period_and_the_pull_of_its_spring(rate: float) -> None:
+    """T = 2 pi sqrt(m L / EA) about the place where it bears a load."""
+    sim = without_water("bluerov2_heavy", rate)
+    sim.tether.attach(50.0, anchor=[0, 0, 30], stiffness=5e3, damping=0.0, drag=(0, 0))
+    load = 20.0
+    stretch = load * 50.0 / 5e3
+    sim.reset(pos=[50.0 + 1.5 * stretch, 0, 30 + sim.rest_height[0]])
+    sim.set_load(force=[load, 0, 0])
+    period = 2 * np.pi * float(np.sqrt(sim.mass[0] * 50.0 / 5e3))
+    places, tensions = [], []
+    for _ in range(round(2 * period / 0.004)):
+        sim.step(2)
+        places.append(sim.pos[0, 0])
+        tensions.append(sim.tether_tension[0])
+    off = np.array(places) - (50.0 + stretch)
+    crossings = np.flatnonzero((off[:-1] < 0) != (off[1:] < 0))
+    assert np.diff(crossings).mean() * 0.004 == pytest.approx(period / 2, rel=0.01)
+    assert np.mean(tensions) == pytest.approx(load, rel=0.01)
