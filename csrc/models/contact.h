@@ -8,7 +8,7 @@
  *     b'  = k t + u x b           in contact, with the yaw rate u of the ground        [N/s]
  *     F   = F_t - N n                                                                  [N, NED]
  *
- * contact rises linearly from 0 at h = 0 to 1 at CONTACT_SKIN.  z_0 is CONTACT_DEEPEST: deeper is no landing, the
+ * contact rises linearly from 0 at h = 0 to 1 at CONTACT_SKIN.  z_0 is CONTACT_DEEPEST, or more for what weighs more: deeper is no landing, the
  * ground has moved; it lifts the vehicle at k z_0 / c, a few m/s, instead of throwing it.  b is the pull of an anchor
  * spring; after a step it is reduced to mu N.  The force of a point never adds energy: springs store it, the rest takes
  * it away.
@@ -24,6 +24,7 @@
 
 typedef struct contact_law {
     lane stiffness, damping, grip;
+    lane deepest; /* m: z_0 */
 } contact_law;
 
 /* Motion of a point relative to the ground. */
@@ -46,7 +47,7 @@ LANE_INLINE lane contact_support(const contact_law *law, const contact_motion *a
     const lane zero = lane_of(0);
     lane depth = lane_max(zero, at->height * at->cosine);
     lane contact = lane_min(lane_of(1), depth * (1 / CONTACT_SKIN));
-    lane spring = law->stiffness * lane_min(depth, lane_of(CONTACT_DEEPEST));
+    lane spring = law->stiffness * lane_min(depth, law->deepest);
     return contact * lane_max(zero, spring + law->damping * at->descent);
 }
 

@@ -84,7 +84,7 @@ LANE_INLINE contact_law contact_law_of(const block *b, const ground_plane *p)
 {
     return (contact_law){lane_load(CONTACT_COLUMN(b, contact_stiffness)),
                          lane_load(CONTACT_COLUMN(b, contact_damping)),
-                         p->grip * lane_load(CONTACT_COLUMN(b, contact_grip))};
+                         p->grip * lane_load(CONTACT_COLUMN(b, contact_grip)), lane_of(CONTACT_DEEPEST)};
 }
 
 /* Motion of a point [m, FRD] relative to the ground, which turns about the point below the centre of mass. */

@@ -23,8 +23,9 @@ static __attribute__((noinline)) void car_tumble(const car_state *s, const car_p
                                                  vec3 *force, vec3 *moment)
 {
     const vec3 half = car_half(m), turning = to_ned(r, s->rate);
-    const gear_law law = {{m->p.body_stiffness, m->p.body_damping, m->p.body_grip * m->plane.grip},
-                          lane_of(0)};
+    const gear_law law = {
+        {m->p.body_stiffness, m->p.body_damping, m->p.body_grip * m->plane.grip, lane_of(CONTACT_DEEPEST)},
+        lane_of(0)};
     const lane sunk = car_mass_depth(s, m);
     for (int i = 0; i < 8; i++) {
         const lane x = (i & 1) ? half.x : -half.x, y = (i & 2) ? half.y : -half.y;

@@ -8,7 +8,7 @@
  *     lift      Y = -l_y u v, X = l_y v^2, and Z = -l_z u w, X = l_z w^2           of the hull: it does no work
  *     ship      vehicles/marine/ship.h, of one, in place of thrusters, fins and lift
  *     wind      F = -k |v| v by components, of the velocity through the air, times the share out of the water, doubled, up to 1
- *     ground    corners of a box (models/hull_contact.h)
+ *     ground    corners of a box (models/hull_contact.h); thrusters and fins in it give nothing
  *
  * What the water does is in proportion to the share e = V / V_e of the hull that is immersed, up to 1, where V_e is
  * MARINE_WET of the volume at which it floats or of its whole one: a hull that floats is wet, one on land or in the air is
@@ -27,12 +27,29 @@
 /* A vehicle in the water. */
 typedef struct marine_motion {
     rotation r;
-    int under;          /* whether all vehicles of the block are deep: nothing of them is out of the water */
+    int under; /* whether all vehicles of the block are deep: nothing of them is out of the water */
+    int whole; /* whether all thrusters and fins of the block are all in the water: under it and over the ground */
     vec3 deeper;        /* water_deeper */
     vec3 pull, accel;   /* 1: pressure gradient over rho g; m/s^2: of the water; FRD */
     lane depth;         /* m: of the centre of mass */
+    vec3 sinks;         /* 1, FRD: change of the depth below the ground per metre */
+    lane grounded;      /* m: depth of the centre of mass below the ground */
     vec3 through, rate; /* m/s, rad/s, FRD: through the water */
 } marine_motion;
+
+/* Where the ground is; whether a thruster or a fin of the block may be in it. */
+LANE_INLINE int marine_aground(const marine_state *s, const marine_plant *m, marine_motion *at)
+{
+    lane reach = m->submerged;
+    at->grounded = s->pos.z - s->ground[0] - m->p.rest_height;
+    at->sinks = at->r.down;
+    if (!m->plane.level) {
+        const lane *slope = m->plane.gradient;
+        at->sinks = sub(at->r.down, add(scale(slope[0], at->r.north), scale(slope[1], at->r.east)));
+        reach *= 1 + lane_abs(slope[0]) + lane_abs(slope[1]);
+    }
+    return mask_any(mask_not(at->grounded < -reach));
+}
 
 LANE_INLINE void marine_move(const marine_state *s, const marine_plant *m, marine_motion *at)
 {
@@ -52,12 +69,15 @@ LANE_INLINE void marine_move(const marine_state *s, const marine_plant *m, marin
         submerged *= 1 + lane_abs(w->gradient[0]) + lane_abs(w->gradient[1]);
     }
     at->under = !mask_any(mask_not(at->depth > submerged));
+    at->whole = !marine_aground(s, m, at) && at->under;
 }
 
-/* Share of something `size` across around a point that is in the water. */
+/* Share of something `size` across around a point that is in the water, and not in the ground. */
 LANE_INLINE lane marine_in_water(const marine_motion *at, vec3 point, lane inverse_size)
 {
     lane share = (real)0.5 + (at->depth + dot(at->deeper, point)) * inverse_size;
+    lane clear = (real)0.5 - (at->grounded + dot(at->sinks, point)) * inverse_size;
+    share = lane_min(share, clear);
     return lane_max(lane_of(0), lane_min(lane_of(1), share)); /* keeps NaN */
 }
 
@@ -104,7 +124,7 @@ LANE_INLINE wrench marine_thrust(const marine_state *s, const marine_plant *m, c
         lane advance = lane_of(0);
         if (m->advances) advance = dot(axis, at->through) + dot(lever->turn, at->rate);
         lane thrust = thruster_thrust(&m->law, s->thruster_speed[i], advance);
-        if (!at->under) {
+        if (!at->whole) {
             vec3 arm = marine_at(m->p.thruster_position, MARINE_THRUSTERS, i);
             thrust *= marine_in_water(at, arm, m->inverse_diameter);
         }
@@ -127,7 +147,7 @@ LANE_INLINE wrench marine_fins(const marine_state *s, const marine_plant *m, con
         lane ahead = lane_sqrt(vel.x * vel.x + race);
         vel.x = lane_select(vel.x < 0, vel.x, ahead);
         lane coef = m->p.fin_coef[i];
-        if (!at->under) coef *= marine_in_water(at, arm, m->inverse_diameter);
+        if (!at->whole) coef *= marine_in_water(at, arm, m->inverse_diameter);
         vec3 force = fin_force(coef, normal, s->fin_angle[i], m->p.fin_straightening, vel);
         sum = wrench_add(sum, (wrench){force, cross(arm, force)});
     }
@@ -150,10 +170,18 @@ static __attribute__((noinline)) hull_hold marine_ground(const marine_state *s, 
 {
     const marine_param *p = &m->p;
     const hull_box box = {
-        p->hull_position, p->hull_size, {p->hull_stiffness, p->hull_damping, p->hull_grip * m->plane.grip}};
+        p->hull_position,
+        p->hull_size,
+        {p->hull_stiffness, p->hull_damping, p->hull_grip * m->plane.grip, m->deepest},
+    };
     lane height = s->pos.z - s->ground[0] - p->rest_height;
-    return hull_contact(&box, height, rotation_from_quat(s->att), s->vel, s->rate, s->hull_stretch,
-                        &m->plane);
+    hull_hold hold =
+        hull_contact(&box, height, rotation_from_quat(s->att), s->vel, s->rate, s->hull_stretch, &m->plane);
+    if (m->shifted) {
+        hold.by.force = scale(m->load_share, hold.by.force);
+        hold.by.moment = add(hold.by.moment, cross(m->centre, hold.by.force));
+    }
+    return hold;
 }
 
 /* Adds what the ground does, and stretches the hull on it. */

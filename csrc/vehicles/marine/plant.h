@@ -4,6 +4,7 @@
 #include "math/trig.h"
 #include "models/added_mass.h"
 #include "models/buoyancy.h"
+#include "models/contact.h"
 #include "models/ground_plane.h"
 #include "models/servo.h"
 #include "models/thruster.h"
@@ -16,6 +17,8 @@
 #include "vehicles/marine/rows.h"
 
 #define MARINE_WET ((real)0.5) /* of the volume at rest: from there on a hull is wet */
+#define MARINE_DEEPEST                                                                                       \
+    ((real)0.5) /* of m g / k: z_0 of a corner, so that four of them bear twice the weight */
 
 /* A thruster: velocity along its axis, and moment of its thrust, about the centre of mass. */
 typedef struct marine_lever {
@@ -47,6 +50,8 @@ typedef struct marine_plant {
     lane submerged;        /* m: depth from which on all of it is under level water */
     moved_body wet;        /* all in the water */
     vec3 force, torque;    /* N, NED; N m, FRD: external ones */
+    lane deepest;          /* m: z_0 of the hull on the ground */
+    lane load_share;       /* 1: of the mass that has changed, at least */
     vec3 centre;           /* m, FRD: of a mass that has changed, from the origin, the unchanged one */
     const block *weakened; /* the block with strengths, or NULL */
 } marine_plant;
@@ -92,6 +97,7 @@ LANE_INLINE void marine_change_mass(marine_plant *m, const block *b)
     m->p.inertia = mass_change_inertia(&load, m->p.mass, m->p.inertia);
     m->p.mass *= load.left;
     m->centre = load.centre;
+    m->load_share = lane_max(lane_of(1), load.left);
 }
 
 LANE_INLINE void marine_extend(marine_plant *m, const block *b)
@@ -194,6 +200,8 @@ LANE_INLINE void marine_prepare_levers(marine_plant *m)
 LANE_INLINE void marine_prepare_hull(marine_plant *m)
 {
     const marine_param *p = &m->p;
+    const lane mass = m->shifted ? p->mass / m->load_share : p->mass;
+    m->deepest = lane_max(lane_of(CONTACT_DEEPEST), MARINE_DEEPEST * p->gravity * mass / p->hull_stiffness);
     m->whole = p->buoyancy_area * p->buoyancy_height;
     m->floats = (floats){.middle = p->buoyancy_position,
                          .spread = {p->buoyancy_spread[0], p->buoyancy_spread[1]},

@@ -191,7 +191,8 @@ static __attribute__((noinline)) wrench plane_gear(const plane_state *s, const p
                        .rate = s->rate,
                        .r = rotation_from_quat(s->att)};
     lane_sincos(-(p->gear_steering * rudder), &above.steering[1], &above.steering[0]);
-    const contact_law contact = {p->gear_stiffness, p->gear_damping, p->gear_grip * m->plane.grip};
+    const contact_law contact = {p->gear_stiffness, p->gear_damping, p->gear_grip * m->plane.grip,
+                                 lane_of(CONTACT_DEEPEST)};
     const gear_law law = {contact, p->gear_rolling};
     return gear_wrench(p->gear_position, &law, &above, &m->plane);
 }
