@@ -4,6 +4,7 @@
  * A component of the amplitude a, the angular frequency w and the wave number k = w^2 / g, which travels along the unit
  * vector n, has at the place x and the depth d below the surface at rest, with t = w t_0 + phi - k n . x:
  *
+ *     t'   = w + k n . u              at a place over ground: the current u of the surface carries the waves
  *     z_w  = -a cos t                    z of the surface; it rises towards -z
  *     grad = -a k sin t n                of z_w: change per metre north, per metre east
  *     v    = a w e^(-k d) (cos t n, sin t)                  of the water, (along n, down)
@@ -20,7 +21,8 @@
  * the mean force on walls in short waves [@faltinsen 5.3]; R is estimated.  W is the water plane over L: a catamaran meets waves
  * from ahead with the width of its hulls, and from aside with the nearer one, which shelters the other.
  *
- * m, s, rad; NED.  Above the surface at rest the water moves as at it.  Leaves out: finite depth (waves longer than twice the
+ * m, s, rad; NED.  Above the surface at rest the water moves as at it.  Leaves out: what a current does to the amplitude
+ * and to the length of waves that come into it, its shear, finite depth (waves longer than twice the
  * depth), crests that are steeper than troughs, breaking, slowly varying drift, waves that the hull makes. */
 #ifndef RF_MODELS_WAVES_H
 #define RF_MODELS_WAVES_H

@@ -4,6 +4,8 @@
 SET_BEGIN
 #include "parts/waves/update.h"
 
+#include "parts/water/held.h"
+
 /* Rows of component i are at i strides from those of the first. */
 LANE_INLINE wave wave_load(const block *b, size_t i)
 {
@@ -46,10 +48,17 @@ LANE_INLINE void waves_store(const block *b, const wave_sum *sum)
     rows_store(results, ROWS_OF(wave_sum), to, b->stride);
 }
 
+/* Rate of the phase at a place over ground [rad/s]: waves are carried by the current. */
+LANE_INLINE lane wave_passes(const wave *w, const vec3 *current)
+{
+    return w->frequency + (w->number[0] * current->x + w->number[1] * current->y);
+}
+
 /* A refresh is at the time of the next update. */
 void RF_SET_NAME(rf_waves_update)(const block *b, const waves_place *at)
 {
     const lane period = lane_of(b->period);
+    const vec3 current = water_at_rest(b).current;
     const size_t count = waves_count(b);
     const wave_hull hull = wave_hull_of(b, at);
     const lane depth = lane_max(at->depth, lane_of(0));
@@ -59,7 +68,7 @@ void RF_SET_NAME(rf_waves_update)(const block *b, const waves_place *at)
         wave w = wave_load(b, i);
         if (b->refreshed == NULL) {
             lane_store(WAVES_COLUMN(b, wave_phase) + i * b->stride,
-                       wrap_angle(w.phase + period * w.frequency));
+                       wrap_angle(w.phase + period * wave_passes(&w, &current)));
         }
         pushes[i] = waves_add(&sum, &w, at->pos.x, at->pos.y, depth, &hull);
     }

@@ -259,3 +259,26 @@ def test_bad_arguments_are_named(arguments: dict[str, Any], message: str) -> Non
 def test_vehicles_on_land_have_no_waves() -> None:
     with pytest.raises(ParameterError, match="set_waves: expected vehicles in water"):
         pyrfly.Sim("x450").environment.set_waves(1.0)
+
+
+@pytest.mark.parametrize("speed", [1.0, -1.0])
+@pytest.mark.parametrize("drifts", [True, False])
+def test_the_current_carries_the_waves(speed: float, drifts: bool) -> None:
+    """What drifts meets them at w, what is held over ground at w + k u; the phase is continuous."""
+    sim = under_way("otter", dt=0.002)
+    sim.environment.set_waves(0.3, 4.0, seed=3)
+    omega = 0.5 * np.pi
+    number = omega**2 / 9.80665
+    sim.wave_amplitude[:] = np.eye(1, 24) * 0.05
+    sim.wave_frequency[:] = np.eye(1, 24) * omega
+    sim.wave_number_north[:] = np.eye(1, 24) * number
+    sim.wave_number_east[:] = 0.0
+    sim.environment.set_current([speed, 0, 0])
+    sim.reset()
+    phases = []
+    for _ in range(400):
+        sim.pos[:, 0] = speed * sim.time if drifts else 0.0
+        phases.append(sim.wave_phase[0, 0] - number * sim.pos[0, 0])
+        sim.step(2)
+    rate = np.diff(np.unwrap(phases)) / 0.004
+    np.testing.assert_allclose(rate, omega + (0 if drifts else number * speed), rtol=1e-6)
