@@ -16,14 +16,20 @@ typedef struct tether {
 
 #define TETHER_COLUMN(b, name) PART_COLUMN(b, tether, tether, name)
 
-/* Adds force [N, NED] and torque [N m, FRD] of the tethers. */
-LANE_INLINE void tether_add(const block *b, vec3 *force, vec3 *torque)
+/* Force of the tethers [N, NED] at a place from the centre of mass [m, FRD]. */
+typedef struct tether_hold {
+    vec3 place, force;
+} tether_hold;
+
+/* Of the last update; without tethers none. */
+LANE_INLINE tether_hold tether_of(const block *b)
 {
-    vec3 pull[2];
-    if (!part_enabled(b, RF_PART_tether)) return;
-    rows_load((lane *)pull, 6, TETHER_COLUMN(b, tether_force), b->stride);
-    *force = add(*force, pull[0]);
-    *torque = add(*torque, pull[1]);
+    const vec3 none = vec3_of(lane_of(0), lane_of(0), lane_of(0));
+    tether_hold hold = {none, none};
+    if (!part_enabled(b, RF_PART_tether)) return hold;
+    rows_load((lane *)&hold.place, 3, TETHER_COLUMN(b, tether_place), b->stride);
+    rows_load((lane *)&hold.force, 3, TETHER_COLUMN(b, tether_force), b->stride);
+    return hold;
 }
 
 #endif

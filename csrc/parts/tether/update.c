@@ -25,13 +25,6 @@ LANE_INLINE tether_body tether_body_of(const block *b, const tether_truth *t, ve
     return body;
 }
 
-/* Of a force in the body's axes, which turns with it, where the body is at the end of a period. */
-LANE_INLINE vec3 tether_turns(const tether_truth *t, vec3 place, vec3 force, lane period)
-{
-    const vec3 by = to_body(t->att, force);
-    return cross(place, sub(by, scale(period, cross(t->rate, by))));
-}
-
 /* Without a step in time only vehicles that were asked for change. */
 void RF_SET_NAME(rf_tether_update)(const block *b, const tether_truth *truth)
 {
@@ -51,7 +44,7 @@ void RF_SET_NAME(rf_tether_update)(const block *b, const tether_truth *truth)
     const tether_body body = tether_body_of(b, truth, p.tether_place);
     const tether_force_at pull = tether_pull((const tether_cable *)&p, chord, &moves, truth->density, &body);
     p.tether_force = vec3_select(has, pull.force, none);
-    p.tether_torque = tether_turns(truth, p.tether_place, p.tether_force, body.period);
+    p.tether_torque = cross(p.tether_place, to_body(truth->att, p.tether_force));
     p.tether_tension = lane_sqrt(norm2(p.tether_force));
     p.tether_expected = add(vel, tether_gives(&body, vec3_select(has, pull.load, none)));
     p.tether_followed = lane_of(b->refreshed == NULL ? 1 : 0);

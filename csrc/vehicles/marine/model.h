@@ -291,7 +291,11 @@ static __attribute__((noinline)) void marine_accelerate(const marine_state *s, c
         vec3 push = add(scale(drift[0], at.r.north), scale(drift[1], at.r.east));
         sum.force = add(sum.force, scale(per_volume, push));
     }
-    if (m->loaded) sum = wrench_add(sum, (wrench){to_body(at.r, m->force), m->torque});
+    if (m->loaded) {
+        const vec3 pull = to_body(at.r, m->tether.force);
+        sum = wrench_add(
+            sum, (wrench){add(to_body(at.r, m->force), pull), add(m->torque, cross(m->tether.place, pull))});
+    }
 
     wrench flow = marine_flow(m, moves, &at, &share);
     sum.moment = add(sum.moment, flow.moment);

@@ -49,7 +49,8 @@ typedef struct marine_plant {
     lane reach;            /* m: of the corners of the box */
     lane submerged;        /* m: depth from which on all of it is under level water */
     moved_body wet;        /* all in the water */
-    vec3 force, torque;    /* N, NED; N m, FRD: external ones */
+    vec3 force, torque;    /* N, NED; N m, FRD: external ones, and */
+    tether_hold tether;    /* whose torque turns with the vehicle */
     lane deepest;          /* m: z_0 of the hull on the ground */
     lane load_share;       /* 1: of the mass that has changed, at least */
     vec3 centre;           /* m, FRD: of a mass that has changed, from the origin, the unchanged one */
@@ -104,10 +105,11 @@ LANE_INLINE void marine_extend(marine_plant *m, const block *b)
 {
     m->plane = ground_plane_below(b);
     loads external = loads_of(b);
-    tether_add(b, &external.external_force, &external.external_torque);
+    m->tether = tether_of(b);
     m->force = external.external_force;
     m->torque = external.external_torque;
-    m->loaded = marine_any(external.external_force) || marine_any(external.external_torque);
+    m->loaded = marine_any(external.external_force) || marine_any(external.external_torque) ||
+                marine_any(m->tether.force);
     marine_change_mass(m, b);
     m->weakened = strength_block(b);
 }

@@ -238,6 +238,22 @@ def test_a_cable_never_gives_energy(
     assert max(energies) <= energies[0] * (1 + 1e-9)
 
 
+@pytest.mark.parametrize("name", ["bluerov2_heavy", "remus100"])
+@pytest.mark.parametrize("stiffness", [2e4, 1e9])
+def test_a_cable_beside_the_centre_gives_no_energy_to_what_turns_within_a_period(
+    name: str, stiffness: float
+) -> None:
+    sim = without_water(name, 20)
+    sim.tether.attach(2.0, anchor=[0, 0, 30], stiffness=stiffness, place=[0.3, 0.3, 0.3])
+    sim.reset(pos=[0.7, -0.3, 29.7 + sim.rest_height[0]])
+    sim.vel[:] = (-3.0, 0.5, 1.0)
+    energies = [kinetic_energy(sim)]
+    for _ in range(160):
+        sim.sleep(0.05)
+        energies.append(kinetic_energy(sim))
+    assert max(energies) <= energies[0] * (1 + 1e-9)
+
+
 @pytest.mark.parametrize(("length", "speed"), [(1e3, 1.5), (1e4, 0.5), (1e4, 1.5)])
 def test_a_long_cable_takes_its_vehicle_along_as_it_turns_about_its_anchor(
     length: float, speed: float
