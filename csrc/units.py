@@ -42,9 +42,9 @@ class Unit(NamedTuple):
     macros: tuple[tuple[str, str], ...] = ()
 
 
-def families() -> list[str]:
-    """Return the families of vehicles/types.inc, in its order."""
-    lines = (CSRC / "vehicles" / "types.inc").read_text(encoding="utf-8")
+def families(of: str = "types.inc") -> list[str]:
+    """Return the families of a list of csrc/vehicles, in its order."""
+    lines = (CSRC / "vehicles" / of).read_text(encoding="utf-8")
     return re.findall(r'^#include "vehicles/(\w+)/types.inc"', lines, re.MULTILINE)
 
 
@@ -66,7 +66,8 @@ def _kernels(sets: list[str]) -> list[Unit]:
         for bits in ("64", "32"):
             chosen = (("RF_SET", set_name), ("LANE_PRECISION", bits))
             ending = f"{set_name}_f{bits}"
-            for family in families():
+            added = families("added.inc") if set_name == "base" else []
+            for family in (*families(), *added):
                 for type_name in reversed(types(family)):
                     own = (("RF_FAMILY", family), (f"RF_KERNELS_OF_{type_name}", "1"))
                     for source in PER_TYPE:

@@ -1,5 +1,6 @@
 """The C core of pyrfly."""
 
+import mmap
 import sys
 from collections.abc import Sequence
 from typing import Any, TypedDict, final
@@ -40,6 +41,61 @@ def vehicle_types() -> dict[str, _VehicleType]:
     constants, columns}} of all vehicle types; offboard: the bits of inSILInts[1] that its
     guidance supports; constants: numbers by name that its sources compute with.
     """
+
+def add_type(name: str, /) -> None:
+    """Add a type of models of one's own to the vehicle types, unless it is there."""
+
+def library_functions() -> tuple[str, ...]:
+    """Return the names of the functions of a library that are called."""
+
+@final
+class Library:
+    """A model, by {name: address}, and what keeps them in memory."""
+
+    per_step: int
+    """Its steps per integrator step of a batch."""
+
+    def __new__(cls, addresses: dict[str, int], owner: object, /) -> Library: ...
+    @classmethod
+    def isolated(
+        cls, memory: mmap.mmap, to: int, come_from: int, limit_ms: int, owner: object, /
+    ) -> Library:
+        """Return a model in another process, by the memory that both share and two pipes."""
+
+    @property
+    def exports(self) -> list[str]:
+        """Names of the functions that it has."""
+
+    @property
+    def owner(self) -> Any:
+        """What keeps its functions, or its process, alive."""
+
+    @property
+    def failure(self) -> str:
+        """'' while it runs; of a process 'ended' or 'late'."""
+
+    @property
+    def error(self) -> str:
+        """Why its process could not load it."""
+
+    @property
+    def period(self) -> float:
+        """Step of the model [s]."""
+
+    @property
+    def sensors(self) -> list[str]:
+        """Names of the sensors that the model is."""
+
+    def start(self) -> bool:
+        """Start the model anew at start_pos, start_angles and origin; read its outputs. Return
+        whether it runs.
+        """
+
+    def step(self, n: int, /) -> bool:
+        """Give the inputs, take n steps, and read the outputs. Return whether it runs."""
+
+    def port(self, name: str, /) -> NDArray[Any]:
+        """Return a view of the numbers of a port."""
 
 def parts() -> dict[str, _Part]:
     """Return {part: {doc, extends, columns, results}} of all optional parts; results are the
@@ -401,6 +457,9 @@ class Batch:
         """Set the origin of the local frame [deg, deg, m]."""
     def set_relief(self, relief: Relief | None, /) -> None:
         """Set the terrain map for rays of sensors, a Relief, or None."""
+    def set_libraries(self, libraries: tuple[Library, ...], /) -> None:
+        """Set the models of vehicles that step themselves: a tuple, a Library for each."""
+
     def set_scene(self, scene: Scene | None, /) -> None:
         """Set what stands in the world, a Scene, or None."""
 

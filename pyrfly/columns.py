@@ -210,5 +210,20 @@ class Columns:
         raise NotImplementedError
 
 
-for _name, _meanings in column_meanings().items():
-    setattr(Columns, _name, _column(_name, _meanings))
+def _add_attributes() -> None:
+    """Make every column an attribute."""
+    for name, meanings in column_meanings().items():
+        setattr(Columns, name, _column(name, meanings))
+
+
+def add_type(c_type: str) -> None:
+    """Add a type of models of one's own, unless it is there, and its columns as attributes."""
+    if c_type in vehicle_types():
+        return
+    _core.add_type(c_type)
+    for known in (vehicle_types, column_names):
+        known.cache_clear()
+    _add_attributes()
+
+
+_add_attributes()

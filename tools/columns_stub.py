@@ -46,6 +46,7 @@ def columns_stub() -> str:
         "def fields_of_type(c_type: str) -> tuple[Field, ...]: ...",
         "def fields_of_part(part: str) -> tuple[Field, ...]: ...",
         "def column_names() -> frozenset[str]: ...",
+        "def add_type(c_type: str) -> None: ...",
         "def result_columns() -> Mapping[str, str]: ...",
         "def command_columns(c_type: str) -> tuple[str, ...]: ...",
         "",

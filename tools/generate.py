@@ -157,6 +157,10 @@ def families_stub() -> str:
         "",
         "FAMILIES: Mapping[str, Family[Any]]",
         "DEFAULT_FAMILY: str",
+        "",
+        "def add_family(family: Family[Any]) -> None: ...",
+        "",
+        "def family_named(name: str) -> Family[Any]: ...",
     ]
     return documented("\n".join(lines) + "\n", families)
 

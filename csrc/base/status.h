@@ -24,7 +24,8 @@ typedef enum rf_status {
     X(OVERSPEED, 4, "rotor or wheel overspeed")        /* a speed above RF_MAX_ROTOR_SPEED */                \
     X(BAD_ATTITUDE, 5, "attitude not a unit quaternion")                                                     \
     X(FROZEN, 6, "frozen at a safety boundary")        /* by the action of a boundary, parts/safety */       \
-    X(JACKKNIFE, 7, "jack-knifed")                     /* a hitch angle above RF_MAX_HITCH_ANGLE */
+    X(JACKKNIFE, 7, "jack-knifed")                     /* a hitch angle above RF_MAX_HITCH_ANGLE */          \
+    X(MODEL_FAILED, 8, "its model failed")             /* a model in a library, base/library.h */
 /* clang-format on */
 
 #define RF_VEHICLE_FAULT_ENUM(name, bit, text) RF_VEHICLE_##name = 1u << (bit),

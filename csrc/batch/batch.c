@@ -58,11 +58,11 @@ rf_batch_def rf_batch_default(void)
 
 static bool def_is_valid(const rf_batch_def *def)
 {
-    return def->type >= 0 && def->type < rf_vehicle_type_count && def->n >= 1 &&
+    return def->type >= 0 && def->type < rf_vehicle_type_count() && def->n >= 1 &&
            def->n <= RF_MAXIMUM_VEHICLES && def->precision >= 0 && def->precision < RF_PRECISION_COUNT &&
            def->integrator >= 0 && def->integrator < RF_INTEGRATOR_COUNT && def->effects >= 0 &&
            def->effects < RF_EFFECTS_COUNT &&
-           (def->effects != RF_EFFECTS_PLAIN || rf_vehicle_types[def->type].plain) &&
+           (def->effects != RF_EFFECTS_PLAIN || rf_vehicle_type_at(def->type)->plain) &&
            def->dt >= RF_MINIMUM_DT && def->dt <= RF_MAXIMUM_DT && def->threads >= 1 && def->simd != NULL;
 }
 
@@ -102,8 +102,8 @@ rf_status rf_batch_create(const rf_batch_def *def, rf_batch **out)
     rf_batch *batch = calloc(1, sizeof *batch);
     if (batch == NULL) return RF_NO_MEMORY;
     batch->def = *def;
-    batch->type = &rf_vehicle_types[def->type];
-    batch->kernels = def->simd->kernels[def->precision][def->type];
+    batch->type = rf_vehicle_type_at(def->type);
+    batch->kernels = rf_kernels_of(def->simd, def->precision, def->type);
     batch->layout = layout_of(batch->type);
     batch->model = def->effects;
     batch->stride = rf_padded_values(def->n, rf_batch_value_size(batch));

@@ -27,7 +27,7 @@ typedef struct rf_batch rf_batch;
 
 /* Definition of a batch.  Fill it with rf_batch_default first. */
 typedef struct rf_batch_def {
-    int type;                         /* index into rf_vehicle_types */
+    int type;                         /* a number of vehicles/registry.h */
     size_t n;                         /* vehicles, 1 to RF_MAXIMUM_VEHICLES */
     int precision;                    /* RF_FLOAT64 or RF_FLOAT32 */
     int integrator;                   /* RF_INTEGRATOR_... */
@@ -168,6 +168,10 @@ rf_status rf_batch_set_terrain_map(rf_batch *batch, const rf_terrain_map *map);
 /* What stands in the world, or NULL for nothing; it must live until another is set or the batch is destroyed. */
 rf_status rf_batch_set_scene(rf_batch *batch, const rf_scene *scene);
 const rf_scene *rf_batch_scene(const rf_batch *batch);
+
+/* The models of vehicles that step themselves, one of each; they must live until others are set or the batch is destroyed.
+ * RF_BAD_ARGUMENT unless there are as many as vehicles. */
+rf_status rf_batch_set_libraries(rf_batch *batch, rf_library *const *libraries, size_t count);
 
 /* The terrain map for rays of sensors, or NULL; likewise. */
 rf_status rf_batch_set_relief(rf_batch *batch, const rf_relief *relief);

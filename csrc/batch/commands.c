@@ -96,6 +96,16 @@ rf_status rf_batch_set_terrain_map(rf_batch *batch, const rf_terrain_map *map)
     return RF_OK;
 }
 
+rf_status rf_batch_set_libraries(rf_batch *batch, rf_library *const *libraries, size_t count)
+{
+    if (count != batch->def.n) return RF_BAD_ARGUMENT;
+    if (!rf_batch_acquire(batch)) return RF_BUSY;
+    batch->libraries = libraries;
+    batch->library_count = count;
+    rf_batch_release(batch);
+    return RF_OK;
+}
+
 rf_status rf_batch_set_scene(rf_batch *batch, const rf_scene *scene)
 {
     if (!rf_batch_acquire(batch)) return RF_BUSY;

@@ -24,7 +24,9 @@ struct rf_batch {
     int extended_ofs;                /* number of them */
     const rf_scene *scene;           /* or NULL */
     const rf_relief *relief;         /* the terrain map for rays, or NULL */
-    double *airframes;               /* of a mixed model, or NULL */
+    rf_library *const *libraries;    /* of vehicles that step themselves; not owned */
+    size_t library_count;
+    double *airframes; /* of a mixed model, or NULL */
     void *workspace[RF_WORKSPACE_COUNT];
     size_t workspace_bytes[RF_WORKSPACE_COUNT];
     rf_events *events;         /* NULL: none */

@@ -7,6 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/library.h"
 #include "math/wgs84.h"
 #include "models/terrain_map.h"
 #include "parts/parts.h"
@@ -50,6 +51,8 @@ typedef struct rf_kernel_args {
     const rf_origin *origin;           /* of the map */
     const rf_terrain_map *terrain_map; /* or NULL */
     rf_sight sight;                    /* what sensors see */
+    rf_library *const *libraries;      /* of types whose vehicles step themselves, the model of each */
+    size_t library_count;              /* number of them */
     const double *airframes;           /* [SIL_AIRFRAMES][params and gains] of a mixed model, or NULL */
     void *out;                         /* columns to fill, for the output kernel */
     size_t out_stride;                 /* values from one of them to the next */

@@ -5,7 +5,7 @@
 
 #define KERNELS(set_name) RF_JOIN(RF_JOIN(rf_kernels, TYPE), set_name)
 
-/* The kernels of every type, in the order of rf_vehicle_types, for one set and precision. */
+/* The kernels of every type, in the order of vehicles/types.inc, for one set and precision. */
 #define RF_SET_KERNELS base_f64
 #include "batch/set_kernels.inc"
 #undef RF_SET_KERNELS

@@ -28,6 +28,8 @@ rf_kernel_args rf_batch_kernel_args(const rf_batch *batch)
         .origin = &batch->origin,
         .terrain_map = batch->terrain_map.heights == NULL ? NULL : &batch->terrain_map,
         .sight = {.scene = batch->scene, .cast = batch->def.simd->cast_rays, .map = batch->relief},
+        .libraries = batch->libraries,
+        .library_count = batch->library_count,
         .airframes = batch->airframes,
         .substeps = batch->substeps,
         .since = batch->since,

@@ -268,7 +268,7 @@ static void TYPED(output_blocks)(const rf_kernel_args *args)
     }
 }
 
-#ifndef TYPE_ONE_MODEL
+#if !defined(TYPE_ONE_MODEL) && !defined(TYPE_STEP)
 static void TYPED(step_full)(const rf_kernel_args *args)
 {
     TYPED(step)(args, 1);

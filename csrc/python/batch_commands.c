@@ -165,6 +165,30 @@ PyObject *batch_set_terrain_map(BatchObject *self, PyObject *map)
     Py_RETURN_NONE;
 }
 
+PyObject *batch_set_libraries(BatchObject *self, PyObject *libraries)
+{
+    if (!PyTuple_Check(libraries)) {
+        return PyErr_Format(PyExc_TypeError, "libraries: expected a tuple, got %R", libraries);
+    }
+    const Py_ssize_t count = PyTuple_GET_SIZE(libraries);
+    rf_library **models = PyMem_New(rf_library *, count > 0 ? count : 1);
+    if (models == NULL) return PyErr_NoMemory();
+    rf_status status = RF_OK;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        models[i] = library_of(PyTuple_GET_ITEM(libraries, i));
+        if (models[i] == NULL) break;
+    }
+    if (!PyErr_Occurred()) status = rf_batch_set_libraries(self->batch, models, (size_t)count);
+    if (PyErr_Occurred() || status != RF_OK) {
+        PyMem_Free(models);
+        return PyErr_Occurred() ? NULL : raise_status(status);
+    }
+    PyMem_Free(self->models);
+    self->models = models;
+    Py_XSETREF(self->libraries, Py_NewRef(libraries));
+    Py_RETURN_NONE;
+}
+
 PyObject *batch_set_scene(BatchObject *self, PyObject *scene)
 {
     const rf_scene *values = NULL;

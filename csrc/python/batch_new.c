@@ -102,7 +102,7 @@ PyObject *batch_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     if (integrator != NULL && (def.integrator = choice("integrator", integrator, integrator_names)) < 0)
         return NULL;
     if (effects != NULL && (def.effects = choice("effects", effects, effects_names)) < 0) return NULL;
-    if (def.effects == RF_EFFECTS_PLAIN && !rf_vehicle_types[def.type].plain) {
+    if (def.effects == RF_EFFECTS_PLAIN && !rf_vehicle_type_at(def.type)->plain) {
         return PyErr_Format(PyExc_ValueError,
                             "effects: expected 'full', the only model of type '%s', got 'plain'", vehicle);
     }

@@ -11,6 +11,8 @@ typedef struct BatchObject {
     PyObject *terrain_map; /* the tuple of set_terrain_map, which owns its heights, or NULL */
     PyObject *relief;      /* the Relief of set_relief, or NULL */
     PyObject *scene;       /* the Scene of set_scene, or NULL */
+    PyObject *libraries;   /* the tuple of set_libraries, or NULL, and the libraries of its objects */
+    rf_library **models;
 } BatchObject;
 
 /* Names of choices, in the order of their enums; the last is NULL. */
@@ -38,6 +40,7 @@ PyObject *batch_set_airframe(BatchObject *self, PyObject *args);
 PyObject *batch_set_origin(BatchObject *self, PyObject *args);
 PyObject *batch_set_terrain_map(BatchObject *self, PyObject *map);
 PyObject *batch_set_relief(BatchObject *self, PyObject *relief);
+PyObject *batch_set_libraries(BatchObject *self, PyObject *libraries);
 PyObject *batch_set_scene(BatchObject *self, PyObject *scene);
 
 /* batch_events.c */

@@ -15,6 +15,8 @@ static void batch_dealloc(BatchObject *self)
     rf_batch_destroy(self->batch);
     Py_XDECREF(self->terrain_map);
     Py_XDECREF(self->scene);
+    Py_XDECREF(self->libraries);
+    PyMem_Free(self->models);
     Py_XDECREF(self->relief);
     type->tp_free(self);
     Py_DECREF(type);
@@ -66,6 +68,9 @@ static PyMethodDef methods[] = {
      "set_relief(relief)\n--\n\nSet the terrain map for rays of sensors, a Relief, or None."},
     {"set_scene", (PyCFunction)(void (*)(void))batch_set_scene, METH_O,
      "set_scene(scene)\n--\n\nSet what stands in the world, a Scene, or None."},
+    {"set_libraries", (PyCFunction)(void (*)(void))batch_set_libraries, METH_O,
+     "set_libraries(libraries)\n--\n\nSet the models of vehicles that step themselves: a tuple, a Library "
+     "for each."},
     {"set_terrain_map", (PyCFunction)(void (*)(void))batch_set_terrain_map, METH_O,
      "set_terrain_map(map)\n--\n\nSet the map below the vehicles whose on_terrain_map is 1: a tuple of a "
      "read-only "

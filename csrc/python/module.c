@@ -83,6 +83,8 @@ static PyMethodDef functions[] = {
      "Return {type: {family, doc, actuators, plain, extended, flies, guided, offboard, constants, "
      "columns}} of all vehicle types; offboard: the bits of inSILInts[1] that its guidance supports; "
      "constants: numbers by name that its sources compute with."},
+    {"add_type", add_type, METH_O,
+     "add_type(name)\n--\n\nAdd a type of models of one's own to the vehicle types, unless it is there."},
     {"parts", parts, METH_NOARGS,
      "Return {part: {doc, extends, columns, results}} of all optional parts; results are the names of "
      "columns "
@@ -126,6 +128,8 @@ static PyMethodDef functions[] = {
      "direction i modulo their number. levels: z of level ground at each origin [m], NaN: none. vehicles: "
      "positions, attitudes, hulls, ids, first shapes of hulls, and their shapes: centre, half sizes, radius. "
      "ignored: the id that rays of each origin do not see."},
+    {"library_functions", library_functions, METH_NOARGS,
+     "library_functions()\n--\n\nReturn the names of the functions of a library that are called."},
     {"terrain_at", terrain_at, METH_VARARGS,
      "terrain_at(map, north, east)\n--\n\nReturn height, its change per metre north and east, shape (n, 3), "
      "of "
@@ -203,7 +207,7 @@ static int choose_threads(module_state *state)
     return 0;
 }
 
-static int add_type(PyObject *module, PyTypeObject *(*create)(PyObject *module))
+static int make_type(PyObject *module, PyTypeObject *(*create)(PyObject *module))
 {
     PyTypeObject *type = create(module);
     int added = type == NULL ? -1 : PyModule_AddType(module, type);
@@ -224,7 +228,8 @@ static int module_exec(PyObject *module)
     if (PyArray_ImportNumPyAPI() < 0) return -1;
     if (choose_simd(state) < 0 || choose_threads(state) < 0) return -1;
     if (keep_type(module, batch_type_create, &state->batch_type) < 0) return -1;
-    if (add_type(module, exclusive_type_create) < 0 || add_type(module, env_type_create) < 0 ||
+    if (make_type(module, exclusive_type_create) < 0 || make_type(module, env_type_create) < 0 ||
+        make_type(module, library_type_create) < 0 ||
         keep_type(module, scene_type_create, &state->scene_type) < 0 ||
         keep_type(module, relief_type_create, &state->relief_type) < 0) {
         return -1;

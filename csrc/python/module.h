@@ -40,6 +40,12 @@ PyObject *sight(PyObject *module, PyObject *args);
 /* The scene of a Scene object, or NULL with an exception; see scene.c. */
 const rf_scene *scene_of(PyObject *object);
 
+/* The Library type for this module, or NULL with an exception, the library of one, likewise, and library_functions(); see
+ * library.c. */
+PyTypeObject *library_type_create(PyObject *module);
+rf_library *library_of(PyObject *object);
+PyObject *library_functions(PyObject *module, PyObject *unused);
+
 /* tasks(): names and descriptions; see env.c. */
 PyObject *tasks(PyObject *module, PyObject *unused);
 
@@ -75,6 +81,9 @@ PyObject *trig_arctan2(PyObject *module, PyObject *args);
 
 /* terrain_at(map, north, east): see terrain.c. */
 PyObject *terrain_at(PyObject *module, PyObject *args);
+
+/* add_type(name): see tables.c. */
+PyObject *add_type(PyObject *module, PyObject *name);
 
 /* tables(), limits(), event_format(), vehicle_types() and parts(): see tables.c. */
 PyObject *tables(PyObject *module, PyObject *unused);

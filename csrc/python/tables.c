@@ -186,24 +186,34 @@ static PyObject *constants_of(const rf_vehicle_type *type)
 PyObject *vehicle_types(PyObject *module, PyObject *unused)
 {
     (void)unused;
-    const rf_kernel_set *const *kernels = module_state_of(module)->simd->kernels[RF_FLOAT64];
+    const rf_simd *simd = module_state_of(module)->simd;
     PyObject *types = PyDict_New();
-    for (int i = 0; types != NULL && i < rf_vehicle_type_count; i++) {
-        const rf_vehicle_type *type = &rf_vehicle_types[i];
+    for (int i = 0; types != NULL && i < rf_vehicle_type_count(); i++) {
+        const rf_vehicle_type *type = rf_vehicle_type_at(i);
         PyObject *columns = column_rows(type->columns, type->column_count);
-        PyObject *row = columns ? Py_BuildValue("{s:s,s:s,s:i,s:O,s:O,s:O,s:O,s:I,s:N,s:N}", "family",
-                                                type->family, "doc", type->doc, "actuators", type->actuators,
-                                                "plain", type->plain ? Py_True : Py_False, "extended",
-                                                type->extended ? Py_True : Py_False, "flies",
-                                                type->flies ? Py_True : Py_False, "guided",
-                                                type->guided ? Py_True : Py_False, "offboard",
-                                                (unsigned)kernels[i]->control->offboard, "constants",
-                                                constants_of(type), "columns", columns)
-                                : NULL;
+        PyObject *row =
+            columns
+                ? Py_BuildValue("{s:s,s:s,s:i,s:O,s:O,s:O,s:O,s:I,s:N,s:N}", "family", type->family, "doc",
+                                type->doc, "actuators", type->actuators, "plain",
+                                type->plain ? Py_True : Py_False, "extended",
+                                type->extended ? Py_True : Py_False, "flies",
+                                type->flies ? Py_True : Py_False, "guided", type->guided ? Py_True : Py_False,
+                                "offboard", (unsigned)rf_kernels_of(simd, RF_FLOAT64, i)->control->offboard,
+                                "constants", constants_of(type), "columns", columns)
+                : NULL;
         if (row == NULL || PyDict_SetItemString(types, type->name, row) < 0) Py_CLEAR(types);
         Py_XDECREF(row);
     }
     return types;
+}
+
+PyObject *add_type(PyObject *module, PyObject *name)
+{
+    (void)module;
+    const char *text = PyUnicode_AsUTF8(name);
+    if (text == NULL) return NULL;
+    if (rf_type_add_own(text) < 0) return PyErr_Format(PyExc_ValueError, "type: no type %R to add", name);
+    Py_RETURN_NONE;
 }
 
 /* The names of the columns that the core alone writes, or NULL with an exception. */

@@ -12,20 +12,40 @@
 
 #define RF_CONSTANT(name, value) {#name, value},
 
-const rf_vehicle_type rf_vehicle_types[] = {
+static const rf_vehicle_type own_types[] = {
 #define RF_EACH_TYPE "vehicles/type_row.inc"
 #include "vehicles/types.inc"
 #undef RF_EACH_TYPE
 };
 
-const int rf_vehicle_type_count = sizeof rf_vehicle_types / sizeof *rf_vehicle_types;
+const int rf_vehicle_own_types = sizeof own_types / sizeof *own_types;
+
+static const rf_vehicle_type *added_types[RF_ADDED_TYPES];
+static int added_count;
+
+int rf_vehicle_type_count(void)
+{
+    return rf_vehicle_own_types + added_count;
+}
+
+const rf_vehicle_type *rf_vehicle_type_at(int index)
+{
+    return index < rf_vehicle_own_types ? &own_types[index] : added_types[index - rf_vehicle_own_types];
+}
 
 int rf_vehicle_type_find(const char *name)
 {
-    for (int i = 0; i < rf_vehicle_type_count; i++) {
-        if (strcmp(rf_vehicle_types[i].name, name) == 0) return i;
+    for (int i = 0; i < rf_vehicle_type_count(); i++) {
+        if (strcmp(rf_vehicle_type_at(i)->name, name) == 0) return i;
     }
     return -1;
+}
+
+int rf_vehicle_type_add(const rf_vehicle_type *type)
+{
+    if (added_count == RF_ADDED_TYPES) return -1;
+    added_types[added_count] = type;
+    return rf_vehicle_own_types + added_count++;
 }
 
 int rf_vehicle_role_width(const rf_vehicle_type *type, rf_role role)

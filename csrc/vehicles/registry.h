@@ -37,12 +37,18 @@ typedef struct rf_vehicle_type {
     int column_count;
 } rf_vehicle_type;
 
-/* In the order of all kernel tables. */
-extern const rf_vehicle_type rf_vehicle_types[];
-extern const int rf_vehicle_type_count;
+/* The types: those of types.inc, in the order of all kernel tables, then those that were added. */
+extern const int rf_vehicle_own_types; /* number of those of types.inc */
+int rf_vehicle_type_count(void);
+const rf_vehicle_type *rf_vehicle_type_at(int index);
 
 /* Index of the type of that name, or -1. */
 int rf_vehicle_type_find(const char *name);
+
+/* Adds a type, which lives as long as the process; its index, or -1 where there are RF_ADDED_TYPES already.  For one thread at a
+ * time. */
+int rf_vehicle_type_add(const rf_vehicle_type *type);
+#define RF_ADDED_TYPES 1024
 
 /* Values per vehicle of all columns of a role. */
 int rf_vehicle_role_width(const rf_vehicle_type *type, rf_role role);

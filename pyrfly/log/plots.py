@@ -24,7 +24,7 @@ from pyrfly.mission import (
     TakeOff,
     is_leg,
 )
-from pyrfly.vehicles import FAMILIES
+from pyrfly.vehicles import FAMILIES, family_named
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -252,7 +252,7 @@ def _dives(log: Log, copter_id: int) -> bool:
     entries = log.metadata.get("vehicles")
     for entry in entries if isinstance(entries, list) else ():
         try:
-            family, beyond = FAMILIES[entry["family"]], copter_id - int(entry["first_id"])
+            family, beyond = family_named(entry["family"]), copter_id - int(entry["first_id"])
             of_entry = 0 <= beyond < int(entry["n"])
         except (KeyError, TypeError, ValueError):  # of a file that somebody else wrote
             continue

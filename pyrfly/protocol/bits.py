@@ -172,6 +172,8 @@ class Fault(IntFlag):
     """Frozen at a safety boundary."""
     JACKKNIFE = 1 << 7
     """Jack-knifed."""
+    MODEL_FAILED = 1 << 8
+    """Its model failed."""
 
 
 class Effect(IntFlag):

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly import _core
 from pyrfly.arrays import finite_array, one_number
 from pyrfly.errors import ShapeError, brief
-from pyrfly.vehicles import FAMILIES, VehicleParameters, load
+from pyrfly.vehicles import VehicleParameters, family_named, load
 
 __all__ = [
     "MAXIMUM_STEPS",
@@ -75,7 +75,9 @@ def parameters_of(vehicle: Vehicle, compatibility: str | None) -> VehicleParamet
         raise ValueError(f"compatibility: expected 'rflysim' or None, got {brief(compatibility)}")
     parameters = vehicle if isinstance(vehicle, VehicleParameters) else load(vehicle)
     return (
-        parameters if compatibility is None else FAMILIES[parameters.family].published(parameters)
+        parameters
+        if compatibility is None
+        else family_named(parameters.family).published(parameters)
     )
 
 

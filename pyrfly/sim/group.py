@@ -43,10 +43,11 @@ from pyrfly.sim.constants import (
     SWITCHES,
     WORD_ROLES,
 )
+from pyrfly.sim.own_models import OwnModels
 from pyrfly.sim.slips import SLIPPING, column_slip, command_slip
 from pyrfly.sim.slopes import standing_columns, tilt
 from pyrfly.terrain import TerrainMap
-from pyrfly.vehicles import FAMILIES, Family, VehicleParameters
+from pyrfly.vehicles import Family, VehicleParameters, family_named
 from pyrfly.vehicles.actuators import UNUSED, Actuator
 from pyrfly.vehicles.entries import TINY
 from pyrfly.vehicles.loops import LoopPeriods
@@ -117,12 +118,12 @@ def _check_plain(parameters: VehicleParameters) -> None:
             f"effects: expected 'full' for the {parameters.family} {parameters.name!r}, "
             "which has no other model, got 'plain'"
         )
-    FAMILIES[parameters.family].require_plain(parameters)
+    family_named(parameters.family).require_plain(parameters)
 
 
 def _check_step(parameters: VehicleParameters, options: Mapping[str, Any]) -> None:
     """Raise a ValueError if the step is too long for the integrator, or a number is unusual."""
-    rate = FAMILIES[parameters.family].fastest_rate(parameters, options["effects"])
+    rate = family_named(parameters.family).fastest_rate(parameters, options["effects"])
     if not isfinite(rate):
         raise ParameterError(f"{parameters.name}: expected finite values of its decay rates")
     longest = LARGEST_PRODUCT[options["integrator"]] / rate
@@ -141,7 +142,7 @@ def _check_step(parameters: VehicleParameters, options: Mapping[str, Any]) -> No
 
 def _unusual(parameters: VehicleParameters) -> str:
     """Return what is unusual of a parameter set, in words, from which its other numbers follow."""
-    family = FAMILIES[parameters.family]
+    family = family_named(parameters.family)
     frames = parameters.airframes or (parameters,)
     try:
         found = [quantity for frame in frames for quantity in family.plausibility(frame)]
@@ -162,7 +163,7 @@ def _loop_periods(parameters: VehicleParameters, options: Mapping[str, Any]) -> 
     """Return the periods of the control loops; raise a ValueError for those without gains."""
     dt, steps = options["dt"], options["periods"]
     periods = LoopPeriods(*(dt * steps[stage] for stage in LoopPeriods._fields))
-    longest = FAMILIES[parameters.family].longest_periods
+    longest = family_named(parameters.family).longest_periods
     for stage, loop in zip(LoopPeriods._fields, ("velocity", "attitude", "rate"), strict=True):
         period, limit = getattr(periods, stage), getattr(longest, stage)
         if period <= limit * (1 + 1e-9):
@@ -221,6 +222,8 @@ class Group(Columns):
         Columns of the actuator commands, in their order.
     ranges : tuple of Actuator
         What each of these commands is for, in their order.
+    models : OwnModels
+        The models of vehicles that step themselves; of others none.
     warned : set of str
         What a `CommandWarning` was given for.
     """
@@ -233,7 +236,7 @@ class Group(Columns):
         self.parameters = parameters
         self.first_id = first_id
         self.n = n
-        self.family = FAMILIES[parameters.family]
+        self.family = family_named(parameters.family)
         self.abilities = self.family.abilities_of(parameters)
         self.warned: set[str] = set()
         self._terrain_map: TerrainMap | None = None
@@ -244,6 +247,7 @@ class Group(Columns):
         _check_step(parameters, options)
         self._periods = _loop_periods(parameters, options)
         self.batch = _core.Batch(parameters.c_type, n, **options)
+        self.models = OwnModels(self.family, parameters, self.batch)
         self._fields: tuple[Field, ...] = ()
         self._by_name: dict[str, Field] = {}
         self._views: dict[str, NDArray[Any]] = {}
@@ -516,6 +520,11 @@ class Group(Columns):
         self.batch.set_terrain_map(None if terrain_map is None else terrain_map.grid)
         self._terrain_map = terrain_map
 
+    def set_origin(self, lat: float, lon: float, height: float) -> None:
+        """Set the origin of the local frame [deg, deg, m]."""
+        self.batch.set_origin(lat, lon, height)
+        self.models.set_origin(lat, lon, height)
+
     def ground_at(self, rows: Any, pos: NDArray[Any]) -> NDArray[Any]:
         """Return z of the ground [m] of vehicles at positions (k, 3): of the map, if on it."""
         pos = _shaped("pos", pos, "m", (len(self.numbers(rows)), 3))
@@ -622,6 +631,8 @@ class Group(Columns):
             self._settle(rows, yaw)
         for part in filter(self.batch.has, parts()):
             self.batch.reset_part(part, rows)
+        for row in rows if self.models else ():
+            self.models.start(int(row), self._views)
 
     def _write_initial_inputs(self, rows: NDArray[np.intp]) -> None:
         values = iter(self.parameters.initial_inputs)
@@ -659,7 +670,7 @@ class Group(Columns):
         """Heights [m] of the centres of mass over ``pos``, straight up, shape (n,): of floats."""
         if self._afloat is None:
             return np.zeros(self.n)
-        return np.asarray(self._views["rest_height"], np.float64)
+        return np.asarray(self._views[self._afloat.rise], np.float64)
 
     @property
     def is_afloat(self) -> bool:

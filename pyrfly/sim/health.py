@@ -39,5 +39,8 @@ def health(groups: Sequence[Group]) -> Health:
         ids = np.flatnonzero(status & bit) + 1
         if ids.size:
             lines.append(f"{ids.size} of {status.size} vehicles: {text}; first CopterID {ids[0]}")
+    for group in groups:
+        failures = group.models.failures().items()
+        lines += [f"CopterID {group.first_id + row}: {why}" for row, why in failures]
     invalid = tuple(int(i) + 1 for i in np.flatnonzero(status))
     return Health(not invalid, invalid, "\n".join(lines))

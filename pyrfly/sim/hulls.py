@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from pyrfly.errors import brief
 from pyrfly.sim.group import Group
-from pyrfly.vehicles import FAMILIES, VehicleParameters
+from pyrfly.vehicles import VehicleParameters, family_named
 from pyrfly.vehicles.hull import MAXIMUM_SHAPES, Hull
 
 __all__ = ["MAXIMUM_FRICTION", "SeenHulls", "bare", "hull_columns", "seen_hulls"]
@@ -98,14 +98,14 @@ def seen_hulls(group: Group) -> SeenHulls:
 
 def _lift(parameters: VehicleParameters, hull: Hull) -> float:
     """Return the height [m] of the centre of mass above the origin of a vehicle, in its axes."""
-    family = FAMILIES[parameters.family]
+    family = family_named(parameters.family)
     on_wheels = family.afloat is None and family.abilities_of(parameters).kind.on_surface
     return hull.height if on_wheels else 0.0
 
 
 def _standing_height(parameters: VehicleParameters, hull: Hull, lift: float) -> float:
     """Return the height [m] of the position above the ground that a vehicle really stands on."""
-    afloat = FAMILIES[parameters.family].afloat
+    afloat = family_named(parameters.family).afloat
     return hull.height - lift if afloat is None else afloat(parameters).draught
 
 
@@ -123,7 +123,7 @@ def _padded(hull: Hull, lift: float) -> tuple[Array, Array, Array]:
 @lru_cache(maxsize=256)
 def _columns_of_set(parameters: VehicleParameters) -> Array:
     """Return the columns of the shapes of a set's vehicles, one after the other."""
-    hull = FAMILIES[parameters.family].hull(parameters)
+    hull = family_named(parameters.family).hull(parameters)
     return np.concatenate([part.ravel() for part in _padded(hull, _lift(parameters, hull))])
 
 

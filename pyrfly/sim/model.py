@@ -79,6 +79,7 @@ class Model:
     """
 
     def __init__(self, group: Group, rows: NDArray[np.intp], *, start: Array | None = None) -> None:
+        group.models.require_none("a trim, a linear model or a prediction")
         self.count = len(rows)
         self._batch = group.batch.like(self.count)
         self._states = [field for field in group.fields if field.role == "state"]

@@ -290,10 +290,23 @@ def _planned(
     interface: str, planned: Callable[[Selection, _Given], _Plan], part: Selection, given: _Given
 ) -> _Plan:
     """Return what values change; an error names their interface."""
+    if next(iter(part)).group.models:
+        return _of_models(interface, part, given)
     try:
         return planned(part, given)
     except ValueError as error:
         raise ValueError(f"{interface}: {error}") from None
+
+
+def _of_models(interface: str, part: Selection, given: _Given) -> _Plan:
+    """Return what numbers change of models in libraries, which have no names."""
+    refused: dict[int | str, str] = dict.fromkeys(given.names, "a model in a library has no names")
+    writes: list[tuple[NDArray[Any], Rows, NDArray[Any]]] = [
+        write
+        for group, row, _ in part.vehicles()
+        for write in group.models.param_writes(row, interface, given.numbers)
+    ]
+    return _Plan(refused, writes, {})
 
 
 def _dynamic(part: Selection, given: _Given) -> _Plan:

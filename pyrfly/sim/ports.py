@@ -37,6 +37,9 @@ def write_ports(
     values = None if floats is None else _input("floats", floats, FLOATS, count)
     single = None if command is None else int(_input("command", [command], 1, 1)[0, 0])
     faults = _faults(words, single, count)
+    for group, _, indices in selection:
+        if group.models:  # which know these numbers themselves
+            faults[indices] = 0
     for text in dict.fromkeys(_injected(selection, inject, faults, words, values)):
         warnings.warn(text, stacklevel=3)
     with selection.exclusive:

@@ -13,7 +13,7 @@ from pyrfly.errors import ShapeError, brief
 from pyrfly.protocol.bits import Effect, Sensor
 from pyrfly.sim.arguments import checked_rate, chosen_name
 from pyrfly.sim.environment import Environment
-from pyrfly.sim.group import PART_FIELDS
+from pyrfly.sim.group import PART_FIELDS, Group
 from pyrfly.sim.interface import PartInterface, bits_of, names_of
 from pyrfly.sim.selection import Selection
 from pyrfly.sim.sensor_profiles import IDEAL, IN_WATER, PROFILES, Settings
@@ -67,6 +67,11 @@ _TOGETHER: Mapping[str, tuple[str, ...]] = {
     "gps": ("gps_pos", "gps_vel"),
 }
 """Columns that are given together: a velocity that is left out would read 0, not unknown."""
+
+
+def _measured(group: Group) -> int:
+    """Return the bits of the sensors that the models of vehicles are."""
+    return sum(Sensor[name.upper()] for name in group.models.sensors)
 
 
 class Sensors(PartInterface):
@@ -167,8 +172,11 @@ class Sensors(PartInterface):
                 for name in sensors:
                     self._apply(chosen, name, PROFILES[profile][name])
             for group, rows, _ in chosen:
-                group.view("sensors_on")[rows] |= np.uint32(bits)
+                group.view("sensors_on")[rows] |= np.uint32(bits & ~_measured(group))
             self._set_sources(chosen, bits, _SOURCES[source])
+            for group, rows, _ in chosen:  # models in libraries measure for themselves
+                of_models = np.uint32((bits & _measured(group)) << _GIVEN)
+                group.view("sensor_sources")[rows] |= of_models
 
         self._change(write, "sensors", *(("environment",) if effects else ()))
 

@@ -478,8 +478,8 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         self.environment.origin_changed()
 
     def _set_origin(self, frame: LocalFrame) -> None:
-        for batch in self._batches:
-            batch.set_origin(frame.lat, frame.lon, frame.alt)
+        for group in self.groups:
+            group.set_origin(frame.lat, frame.lon, frame.alt)
         self._frame = frame
 
     @property
@@ -681,6 +681,8 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         return self._clock.read(self._snapshot)
 
     def _snapshot(self) -> bytes:
+        for group in self.groups:
+            group.models.require_none("a snapshot")
         terrain = 0 if self._terrain_map is None else self._terrain_map.checksum
         scene = 0 if self._scene is None else self._scene.checksum
         state = SimState(self._seed, self._draws, self._last_event, *self.origin, terrain, scene)

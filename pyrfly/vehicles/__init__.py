@@ -2,7 +2,13 @@
 
 from pyrfly.protocol.bits import Setpoint
 from pyrfly.vehicles.abilities import Abilities
-from pyrfly.vehicles.families import DEFAULT_FAMILY, FAMILIES, Families
+from pyrfly.vehicles.families import (
+    DEFAULT_FAMILY,
+    FAMILIES,
+    Families,
+    add_family,
+    family_named,
+)
 from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.hull import Hull, HullShape
 from pyrfly.vehicles.kinds import Kind
@@ -21,6 +27,8 @@ __all__ = [
     "Kind",
     "Setpoint",
     "VehicleParameters",
+    "add_family",
+    "family_named",
     "from_sdf",
     "load",
     "names",

@@ -8,7 +8,7 @@ from typing import Any
 from pyrfly.errors import table_of
 from pyrfly.vehicles.family import CommandsOf, Family
 
-__all__ = ["DEFAULT_FAMILY", "FAMILIES", "Families"]
+__all__ = ["DEFAULT_FAMILY", "FAMILIES", "Families", "add_family", "family_named"]
 
 
 class Families:
@@ -38,6 +38,22 @@ FAMILIES: Mapping[str, Family[Any]] = table_of(
     }
 )
 """All families by name."""
+
+_ADDED: dict[str, Family[Any]] = {}
+"""Families of models of one's own by name, which have no packaged sets."""
+
+
+def add_family(family: Family[Any]) -> None:
+    """Add a family of models of one's own, in place of one that was added under its name."""
+    if family.name in FAMILIES:
+        raise ValueError(f"family: {family.name!r} is one of pyrfly's own")
+    _ADDED[family.name] = family
+
+
+def family_named(name: str) -> Family[Any]:
+    """Return a family, packaged or added."""
+    return FAMILIES.get(name) or _ADDED[name]
+
 
 DEFAULT_FAMILY = "multirotor"
 """Family of a parameter file without the entry ``family``."""

@@ -28,3 +28,9 @@ class Families:
 
 FAMILIES: Mapping[str, Family[Any]]
 DEFAULT_FAMILY: str
+
+def add_family(family: Family[Any]) -> None:
+    """Add a family of models of one's own, in place of one that was added under its name."""
+
+def family_named(name: str) -> Family[Any]:
+    """Return a family, packaged or added."""

@@ -11,6 +11,7 @@ from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly import _core
 from pyrfly.protocol.px4_channels import VERSIONS, Px4Airframe
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import Actuator
@@ -73,11 +74,14 @@ class Afloat(NamedTuple):
     plan : tuple of float
         Length and width of the hull at the water, the width of its hulls together, and their mean
         depth in it [m]: what waves meet.
+    rise : str
+        Column of the height of the centre of mass over the position [m].
     """
 
     depth: float
     draught: float
     plan: tuple[float, float, float, float]
+    rise: str
 
 
 def _same(parameters: VehicleParameters) -> VehicleParameters:
@@ -195,6 +199,9 @@ class Family(Generic[V]):
         column that a vehicle has is meant.
     sdf : SdfReader, optional
         How vehicles that Gazebo's SDF files describe are read; see `pyrfly.vehicles.from_sdf`.
+    models : callable, optional
+        Of vehicles that step themselves: returns the model of each, a library of the core.
+        Arguments: the set, the number of vehicles, and the integrator step [s].
     published : callable
         Returns a parameter set with the laws that RflySim publishes, by default the same.
     """
@@ -251,6 +258,7 @@ class Family(Generic[V]):
         default_factory=lambda: MappingProxyType({})
     )
     sdf: SdfReader | None = None
+    models: Callable[[VehicleParameters, int, float], list[_core.Library]] | None = None
     published: Callable[[VehicleParameters], VehicleParameters] = _same
 
     def __repr__(self) -> str:

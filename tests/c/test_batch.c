@@ -15,7 +15,7 @@
 
 static void columns_are_aligned_and_apart(void)
 {
-    for (int type = 0; type < rf_vehicle_type_count; type++) {
+    for (int type = 0; type < rf_vehicle_type_count(); type++) {
         rf_batch_def def = rf_batch_default();
         def.type = type;
         def.n = 5;
@@ -73,7 +73,7 @@ static void wrong_definitions_are_refused(void)
     rf_batch *batch = NULL;
     rf_batch_def wrong[12];
     for (int i = 0; i < 12; i++) wrong[i] = rf_batch_default();
-    wrong[0].type = rf_vehicle_type_count;
+    wrong[0].type = rf_vehicle_type_count();
     wrong[1].type = -1;
     wrong[2].n = 0;
     wrong[3].n = RF_MAXIMUM_VEHICLES + 1;
@@ -94,7 +94,7 @@ static void wrong_definitions_are_refused(void)
 static void every_kernel_steps(void)
 {
     for (const rf_simd *const *simd = rf_simd_available(); *simd != NULL; simd++) {
-        for (int k = 0; k < rf_vehicle_type_count * 8; k++) {
+        for (int k = 0; k < rf_vehicle_type_count() * 8; k++) {
             rf_batch_def def = rf_batch_default();
             def.simd = *simd;
             def.type = k / 8;
@@ -102,7 +102,7 @@ static void every_kernel_steps(void)
             def.integrator = k >> 1 & 1;
             def.effects = k >> 2 & 1;
             def.n = 19;
-            if (def.effects == RF_EFFECTS_PLAIN && !rf_vehicle_types[def.type].plain) continue;
+            if (def.effects == RF_EFFECTS_PLAIN && !rf_vehicle_type_at(def.type)->plain) continue;
             rf_batch *batch = tumbling(def);
             for (int controllers = 0; controllers < 2; controllers++) {
                 rf_batch_set_controllers(batch, controllers);

@@ -86,7 +86,7 @@ static void structures_are_found_by_name(void)
 
 static void no_byte_is_left_out_or_too_many(void)
 {
-    for (int type = 0; type < rf_vehicle_type_count; type++) {
+    for (int type = 0; type < rf_vehicle_type_count(); type++) {
         for (int k = 0; k < rf_wire_structure_count; k++) {
             const rf_wire_structure *structure = &rf_wire_structures[k];
             rf_batch *batch = on_a_line(type % 2 ? RF_FLOAT32 : RF_FLOAT64, type);

@@ -90,9 +90,12 @@ def test_import_of_pyrfly_brings_no_optional_or_slow_library(tmp_path: Path) -> 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="reads the symbols of an ELF library")
 @pytest.mark.skipif(not shutil.which("nm"), reason="no nm (binutils)")
-def test_extension_exports_its_init_function_alone() -> None:
+def test_extension_exports_its_init_function_and_that_of_isolated_models_alone() -> None:
     library = pyrfly._core.__file__
     result = subprocess.run(
         ["nm", "--dynamic", "--defined-only", library], capture_output=True, text=True, check=True
     )
-    assert [line.split()[-1] for line in result.stdout.splitlines()] == ["PyInit__core"]
+    assert [line.split()[-1] for line in result.stdout.splitlines()] == [
+        "PyInit__core",
+        "rf_isolated_serve",
+    ]

@@ -17,8 +17,14 @@ import pytest
 import pyrfly
 from pyrfly import ParameterError, Sim
 from pyrfly.columns import fields_of_type
-from pyrfly.sim import group as group_module
-from pyrfly.vehicles import DEFAULT_FAMILY, FAMILIES, Setpoint, VehicleParameters, load
+from pyrfly.vehicles import (
+    DEFAULT_FAMILY,
+    FAMILIES,
+    Setpoint,
+    VehicleParameters,
+    add_family,
+    load,
+)
 from pyrfly.vehicles.commands import FamilyCommands
 from pyrfly.vehicles.family import CommandsOf, Family
 from pyrfly.vehicles.multirotor import FAMILY, MultirotorCommands
@@ -49,9 +55,9 @@ class GliderSim(Sim):
 
 
 @pytest.fixture
-def mixed(monkeypatch: pytest.MonkeyPatch) -> GliderSim:
+def mixed() -> GliderSim:
     """Two multirotors (CopterID 1, 2), three gliders (3 to 5), a multirotor (6)."""
-    monkeypatch.setattr(group_module, "FAMILIES", {**FAMILIES, "glider": GLIDER})
+    add_family(GLIDER)
     gliders = replace(load("x500"), name="kestrel", family="glider")
     return GliderSim({"x450": 2, gliders: 3, "hex_x": 1})
 

@@ -138,7 +138,8 @@ def _afloat(parameters: VehicleParameters) -> Afloat:
     floating = Floating.of(columns)
     front = floating.area / ahead if ahead > 0.0 else 0.0
     plan = (ahead, aside, front, floating.displaced / floating.area)
-    return Afloat(WATER_DEPTH, keel(parameters) - scalar(columns, "rest_height"), plan)
+    draught = keel(parameters) - scalar(columns, "rest_height")
+    return Afloat(WATER_DEPTH, draught, plan, "rest_height")
 
 
 FAMILY = Family(

@@ -1,0 +1,47 @@
+"""The family of vehicles whose models are libraries with RflySim's functions: `FAMILY`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from pyrfly import _core
+from pyrfly.errors import ParameterError
+from pyrfly.plugins.library import open_model
+from pyrfly.plugins.parameters import COMMANDS, NAME, LibraryModel, build
+from pyrfly.vehicles.abilities import Abilities
+from pyrfly.vehicles.actuators import SERVO
+from pyrfly.vehicles.commands import FamilyCommands
+from pyrfly.vehicles.family import Family
+from pyrfly.vehicles.parameters import VehicleParameters
+
+__all__ = ["FAMILY"]
+
+
+def _models(parameters: VehicleParameters, count: int, dt: float) -> list[_core.Library]:
+    """Return a model for each vehicle, which takes whole steps of its own in one of ``dt`` [s]."""
+    assert isinstance(parameters, LibraryModel)
+    path, isolate, limit = parameters.path, parameters.isolate, parameters.limit
+    models = [open_model(path, isolate=isolate, limit=limit) for _ in range(count)]
+    for model in models:
+        steps = round(dt / model.period)
+        if steps < 1 or abs(steps * model.period - dt) > 1e-6 * dt:
+            raise ParameterError(
+                f"dt: expected whole steps of {model.period:g} s, that of {parameters.name!r}, "
+                f"got {dt:g}"
+            )
+        model.per_step = steps
+    return models
+
+
+FAMILY: Family[FamilyCommands] = Family(
+    name=NAME,
+    sets=Path(__file__).parent,
+    build=build,
+    gains=lambda columns, c_type, periods=None: {},
+    trim=lambda parameters: 0.0,
+    fastest_rate=lambda parameters, effects: 1.0,
+    actuators=lambda parameters: (SERVO,) * COMMANDS,
+    abilities=Abilities(),
+    commands=FamilyCommands,
+    models=_models,
+)

@@ -1,0 +1,144 @@
+"""Libraries with RflySim's model interface: their files, and a copy in memory for each vehicle."""
+
+from __future__ import annotations
+
+import _ctypes
+import ctypes
+import os
+import shutil
+import struct
+import sys
+import tempfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from pyrfly import _core
+from pyrfly.errors import ParameterError, brief
+from pyrfly.files import printable
+from pyrfly.plugins.process import open_isolated
+
+__all__ = ["FUNCTIONS", "Copy", "exports_of", "open_model"]
+
+FUNCTIONS: tuple[str, ...] = _core.library_functions()
+"""Names of the functions that are called."""
+
+_MOTIONS = ("DlloutVehileInfo60d", "DlloutModel3DInfo")
+_STEP = "Dllstep"
+_MAXIMUM_BYTES = 500_000_000
+
+# e_machine of an ELF file, by what platform.machine() calls it.
+_MACHINES = {62: "x86_64", 183: "aarch64", 3: "i386", 40: "arm"}
+
+
+_dlclose: Any = getattr(_ctypes, "dlclose", None)
+"""Unloads a library; ctypes has no public function for it. Windows has another one."""
+
+
+# Of an ELF file of 64 bits: place of the table of segments, size and number of its rows; of a
+# segment its kind (1: loaded), and its place and size in the file.
+_HEADER = struct.Struct("<32xQ14xHH")
+_SEGMENT = struct.Struct("<I4xQ16xQ")
+
+
+class Copy:
+    """A library in memory, from a copy of its file, so that its variables are its own.
+
+    Attributes
+    ----------
+    addresses : dict of str to int
+        Addresses of the functions that it has.
+    """
+
+    def __init__(self, path: Path) -> None:
+        with tempfile.TemporaryDirectory(prefix="pyrfly-model-") as folder:
+            copy = Path(folder) / path.name
+            shutil.copyfile(path, copy)
+            try:
+                self._library = ctypes.CDLL(str(copy), mode=os.RTLD_NOW | os.RTLD_LOCAL)
+            except OSError as error:
+                reason = str(error).replace(str(copy), path.name)
+                raise ParameterError(f"{printable(path)}: cannot be loaded: {reason}") from None
+        self.addresses = {name: at for name in FUNCTIONS if (at := self._address(name))}
+
+    def _address(self, name: str) -> int:
+        """Return the address of a function, 0 without it; DllCreatModel is one of C++."""
+        for symbol in (name, f"_Z{len(name)}{name}v"):
+            if (function := getattr(self._library, symbol, None)) is not None:
+                return ctypes.cast(function, ctypes.c_void_p).value or 0
+        return 0
+
+    def __del__(self) -> None:
+        """Unload the library."""
+        library = self.__dict__.get("_library")
+        if library is not None and _dlclose is not None:
+            _dlclose(library._handle)
+
+
+def _check_file(path: Path) -> None:
+    """Raise a ParameterError for a file that this system cannot load."""
+    where = printable(path)
+    try:
+        if not path.is_file():
+            raise ParameterError(f"{where}: expected the file of a library, there is none")
+        if path.stat().st_size > _MAXIMUM_BYTES:
+            raise ParameterError(f"{where}: expected a library of at most {_MAXIMUM_BYTES} bytes")
+        data = path.read_bytes()
+    except OSError as error:
+        raise ParameterError(f"{where}: cannot be read: {error.strerror}") from None
+    if data[:2] == b"MZ":
+        raise ParameterError(
+            f"{where}: expected a library of {sys.platform}, got a DLL of Windows: build the "
+            "model as .so"
+        )
+    if data[:4] != b"\x7fELF" or len(data) < _HEADER.size:
+        raise ParameterError(f"{where}: expected a shared library (ELF), got {brief(data[:4])}")
+    bits = {1: 32, 2: 64}.get(data[4], 0)
+    machine = _MACHINES.get(int.from_bytes(data[18:20], "little"), "another processor")
+    if bits != 64 or machine != os.uname().machine:
+        raise ParameterError(
+            f"{where}: expected a library of 64 bits for {os.uname().machine}, got one of "
+            f"{bits} bits for {machine}"
+        )
+    if not _is_whole(data):
+        raise ParameterError(f"{where}: expected a whole library, got a part of one")
+
+
+def _is_whole(data: bytes) -> bool:
+    """Return whether a file has all that its segments say; the loader would crash without."""
+    table, size, count = _HEADER.unpack_from(data)
+    if size < _SEGMENT.size or table + count * size > len(data):
+        return False
+    segments = (_SEGMENT.unpack_from(data, table + k * size) for k in range(count))
+    return all(kind != 1 or offset + length <= len(data) for kind, offset, length in segments)
+
+
+def open_model(path: Path, *, isolate: bool, limit: float) -> _core.Library:
+    """Return a model of one vehicle: of a copy of a library here, or in a process of its own."""
+    if isolate:
+        return open_isolated(path, limit)
+    copy = Copy(path)
+    if _STEP not in copy.addresses:
+        raise ParameterError(f"{printable(path)}: {_lack(copy.addresses)}")
+    return _core.Library(copy.addresses, copy)
+
+
+def exports_of(path: Path, *, isolate: bool, limit: float) -> tuple[str, ...]:
+    """Return the functions of a library; raise a ParameterError unless it is a model.
+
+    The library is loaded, which runs what it does at that time: here or in another process.
+    """
+    _check_file(path)
+    found = tuple(open_isolated(path, limit).exports if isolate else Copy(path).addresses)
+    if lack := _lack(found):
+        raise ParameterError(f"{printable(path)}: {lack}")
+    return found
+
+
+def _lack(found: Iterable[str]) -> str:
+    """Return what keeps a library with these functions from being a model, in words."""
+    if not (found := list(found)):
+        return f"expected functions of RflySim's model interface, such as {_STEP}, got none"
+    lacks = [] if _STEP in found else [_STEP]
+    lacks += [] if any(name in found for name in _MOTIONS) else [" or ".join(_MOTIONS)]
+    return f"expected {' and '.join(lacks)}, got only {', '.join(found)}" if lacks else ""

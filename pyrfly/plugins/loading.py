@@ -1,0 +1,92 @@
+"""Libraries as vehicles: `load`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from pyrfly.arrays import one_number
+from pyrfly.columns import add_type
+from pyrfly.errors import brief
+from pyrfly.plugins.family import FAMILY
+from pyrfly.plugins.library import FUNCTIONS, exports_of
+from pyrfly.plugins.parameters import COMMANDS, NAME, LibraryModel
+from pyrfly.vehicles import add_family
+from pyrfly.vehicles.parameters import as_columns
+
+__all__ = ["load"]
+
+
+def load(
+    path: str | os.PathLike[str],
+    *,
+    name: str | None = None,
+    mass: float = 1.5,
+    isolate: bool = False,
+    limit: float = 1.0,
+) -> LibraryModel:
+    """Load a model with RflySim's functions from a library, as a vehicle for a `pyrfly.Sim`.
+
+    Each vehicle has a copy of the library of its own, because such models keep their state in
+    global variables. Native code can do all that this process can: load what you trust.
+
+    Parameters
+    ----------
+    path : str or os.PathLike
+        A shared library (``.so``) with ``Dllstep`` and one of ``DlloutVehileInfo60d`` and
+        ``DlloutModel3DInfo`` (docs/plugins.md).
+    name : str, optional
+        Name of the vehicle; by default that of the file.
+    mass : float
+        Its mass [kg], which its shape for rays follows from; the model has its own.
+    isolate : bool
+        Whether each vehicle has a process of its own: then a model that crashes, does not return or
+        writes into memory that is not its own ends as a fault of one vehicle. In this process it
+        ends the process.
+    limit : float
+        Time [s] that a call of an isolated model may last, 0.001 to 3600.
+
+    Returns
+    -------
+    LibraryModel
+        The vehicle; ``missing`` has the functions that the library lacks.
+
+    Raises
+    ------
+    ParameterError
+        There is no such file, it is no library of this system, or no model.
+    TypeError, ValueError
+        An argument is of another type, or out of its range.
+
+    Examples
+    --------
+    >>> import pyrfly
+    >>> pyrfly.plugins.load("no_such_model.so")
+    Traceback (most recent call last):
+        ...
+    pyrfly.errors.ParameterError: no_such_model.so: expected the file of a library, there is none
+    """
+    if not isinstance(isolate, bool):
+        raise TypeError(f"isolate: expected True or False, got {brief(isolate)}")
+    for word, value, low, high in (("mass", mass, 1e-3, 1e7), ("limit", limit, 1e-3, 3600.0)):
+        if not low <= one_number(word, value, "") <= high:
+            raise ValueError(f"{word}: expected {low:g} to {high:g}, got {brief(value)}")
+    file = Path(path)
+    exports = exports_of(file, isolate=isolate, limit=limit)
+    add_type(NAME)
+    add_family(FAMILY)
+    return LibraryModel(
+        name=name or file.stem,
+        title=f"the model {file.name}",
+        family=NAME,
+        uav_type=None,
+        c_type=NAME,
+        actuator_count=COMMANDS,
+        columns=as_columns({"mass": mass, "gravity": 9.8}),
+        sources={"mass": "estimated", "gravity": "as the other sets"},
+        path=file.absolute(),
+        exports=exports,
+        missing=tuple(one for one in FUNCTIONS if one not in exports),
+        isolate=isolate,
+        limit=float(limit),
+    )

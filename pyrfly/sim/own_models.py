@@ -1,0 +1,125 @@
+"""Models of vehicles that step themselves: `OwnModels`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly import _core
+from pyrfly.frames import DEFAULT_ORIGIN, euler_of_quaternion
+from pyrfly.protocol.bits import Fault
+from pyrfly.vehicles import Family, VehicleParameters
+
+__all__ = ["OwnModels"]
+
+_MOTION = {"vel": 3, "pos": 6, "att": 12, "model_display": 16, "model_accel": 24, "rate": 27}
+"""Places of columns in the numbers of a motion (csrc/base/library.h)."""
+
+
+_PARAMS = {
+    "FaultInParams": ("fault_params", "fault_mask"),
+    "InitInParams": ("init_params", "init_mask"),
+    "DynModiParams": ("dynamic_params", "dynamic_mask"),
+}
+"""Ports of parameters by number, and of which of them are new."""
+
+
+class OwnModels:
+    """The models of the vehicles of a group, one each; false where the core steps them.
+
+    Parameters
+    ----------
+    family, parameters, batch
+        Those of the group.
+
+    Raises
+    ------
+    ParameterError
+        A model cannot be loaded, or has another step than the batch.
+    """
+
+    def __init__(
+        self, family: Family[Any], parameters: VehicleParameters, batch: _core.Batch
+    ) -> None:
+        self._family, self._parameters, self._batch = family, parameters, batch
+        self._models = self._open(batch.n)
+        self._give()
+        self.set_origin(*DEFAULT_ORIGIN)
+
+    def __bool__(self) -> bool:
+        return bool(self._models)
+
+    def __getitem__(self, row: int) -> _core.Library:
+        """Return the model of a vehicle by its row."""
+        return self._models[row]
+
+    def _open(self, count: int) -> list[_core.Library]:
+        family = self._family
+        return (
+            [] if family.models is None else family.models(self._parameters, count, self._batch.dt)
+        )
+
+    def _give(self) -> None:
+        if self._models:
+            self._batch.set_libraries(tuple(self._models))
+
+    @property
+    def sensors(self) -> frozenset[str]:
+        """The sensors whose values the models give."""
+        return frozenset(self._models[0].sensors if self._models else ())
+
+    def require_none(self, what: str) -> None:
+        """Raise a ValueError where there are models, whose state is theirs alone."""
+        if self._models:
+            raise ValueError(
+                f"{self._parameters.name}: expected vehicles with equations of the core for {what},"
+                " got a model in a library, whose state is its own"
+            )
+
+    def set_origin(self, lat: float, lon: float, height: float) -> None:
+        """Set the origin of the local frame [deg, deg, m] that the next start has."""
+        for model in self._models:
+            model.port("origin")[:] = lat, lon, height
+
+    def start(self, row: int, columns: Mapping[str, NDArray[Any]]) -> None:
+        """Start the model of a vehicle where the vehicle is, and write its motion.
+
+        One that has failed is replaced by a new one; where this fails, too, the vehicle has the
+        fault flag of that.
+        """
+        if self._models[row].failure:
+            self._replace(row)
+        model = self._models[row]
+        model.port("start_pos")[:] = columns["pos"][row]
+        model.port("start_angles")[:] = euler_of_quaternion(columns["att"][row])
+        model.port("terrain")[0] = columns["terrain"][row]
+        if not model.start():
+            columns["status"][row] |= np.uint32(Fault.MODEL_FAILED)
+            return
+        motion = model.port("motion")
+        for name, first in _MOTION.items():
+            columns[name][row] = motion[first : first + columns[name].shape[1]]
+
+    def _replace(self, row: int) -> None:
+        origin = self._models[row].port("origin").copy()
+        (self._models[row],) = self._open(1)
+        self._models[row].port("origin")[:] = origin
+        self._give()
+
+    def param_writes(
+        self, row: int, interface: str, numbers: Mapping[int, float]
+    ) -> list[tuple[NDArray[Any], NDArray[np.intp], NDArray[Any]]]:
+        """Return (array, indices, values) to write for parameters of a model, by their numbers."""
+        indices = np.array(sorted(numbers), np.intp) - 1
+        params, mask = (self._models[row].port(name) for name in _PARAMS[interface])
+        new = sum(1 << int(k) for k in indices) | int(mask[0])
+        values = np.array([numbers[int(k) + 1] for k in indices])
+        return [(params, indices, values), (mask, np.arange(1), np.array([new], mask.dtype))]
+
+    def failures(self) -> dict[int, str]:
+        """Return why models have failed, by row."""
+        failed = [(row, model) for row, model in enumerate(self._models) if model.failure]
+        return {row: model.owner.reason(model.failure) for row, model in failed}

@@ -1,0 +1,78 @@
+"""Models that fail: in processes of their own this is a fault of one vehicle."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pyrfly import Sim, plugins
+from pyrfly.protocol.bits import Fault
+
+Build = Callable[[str], Path]
+
+WAYS = {
+    0.1: "its process ended by SIGSEGV",
+    0.2: "it did not return",
+    0.3: "its process ended with status 3; it printed 'no more'",
+    0.4: "its process ended by SIGABRT",
+}
+
+
+def failing(build: Build, ways: list[float]) -> Sim:
+    """Return a Sim in which vehicle k + 1 fails by its way, and the last is of the core."""
+    loaded = plugins.load(build("broken"), isolate=True, limit=0.5)
+    sim = Sim({loaded: len(ways), "x450": 1})
+    sim.step(10)
+    commands = sim.groups[0].view("command")
+    commands[:, 0], commands[:, 1] = 1, ways
+    return sim
+
+
+def test_a_failure_ends_one_vehicle_with_its_reason_and_the_others_go_on(build: Build) -> None:
+    sim = failing(build, [*WAYS, 0.0])
+    sim.step(20)
+    failed = [Fault.MODEL_FAILED] * len(WAYS)
+    assert sim.status.tolist() == [*failed, 0, 0]
+    assert sim.groups[0].view("model_time")[-1] > 0 or np.isfinite(sim.pos).all()
+    text = sim.check().text
+    for k, reason in enumerate(WAYS.values()):
+        assert f"CopterID {k + 1}: {reason}" in text
+    assert sim.time == pytest.approx(0.03)
+
+
+def test_a_reset_begins_with_a_new_model(build: Build) -> None:
+    sim = failing(build, [0.1, 0.0])
+    sim.step(20)
+    sim.groups[0].view("command")[:] = 0
+    sim.reset()
+    sim.step(20)
+    assert sim.check().ok
+
+
+def test_a_model_that_prints_much_or_closes_files_goes_on(build: Build) -> None:
+    sim = failing(build, [0.5, 0.6])
+    sim.step(50)
+    assert sim.status[:1].tolist() == [0]
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+def test_a_state_that_is_not_finite_is_a_fault_of_one_vehicle(build: Build, isolate: bool) -> None:
+    sim = Sim({plugins.load(build("broken"), isolate=isolate): 3})
+    sim.groups[0].view("command")[1, :2] = 1, 0.7
+    sim.step(20)
+    assert sim.status.tolist() == [0, Fault.NOT_FINITE, 0]
+    assert np.isfinite(sim.pos).all()
+
+
+def test_processes_end_with_the_sim(build: Build) -> None:
+    sim = Sim({plugins.load(build("broken"), isolate=True): 2})
+    processes = [sim.groups[0].models[row].owner for row in range(2)]
+    numbers = [process.pid for process in processes]
+    assert all(Path(f"/proc/{number}").exists() for number in numbers)
+    del sim
+    for process in processes:
+        process.close()
+    assert not any(Path(f"/proc/{number}").exists() for number in numbers)
