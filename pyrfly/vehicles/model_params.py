@@ -15,6 +15,7 @@ __all__ = [
     "NamedParam",
     "NumberedParam",
     "NumberedParams",
+    "inertia_names",
     "named_param",
     "plausible_range",
 ]
@@ -76,13 +77,27 @@ class NamedParam(NamedTuple):
 
 BODY_NAMES: Mapping[str, tuple[NamedParam, ...]] = {
     "uavMass": (NamedParam("mass"),),
-    "uavJxx": (NamedParam("inertia", 0),),
-    "uavJyy": (NamedParam("inertia", 1),),
-    "uavJzz": (NamedParam("inertia", 2), NamedParam("yaw_inertia")),
     "envGravityAcc": (NamedParam("gravity"),),
 }
 """Names of RflySim's template that vehicles of all families have [@rfly-template Init.m]; the first
 column that a vehicle has is meant."""
+
+
+def inertia_names(tensor: str = "", yaw: str = "") -> dict[str, tuple[NamedParam, ...]]:
+    """Return the template's names of the moments of inertia, by the columns of a family.
+
+    Parameters
+    ----------
+    tensor, yaw : str
+        The inertia tensor, and of vehicles that turn about one axis the inertia about it; empty:
+        none of its vehicles has it.
+    """
+    found: dict[str, tuple[NamedParam, ...]] = {
+        name: (NamedParam(tensor, k),) if tensor else ()
+        for k, name in enumerate(("uavJxx", "uavJyy", "uavJzz"))
+    }
+    found["uavJzz"] += (NamedParam(yaw),) if yaw else ()
+    return found
 
 
 def named_param(
@@ -105,8 +120,8 @@ def named_param(
 
     Examples
     --------
-    >>> named_param("ModelParam_uavJzz", {}, {"inertia": 6}.get)
-    NamedParam(column='inertia', first=2, width=1)
+    >>> named_param("ModelParam_uavMass", {}, {"mass": 1}.get)
+    NamedParam(column='mass', first=0, width=1)
     """
     short = re.sub(r"^ModelParam[_.]", "", name)
     for found in names.get(short, BODY_NAMES.get(short, ())):

@@ -25,7 +25,7 @@ from pyrfly.vehicles.driving import (
 )
 from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.kinds import Kind
-from pyrfly.vehicles.model_params import NumberedParams
+from pyrfly.vehicles.model_params import NumberedParams, inertia_names
 from pyrfly.vehicles.parameters import VehicleParameters, scalar
 from pyrfly.vehicles.trim import Trim
 
@@ -95,6 +95,7 @@ FAMILY = Family(
     hull_rule=RULE,
     sdf=READER,
     plausibility=quantities,
+    named_params=inertia_names("inertia", "yaw_inertia"),
     numbered_params_by_type={
         "car": NumberedParams(
             *(("mass", 1), ("inertia", 6, 3)),

@@ -31,7 +31,7 @@ from pyrfly.vehicles.gazebo_blocks.tuning import gains, kind_of
 from pyrfly.vehicles.hovering import ATTITUDE, LIMITS, THRUST, gear, stand
 from pyrfly.vehicles.hovering import PX4_PARAMETERS as PX4_HOVER
 from pyrfly.vehicles.kinds import Kind
-from pyrfly.vehicles.model_params import NumberedParams
+from pyrfly.vehicles.model_params import NumberedParams, inertia_names
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plausibility import Quantity
 from pyrfly.vehicles.trim import Trim
@@ -299,6 +299,7 @@ FAMILY = Family(
     stand=stand,
     benchmark={"gz_standard_vtol": _CRUISE, "derivative_vtol": {**_CRUISE, "motor_speed": _SPEEDS}},
     sdf=READER,
+    named_params=inertia_names("inertia"),
     numbered_params=NumberedParams(
         ("mass", 1), ("inertia", 6, 3), ("drag_linear", 3), ("damping_linear", 3), ("gravity", 1)
     ),

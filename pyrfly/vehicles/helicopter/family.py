@@ -42,7 +42,7 @@ from pyrfly.vehicles.hovering import (
     stand,
 )
 from pyrfly.vehicles.kinds import Kind
-from pyrfly.vehicles.model_params import NumberedParams
+from pyrfly.vehicles.model_params import NumberedParams, inertia_names
 from pyrfly.vehicles.parameters import VehicleParameters
 
 __all__ = ["FAMILY"]
@@ -205,6 +205,7 @@ FAMILY = Family(
     hub_height=hub_height,
     disk_area=disk_area,
     rotor_inflow=rotor_inflow,
+    named_params=inertia_names("inertia"),
     numbered_params=NumberedParams(
         ("mass", 1),
         ("inertia", 6, 3),

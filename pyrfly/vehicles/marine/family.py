@@ -28,7 +28,7 @@ from pyrfly.vehicles.marine.rates import fastest_rate
 from pyrfly.vehicles.marine.sdf import READER
 from pyrfly.vehicles.marine.tuning import STEERED_ARRIVAL, gains
 from pyrfly.vehicles.marine.underway import underway
-from pyrfly.vehicles.model_params import NumberedParams
+from pyrfly.vehicles.model_params import NumberedParams, inertia_names
 from pyrfly.vehicles.parameters import VehicleParameters, scalar
 from pyrfly.vehicles.trim import Trim
 
@@ -161,6 +161,7 @@ FAMILY = Family(
     hull_rule=RULE,
     sdf=READER,
     plausibility=quantities,
+    named_params=inertia_names("inertia"),
     numbered_params=NumberedParams(
         ("mass", 1),
         ("inertia", 6, 3),

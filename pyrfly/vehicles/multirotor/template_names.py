@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from pyrfly.vehicles.model_params import NamedParam
+from pyrfly.vehicles.model_params import NamedParam, inertia_names
 
 __all__ = ["NAMED_PARAMS"]
 
 NAMED_PARAMS: Mapping[str, tuple[NamedParam, ...]] = {
+    **inertia_names("inertia"),
     "uavR": (NamedParam("arm_length"),),
     "uavCd": (NamedParam("drag_quadratic", 0, 3),),
     "uavCCm": (NamedParam("damping_quadratic", 0, 3),),

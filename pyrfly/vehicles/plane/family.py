@@ -18,7 +18,7 @@ from pyrfly.vehicles.build import build_from_columns
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.kinds import Kind
-from pyrfly.vehicles.model_params import NumberedParams
+from pyrfly.vehicles.model_params import NumberedParams, inertia_names
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plane.ardupilot import outputs
 from pyrfly.vehicles.plane.commands import PlaneCommands
@@ -237,6 +237,7 @@ FAMILY = Family(
     nominal_power=_cruise_power,
     hull_rule=RULE,
     benchmark={"aerosonde": _CRUISE},
+    named_params=inertia_names("inertia"),
     numbered_params=NumberedParams(
         ("mass", 1),
         ("inertia", 6, 3),

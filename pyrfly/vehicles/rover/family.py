@@ -13,7 +13,7 @@ from pyrfly.vehicles.actuators import REVERSIBLE
 from pyrfly.vehicles.driving import ACCEPTANCE_RADIUS, LIMITS, PX4_PARAMETERS, lag_rates
 from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.kinds import Kind
-from pyrfly.vehicles.model_params import NumberedParams
+from pyrfly.vehicles.model_params import NumberedParams, inertia_names
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.rover.commands import RoverCommands
 from pyrfly.vehicles.rover.hull import RULE
@@ -74,6 +74,7 @@ FAMILY = Family(
     hull_rule=RULE,
     sdf=READER,
     plausibility=quantities,
+    named_params=inertia_names(yaw="yaw_inertia"),
     numbered_params=NumberedParams(
         *(("mass", 1), ("", 2), ("yaw_inertia", 1), ("", 3)),
         *(("wheel_radius", 1), ("track", 1), ("wheel_speed_max", 1), ("wheel_torque", 2)),

@@ -15,7 +15,7 @@ from pyrfly.vehicles.driving import LIMITS, PX4_PARAMETERS, STEERED_AIRFRAME, UA
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.kinds import Kind
-from pyrfly.vehicles.model_params import NumberedParams
+from pyrfly.vehicles.model_params import NumberedParams, inertia_names
 from pyrfly.vehicles.parameters import VehicleParameters, scalar
 from pyrfly.vehicles.trim import Trim
 from pyrfly.vehicles.truck.bodies import loads, require_bodies
@@ -105,6 +105,7 @@ FAMILY = Family(
     hull_rule=RULE,
     plausibility=quantities,
     benchmark={"truck_trailer": {"vel": (15.0, 0.0, 0.0), "traction": (0.2,), "steer": (0.01,)}},
+    named_params=inertia_names(yaw="yaw_inertia"),
     numbered_params=NumberedParams(
         *(("mass", 1), ("trailer_mass", 1), ("", 1), ("yaw_inertia", 1), ("trailer_inertia", 1)),
         *(("", 1), ("front_axle", 1), ("rear_axle", 1), ("hitch_offset", 1, 0)),
