@@ -14,10 +14,10 @@ from pyrfly.vehicles import FAMILIES, load, names
 
 
 def one_of_each_type() -> list[str]:
-    """Return the first set of each type of the core."""
+    """Return the first set of each type of the core, of families with ranges."""
     found: dict[str, str] = {}
-    for family in FAMILIES:
-        for name in names(family):
+    for family in FAMILIES.values():
+        for name in names(family.name) if family.ranges or family.ranges_by_type else ():
             found.setdefault(load(name).c_type, name)
     return list(found.values())
 
