@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import pi, sqrt
 from typing import Any
 
 import numpy as np
 
-from pyrfly.vehicles.gazebo.channels import channels_of
+from pyrfly.vehicles.gazebo.channels import Channels, channels_of
+from pyrfly.vehicles.gazebo.elements import TURNING
 from pyrfly.vehicles.gazebo.entries import GRAVITY, column_entries
 from pyrfly.vehicles.gazebo.model import SdfModel, SdfReader
 from pyrfly.vehicles.marine.allocation import Allocation
@@ -90,6 +92,15 @@ def _settle(model: SdfModel, hull: SdfHull) -> None:
     position[:2] = [0.0, 0.0]
 
 
+def _reach_down(model: SdfModel, hull: SdfHull, thrusters: Sequence[SdfThruster]) -> None:
+    """Let the box of a hull above the centre of mass reach down to the lowest thruster."""
+    _, high = hull.box
+    if high[2] < 0.0:
+        high[2] = max(0.0, *(one.position[2] for one in thrusters))
+        text = f"{hull.node.path}: what meets the ground reaches {high[2]:.3g} m below the centre"
+        model.source.assume(hull.node, f"{text} of mass, as its hull is above it")
+
+
 def _contact(model: SdfModel, hull: SdfHull) -> dict[str, Any]:
     """Return the box that meets the ground, with estimated springs as of the packaged sets."""
     low, high = hull.box
@@ -118,14 +129,28 @@ def _thruster_table(model: SdfModel, one: SdfThruster) -> dict[str, Any]:
     }
 
 
+def _leave_out_steered(
+    model: SdfModel, channels: Channels, thrusters: Sequence[SdfThruster]
+) -> None:
+    """Record joints that steer a thruster as left out: it points ahead."""
+    links = {one.link for one in thrusters}
+    for name, channel in channels.joints.items():
+        joint = model.body.joints[name]
+        if joint.type in TURNING and links & {*joint.moved}:
+            text = f"{channel.node.path}: the joint {name!r:.60} steers a thruster"
+            model.source.leave_out(channel.node, f"{text}, which stays as it is at angle 0")
+
+
 def _read(model: SdfModel) -> tuple[VehicleParameters, str]:
     """Return the marine craft of a model."""
     source, plugins, body = model.source, model.plugins, model.body
     channels = channels_of(plugins, len(plugins["motor"]))
     thrusters, shared = thrusters_of(model, channels)
     fins, travel = fins_of(model, channels)
+    _leave_out_steered(model, channels, thrusters)
     hull = hull_of(model, {one.link for one in thrusters})
     _settle(model, hull)
+    _reach_down(model, hull, thrusters)
     density = hull.columns["water_density"]
     assert isinstance(density, float)
     values = {
@@ -156,6 +181,8 @@ def _not_controlled(vehicle: VehicleParameters, hull: SdfHull) -> str:
     lacks = []
     if hull.dives and not (of.is_holonomic or of.is_gliding):
         lacks.append("its depth: no thrusters push it down, no fins pitch it")
+    if 5 not in of.axes and not (of.is_steered or of.is_gliding):
+        lacks.append("its heading: no thrusters turn it, no rudder does")
     if not of.astern > 0.0 and not of.is_driven_ahead:
         lacks.append("speeds and positions: its thrusters do not reverse")
     return "\n  ".join(["not controlled:", *lacks]) if lacks else ""

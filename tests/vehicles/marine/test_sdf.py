@@ -276,6 +276,27 @@ def test_what_is_left_out_is_said(write: Write) -> None:
         from_sdf(write(fixed), strict=True)
 
 
+def test_a_joint_that_steers_a_thruster_is_left_out(write: Write) -> None:
+    steered = torpedo().replace(
+        "<joint name='propeller_joint' type='revolute'><parent>base_link",
+        link("engine", "-1 0 -5 0 0 0", 0.001, (1e-5, 1e-5, 1e-5))
+        + joint("engine_joint", "engine", "0 0 1", 0.4)
+        + plugin("gz-sim-joint-position-controller-system", joint_name="engine_joint")
+        + "<joint name='propeller_joint' type='revolute'><parent>engine",
+    )
+    assert steered != torpedo()
+    with pytest.raises(ParameterError, match="the joint 'engine_joint' steers a thruster"):
+        from_sdf(write(steered), strict=True)
+
+
+def test_a_hull_above_its_thrusters_meets_the_ground_by_these(write: Write) -> None:
+    text = rov().replace("0 0 0.02 0", "0 0 0.3 0")
+    with pytest.warns(ParameterWarning, match="what meets the ground reaches"):
+        vehicle = from_sdf(write(text))
+    low = vehicle.columns["hull_position"][2] + vehicle.columns["hull_size"][2] / 2
+    assert low == pytest.approx(max(0, vehicle.columns["thruster_position"].reshape(3, 8)[2].max()))
+
+
 def test_older_names_of_quadratic_drag_are_read(write: Write) -> None:
     with pytest.warns(ParameterWarning, match="<xUU>: read as <xUabsU>"):
         vehicle = from_sdf(write(rov(xUabsU=None, xUU=-14.1)))
