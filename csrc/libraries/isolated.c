@@ -153,7 +153,7 @@ static void guard_process(void)
 
 int rf_isolated_serve(const char *path, int memory, int from, int to)
 {
-    static rf_functions functions;
+    rf_functions functions = {0};
     rf_shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
     if (shared == MAP_FAILED) return 2;
     guard_process();

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import _ctypes
-import ctypes
+import contextlib
 import os
 import shutil
 import struct
@@ -31,8 +31,8 @@ _MAXIMUM_BYTES = 500_000_000
 _MACHINES = {62: "x86_64", 183: "aarch64", 3: "i386", 40: "arm"}
 
 
-_dlclose: Any = getattr(_ctypes, "dlclose", None)
-"""Unloads a library; ctypes has no public function for it. Windows has another one."""
+_loader: Any = _ctypes
+"""What ctypes itself loads libraries with; it has no public function to unload one."""
 
 
 # Of an ELF file of 64 bits: place of the table of segments, size and number of its rows; of a
@@ -55,7 +55,7 @@ class Copy:
             copy = Path(folder) / path.name
             shutil.copyfile(path, copy)
             try:
-                self._library = ctypes.CDLL(str(copy), mode=os.RTLD_NOW | os.RTLD_LOCAL)
+                self._handle = _loader.dlopen(str(copy), os.RTLD_NOW | os.RTLD_LOCAL)
             except OSError as error:
                 reason = str(error).replace(str(copy), path.name)
                 raise ParameterError(f"{printable(path)}: cannot be loaded: {reason}") from None
@@ -64,15 +64,14 @@ class Copy:
     def _address(self, name: str) -> int:
         """Return the address of a function, 0 without it; DllCreatModel is one of C++."""
         for symbol in (name, f"_Z{len(name)}{name}v"):
-            if (function := getattr(self._library, symbol, None)) is not None:
-                return ctypes.cast(function, ctypes.c_void_p).value or 0
+            with contextlib.suppress(OSError):
+                return int(_loader.dlsym(self._handle, symbol))
         return 0
 
     def __del__(self) -> None:
         """Unload the library."""
-        library = self.__dict__.get("_library")
-        if library is not None and _dlclose is not None:
-            _dlclose(library._handle)
+        if "_handle" in self.__dict__:
+            _loader.dlclose(self._handle)
 
 
 def _check_file(path: Path) -> None:

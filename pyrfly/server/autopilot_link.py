@@ -58,8 +58,13 @@ class AutopilotLink(Link, Generic[A]):
     @property
     def connected(self) -> list[int]:
         """CopterIDs of the vehicles that have an autopilot."""
-        there = (row for row, autopilot in self._autopilots.items() if self._is_there(autopilot))
-        return sorted(row + self._first_id for row in there)
+        return [row + self._first_id for row in self.rows]
+
+    @property
+    def rows(self) -> list[int]:
+        """Rows of these vehicles, sorted."""
+        found = self._autopilots.items()
+        return sorted(row for row, autopilot in found if self._is_there(autopilot))
 
     def fileno(self) -> int | None:
         """See `Link.fileno`."""

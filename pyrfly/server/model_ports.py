@@ -67,7 +67,7 @@ class ModelPorts(Models):
 
     def __init__(self, sim: Sim, links: Sequence[Link], first_id: int = 1) -> None:
         self.pilots: PilotState | None = None
-        self._sim, self._first_id = sim, first_id
+        self._sim = sim
         self._flying = [link for link in links if isinstance(link, AutopilotLink)]
         self._send: dict[SimulationMode, Send] = {}
         self._modes = np.full(sim.n, SimulationMode.WITHOUT_PX4, np.int64)
@@ -132,7 +132,7 @@ class ModelPorts(Models):
     def _look_for_autopilots(self) -> None:
         self._modes[:] = SimulationMode.WITHOUT_PX4
         for link in self._flying:
-            self._modes[np.array(link.connected, np.intp) - self._first_id] = link.simulation_mode
+            self._modes[np.array(link.rows, np.intp)] = link.simulation_mode
         self._told[self._modes == SimulationMode.WITHOUT_PX4] = 0.0
 
     def _own(self) -> NDArray[np.float64]:

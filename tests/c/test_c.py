@@ -15,6 +15,8 @@ import pytest
 MAY_HOLD_VARIABLES = {
     "csrc/batch/pool": "the threads belong to the process, not to a batch",
     "csrc/batch/memory": "allocations are numbered, so that none is taken for another one",
+    "csrc/batch/added": "types that a program adds are those of the process, with their kernels",
+    "csrc/vehicles/registry": "likewise",
     "csrc/batch/access": "forks are those of the process, and all waits share one condition",
 }
 

@@ -115,7 +115,7 @@ def test_vehicles_are_flown_by_their_autopilots(pyrfly, built, first_instance) -
     wanted |= {f"CopterID {first + i}: PX4: Ready for takeoff!\n" for i in (1, 2)}
     while not wanted <= set(lines):
         lines.append(process.stdout.readline())
-        assert lines[-1], lines
+        assert lines[-1], "".join(lines)
     assert ended(process) == ""
     assert process.returncode == 0
 

@@ -8,8 +8,7 @@ import numpy as np
 import pytest
 
 import pyrfly
-from pyrfly.sim import group
-from pyrfly.vehicles import FAMILIES, load, names
+from pyrfly.vehicles import FAMILIES, families, load, names
 from pyrfly.vehicles.actuators import MOTOR
 
 SETS = names("multirotor")
@@ -176,7 +175,7 @@ def test_whole_strengths_change_nothing(name: str) -> None:
 
 def test_vehicles_without_strengths_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
     silent = replace(FAMILIES["multirotor"], actuators=lambda _: (MOTOR,) * 4)
-    monkeypatch.setattr(group, "FAMILIES", {**FAMILIES, "multirotor": silent})
+    monkeypatch.setattr(families, "FAMILIES", {**FAMILIES, "multirotor": silent})
     with pytest.raises(pyrfly.ParameterError, match=r"set_strength: 'x450' \(CopterID 1\)"):
         pyrfly.Sim("x450", 2).set_strength([1.0] * 4)
     with pytest.raises(pyrfly.ParameterError, match=r"set_strength: .*'plain'"):

@@ -179,7 +179,7 @@ LANE_INLINE marine_wish marine_course(vec2 heading, vec3 ground, vec2 error, con
     moves = moves & mask_not(steams & position & mask_not(led));
     marine_wish wish = marine_wish_select(off | moves, course, stay);
     mask driven = mask_not(steams) | marine_driven(g, c);
-    mask holds = position & driven & mask_not(moves) & (away < MARINE_ASTERN);
+    mask holds = position & driven & mask_not(moves & (led | backs)) & (away < MARINE_ASTERN);
     wish = marine_wish_select(holds, marine_hold(heading, over, c, g, least, heading_rate), wish);
     wish.vel.x = lane_negate_where(backs, wish.vel.x);
     return wish;
