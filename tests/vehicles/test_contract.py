@@ -61,7 +61,8 @@ PRECISIONS = pytest.mark.parametrize("precision", ["float64", "float32"])
 
 
 def test_there_is_a_vehicle_of_every_type() -> None:
-    assert {v.c_type for v in VEHICLES.values()} == set(_core.vehicle_types())
+    own = {name for name, row in _core.vehicle_types().items() if row["family"] in FAMILIES}
+    assert {v.c_type for v in VEHICLES.values()} == own  # others are models of one's own
 
 
 @pytest.mark.parametrize("c_type", _core.vehicle_types())

@@ -154,8 +154,8 @@ def flying() -> pyrfly.Sim:
     ("command", "arguments", "message"),
     [
         ("circle", {"centre": [0, 0, -100], "radius": 0}, "radius: expected numbers other than 0"),
-        ("circle", {"centre": [0, 0, -100], "airspeed": 0}, "airspeed: expected numbers above 0"),
-        ("circle", {"centre": [0, 0, -100], "airspeed": -20}, "airspeed: expected numbers above 0"),
+        ("circle", {"centre": [0, 0, -100], "airspeed": 0}, "airspeed: expected more than 0"),
+        ("circle", {"centre": [0, 0, -100], "airspeed": -20}, "airspeed: expected more than 0"),
         ("circle", {"centre": [0, 0]}, "centre"),
         ("circle", {"centre": [0, 0, np.nan]}, "centre"),
         ("circle", {"centre": [0, 0, -100], "radius": np.inf}, "radius"),
