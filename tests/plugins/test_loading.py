@@ -13,6 +13,7 @@ import pytest
 
 from pyrfly import ParameterError, Sim, plugins
 from pyrfly.plugins import LibraryModel
+from pyrfly.server import Server
 from pyrfly.terrain import TerrainMap
 
 Build = Callable[[str], Path]
@@ -218,8 +219,8 @@ def test_the_step_of_a_sim_holds_whole_steps_of_the_model(build: Build) -> None:
 
 @pytest.mark.parametrize(
     "action",
-    [Sim.snapshot, pickle.dumps, copy.deepcopy, Sim.trim, Sim.linearize],
-    ids=["snapshot", "pickle", "copy", "trim", "linearize"],
+    [Sim.snapshot, pickle.dumps, copy.deepcopy, Sim.trim, Sim.linearize, Server],
+    ids=["snapshot", "pickle", "copy", "trim", "linearize", "server"],
 )
 def test_what_needs_the_state_of_a_model_is_refused(
     build: Build, action: Callable[[Sim], object]
