@@ -45,7 +45,7 @@ def vehicle_types() -> dict[str, _VehicleType]:
 def add_type(name: str, /) -> None:
     """Add a type of models of one's own to the vehicle types, unless it is there."""
 
-def library_functions() -> tuple[str, ...]:
+def library_functions() -> list[str]:
     """Return the names of the functions of a library that are called."""
 
 @final
@@ -90,9 +90,6 @@ class Library:
         """Start the model anew at start_pos, start_angles and origin; read its outputs. Return
         whether it runs.
         """
-
-    def step(self, n: int, /) -> bool:
-        """Give the inputs, take n steps, and read the outputs. Return whether it runs."""
 
     def port(self, name: str, /) -> NDArray[Any]:
         """Return a view of the numbers of a port."""

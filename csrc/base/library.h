@@ -62,7 +62,7 @@ enum rf_library_ability { RF_LIBRARY_SENSES = 1, RF_LIBRARY_HAS_GPS = 2 };
 typedef struct rf_library rf_library;
 struct rf_library {
     rf_library_ports *ports;
-    double period;     /* s, a step of its own, or 0: unknown */
+    double period;     /* s, a step of its own */
     uint32_t per_step; /* its steps per integrator step of the batch */
     uint32_t able;     /* bits of rf_library_ability */
     /* Start anew at the position, angles and origin of the ports, and read the outputs, as CopterSim does: after one step.

@@ -8,9 +8,6 @@
 #include "vehicles/added.inc"
 #undef RF_EACH_TYPE
 
-#define TYPE_QUOTED(name) #name
-#define TYPE_TEXT(name)   TYPE_QUOTED(name)
-
 static const rf_vehicle_type types[] = {
 #define RF_EACH_TYPE "vehicles/type_row.inc"
 #include "vehicles/added.inc"

@@ -15,7 +15,7 @@
 
 typedef void (*rf_library_function)(void);
 
-/* X(name) of each function that is called, in the order of the addresses of rf_functions_start. */
+/* X(name) of each function that is called. */
 /* clang-format off */
 #define RF_LIBRARY_FUNCTIONS(X)                                                                              \
     X(DllCreatModel) X(DllDestroyModel) X(DllReInitModel) X(Dllstep) X(DllGetStep0)                          \

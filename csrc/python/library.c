@@ -16,19 +16,20 @@ typedef struct LibraryObject {
     PyObject *owner;  /* what keeps the functions, or the process, alive */
 } LibraryObject;
 
+/* Appends a name to a list, which is cleared where that fails. */
+static void append_name(PyObject **names, const char *text)
+{
+    PyObject *name = PyUnicode_FromString(text);
+    if (name == NULL || PyList_Append(*names, name) < 0) Py_CLEAR(*names);
+    Py_XDECREF(name);
+}
+
 PyObject *library_functions(PyObject *module, PyObject *unused)
 {
     (void)module, (void)unused;
-    PyObject *found = PyTuple_New(RF_FUNCTION_COUNT);
-    for (int i = 0; found != NULL && i < RF_FUNCTION_COUNT; i++) {
-        PyObject *name = PyUnicode_FromString(rf_function_name(i));
-        if (name == NULL) {
-            Py_CLEAR(found);
-            break;
-        }
-        PyTuple_SET_ITEM(found, i, name);
-    }
-    return found;
+    PyObject *names = PyList_New(0);
+    for (int i = 0; names != NULL && i < RF_FUNCTION_COUNT; i++) append_name(&names, rf_function_name(i));
+    return names;
 }
 
 /* Fills the addresses from {name: address}; false with an exception. */
@@ -118,19 +119,6 @@ static PyObject *library_start(LibraryObject *self, PyObject *unused)
     return PyBool_FromLong(failure == 0);
 }
 
-static PyObject *library_step(LibraryObject *self, PyObject *argument)
-{
-    const unsigned long steps = PyLong_AsUnsignedLong(argument);
-    if (PyErr_Occurred()) return NULL;
-    if (steps > UINT32_MAX) return PyErr_Format(PyExc_ValueError, "steps: expected at most 2^32 - 1");
-    int failure;
-    Py_BEGIN_ALLOW_THREADS;
-    self->library->begin(self->library, (uint32_t)steps);
-    failure = self->library->finish(self->library);
-    Py_END_ALLOW_THREADS;
-    return PyBool_FromLong(failure == 0);
-}
-
 /* Name, NumPy type, place and number of the values of a port. */
 #define PORT(name, type)                                                                                     \
     {                                                                                                        \
@@ -192,9 +180,7 @@ static PyObject *get_sensors(LibraryObject *self, void *unused)
                    {RF_LIBRARY_HAS_GPS, "gps"}};
     for (size_t i = 0; names != NULL && i < sizeof sensors / sizeof *sensors; i++) {
         if (!(able & sensors[i].ability)) continue;
-        PyObject *name = PyUnicode_FromString(sensors[i].sensor);
-        if (name == NULL || PyList_Append(names, name) < 0) Py_CLEAR(names);
-        Py_XDECREF(name);
+        append_name(&names, sensors[i].sensor);
     }
     return names;
 }
@@ -206,9 +192,7 @@ static PyObject *get_exports(LibraryObject *self, void *unused)
     PyObject *names = PyList_New(0);
     for (int i = 0; names != NULL && i < RF_FUNCTION_COUNT; i++) {
         if (here ? self->functions.of[i] == NULL : !self->isolated.shared->has[i]) continue;
-        PyObject *name = PyUnicode_FromString(rf_function_name(i));
-        if (name == NULL || PyList_Append(names, name) < 0) Py_CLEAR(names);
-        Py_XDECREF(name);
+        append_name(&names, rf_function_name(i));
     }
     return names;
 }
@@ -264,8 +248,6 @@ static PyMethodDef methods[] = {
      "start()\n--\n\nStart the model anew at start_pos, start_angles and origin; read its outputs. Return "
      "whether "
      "it runs."},
-    {"step", (PyCFunction)(void (*)(void))library_step, METH_O,
-     "step(n)\n--\n\nGive the inputs, take n steps, and read the outputs. Return whether it runs."},
     {"port", (PyCFunction)(void (*)(void))library_port, METH_O,
      "port(name)\n--\n\nReturn a view of the numbers of a port."},
     {NULL, NULL, 0, NULL},

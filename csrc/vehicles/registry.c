@@ -7,11 +7,6 @@
 #include "vehicles/types.inc"
 #undef RF_EACH_TYPE
 
-#define TYPE_QUOTED(name) #name
-#define TYPE_TEXT(name)   TYPE_QUOTED(name)
-
-#define RF_CONSTANT(name, value) {#name, value},
-
 static const rf_vehicle_type own_types[] = {
 #define RF_EACH_TYPE "vehicles/type_row.inc"
 #include "vehicles/types.inc"

@@ -20,7 +20,7 @@ from pyrfly.plugins.process import open_isolated
 
 __all__ = ["FUNCTIONS", "Copy", "exports_of", "open_model"]
 
-FUNCTIONS: tuple[str, ...] = _core.library_functions()
+FUNCTIONS = tuple(_core.library_functions())
 """Names of the functions that are called."""
 
 _MOTIONS = ("DlloutVehileInfo60d", "DlloutModel3DInfo")
