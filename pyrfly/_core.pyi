@@ -58,9 +58,18 @@ class Library:
     def __new__(cls, addresses: dict[str, int], owner: object, /) -> Library: ...
     @classmethod
     def isolated(
-        cls, memory: mmap.mmap, to: int, come_from: int, limit_ms: int, owner: object, /
+        cls,
+        memory: mmap.mmap,
+        to: int,
+        come_from: int,
+        limit_ms: int,
+        process: int,
+        owner: object,
+        /,
     ) -> Library:
-        """Return a model in another process, by the memory that both share and two pipes."""
+        """Return a model in another process, by the memory that both share, two pipes and its
+        number, which is that of its group.
+        """
 
     @property
     def exports(self) -> list[str]:

@@ -140,8 +140,21 @@ static void read_sensors(const rf_functions *f, rf_library_ports *p)
     }
 }
 
-static void read_outputs(const rf_functions *f, rf_library_ports *p)
+void rf_functions_give(rf_functions *f)
 {
+    give_commands(f, f->library.ports);
+    give_surroundings(f, f->library.ports);
+    give_params(f, f->library.ports);
+}
+
+void rf_functions_step(rf_functions *f)
+{
+    CALL(f, Dllstep, taking_nothing);
+}
+
+void rf_functions_read(rf_functions *f)
+{
+    rf_library_ports *p = f->library.ports;
     read_motion(f, p);
     read_sensors(f, p);
     read_gps(f, p);
@@ -157,11 +170,9 @@ static void read_outputs(const rf_functions *f, rf_library_ports *p)
 static void begin(rf_library *library, uint32_t steps)
 {
     rf_functions *f = (rf_functions *)library;
-    give_commands(f, library->ports);
-    give_surroundings(f, library->ports);
-    give_params(f, library->ports);
-    for (uint32_t i = 0; i < steps; i++) CALL(f, Dllstep, taking_nothing);
-    read_outputs(f, library->ports);
+    rf_functions_give(f);
+    for (uint32_t i = 0; i < steps; i++) rf_functions_step(f);
+    rf_functions_read(f);
 }
 
 static int finish(rf_library *library)
@@ -170,10 +181,9 @@ static int finish(rf_library *library)
     return 0;
 }
 
-static int start(rf_library *library)
+void rf_functions_restart(rf_functions *f)
 {
-    rf_functions *f = (rf_functions *)library;
-    rf_library_ports *p = library->ports;
+    rf_library_ports *p = f->library.ports;
     give_surroundings(f, p);
     if (HAS(f, DllInitGpsPos)) CALL(f, DllInitGpsPos, taking_doubles, p->origin);
     if (HAS(f, DllInitPosAngState)) {
@@ -181,6 +191,11 @@ static int start(rf_library *library)
     }
     give_params(f, p);
     if (HAS(f, DllReInitModel)) CALL(f, DllReInitModel, taking_nothing);
+}
+
+static int start(rf_library *library)
+{
+    rf_functions_restart((rf_functions *)library);
     begin(library, 1);
     return 0;
 }

@@ -41,6 +41,12 @@ typedef struct rf_functions {
 void rf_functions_open(rf_functions *functions, rf_library_ports *ports);
 void rf_functions_close(rf_functions *functions);
 
+/* A new start at the position, angles and origin of the ports; then steps of the model: its inputs, a step, its outputs. */
+void rf_functions_restart(rf_functions *functions);
+void rf_functions_give(rf_functions *functions);
+void rf_functions_step(rf_functions *functions);
+void rf_functions_read(rf_functions *functions);
+
 /* Name of a function, by its number. */
 const char *rf_function_name(int number);
 

@@ -7,10 +7,12 @@
 #include <errno.h>
 #include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -47,28 +49,60 @@ static int64_t milliseconds(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+static void note_begin(rf_shared *shared)
+{
+    __atomic_store_n(&shared->since, milliseconds(), __ATOMIC_RELAXED);
+}
+
 /* ---- the side of the simulation ---- */
 
-/* Waits for the answer to a message, for the limit at most. */
+#define LOOK_MS          20 /* how often the end of a process is looked for */
+#define LONGEST_START_MS 60000
+
+/* Whether the process has ended; its status is left to others. */
+static bool has_ended(const rf_isolated *isolated)
+{
+    siginfo_t end = {0};
+    return waitid(P_PID, (id_t)isolated->process, &end, WEXITED | WNOHANG | WNOWAIT) != 0 || end.si_pid != 0;
+}
+
+/* Time [ms] that is left of the limit; until the process serves, of that of Python's start. */
+static int64_t time_left(const rf_isolated *isolated, int64_t asked)
+{
+    const int64_t now = milliseconds(), since = __atomic_load_n(&isolated->shared->since, __ATOMIC_RELAXED);
+    if (since == 0) return asked + LONGEST_START_MS - now;
+    return (since < now ? since : now) + isolated->limit_ms - now;
+}
+
+/* Notes why there was no answer, and lets nothing of the model run on. */
+static int fail(rf_isolated *isolated, int failure)
+{
+    kill(-isolated->process, SIGKILL);
+    return isolated->failure = failure;
+}
+
+/* Waits for the answer to a message. */
 static int wait_for(rf_isolated *isolated)
 {
-    const int64_t until = milliseconds() + isolated->limit_ms;
+    const int64_t asked = milliseconds();
     struct pollfd answer = {.fd = isolated->from, .events = POLLIN};
     message m;
-    if (isolated->failure) return isolated->failure;
-    for (;;) {
-        const int64_t left = until - milliseconds();
-        const int ready = poll(&answer, 1, left > 0 ? (int)left : 0);
+    while (!isolated->failure) {
+        const int64_t left = time_left(isolated, asked);
+        const int ready = poll(&answer, 1, left > LOOK_MS ? LOOK_MS : left > 0 ? (int)left : 0);
+        if (ready > 0) return listen_to(isolated->from, &m) == 0 ? 0 : fail(isolated, RF_ISOLATED_ENDED);
         if (ready < 0 && errno == EINTR) continue;
-        if (ready == 0) return isolated->failure = RF_ISOLATED_LATE;
-        if (listen_to(isolated->from, &m) != 0) isolated->failure = RF_ISOLATED_ENDED;
-        return isolated->failure;
+        if (has_ended(isolated)) return fail(isolated, RF_ISOLATED_ENDED); /* a fork has its pipe */
+        if (left <= 0) return fail(isolated, RF_ISOLATED_LATE);
     }
+    return isolated->failure;
 }
 
 static void ask(rf_isolated *isolated, uint32_t what, uint32_t steps)
 {
-    if (!isolated->failure && tell(isolated->to, what, steps) != 0) isolated->failure = RF_ISOLATED_ENDED;
+    if (isolated->failure) return;
+    note_begin(isolated->shared);
+    if (tell(isolated->to, what, steps) != 0) fail(isolated, RF_ISOLATED_ENDED);
 }
 
 static void begin(rf_library *library, uint32_t steps)
@@ -151,21 +185,40 @@ static void guard_process(void)
     pthread_create(&thread, NULL, watch_input, NULL);
 }
 
+/* Ends a fork that the model has made and that returns from it: it has no part in the simulation. */
+static void leave_fork(pid_t own)
+{
+    if (getpid() != own) _exit(0);
+}
+
+static void serve(rf_functions *functions, rf_shared *shared, const message *m, pid_t own)
+{
+    if (m->what == START) rf_functions_restart(functions);
+    rf_functions_give(functions);
+    for (uint32_t i = 0; i < m->steps; i++) {
+        leave_fork(own);
+        note_begin(shared);
+        rf_functions_step(functions);
+    }
+    leave_fork(own);
+    rf_functions_read(functions);
+    leave_fork(own);
+}
+
 int rf_isolated_serve(const char *path, int memory, int from, int to)
 {
     rf_functions functions = {0};
     rf_shared *shared = mmap(NULL, sizeof *shared, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0);
     if (shared == MAP_FAILED) return 2;
     guard_process();
+    setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* so that lines of a model that ends are not lost */
+    note_begin(shared);
+    const pid_t own = getpid();
     const int loaded = load(path, &functions, shared);
     if (tell(to, LOADED, 0) != 0 || loaded != 0 || functions.library.ports == NULL) return 1;
-    rf_library *model = &functions.library;
     message m;
     while (listen_to(from, &m) == 0) {
-        if (m.what == START)
-            model->start(model);
-        else
-            model->begin(model, m.steps);
+        serve(&functions, shared, &m, own);
         if (tell(to, m.what, m.steps) != 0) return 1;
     }
     rf_functions_close(&functions);

@@ -13,6 +13,8 @@ typedef struct rf_shared {
     rf_library_ports ports;
     double period;
     uint32_t able;
+    int64_t
+        since; /* ms of the monotonic clock: when the call began that runs, one step at most; 0: it loads Python */
     uint8_t has[RF_FUNCTION_COUNT]; /* which functions the library has */
     char error[RF_SHARED_TEXT];     /* why it cannot be loaded, or empty */
 } rf_shared;
@@ -24,7 +26,8 @@ typedef struct rf_isolated {
     rf_library library; /* first: a library of this kind is passed as one */
     rf_shared *shared;
     int to, from; /* pipes */
-    int limit_ms; /* for which a call may last */
+    int limit_ms; /* for which a call, or each step, may last; beyond it the process is ended */
+    int process;  /* its number, and that of its group */
     int failure;  /* an rf_isolated_failure; it stays */
 } rf_isolated;
 

@@ -69,8 +69,8 @@ static PyObject *library_isolated(PyObject *type, PyObject *args)
 {
     PyObject *memory, *owner;
     rf_isolated isolated = {.failure = RF_ISOLATED_RUNS};
-    if (!PyArg_ParseTuple(args, "OiiiO:isolated", &memory, &isolated.to, &isolated.from, &isolated.limit_ms,
-                          &owner)) {
+    if (!PyArg_ParseTuple(args, "OiiiiO:isolated", &memory, &isolated.to, &isolated.from, &isolated.limit_ms,
+                          &isolated.process, &owner)) {
         return NULL;
     }
     LibraryObject *self = (LibraryObject *)((PyTypeObject *)type)->tp_alloc((PyTypeObject *)type, 0);
@@ -240,9 +240,8 @@ static int set_per_step(LibraryObject *self, PyObject *value, void *unused)
 static PyMethodDef methods[] = {
 #if !defined(_WIN32)
     {"isolated", library_isolated, METH_VARARGS | METH_CLASS,
-     "isolated(memory, to, from, limit_ms, owner)\n--\n\nReturn a model in another process, by the memory "
-     "that both "
-     "share and two pipes."},
+     "isolated(memory, to, from, limit_ms, process, owner)\n--\n\nReturn a model in another process, "
+     "by the memory that both share, two pipes and its number, which is that of its group."},
 #endif
     {"start", (PyCFunction)(void (*)(void))library_start, METH_NOARGS,
      "start()\n--\n\nStart the model anew at start_pos, start_angles and origin; read its outputs. Return "

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from pyrfly import _core
 from pyrfly.errors import ParameterError
-from pyrfly.plugins.library import open_model
 from pyrfly.plugins.parameters import COMMANDS, NAME, LibraryModel, build
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import SERVO
@@ -17,14 +17,16 @@ from pyrfly.vehicles.parameters import VehicleParameters
 __all__ = ["FAMILY"]
 
 
-def _models(parameters: VehicleParameters, count: int, dt: float) -> list[_core.Library]:
+_MAXIMUM_STEPS = 1_000_000  # of a model in one of a Sim
+
+
+def _models(parameters: VehicleParameters, ids: Sequence[int], dt: float) -> list[_core.Library]:
     """Return a model for each vehicle, which takes whole steps of its own in one of ``dt`` [s]."""
     assert isinstance(parameters, LibraryModel)
-    path, isolate, limit = parameters.path, parameters.isolate, parameters.limit
-    models = [open_model(path, isolate=isolate, limit=limit) for _ in range(count)]
+    models = [parameters.open(vehicle) for vehicle in ids]
     for model in models:
-        steps = round(dt / model.period)
-        if steps < 1 or abs(steps * model.period - dt) > 1e-6 * dt:
+        steps = round(min(dt / model.period, _MAXIMUM_STEPS + 1.0))
+        if not 1 <= steps <= _MAXIMUM_STEPS or abs(steps * model.period - dt) > 1e-6 * dt:
             raise ParameterError(
                 f"dt: expected whole steps of {model.period:g} s, that of {parameters.name!r}, "
                 f"got {dt:g}"

@@ -16,6 +16,7 @@ from typing import Any
 from pyrfly import _core
 from pyrfly.errors import ParameterError, brief
 from pyrfly.files import printable
+from pyrfly.plugins.printed import Hear
 from pyrfly.plugins.process import open_isolated
 
 __all__ = ["FUNCTIONS", "Copy", "exports_of", "open_model"]
@@ -112,10 +113,10 @@ def _is_whole(data: bytes) -> bool:
     return all(kind != 1 or offset + length <= len(data) for kind, offset, length in segments)
 
 
-def open_model(path: Path, *, isolate: bool, limit: float) -> _core.Library:
+def open_model(path: Path, *, isolate: bool, limit: float, hear: Hear | None) -> _core.Library:
     """Return a model of one vehicle: of a copy of a library here, or in a process of its own."""
     if isolate:
-        return open_isolated(path, limit)
+        return open_isolated(path, limit, hear)
     copy = Copy(path)
     if _STEP not in copy.addresses:
         raise ParameterError(f"{printable(path)}: {_lack(copy.addresses)}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 from pyrfly.arrays import one_number
@@ -24,6 +25,7 @@ def load(
     mass: float = 1.5,
     isolate: bool = False,
     limit: float = 1.0,
+    printed: Callable[[int, str], object] | None = None,
 ) -> LibraryModel:
     """Load a model with RflySim's functions from a library, as a vehicle for a `pyrfly.Sim`.
 
@@ -44,7 +46,10 @@ def load(
         writes into memory that is not its own ends as a fault of one vehicle. In this process it
         ends the process.
     limit : float
-        Time [s] that a call of an isolated model may last, 0.001 to 3600.
+        Time [s] that a call of an isolated model may last, 0.001 to 3600; then it is ended.
+    printed : callable, optional
+        Is called with the CopterID and each line that an isolated model prints, between steps, in
+        the thread that steps. What others print appears as this program's own.
 
     Returns
     -------
@@ -68,6 +73,8 @@ def load(
     """
     if not isinstance(isolate, bool):
         raise TypeError(f"isolate: expected True or False, got {brief(isolate)}")
+    if printed is not None and not callable(printed):
+        raise TypeError(f"printed: expected a function, got {brief(printed)}")
     for word, value, low, high in (("mass", mass, 1e-3, 1e7), ("limit", limit, 1e-3, 3600.0)):
         if not low <= one_number(word, value, "") <= high:
             raise ValueError(f"{word}: expected {low:g} to {high:g}, got {brief(value)}")
@@ -89,4 +96,5 @@ def load(
         missing=tuple(one for one in FUNCTIONS if one not in exports),
         isolate=isolate,
         limit=float(limit),
+        printed=printed,
     )

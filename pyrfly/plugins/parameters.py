@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 
+from pyrfly import _core
 from pyrfly.errors import ParameterError
+from pyrfly.plugins.library import open_model
 from pyrfly.vehicles.family import Read
 from pyrfly.vehicles.parameters import VehicleParameters
 
@@ -36,6 +39,8 @@ class LibraryModel(VehicleParameters):
         Whether each vehicle has a process of its own.
     limit : float
         Time [s] that a call of an isolated model may last.
+    printed : callable, optional
+        What is called with the CopterID and each line that an isolated model prints.
     """
 
     path: Path = field(default=Path())
@@ -43,6 +48,12 @@ class LibraryModel(VehicleParameters):
     missing: tuple[str, ...] = ()
     isolate: bool = False
     limit: float = 1.0
+    printed: Callable[[int, str], object] | None = None
+
+    def open(self, vehicle: int) -> _core.Library:
+        """Return the model of a vehicle, by its CopterID."""
+        hear = None if self.printed is None else partial(self.printed, vehicle)
+        return open_model(self.path, isolate=self.isolate, limit=self.limit, hear=hear)
 
 
 def build(origin: str, document: Mapping[str, Any], read: Read) -> NoReturn:

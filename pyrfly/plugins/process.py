@@ -13,11 +13,11 @@ from pathlib import Path
 from pyrfly import _core
 from pyrfly.errors import ParameterError, brief
 from pyrfly.files import printable
+from pyrfly.plugins.printed import Hear, Printed
 
 __all__ = ["Process", "open_isolated"]
 
 _MEMORY = 16384  # bytes, at least rf_shared of csrc/libraries/isolated.h
-_OUTPUT = 4096  # bytes of what a model prints that are read at once
 _END = 0.2  # s, in which a process whose pipe has ended ends
 
 # Without site packages and NumPy, which would take ten times as long to start.
@@ -42,16 +42,20 @@ class Process:
     ----------
     path : Path
         The library.
+    limit : float
+        Time [s] that a call may last.
+    hear : callable, optional
+        Is called with each line that the model prints.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, limit: float, hear: Hear | None) -> None:
+        self.limit = limit
         memory = _memory()
         self.memory = mmap.mmap(memory, _MEMORY)
         theirs, self.to_model = os.pipe()
         self.from_model, answers = os.pipe()
-        self._output, printed = os.pipe()
-        for end in (self._output, printed):  # a model that prints much neither waits nor fails
-            os.set_blocking(end, False)
+        self._printed = Printed(hear)
+        printed = self._printed.to_model
         numbers = [str(end) for end in (memory, theirs, answers)]
         library = os.fspath(path.absolute())
         program = [sys.executable, "-I", "-S", "-c", _PROGRAM, _core.__file__, library]
@@ -68,13 +72,18 @@ class Process:
             for end in (memory, theirs, answers, printed):
                 os.close(end)
 
+    def hear(self) -> None:
+        """Give the lines away that the model has printed since the last call."""
+        self._printed.hear()
+
     def reason(self, failure: str) -> str:
         """Return how the model has failed, in words, with what it printed last."""
-        runs = failure == "late" and self._process.poll() is None
-        words = "it did not return" if runs else self._end()
+        late = f"it did not return within {self.limit:g} s"
+        words = late if failure == "late" else self._end()
         self.kill()
-        printed = self.printed().strip()
-        return f"{words}; it printed {brief(printed)}" if printed else words
+        self.hear()
+        last = self._printed.last
+        return f"{words}; it printed {brief(last)}" if last else words
 
     def _end(self) -> str:
         """Return how the process has ended."""
@@ -86,13 +95,6 @@ class Process:
             with contextlib.suppress(ValueError):
                 return f"its process ended by {signal.Signals(-status).name}"
         return f"its process ended with status {status}"
-
-    def printed(self) -> str:
-        """Return what the model has printed since the last call."""
-        try:
-            return os.read(self._output, _OUTPUT).decode("utf-8", "replace")
-        except BlockingIOError:
-            return ""
 
     @property
     def pid(self) -> int:
@@ -112,7 +114,8 @@ class Process:
         self.kill()
         self._process.stdin.close()
         self._process.stdin = None
-        for end in (self.to_model, self.from_model, self._output):
+        self._printed.close()
+        for end in (self.to_model, self.from_model):
             os.close(end)
 
     def __del__(self) -> None:
@@ -121,18 +124,20 @@ class Process:
             self.close()
 
 
-def open_isolated(path: Path, limit: float) -> _core.Library:
+def open_isolated(path: Path, limit: float, hear: Hear | None = None) -> _core.Library:
     """Return a model of one vehicle in a process of its own, whose calls last ``limit`` [s].
+
+    Each line that it prints is given to ``hear``.
 
     Raises
     ------
     ParameterError
         It cannot be loaded, or fails while it is.
     """
-    process = Process(path)
+    process = Process(path, limit, hear)
     limit_ms = max(1, round(limit * 1e3))
     ends = (process.to_model, process.from_model)
-    model = _core.Library.isolated(process.memory, *ends, limit_ms, process)
+    model = _core.Library.isolated(process.memory, *ends, limit_ms, process.pid, process)
     if model.error or model.failure:
         why = model.error.replace(os.fspath(path.absolute()), path.name) or process.reason(
             model.failure

@@ -247,7 +247,7 @@ class Group(Columns):
         _check_step(parameters, options)
         self._periods = _loop_periods(parameters, options)
         self.batch = _core.Batch(parameters.c_type, n, **options)
-        self.models = OwnModels(self.family, parameters, self.batch)
+        self.models = OwnModels(self.family, parameters, self.batch, first_id)
         self._fields: tuple[Field, ...] = ()
         self._by_name: dict[str, Field] = {}
         self._views: dict[str, NDArray[Any]] = {}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,10 @@ from pyrfly.frames import DEFAULT_ORIGIN, euler_of_quaternion
 from pyrfly.protocol.bits import Fault
 from pyrfly.vehicles import Family, VehicleParameters
 
-__all__ = ["OwnModels"]
+__all__ = ["HEARD", "OwnModels", "hear"]
+
+HEARD = 0.05
+"""Period [s] in which what models print is read, while a `Sim` takes many steps."""
 
 _MOTION = {"vel": 3, "pos": 6, "att": 12, "model_display": 16, "model_accel": 24, "rate": 27}
 """Places of columns in the numbers of a motion (csrc/base/library.h)."""
@@ -27,6 +30,14 @@ _PARAMS = {
 """Ports of parameters by number, and of which of them are new."""
 
 
+@runtime_checkable
+class Speaker(Protocol):
+    """Owner of a model in a process of its own."""
+
+    def hear(self) -> None:
+        """Give the lines away that the model has printed since the last call."""
+
+
 class OwnModels:
     """The models of the vehicles of a group, one each; false where the core steps them.
 
@@ -34,6 +45,8 @@ class OwnModels:
     ----------
     family, parameters, batch
         Those of the group.
+    first_id : int
+        CopterID of its first vehicle.
 
     Raises
     ------
@@ -42,10 +55,15 @@ class OwnModels:
     """
 
     def __init__(
-        self, family: Family[Any], parameters: VehicleParameters, batch: _core.Batch
+        self,
+        family: Family[Any],
+        parameters: VehicleParameters,
+        batch: _core.Batch,
+        first_id: int,
     ) -> None:
         self._family, self._parameters, self._batch = family, parameters, batch
-        self._models = self._open(batch.n)
+        self._first_id = first_id
+        self._models = self._open(range(batch.n))
         self._give()
         self.set_origin(*DEFAULT_ORIGIN)
 
@@ -56,11 +74,12 @@ class OwnModels:
         """Return the model of a vehicle by its row."""
         return self._models[row]
 
-    def _open(self, count: int) -> list[_core.Library]:
-        family = self._family
-        return (
-            [] if family.models is None else family.models(self._parameters, count, self._batch.dt)
-        )
+    def _open(self, rows: Sequence[int]) -> list[_core.Library]:
+        """Return models of vehicles by their rows."""
+        if self._family.models is None:
+            return []
+        ids = [self._first_id + row for row in rows]
+        return self._family.models(self._parameters, ids, self._batch.dt)
 
     def _give(self) -> None:
         if self._models:
@@ -104,8 +123,9 @@ class OwnModels:
             columns[name][row] = motion[first : first + columns[name].shape[1]]
 
     def _replace(self, row: int) -> None:
+        self.hear()
         origin = self._models[row].port("origin").copy()
-        (self._models[row],) = self._open(1)
+        (self._models[row],) = self._open([row])
         self._models[row].port("origin")[:] = origin
         self._give()
 
@@ -119,7 +139,24 @@ class OwnModels:
         values = np.array([numbers[int(k) + 1] for k in indices])
         return [(params, indices, values), (mask, np.arange(1), np.array([new], mask.dtype))]
 
+    @property
+    def speak(self) -> bool:
+        """Whether what the models print has to be heard."""
+        return any(isinstance(model.owner, Speaker) for model in self._models)
+
+    def hear(self) -> None:
+        """Give the lines away that the models have printed since the last call."""
+        for model in self._models:
+            if isinstance(model.owner, Speaker):
+                model.owner.hear()
+
     def failures(self) -> dict[int, str]:
         """Return why models have failed, by row."""
         failed = [(row, model) for row, model in enumerate(self._models) if model.failure]
         return {row: model.owner.reason(model.failure) for row, model in failed}
+
+
+def hear(models: Iterable[OwnModels]) -> None:
+    """Give the lines away that models have printed since the last call."""
+    for one in models:
+        one.hear()

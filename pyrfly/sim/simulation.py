@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from itertools import accumulate
 from typing import Any
 
@@ -42,6 +43,7 @@ from pyrfly.sim.interface import Access
 from pyrfly.sim.known_state import KnownState
 from pyrfly.sim.model_params import ModelParams
 from pyrfly.sim.motors import Motors
+from pyrfly.sim.own_models import HEARD, hear
 from pyrfly.sim.parachute import Parachute
 from pyrfly.sim.payload import Payload
 from pyrfly.sim.power import Power
@@ -167,6 +169,9 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         self._options = options
         self._batches = tuple(group.batch for group in self.groups)
         self._clock = Clock(self._batches, self.dt)
+        self._speaking = tuple(group.models for group in self.groups if group.models.speak)
+        if self._speaking:
+            self._clock.add(partial(hear, self._speaking), HEARD)
         self._everything = select(self.groups, self._clock.exclusive, None)
         self._seed = self._draws = self._last_event = 0
         self._terrain_map: TerrainMap | None = None
@@ -751,4 +756,5 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         A vehicle whose next state would be non-finite or outside the flight envelope of
         ``csrc/base/status.h`` keeps its last valid state and is not stepped until it is `reset`.
         """
+        hear(self._speaking)
         return health(self.groups)

@@ -23,6 +23,7 @@ from pyrfly.sim.events import (
     without_events,
 )
 from pyrfly.sim.group import Group
+from pyrfly.sim.own_models import OwnModels, hear
 from pyrfly.sim.run import Sampler, run
 from pyrfly.sim.selection import Selection
 from pyrfly.vehicles.commands import Ids
@@ -40,6 +41,7 @@ class Stepping:
     _require_going_on: Callable[[], None]
     _clock: Clock
     _last_event: int
+    _speaking: tuple[OwnModels, ...]
 
     @property
     def time(self) -> float:
@@ -69,7 +71,9 @@ class Stepping:
             Ctrl-C, or what another signal handler raises, ends the call within some 50 ms; the
             steps taken so far remain.
         """
-        if not self._clock.step(n):
+        went_on = self._clock.step(n)
+        hear(self._speaking)
+        if not went_on:
             self._require_going_on()
 
     def sleep(self, seconds: float) -> None:

@@ -201,7 +201,7 @@ class Family(Generic[V]):
         How vehicles that Gazebo's SDF files describe are read; see `pyrfly.vehicles.from_sdf`.
     models : callable, optional
         Of vehicles that step themselves: returns the model of each, a library of the core.
-        Arguments: the set, the number of vehicles, and the integrator step [s].
+        Arguments: the set, the CopterIDs of the vehicles, and the integrator step [s].
     published : callable
         Returns a parameter set with the laws that RflySim publishes, by default the same.
     """
@@ -258,7 +258,7 @@ class Family(Generic[V]):
         default_factory=lambda: MappingProxyType({})
     )
     sdf: SdfReader | None = None
-    models: Callable[[VehicleParameters, int, float], list[_core.Library]] | None = None
+    models: Callable[[VehicleParameters, Sequence[int], float], list[_core.Library]] | None = None
     published: Callable[[VehicleParameters], VehicleParameters] = _same
 
     def __repr__(self) -> str:

@@ -8,6 +8,7 @@
 
 static double command[16];
 static int *volatile nowhere;
+static int steps;
 
 void DllInputPWMs(const double *values)
 {
@@ -16,8 +17,9 @@ void DllInputPWMs(const double *values)
 
 void Dllstep(void)
 {
+    steps++;
     if (command[0] < 0.5) return;
-    switch ((int)(command[1] * 10)) {
+    switch ((int)(command[1] * 10 + 0.5)) {
     case 1:
         *nowhere = 1;
         break;
@@ -35,12 +37,22 @@ void Dllstep(void)
     case 6:
         close(0), close(1), close(2);
         break;
+    case 8:
+        printf("\x1b[31m"), puts("red");
+        break;
+    case 9:
+        usleep(20000);
+        break;
+    case 10:
+        if (fork() != 0) usleep(1000);
+        break;
     }
 }
 
 void DlloutVehileInfo60d(double *out, int count)
 {
     memset(out, 0, (unsigned)count * sizeof *out);
+    out[6] = steps;
     out[8] = command[1] == 0.7 ? NAN : -10;
     out[12] = 1;
 }
