@@ -32,7 +32,7 @@ from pyrfly.sim.ends import RUN_ENDS, checked_until
 from pyrfly.sim.events import enter_events
 from pyrfly.terrain import GEOIDS, TerrainMap, read_terrain
 from pyrfly.transport import MAXIMUM_FLEET, OptionError
-from pyrfly.vehicles import load
+from pyrfly.vehicles import VehicleParameters, load
 from pyrfly.vehicles.entries import parse_toml
 
 __all__ = [
@@ -323,7 +323,7 @@ def _channels(text: str) -> list[int]:
     return [-1 if word == "-" else int(word[:3]) for word in words]
 
 
-def with_channels(counts: Mapping[str, int], channels: Sequence[int] | None) -> Mapping[Any, int]:
+def with_channels(counts: Mapping[Any, int], channels: Sequence[int] | None) -> Mapping[Any, int]:
     """Return vehicles by parameter set with the channels of `add_px4_channels`.
 
     Raises
@@ -334,7 +334,11 @@ def with_channels(counts: Mapping[str, int], channels: Sequence[int] | None) -> 
     if channels is None:
         return counts
     with naming(px4_channels="--px4-channels"):
-        return {load(name).with_px4_channels(list(channels)): n for name, n in counts.items()}
+        return {_set(one).with_px4_channels(list(channels)): n for one, n in counts.items()}
+
+
+def _set(vehicle: Any) -> VehicleParameters:
+    return load(vehicle) if isinstance(vehicle, str) else vehicle
 
 
 def add_terrain(parser: argparse.ArgumentParser) -> None:

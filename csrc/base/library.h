@@ -39,6 +39,7 @@ typedef struct rf_library_ports {
     double autopilot[32];                 /* inCopterData */
     double sil_floats[20];                /* inSILFloats */
     int32_t sil_ints[8];                  /* inSILInts */
+    double sil_doubles[28];               /* both as they came, where it was as doubles */
     double fault_params[32], init_params[32], dynamic_params[64];
     uint64_t dynamic_mask;
     uint32_t fault_mask, init_mask; /* of these, which are new; the model's process clears them */

@@ -21,13 +21,28 @@ static void floats_of(const double *values, int count, float *out)
     for (int i = 0; i < count; i++) out[i] = (float)values[i];
 }
 
+/* The inputs as 28 doubles: as they came, unless other ones have come since, which differ as numbers of 32 bits. */
+static void doubles_of_sil(const rf_library_ports *p, double *all)
+{
+    bool same = true;
+    for (int i = 0; i < 8; i++) {
+        const double came = p->sil_doubles[i];
+        all[i] = p->sil_ints[i];
+        same = same && came >= INT32_MIN && came <= INT32_MAX && (int32_t)came == p->sil_ints[i];
+    }
+    for (int i = 0; i < 20; i++) {
+        all[8 + i] = p->sil_floats[i];
+        same = same && (float)p->sil_doubles[8 + i] == (float)p->sil_floats[i];
+    }
+    if (same) memcpy(all, p->sil_doubles, sizeof p->sil_doubles);
+}
+
 static void give_commands(const rf_functions *f, const rf_library_ports *p)
 {
     float floats[20];
     double all[28];
     floats_of(p->sil_floats, 20, floats);
-    for (int i = 0; i < 8; i++) all[i] = p->sil_ints[i];
-    memcpy(all + 8, p->sil_floats, sizeof p->sil_floats);
+    doubles_of_sil(p, all);
     if (HAS(f, DllInputPWMs)) CALL(f, DllInputPWMs, taking_doubles, p->commands);
     if (HAS(f, DllinSIL28d)) {
         CALL(f, DllinSIL28d, taking_doubles, all);

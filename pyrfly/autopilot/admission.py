@@ -56,6 +56,8 @@ class Admission:
             return f"mode {name} does not allow it"
         if self._sim.status[row]:
             return "the state of the vehicle is invalid"
+        if not self._sim.select(row + 1).guided:
+            return "its model has no controllers here"
         if reason := self._failsafes.denial(row):
             return reason
         if mode in MANUAL_MODES and not self._vehicles.silences.has_sticks[row]:

@@ -19,7 +19,7 @@ from pyrfly.files import printable
 from pyrfly.plugins.printed import Hear
 from pyrfly.plugins.process import open_isolated
 
-__all__ = ["FUNCTIONS", "Copy", "exports_of", "open_model"]
+__all__ = ["FUNCTIONS", "Copy", "examined", "open_model"]
 
 FUNCTIONS = tuple(_core.library_functions())
 """Names of the functions that are called."""
@@ -123,16 +123,24 @@ def open_model(path: Path, *, isolate: bool, limit: float, hear: Hear | None) ->
     return _core.Library(copy.addresses, copy)
 
 
-def exports_of(path: Path, *, isolate: bool, limit: float) -> tuple[str, ...]:
-    """Return the functions of a library; raise a ParameterError unless it is a model.
+def examined(path: Path, *, isolate: bool, limit: float) -> _core.Library:
+    """Return a model of a library; raise a ParameterError unless it is one.
 
     The library is loaded, which runs what it does at that time: here or in another process.
     """
     _check_file(path)
-    found = tuple(open_isolated(path, limit).exports if isolate else Copy(path).addresses)
+    if isolate:
+        model = open_isolated(path, limit)
+        _check_functions(path, model.exports)
+        return model
+    copy = Copy(path)
+    _check_functions(path, copy.addresses)
+    return _core.Library(copy.addresses, copy)
+
+
+def _check_functions(path: Path, found: Iterable[str]) -> None:
     if lack := _lack(found):
         raise ParameterError(f"{printable(path)}: {lack}")
-    return found
 
 
 def _lack(found: Iterable[str]) -> str:

@@ -6,11 +6,13 @@ import os
 from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
+
 from pyrfly.arrays import one_number
 from pyrfly.columns import add_type
 from pyrfly.errors import brief
 from pyrfly.plugins.family import FAMILY
-from pyrfly.plugins.library import FUNCTIONS, exports_of
+from pyrfly.plugins.library import FUNCTIONS, examined
 from pyrfly.plugins.parameters import COMMANDS, NAME, LibraryModel
 from pyrfly.vehicles import add_family
 from pyrfly.vehicles.parameters import as_columns
@@ -79,7 +81,8 @@ def load(
         if not low <= one_number(word, value, "") <= high:
             raise ValueError(f"{word}: expected {low:g} to {high:g}, got {brief(value)}")
     file = Path(path)
-    exports = exports_of(file, isolate=isolate, limit=limit)
+    model = examined(file, isolate=isolate, limit=limit)
+    exports = tuple(model.exports)
     add_type(NAME)
     add_family(FAMILY)
     return LibraryModel(
@@ -97,4 +100,6 @@ def load(
         isolate=isolate,
         limit=float(limit),
         printed=printed,
+        step=model.period,
+        initial_inputs=tuple(np.nan_to_num(model.port("commands"), posinf=0, neginf=0).tolist()),
     )

@@ -41,6 +41,8 @@ class LibraryModel(VehicleParameters):
         Time [s] that a call of an isolated model may last.
     printed : callable, optional
         What is called with the CopterID and each line that an isolated model prints.
+    step : float
+        Step of the model [s]; ``dt`` of a `pyrfly.Sim` is a multiple of it.
     """
 
     path: Path = field(default=Path())
@@ -49,6 +51,7 @@ class LibraryModel(VehicleParameters):
     isolate: bool = False
     limit: float = 1.0
     printed: Callable[[int, str], object] | None = None
+    step: float = 1e-3
 
     def open(self, vehicle: int) -> _core.Library:
         """Return the model of a vehicle, by its CopterID."""

@@ -32,11 +32,14 @@ class Px4Airframe(NamedTuple):
         `pyrfly.protocol.px4_channels.VERSIONS`; for other versions the channels in their order.
     defaults : mapping of str to float
         Parameters that PX4's start scripts of a simulated vehicle set.
+    unscaled : bool
+        Whether actuators get channels as they come, whatever an autopilot means by them.
     """
 
     types: Mapping[int, int] = MappingProxyType({})
     channels: Mapping[str, tuple[int, ...]] = MappingProxyType({})
     defaults: Mapping[str, float] = MappingProxyType({})
+    unscaled: bool = False
 
 
 VERSIONS = ("1.12", "1.13", "1.14", "1.15", "1.16")
@@ -124,7 +127,7 @@ def hitl_scales(
     """
     count = len(one_way)
     channels = channels_of(airframe, count, version)
-    if version not in _MIXER_VERSIONS:
+    if version not in _MIXER_VERSIONS or airframe.unscaled:
         return (_AS_IS,) * len(channels)
     units = range(count) if all(one_way) and count in _MIXER_ROTORS else (_THROTTLE,)
     return tuple(

@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly import vehicles, wire
+from pyrfly import plugins, vehicles, wire
 from pyrfly.ctrl.arguments import fill_list
 from pyrfly.errors import CommandWarning, ParameterError, warn
+from pyrfly.files import printable
 from pyrfly.protocol.px4_channels import CHANNELS, channels_of
 from pyrfly.protocol.terrain import FASTEST, HIGHEST, ObjectYaws, ground_of, plausible
 from pyrfly.rflysim.packets import Numbers
@@ -24,35 +26,41 @@ from pyrfly.sim.ground_plane import write_ground
 from pyrfly.sim.model_params import WIDTHS, given_to
 from pyrfly.sim.rebound import INPUTS
 from pyrfly.vehicles import VehicleParameters
-from pyrfly.vehicles.rflysim_models import RFLYSIM_MODELS, set_of_model
+from pyrfly.vehicles.rflysim_models import LIBRARY, RFLYSIM_MODELS, set_of_model
 
-__all__ = ["DllModel", "parameters_of"]
+__all__ = ["STATE_FIELDS", "DllModel", "parameters_of"]
+
+STATE_FIELDS = 33
+"""Numbers of `DllModel.DlloutVehileInfo60d` that are of the state; the others are a model's own."""
 
 
 def parameters_of(dll_name: str | os.PathLike[str] | VehicleParameters) -> VehicleParameters:
-    """Return the parameter set for the name of a model.
+    """Return the parameter set for the name of a model, or the model itself.
 
     Parameters
     ----------
     dll_name : str, path or VehicleParameters
-        A set, what `pyrfly.load` takes, or the file name of a model of `RFLYSIM_MODELS`
-        with or without folders and the ending ``.dll`` or ``.so``.
+        The file of a library with RflySim's functions (``.so``), which is loaded into this process
+        (`pyrfly.plugins.load`); or a set, what `pyrfly.load` takes, or the file name of a model of
+        `RFLYSIM_MODELS` with or without folders and the ending ``.dll`` or ``.so``.
 
     Raises
     ------
     ParameterError
-        When there is no such set.
+        When there is no such set, or the file is no model.
     """
     if isinstance(dll_name, VehicleParameters):
         return dll_name
-    name = os.fspath(dll_name)
-    if not name.endswith(".toml"):
-        name = set_of_model(name)
+    dll = os.fspath(dll_name)
+    if dll.endswith(LIBRARY) and Path(dll).is_file():
+        return plugins.load(dll)
+    name = dll if dll.endswith(".toml") else set_of_model(dll)
     try:
         return vehicles.load(name)
     except ParameterError as error:
         known = ", ".join(RFLYSIM_MODELS)
-        message = f"dll_name: {error}; of RflySim's models there are {known}"
+        file = f"there is no file {printable(Path(dll))}, and " if dll.endswith(LIBRARY) else ""
+        message = f"dll_name: {file}{error}; of RflySim's models there are {known}"
         raise ParameterError(message) from None
 
 
@@ -81,7 +89,9 @@ class DllModel:
     """
 
     def __init__(self, dll_name: str | os.PathLike[str] | VehicleParameters) -> None:
-        self.sim = Sim(parameters_of(dll_name), 1)
+        parameters = parameters_of(dll_name)
+        step = parameters.step if isinstance(parameters, plugins.LibraryModel) else 0.0
+        self.sim = Sim(parameters, 1, dt=max(1e-3, step))
         self._object_yaws = ObjectYaws(1)
         self.sim.enable_synthesis()
         self.sim.enable_part("free_inputs")
@@ -89,6 +99,8 @@ class DllModel:
         self._reader = wire.SensorReader(self.sim)
         self._actuators = Actuators(self.sim, channels_of, mixed=True)
         self._lock = threading.RLock()
+        models = self.sim.groups[0].models
+        self._own = models if models else None
         self._start_pos, self._start_euler = [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]
         self.inFloatsCollision = [0.0] * 20
         self.inCtrlExt = [0.0] * 140
@@ -191,7 +203,10 @@ class DllModel:
         Raises the same as `DllInputSILs`.
         """
         numbers = fill_list(in_doub_ctrls, 28)
-        self.DllInputSILs(numbers[:8], numbers[8:])
+        with self._lock:
+            self.DllInputSILs(numbers[:8], numbers[8:])
+            if self._own is not None:
+                self._own.put(0, "sil_doubles", np.asarray(numbers, np.float64))
 
     def DllinSIL28d(self, in_doub_ctrls: Numbers = (0,) * 28) -> None:
         """Do the same as `DllInputDoubCtrls`."""
@@ -271,6 +286,10 @@ class DllModel:
         if not np.isfinite(numbers).all():
             raise ValueError("in_ctrl_ext: expected finite numbers")
         self.inCtrlExt = numbers.tolist()
+        if self._own is not None:
+            with self._lock:
+                self._own.put(0, "extended", numbers)
+            return
         number = np.arange(1, 6)
         action = Extension(np.ones(5, np.intp), number, numbers.reshape(5, 28), number == 5)
         with self._lock:
@@ -324,7 +343,8 @@ class DllModel:
 
     def DlloutVehileInfo60d(self) -> list[float]:
         """Return the state as 60 numbers, in the order of `Data3D`."""
-        return self._numbers("VehileInfo60d")
+        numbers = self._numbers("VehileInfo60d")
+        return numbers[:STATE_FIELDS] + (self._told("motion") or numbers)[STATE_FIELDS:]
 
     def DlloutHILSensor30d(self) -> list[float]:
         """Return what the sensors measure; ``fields_updated`` says what is new since the last call.
@@ -334,11 +354,11 @@ class DllModel:
         """
         with self._lock:
             packets = self._reader.sensors("HILSensor30d")
-        return _doubles(packets)
+        return self._told("sensor", "imu") or _doubles(packets)
 
     def DlloutHILGPS30d(self) -> list[float]:
         """Return the newest report of the satellite receiver: the 30 numbers of ``HILGPS30d``."""
-        return self._numbers("HILGPS30d")
+        return self._told("gps", "gps") or self._numbers("HILGPS30d")
 
     def DllOutCopterData(self) -> list[float]:
         """Return the model's 32 free outputs; see `pyrfly.wire.pack`."""
@@ -351,6 +371,14 @@ class DllModel:
     def DllGetExtToPX4(self) -> list[float]:
         """Return 16 numbers for PX4, the column ``autopilot_outputs``; zeros without it."""
         return self._packed("ExtToPX4", "ExtToPX4")
+
+    def _told(self, port: str, sensor: str | None = None) -> list[float]:
+        """Return an output as a model in a library tells it, of a sensor it has; or nothing."""
+        if self._own is None or not (sensor is None or sensor in self._own.sensors):
+            return []
+        with self._lock:
+            numbers: list[float] = self._own[0].port(port).tolist()
+        return numbers
 
     def _packed(self, name: str, field: str) -> list[float]:
         with self._lock:

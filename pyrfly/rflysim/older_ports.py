@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from pyrfly.rflysim.dll_model import DllModel
+from pyrfly.rflysim.dll_model import STATE_FIELDS, DllModel
 
 __all__ = ["OlderPorts"]
 
-_SENSOR_FIELDS, _GPS_FIELDS, _STATE_FIELDS = 15, 13, 33
+_SENSOR_FIELDS, _GPS_FIELDS = 15, 13
 
 _EVERY_FIELD = 0x1FFF
 
@@ -31,4 +31,4 @@ class OlderPorts(DllModel):
 
     def DlloutModel3DInfo(self) -> list[float]:
         """Return the 33 numbers of ``MavVehileInfo``: `DlloutVehileInfo60d` without its rest."""
-        return self.DlloutVehileInfo60d()[:_STATE_FIELDS]
+        return self.DlloutVehileInfo60d()[:STATE_FIELDS]

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pyrfly.protocol.px4_channels import CHANNELS, Px4Airframe
 from pyrfly.protocol.synthesis import Command
 from pyrfly.sim import Group, Sim
+from pyrfly.sim.model_inputs import have_models
 
 __all__ = ["Actuators"]
 
@@ -59,6 +60,7 @@ class Actuators:
         self._values = np.zeros((sim.n, CHANNELS + 1))  # the last one, -1, rests
         self._armed, self._taken = np.zeros(sim.n, np.bool_), np.zeros(sim.n, np.bool_)
         self._changed: set[int] = set()
+        self._have_models = have_models(sim.select())
 
     def set(self, row: int, values: NDArray[np.float64], armed: bool) -> None:
         """Set the channels (16,) of a vehicle, and whether it is armed; `write` writes them."""
@@ -73,6 +75,8 @@ class Actuators:
         """Begin with a vehicle: disarmed, under external control."""
         self._taken[row], self._armed[row] = True, False
         self._values[row] = 0.0
+        if self._have_models[row]:  # which no controllers of ours command to rest
+            self._changed.add(row)
         self._command(row)
 
     def release(self, row: int) -> None:
@@ -105,11 +109,13 @@ class Actuators:
         rows = np.array(sorted(self._changed))
         self._changed.clear()
         for group, vehicles, indices in self._sim.select(rows + 1):
-            commands = self._values[rows[indices]][:, self._channels[group.first_id]]
+            chosen = rows[indices]
+            commands = self._values[chosen][:, self._channels[group.first_id]]
             if (scales := self._scales.get(group.first_id)) is not None:
                 commands = commands * scales[:, 0] + scales[:, 1]
             if (mix := self._mixes.get(group.first_id)) is not None:
                 commands = np.clip(commands @ mix.T, -1.0, 1.0)
+            commands[self._have_models[chosen] & ~self._armed[chosen]] = 0.0
             first = 0
             for name in group.actuators:
                 column = _by_vehicle(group, name)

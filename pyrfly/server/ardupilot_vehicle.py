@@ -44,7 +44,8 @@ class ArduPilotVehicle:
         self._group, self._row = group, row
         self._rotors = group.abilities.rotors
         ranges = group.ranges[: parameters.actuator_count]
-        self._throttles = np.array([actuator.one_way for actuator in ranges])
+        unscaled = group.family.px4_airframe.unscaled
+        self._throttles = np.array([actuator.one_way or unscaled for actuator in ranges])
         self._mix = _mix(group, self._throttles, frame)
 
     def commands(self, pwm: NDArray[np.uint16]) -> NDArray[np.float64]:
@@ -58,7 +59,7 @@ class ArduPilotVehicle:
         Returns
         -------
         ndarray, shape (16,)
-            0 to 1 of motors, -1 to 1 of drives that turn both ways.
+            0 to 1 of motors and of models in libraries, -1 to 1 of drives that turn both ways.
         """
         pulses = pwm[:CHANNELS]
         kinds = self._mix @ throttles(pulses), self._mix @ deflections(pulses)

@@ -20,6 +20,7 @@ from pyrfly.options import (
     origin,
 )
 from pyrfly.protocol.timeouts import TIMEOUTS
+from pyrfly.server.fleet import add_libraries
 from pyrfly.server.link_options import add_link_arguments
 from pyrfly.server.modes import mode_names
 from pyrfly.server.scripts.values import FARTHEST
@@ -108,6 +109,7 @@ def _add_fleet(parser: argparse.ArgumentParser) -> None:
         help="parameter sets (see pyrfly vehicles), .toml, .sdf or .urdf files, and how many of "
         "each (default: quad_x)",
     )
+    add_libraries(parser)
     parser.add_argument(
         "--mode",
         type=mode_names,

@@ -25,13 +25,12 @@ from pyrfly.options import (
     naming,
     put_scene,
     terrain_of,
-    vehicle_counts,
-    with_channels,
 )
 from pyrfly.server.arguments import NO_SENSORS, add_arguments, check_copter_ids, check_options
 from pyrfly.server.autopilot_texts import READY
 from pyrfly.server.copter_tables import copter_tables
 from pyrfly.server.end_signals import EndSignals
+from pyrfly.server.fleet import Fleet, fleet_of
 from pyrfly.server.hil import enable_sensors
 from pyrfly.server.input_link import InputLink
 from pyrfly.server.link import Link
@@ -47,6 +46,7 @@ from pyrfly.server.links.mavlink import MavlinkLink
 from pyrfly.server.links.px4_texts import Px4TextLink
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.links.tcp import TcpLink
+from pyrfly.server.model_texts import ModelTexts
 from pyrfly.server.modes import served
 from pyrfly.server.notices import Notices
 from pyrfly.server.pacing import rate_of
@@ -67,7 +67,6 @@ from pyrfly.server.text_output import TextOutput
 from pyrfly.sim import Sim
 from pyrfly.sim.ends import END, LOOK, RunEnd, Watch
 from pyrfly.transport import OptionError, Senders, check_ports, is_loopback
-from pyrfly.vehicles import load
 
 __all__ = ["add_arguments", "run"]
 
@@ -82,11 +81,11 @@ _PATIENCE = 1.0
 """How long the end waits for a reader of the output that has stopped reading [s]."""
 
 _OVERRIDING = {
-    "DLLModel": "vehicles", "VehicleNum": "vehicles", "ComNum": "script_links",
-    "CLASS_3D_ID": "vehicles", "UE4_MAP": "terrain", "UDPSIMMODE": "mode", "IS_BROADCAST": "peer",
-    "UDP_START_PORT": "first_port", "ORIGIN_POS_X": "start", "ORIGIN_POS_Y": "start",
-    "ORIGIN_YAW": "yaw", "VEHICLE_INTERVAL": "interval", "PosXX": "start",
-    "SimMode": "script_links",
+    "DLLModel": "vehicles dll", "VehicleNum": "vehicles", "ComNum": "script_links",
+    "CLASS_3D_ID": "vehicles dll", "UE4_MAP": "terrain", "UDPSIMMODE": "mode",
+    "IS_BROADCAST": "peer", "UDP_START_PORT": "first_port", "ORIGIN_POS_X": "start",
+    "ORIGIN_POS_Y": "start", "ORIGIN_YAW": "yaw", "VEHICLE_INTERVAL": "interval",
+    "PosXX": "start", "SimMode": "script_links",
 }  # fmt: skip
 """Options that go before variables of start scripts, whose notes then say nothing."""
 
@@ -124,8 +123,8 @@ def _span(first: int, last: int) -> str:
     return str(first) if first == last else f"{first}-{last}"
 
 
-def _settings(options: argparse.Namespace, out: TextIO) -> StartSettings:
-    """Return what script, variables and options ask for; print it where there is a script."""
+def _settings(options: argparse.Namespace) -> tuple[StartSettings, str]:
+    """Return what script, variables and options ask for, and the name of the script, or nothing."""
     given: dict[str, str] = {}
     scripts = []
     for argument in options.start_script:
@@ -142,9 +141,7 @@ def _settings(options: argparse.Namespace, out: TextIO) -> StartSettings:
             {rflysim_name(name): Variable(text, 0) for name, text in given.items()}
         )
     settings = _with_options(options, _without_far_peers(options, settings))
-    if options.start_script:
-        _print_settings(options, settings, printable(scripts[0]) if scripts else "", out)
-    return settings
+    return settings, printable(scripts[0]) if scripts else ""
 
 
 def _without_far_peers(options: argparse.Namespace, settings: StartSettings) -> StartSettings:
@@ -161,28 +158,21 @@ def _without_far_peers(options: argparse.Namespace, settings: StartSettings) -> 
 
 
 def _print_settings(
-    options: argparse.Namespace, settings: StartSettings, source: str, out: TextIO
+    options: argparse.Namespace, settings: StartSettings, source: str, fleet: Fleet, out: TextIO
 ) -> None:
     """Print the fleet that a script describes, with the options, and what it asks for in vain."""
-    counts = _counts(options, settings)
-    n = sum(counts.values())
+    n = fleet.n
     north, east = settings.origin
     where = f"{settings.interval:g} m apart from ({north:g}, {east:g}) at {settings.yaw:g} deg"
     if len(settings.places) == n:
         where = f"{n} places"
     ids = _span(settings.first_id, settings.first_id + n - 1)
-    fleet = f"CopterID {ids}, {', '.join(counts)}, {where}"
-    print(f"from {source or 'variables'}: {fleet}, {_mode(options, settings)}", file=out)
+    vehicles = f"CopterID {ids}, {', '.join(fleet.names)}, {where}"
+    print(f"from {source or 'variables'}: {vehicles}, {_mode(options, settings)}", file=out)
     for note in settings.notes:
-        if getattr(options, _OVERRIDING.get(note.variable, ""), None) is None:
+        overriding = _OVERRIDING.get(note.variable, "").split()
+        if all(getattr(options, name) is None for name in overriding):
             print(f"  {note}", file=out)
-
-
-def _counts(options: argparse.Namespace, settings: StartSettings) -> dict[str, int]:
-    """Return the numbers of vehicles by parameter set."""
-    if options.vehicles is not None:
-        return vehicle_counts(options.vehicles)
-    return {settings.vehicle: settings.count}
 
 
 def _mode(options: argparse.Namespace, settings: StartSettings) -> str:
@@ -207,17 +197,10 @@ def _with_options(options: argparse.Namespace, settings: StartSettings) -> Start
     return replace(settings, peers=tuple(options.peer or settings.peers or (_HERE,)))
 
 
-def _built(options: argparse.Namespace, settings: StartSettings) -> Sim:
+def _built(options: argparse.Namespace, settings: StartSettings, fleet: Fleet) -> Sim:
     """Return the vehicles at their start."""
-    if options.vehicles is None and settings.display_class is not None:
-        parameters = replace(load(settings.vehicle), uav_type=settings.display_class)
-        if options.px4_channels is not None:
-            with naming(px4_channels="--px4-channels"):
-                parameters = parameters.with_px4_channels(options.px4_channels)
-        sim = Sim(parameters, settings.count)
-    else:
-        with naming(vehicle="--vehicles"):
-            sim = Sim(with_channels(_counts(options, settings), options.px4_channels))
+    with naming(vehicle="--vehicles"):
+        sim = Sim(fleet.counts, dt=fleet.dt)
     sim.enable_synthesis()
     if options.origin is not None:
         sim.origin = options.origin
@@ -238,11 +221,11 @@ def _built(options: argparse.Namespace, settings: StartSettings) -> Sim:
     return sim
 
 
-def _server(options: argparse.Namespace, settings: StartSettings) -> Server:
+def _server(options: argparse.Namespace, settings: StartSettings, fleet: Fleet) -> Server:
     """Return the server of vehicles at their start."""
     mode = _mode(options, settings)
     check_options(options, mode)
-    sim = _built(options, settings)
+    sim = _built(options, settings, fleet)
     check_copter_ids(options, settings.first_id, sim.n)
     places = Starts(sim)
     links = further_links(options, sim, settings, mode, places)
@@ -277,14 +260,16 @@ def _server(options: argparse.Namespace, settings: StartSettings) -> Server:
     return server
 
 
-def _tell_texts(server: Server, out: TextIO, status: Status | None) -> None:
-    """Let what vehicles and their PX4s say be printed, and reported to programs."""
+def _tell_texts(server: Server, models: ModelTexts, out: TextIO, status: Status | None) -> None:
+    """Let what vehicles, their models and PX4s say be printed, and reported to programs."""
 
     def tell(row: int, text: str) -> None:
         print(f"CopterID {server.first_id + row}: {text}", file=out)
         if status is not None:
             status.tell(server.first_id + row, text)
 
+    models.hearers.append(tell)
+    models.watch(server.sim)
     if server.mavlink is not None:
         server.mavlink.autopilots.hearers.append(lambda row, _, text: tell(row, text))
     for link in server.links:
@@ -334,11 +319,15 @@ def _serve(options: argparse.Namespace, ending: ExitStack) -> int:
     ``ending`` gets what holds until the very end.
     """
     out = sys.stderr if options.json_status else sys.stdout
-    settings = _settings(options, out)
+    settings, source = _settings(options)
+    models = ModelTexts()
+    fleet = fleet_of(options, settings, models.printed)
+    if options.start_script:
+        _print_settings(options, settings, source, fleet, out)
     if options.script_links:
         open_links_of_script(options, settings)
     with naming(**_ARGUMENTS):
-        server = _server(options, settings)
+        server = _server(options, settings, fleet)
     signals = ending.enter_context(EndSignals(server))
     shown, status, end = sys.stdout, None, None
     if isinstance(shown, TextOutput) and (options.json_status or shown.isatty()):
@@ -350,7 +339,7 @@ def _serve(options: argparse.Namespace, ending: ExitStack) -> int:
         suppress(KeyboardInterrupt),
     ):
         _announce(options, settings, server, out)
-        _tell_texts(server, out, status)
+        _tell_texts(server, models, out, status)
         if isinstance(shown, TextOutput):
             shown.settle(_PATIENCE)  # raises where the reader has ended, as nothing may later
         end = _run(server, options)

@@ -51,11 +51,14 @@ from pyrfly.server.orders import (
     by_kind,
     done_in_part,
     moving_ground,
+    needs_controller,
+    picked,
 )
 from pyrfly.server.settings import Settings
 from pyrfly.server.starts import Starts
 from pyrfly.server.streams import Streams, has_set_points, lapsed
 from pyrfly.sim import Sim
+from pyrfly.sim.model_inputs import give_models, have_models
 
 __all__ = ["Executor", "beyond"]
 
@@ -113,6 +116,10 @@ class Executor:
         self._starts = Starts(sim) if starts is None else starts
         self._settings = Settings(sim, self._starts, stats)
         self._object_yaws = ObjectYaws(sim.n)
+        self._have_models = have_models(sim.select())
+        self._uncontrolled = np.zeros(sim.n, np.bool_)
+        for group, _, places in sim.select():
+            self._uncontrolled[places] = not group.abilities.controlled
 
     @property
     def extension(self) -> NDArray[np.float64]:
@@ -126,13 +133,14 @@ class Executor:
 
     def act(self, action: Action) -> None:
         """Execute an action, in which a vehicle occurs at most once."""
+        if self._uncontrolled.any():
+            action = self._for_controllers(action)
         match action:
             case Injection() | ModelParameters():
                 for number, text in done_in_part(self._sim, action):
                     self._settings.refuse(text.partition(":")[0], np.array([number]), text)
             case Extension():
-                for injection in self._extensions.take(action):
-                    self.act(injection)
+                self._extend(action)
             case CollisionInputs(ids, _):
                 try:
                     apply(self._sim, action)
@@ -163,8 +171,8 @@ class Executor:
                 self._settings.refuse(type(action).__name__, ids, "what this link does not send")
             case Crash():
                 pass  # told to clients by their link
-            case SetInputs(ids, ints, floats):
-                apply(self._sim, SetInputs(ids, self._noted(ids, ints, floats), floats))
+            case SetInputs(ids, ints, floats, _):
+                apply(self._sim, action._replace(ints=self._noted(ids, ints, floats)))
             case SetPoints(ids, ints, floats):
                 words = self._noted(ids, ints, floats, offboard=True)
                 apply(self._sim, SetPoints(ids, words, floats))
@@ -177,6 +185,33 @@ class Executor:
                 self._streams.replaced(ids)
             case command:
                 apply(self._sim, command)
+
+    def _for_controllers(self, action: Action) -> Action:
+        """Return an action without the vehicles that lack the controller which it needs."""
+        lost = self._uncontrolled[action.ids - 1] & needs_controller(action)
+        if not lost.any():
+            return action
+        (first, *_) = self._sim.select(action.ids[lost])
+        text = (
+            f"a flight of {first.group.name!r}, whose model has no controller: it takes neither "
+            "inSILInts nor inSILFloats; an autopilot, such as by --px4, flies it"
+        )
+        self._settings.refuse("controller", action.ids[lost], text)
+        return picked(action, np.flatnonzero(~lost))
+
+    def _extend(self, action: Extension) -> None:
+        """Store inputs; models in libraries get what is applied, of others the faults in it act."""
+        injections = self._extensions.take(action)
+        if not self._have_models.any():
+            for injection in injections:
+                self.act(injection)
+            return
+        for injection in injections:
+            self.act(picked(injection, np.flatnonzero(~self._have_models[injection.ids - 1])))
+        given = action.ids[action.applied & self._have_models[action.ids - 1]]
+        if len(given):
+            values = self._extensions.values[given - 1].reshape(len(given), -1)
+            give_models(self._sim.select(given), "extended", values)
 
     def lapse(self) -> None:
         """End the set-points of streams that have ended."""

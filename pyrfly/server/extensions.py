@@ -52,4 +52,4 @@ class Extensions:
 def _faults(ids: Ids, values: NDArray[np.float64]) -> Injection:
     ints, floats, _ = inputs_of(values)
     faulty = faults_in(ints) != 0
-    return Injection(ids[faulty], ints[faulty], floats[faulty])
+    return Injection(ids[faulty], ints[faulty], floats[faulty], values[faulty])

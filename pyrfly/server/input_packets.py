@@ -31,6 +31,7 @@ from pyrfly.server.orders import (
     for_others,
     inputs_of,
     orders,
+    picked,
     verdicts,
 )
 from pyrfly.sim.rebound import INPUTS, LARGEST, MARKER
@@ -64,37 +65,31 @@ _COMMAND_BITS, _OFFBOARD_BITS = int(sum(Command)), int(sum(Offboard))
 def sil_floats(records: Records, ids: Ids) -> Orders:
     """Decode PX4SILIntFloat: the inputs inSILInts and inSILFloats."""
     fits = np.ones(len(ids), dtype=np.bool_)
-    return _sil(records["CopterID"], ids, records["inSILInts"], records["inSILFLoats"], fits)
+    ints, floats = records["inSILInts"], records["inSILFLoats"]
+    return _sil(records["CopterID"], SetInputs.of(ids, ints, floats), fits)
 
 
 def sil_doubles(records: Records, ids: Ids) -> Orders:
     """Decode DllInDoubCtrls: 28 doubles, the 8 integers and the 20 floats."""
     numbers = records["inDoubsCtrls"]
     ints, floats, fits = inputs_of(numbers)
-    return _sil(records["CopterID"], ids, ints, floats, fits)
+    return _sil(records["CopterID"], SetInputs(ids, ints, floats, numbers), fits)
 
 
-def _sil(
-    named: NDArray[Any], ids: Ids, ints: NDArray[np.int32], floats: NDArray[np.float32], fits: Bools
-) -> Orders:
+def _sil(named: NDArray[Any], inputs: SetInputs, fits: Bools) -> Orders:
+    ids, ints, floats, _ = inputs
     wrong = np.isinf(floats) | (np.isnan(floats) & must_be_finite(ints))
     faults = faults_in(ints) != 0
     wrong |= faults[:, None] & ~np.isfinite(floats)
     found = verdicts(len(ids), bad_id=for_others(named, ids), not_finite=~fits | wrong.any(axis=1))
     unknown = (ints[:, COMMAND] & ~_COMMAND_BITS != 0) | (ints[:, OFFBOARD] & ~_OFFBOARD_BITS != 0)
     good = found == Count.ACCEPTED
-    return orders(_inputs_and_faults(ids, ints, floats, good, faults), found, unknown & ~faults)
-
-
-def _inputs_and_faults(
-    ids: Ids, ints: NDArray[np.int32], floats: NDArray[np.float32], good: Bools, faults: Bools
-) -> list[tuple[Action, Bools]]:
-    """Return commands, and the faults of vehicles whose words are those of some."""
     commands, injected = good & ~faults, good & faults
-    return [
-        (SetInputs(ids[commands], ints[commands], floats[commands]), commands),
-        (Injection(ids[injected], ints[injected], floats[injected]), injected),
+    requested: list[tuple[Action, Bools]] = [
+        (picked(inputs, np.flatnonzero(commands)), commands),
+        (Injection(*picked(inputs, np.flatnonzero(injected))), injected),
     ]
+    return orders(requested, found, unknown & ~faults)
 
 
 def terrain(records: Records, ids: Ids) -> Orders:

@@ -16,13 +16,14 @@ from pyrfly.protocol import synthesis
 from pyrfly.protocol.bits import INTS
 from pyrfly.protocol.faults import faults_in
 from pyrfly.protocol.masks import PositionKind
-from pyrfly.protocol.synthesis import COMMAND, Command, Inputs
+from pyrfly.protocol.synthesis import COMMAND, OFFBOARD, Command, Inputs
 from pyrfly.protocol.terrain import ObjectYaws
 from pyrfly.server.link_stats import Count
 from pyrfly.server.topics import write_topic
 from pyrfly.sim import Sim
 from pyrfly.sim.depths import with_depths
 from pyrfly.sim.ground_plane import write_ground
+from pyrfly.sim.model_inputs import give_models
 from pyrfly.sim.model_params import given_to
 from pyrfly.sim.rebound import HIT
 
@@ -61,6 +62,7 @@ __all__ = [
     "for_others",
     "joined",
     "moving_ground",
+    "needs_controller",
     "orders",
     "picked",
     "stream_of",
@@ -75,11 +77,20 @@ Bools = NDArray[np.bool_]
 
 
 class SetInputs(NamedTuple):
-    """New values of the inputs inSILInts (k, 8) and inSILFloats (k, 20)."""
+    """New values of the inputs inSILInts (k, 8) and inSILFloats (k, 20).
+
+    ``doubles`` (k, 28) are both as they came, for models in libraries that take doubles.
+    """
 
     ids: Ids
     ints: NDArray[np.int32]
     floats: NDArray[np.float32]
+    doubles: NDArray[np.float64]
+
+    @staticmethod
+    def of(ids: Ids, ints: NDArray[np.int32], floats: NDArray[np.float32]) -> SetInputs:
+        """Return inputs that came as integers and floats."""
+        return SetInputs(ids, ints, floats, _as_doubles(ints, floats))
 
 
 class Injection(NamedTuple):
@@ -88,6 +99,7 @@ class Injection(NamedTuple):
     ids: Ids
     ints: NDArray[np.int32]
     floats: NDArray[np.float32]
+    doubles: NDArray[np.float64]
 
 
 class ModelParameters(NamedTuple):
@@ -139,10 +151,11 @@ class SpeedLimit(NamedTuple):
 
     @staticmethod
     def now(sim: Sim) -> SpeedLimit:
-        """Return the present speeds of all vehicles of a simulation."""
-        speed = np.empty(sim.n)
+        """Return the present speeds of all vehicles of a simulation; 0 of those without."""
+        speed = np.zeros(sim.n)
         for group, rows, indices in sim.select():
-            speed[indices] = group.view(group.abilities.cruise_speed)[rows]
+            if group.has(group.abilities.cruise_speed):
+                speed[indices] = group.view(group.abilities.cruise_speed)[rows]
         return SpeedLimit(np.arange(1, sim.n + 1), speed)
 
 
@@ -444,6 +457,12 @@ def inputs_of(
         return ints, numbers[:, INTS:].astype(np.float32), np.asarray(fit.all(axis=1))
 
 
+def _as_doubles(ints: NDArray[np.int32], floats: NDArray[np.float32]) -> NDArray[np.float64]:
+    """Return 8 integers and 20 floats as 28 numbers."""
+    with np.errstate(invalid="ignore"):  # of a signalling NaN in a float not in use
+        return np.concatenate([ints, floats], axis=1, dtype=np.float64)
+
+
 def stream_of(action: Action) -> NDArray[np.intp]:
     """Return which stream each row belongs to, shape (k,); 0: it is a command, and acts once.
 
@@ -452,7 +471,7 @@ def stream_of(action: Action) -> NDArray[np.intp]:
     are another stream than distances.
     """
     match action:
-        case SetInputs(_, ints, _):
+        case SetInputs(_, ints, _, _):
             return np.where(ints[:, COMMAND] & Command.ENABLE, 0, 1)
         case Extension(_, numbers, values, applied):
             faulty = faults_in(inputs_of(values)[0]) != 0
@@ -466,6 +485,21 @@ def stream_of(action: Action) -> NDArray[np.intp]:
         case _:
             return np.full(len(action.ids), _STREAMS.get(type(action), 0))
 
+
+def needs_controller(action: Action) -> Bools:
+    """Return which rows only a controller can execute: all of commands but those that arm."""
+    match action:
+        case SetInputs(_, ints, _, _) | SetPoints(_, ints, _) | TakeOff(_, ints, _):
+            found = (ints[:, COMMAND] & ~_ARMING != 0) | (ints[:, OFFBOARD] != 0)
+            return np.asarray(found)
+        case CommandWord(_, words):
+            return np.asarray(words & ~_ARMING != 0)
+        case _:
+            return np.full(len(action.ids), isinstance(action, _LIMITS))
+
+
+_ARMING = int(Command.ENABLE | Command.SIL | Command.ARMED)
+_LIMITS = (PositionKinds, SpeedLimit, CircleRadius)
 
 _STREAMS: dict[type[Action], int] = {
     SetPoints: 1,
@@ -505,7 +539,7 @@ def by_kind(sim: Sim, action: PositionKinds) -> list[Action]:
 
 _OF_KIND: dict[PositionKind, Callable[..., Action]] = {
     PositionKind.TAKE_OFF: TakeOff,
-    PositionKind.LAND: SetInputs,
+    PositionKind.LAND: SetInputs.of,
 }
 
 
@@ -529,13 +563,21 @@ def done_in_part(sim: Sim, action: Injection | ModelParameters) -> list[tuple[in
     refused: list[tuple[int, str]] = []
     for k, number in enumerate(action.ids.tolist()):
         if isinstance(action, Injection):
-            inputs = action.ints[k : k + 1], action.floats[k : k + 1]
-            texts = sim.faults.inject(*inputs, ids=number)
+            texts = _inject(sim, picked(action, np.array([k])))
         else:
             given = given_to(int(action.masks[k]), action.values[k])
             texts = _set_params(sim, number, str(action.interfaces[k]), given)
         refused += [(number, text) for text in texts]
     return refused
+
+
+def _inject(sim: Sim, action: Injection) -> tuple[str, ...]:
+    """Inject the faults of a vehicle, or let its model do so; return what is refused."""
+    ids, ints, floats, _ = action
+    if next(iter(sim.select(ids))).group.models:
+        apply(sim, SetInputs(*action))
+        return ()
+    return sim.faults.inject(ints, floats, ids=ids)
 
 
 def _set_params(
@@ -558,13 +600,16 @@ def apply(sim: Sim, action: Action) -> None:
         The vehicle has no part for it.
     """
     match action:
-        case SetInputs(ids, ints, floats) | SetPoints(ids, ints, floats):
+        case SetInputs(ids, ints, floats, doubles):
+            apply(sim, SetPoints(ids, ints, floats))
+            give_models(sim.select(ids), "sil_doubles", doubles)
+        case SetPoints(ids, ints, floats):
             with np.errstate(invalid="ignore"):  # of a signalling NaN in a float not in use
                 sim.command_sil(*with_depths(sim, Inputs(ints, floats), ids), ids=ids)
         case TakeOff(ids, ints, floats):
             words = ints.copy()
             words[:, COMMAND] |= np.where(sim.armed[ids - 1] != 0, int(Command.ARMED), 0)
-            apply(sim, SetInputs(ids, words, floats))
+            apply(sim, SetInputs.of(ids, words, floats))
         case CommandWord(ids, words):
             for word in np.unique(words).tolist():
                 sim.command_sil(command=word, ids=ids[words == word])
@@ -573,7 +618,8 @@ def apply(sim: Sim, action: Action) -> None:
                 apply(sim, one)
         case SpeedLimit(ids, speed):
             for group, rows, indices in sim.select(ids):
-                group.writable(group.abilities.cruise_speed)[rows] = speed[indices]
+                if group.has(group.abilities.cruise_speed):
+                    group.writable(group.abilities.cruise_speed)[rows] = speed[indices]
         case CircleRadius(ids, radius):
             for group, rows, indices in sim.select(ids):
                 known = group.abilities.px4.get(_RADIUS)

@@ -133,8 +133,6 @@ class Server:
         allow: Sequence[str] = (),
     ) -> None:
         require_kind("sim", sim, Sim)
-        for group in sim.groups:
-            group.models.require_none("a server")
         self._pacer = Pacer(rate_of(rate))
         checked_timeouts(timeouts)
         arms, relays = _flag("setpoints_arm", setpoints_arm), _flag("relayed", relayed)

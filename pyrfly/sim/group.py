@@ -564,9 +564,12 @@ class Group(Columns):
 
     @property
     def uav_type(self) -> int:
-        """RflySim's ``uavType``, or the number of ours; 12 of rotors without a named layout."""
+        """RflySim's ``uavType``, or the number of ours; 12 of rotors without a named layout.
+
+        Of a model in a library: what that says.
+        """
         kind = _TYPES.get(self.abilities.mav_type, _CUSTOM_TYPE)
-        return self.parameters.uav_type or kind
+        return self.parameters.uav_type or self.models.display_class or kind
 
     @property
     def layout_version(self) -> str:

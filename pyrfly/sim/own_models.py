@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import _core
+from pyrfly.errors import ParameterError
 from pyrfly.frames import DEFAULT_ORIGIN, euler_of_quaternion
 from pyrfly.protocol.bits import Fault
 from pyrfly.vehicles import Family, VehicleParameters
@@ -21,6 +22,20 @@ HEARD = 0.05
 _MOTION = {"vel": 3, "pos": 6, "att": 12, "model_display": 16, "model_accel": 24, "rate": 27}
 """Places of columns in the numbers of a motion (csrc/base/library.h)."""
 
+
+_TYPE = 1
+"""Place of the type in RflySim3D in the numbers of a motion."""
+
+_PARTS = {
+    "free_outputs": {"DllOutCopterData", "DllGetExtToUE4", "DllGetExtToPX4"},
+    "free_inputs": {"DllInCopterData", "DllInFromUE"},
+}
+"""Parts of a simulation by the functions of models whose numbers are their columns."""
+
+_LARGEST = 2**31 - 1
+
+_KEPT = ("origin", "extended", "sil_doubles")
+"""Inputs that a new model of a vehicle has from the last one; the others are those of columns."""
 
 _PARAMS = {
     "FaultInParams": ("fault_params", "fault_mask"),
@@ -90,6 +105,22 @@ class OwnModels:
         """The sensors whose values the models give."""
         return frozenset(self._models[0].sensors if self._models else ())
 
+    @property
+    def parts(self) -> list[str]:
+        """The parts of a simulation that have columns for what the models take and tell."""
+        functions = {name for model in self._models[:1] for name in model.exports}
+        return [part for part, needed in _PARTS.items() if functions & needed]
+
+    @property
+    def display_class(self) -> int:
+        """Number of the vehicles in RflySim3D, as the first model tells it; 0: it tells none."""
+        told = float(self._models[0].port("motion")[_TYPE]) if self._models else 0.0
+        return int(told) if 0 < told <= _LARGEST else 0
+
+    def put(self, row: int, port: str, values: NDArray[Any]) -> None:
+        """Write an input of the model of a vehicle that no column has, such as ``extended``."""
+        self._models[row].port(port)[:] = values
+
     def require_none(self, what: str) -> None:
         """Raise a ValueError where there are models, whose state is theirs alone."""
         if self._models:
@@ -109,8 +140,9 @@ class OwnModels:
         One that has failed is replaced by a new one; where this fails, too, the vehicle has the
         fault flag of that.
         """
-        if self._models[row].failure:
-            self._replace(row)
+        if self._models[row].failure and not self._replace(row):
+            columns["status"][row] |= np.uint32(Fault.MODEL_FAILED)
+            return
         model = self._models[row]
         model.port("start_pos")[:] = columns["pos"][row]
         model.port("start_angles")[:] = euler_of_quaternion(columns["att"][row])
@@ -122,12 +154,18 @@ class OwnModels:
         for name, first in _MOTION.items():
             columns[name][row] = motion[first : first + columns[name].shape[1]]
 
-    def _replace(self, row: int) -> None:
+    def _replace(self, row: int) -> bool:
+        """Put a new model in the place of one that has failed; return whether there is one."""
         self.hear()
-        origin = self._models[row].port("origin").copy()
-        (self._models[row],) = self._open([row])
-        self._models[row].port("origin")[:] = origin
+        last = self._models[row]
+        try:
+            (self._models[row],) = self._open([row])
+        except ParameterError:  # such as of a file that is gone
+            return False
+        for port in _KEPT:
+            self._models[row].port(port)[:] = last.port(port)
         self._give()
+        return True
 
     def param_writes(
         self, row: int, interface: str, numbers: Mapping[int, float]

@@ -13,7 +13,8 @@ from pyrfly.errors import ShapeError
 from pyrfly.protocol.faults import faults_in, refusal
 from pyrfly.protocol.synthesis import COMMAND, FLOATS, INTS, POS, Command
 from pyrfly.sim.arguments import array_of
-from pyrfly.sim.selection import Part, Selection
+from pyrfly.sim.group import Group
+from pyrfly.sim.selection import Part, Rows, Selection
 
 __all__ = ["write_ports"]
 
@@ -57,6 +58,17 @@ def write_ports(
                 group.view("sil_ints")[rows, 0] = single
             group.note_command(rows)
             group.batch.accept(*_span(rows, group.n))
+            if group.models:
+                _arm(group, rows)
+
+
+def _arm(group: Group, rows: Rows) -> None:
+    """Arm and disarm vehicles by their words, where no navigator of the core does so."""
+    words = group.view("sil_ints")[rows]
+    commands = words[:, COMMAND] & Command.ENABLE != 0
+    commands &= faults_in(words.view(np.int32)) == 0
+    armed = words[:, COMMAND] & Command.ARMED != 0
+    group.view("armed")[rows] = np.where(commands, armed, group.view("armed")[rows])
 
 
 def _faults(words: NDArray[Any] | None, command: int | None, count: int) -> NDArray[np.int64]:

@@ -178,6 +178,8 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         self._scene: Scene | None = None
         self._frame = LocalFrame(*DEFAULT_ORIGIN)
         self.controllers = True
+        for part in {part: None for group in self.groups for part in group.models.parts}:
+            self.enable_part(part)
         self.reset()
         # What `__setstate__` makes anew; what a subclass adds later is pickled and copied.
         self._constructed = frozenset(vars(self)) | {"_constructed", "_complete"}

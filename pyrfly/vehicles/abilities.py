@@ -223,6 +223,8 @@ class Abilities(NamedTuple):
         Whether they go to positions backward, as ``backward`` of ``command_position`` says.
     trailer : Trailer, optional
         Of vehicles with a trailer: its pose. Where they go backward, its position is theirs.
+    controlled : bool
+        Whether RflySim's set-points reach a controller: ours, or one that the model has.
     """
 
     commands: frozenset[str] = frozenset()
@@ -240,6 +242,7 @@ class Abilities(NamedTuple):
     acceptance_radius: float = 10.0
     backs: bool = False
     trailer: Trailer | None = None
+    controlled: bool = True
 
     @property
     def stays(self) -> bool:

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from pathlib import PureWindowsPath
 
-__all__ = ["PX4_FRAMES", "RFLYSIM_MODELS", "set_of_model"]
+__all__ = ["LIBRARY", "PX4_FRAMES", "RFLYSIM_MODELS", "set_of_model"]
+
+LIBRARY = ".so"
+"""Ending of the file of a model that can be loaded, see `pyrfly.plugins`."""
 
 RFLYSIM_MODELS = {
     **dict.fromkeys(("multicopter", "multicopternoctrl", "multicopternopx4"), "sdk"),
@@ -37,7 +40,7 @@ PX4_FRAMES = {
 }
 """Parameter sets by the frame of a PX4 that flies RflySim's built-in model."""
 
-_ENDINGS = (".dll", ".so")
+_ENDINGS = (".dll", LIBRARY)
 
 
 def set_of_model(name: str) -> str:

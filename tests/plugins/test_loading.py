@@ -13,7 +13,6 @@ import pytest
 
 from pyrfly import ParameterError, Sim, plugins
 from pyrfly.plugins import LibraryModel
-from pyrfly.server import Server
 from pyrfly.terrain import TerrainMap
 
 Build = Callable[[str], Path]
@@ -217,10 +216,33 @@ def test_the_step_of_a_sim_holds_whole_steps_of_the_model(build: Build) -> None:
     assert sim.vel[0, 2] == pytest.approx(9.8 * 0.101, rel=5e-3)  # with the step of the start
 
 
+def test_a_model_has_its_own_step_and_commands_of_the_start(
+    load: Callable[[str], LibraryModel],
+) -> None:
+    loaded = load("slow")
+    assert loaded.step == 4e-3
+    sim = Sim({loaded: 2}, dt=loaded.step)
+    for _ in range(2):
+        assert sim.groups[0].view("command")[:, :2].tolist() == [[0.5, 0]] * 2
+        sim.step(2)
+        assert sim.pos[:, 0].tolist() == [0.5, 0.5]
+        command(sim, [0.25])
+        sim.reset()
+
+
+def test_columns_of_what_a_model_takes_and_tells_are_there(
+    load: Callable[[str], LibraryModel],
+) -> None:
+    sim = Sim({load("doubles"): 1, "x450": 1})
+    assert sim.free_outputs.shape == (2, 32)
+    assert sim.autopilot_inputs.shape == (2, 32)
+    assert not Sim({load("slow"): 1}, dt=4e-3).groups[0].batch.has("free_outputs")
+
+
 @pytest.mark.parametrize(
     "action",
-    [Sim.snapshot, pickle.dumps, copy.deepcopy, Sim.trim, Sim.linearize, Server],
-    ids=["snapshot", "pickle", "copy", "trim", "linearize", "server"],
+    [Sim.snapshot, pickle.dumps, copy.deepcopy, Sim.trim, Sim.linearize],
+    ids=["snapshot", "pickle", "copy", "trim", "linearize"],
 )
 def test_what_needs_the_state_of_a_model_is_refused(
     build: Build, action: Callable[[Sim], object]

@@ -12,6 +12,10 @@ import pytest
 
 from pyrfly.transport import Ports
 
+from ..plugins.conftest import build
+
+__all__ = ["build"]
+
 
 class Inbox:
     """A bound socket on the loopback interface."""

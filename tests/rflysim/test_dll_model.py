@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from pyrfly import vehicles
+from pyrfly import plugins, vehicles
 from pyrfly.ctrl.data3d import Data3D
 from pyrfly.errors import CommandWarning, ParameterError
 from pyrfly.rflysim.dll_model import DllModel, parameters_of
@@ -293,3 +295,49 @@ def test_a_start_has_roll_and_pitch_and_commands() -> None:
     model.DllReInitModel()
     assert model.DlloutVehileInfo60d()[9:12] == pytest.approx([0.3, -0.2, 1.0], abs=1e-6)
     assert model.DllGetInitInputs() == [0, 0.1, *[0] * 14]
+
+
+def test_a_library_is_loaded_where_the_file_is_named(
+    build: Callable[[str], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = build("doubles")
+    assert parameters_of(library).title == "the model doubles.so"
+    monkeypatch.chdir(library.parent)
+    assert isinstance(parameters_of("doubles.so"), plugins.LibraryModel)
+    for name in ("doubles", "doubles.dll"):
+        with pytest.raises(ParameterError, match="unknown name"):
+            parameters_of(name)
+    with pytest.raises(ParameterError, match=r"there is no file absent\.so"):
+        parameters_of("absent.so")
+
+
+@pytest.mark.parametrize("isolate", [False, True])
+def test_the_functions_are_those_of_the_library(
+    build: Callable[[str], Path], isolate: bool
+) -> None:
+    model = DllModel(plugins.load(build("doubles"), isolate=isolate))
+    model.DllInputDoubCtrls([0.1, 0.2, *[0] * 25, 0.3])
+    model.DllInCtrlExt(range(1, 141))
+    model.DllTerrainIn15d([-2.5])
+    model.Dllstep()
+    told = model.DllOutCopterData()
+    assert told[:2] == [0.1, 0.2]
+    assert told[27:30] == [0.3, 1, 140]
+    assert told[31] == -2.5
+
+
+def test_sensors_and_state_are_those_of_the_library(build: Callable[[str], Path]) -> None:
+    model = DllModel(build("quadrotor"))
+    model.DllInitPosAngState([1, 2, -30], [0, 0, 0.5])
+    model.DllReInitModel()
+    model.DllInputPWMs([0.7] * 4)
+    for _ in range(100):
+        model.Dllstep()
+    state = Data3D(model.DlloutVehileInfo60d())
+    assert state.AngEuler[2] == pytest.approx(0.5)
+    assert state.VelE[2] < 0
+    sensor, gps = model.DlloutHILSensor30d(), model.DlloutHILGPS30d()
+    assert (sensor[0], sensor[7]) == (pytest.approx(101e3), 0.25)  # with the step of the start
+    assert gps[4:8] == [30, 40, 0, 150]
+    slow = DllModel(build("slow"))
+    assert (slow.DllGetStep0(), slow.DllGetInitInputs()[:2]) == (4e-3, [0.5, 0])

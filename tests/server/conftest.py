@@ -20,6 +20,10 @@ from pyrfly.server.decode import decode
 from pyrfly.server.link_stats import Count
 from pyrfly.server.orders import Action, Orders
 
+from ..plugins.conftest import build
+
+__all__ = ["build"]
+
 STANDINS = Path(__file__).with_name("standins")
 SIL_CHECKSUMS = (1234567897, *range(1234567801, 1234567806), *range(1234567891, 1234567894))
 

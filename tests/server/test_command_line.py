@@ -128,8 +128,8 @@ def test_sensors_are_those_of_rflysim_or_as_asked_for(profile, first_port, monke
     """At rest: gravity of the place with the profile's noise, the field of the place."""
     made = []
 
-    def kept(*arguments):
-        made.append(Sim(*arguments))
+    def kept(*arguments, **options):
+        made.append(Sim(*arguments, **options))
         return made[-1]
 
     monkeypatch.setattr("pyrfly.server.command_line.Sim", kept)

@@ -54,8 +54,8 @@ TAKE_OFF = np.array([[Command.TAKEOFF, 0, 0, 0, 0, 0, 0, 0]], np.int32)
 
 # An action, and the column that shows it; others show in the server.
 ACTIONS: dict[type, tuple[Action, str]] = {
-    SetInputs: (SetInputs(IDS, INTS, FLOATS), "sil_floats"),
-    Injection: (Injection(IDS, FAULT, FLOATS), "fault_kind"),
+    SetInputs: (SetInputs.of(IDS, INTS, FLOATS), "sil_floats"),
+    Injection: (Injection(*SetInputs.of(IDS, FAULT, FLOATS)), "fault_kind"),
     ModelParameters: (
         ModelParameters(IDS, np.array(["DynModiParams"]), np.array([1]), np.full((1, 64), 2.0)),
         "mass",

@@ -26,7 +26,7 @@ def commands(ids: list[int], numbers: list[int]) -> CommandWord:
 def set_points(ids: list[int], numbers: list[int]) -> SetInputs:
     ints = np.zeros((len(ids), 8), np.int32)
     ints[:, 1] = numbers
-    return SetInputs(np.array(ids), ints, np.zeros((len(ids), 20), np.float32))
+    return SetInputs.of(np.array(ids), ints, np.zeros((len(ids), 20), np.float32))
 
 
 class Done:

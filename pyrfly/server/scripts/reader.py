@@ -95,7 +95,7 @@ def read_start_script(
     found = _found(variables)
     if not any(variable.line for variable in found.values()):
         raise OptionError(f"{source}: expected a start script of RflySim, found none of {_SOUGHT}")
-    settings = start_settings(found, source)
+    settings = start_settings(found, source, file.parent)
     return settings if settings.places else _with_note_of_places(settings, text)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from pyrfly import vehicles
@@ -32,7 +33,7 @@ from pyrfly.server.scripts.values import (
 from pyrfly.server.scripts.variables import Variable
 from pyrfly.transport import FIRST_PORT, MAXIMUM_FLEET, OptionError
 from pyrfly.transport.ports import MAXIMUM_PORT
-from pyrfly.vehicles.rflysim_models import PX4_FRAMES, set_of_model
+from pyrfly.vehicles.rflysim_models import LIBRARY, PX4_FRAMES, set_of_model
 
 __all__ = [
     "ALIASES",
@@ -114,6 +115,8 @@ class StartSettings:
         Places instead of the grid, PosXStr, PosYStr and YawStr; empty for the grid.
     vehicle : str
         Parameter set, of DLLModel.
+    library : Path or None
+        Library that DLLModel names instead: a file with RflySim's functions.
     display_class : int or None
         Number of the vehicle in RflySim3D, CLASS_3D_ID; None for that of the parameter set.
     display_map : str
@@ -146,6 +149,7 @@ class StartSettings:
     interval: float = INTERVAL
     places: tuple[Place, ...] = ()
     vehicle: str = DEFAULT_VEHICLE
+    library: Path | None = None
     display_class: int | None = None
     display_map: str = ""
     mode: LinkMode = LinkMode.UDP_FULL
@@ -159,7 +163,9 @@ class StartSettings:
     notes: tuple[Note, ...] = ()
 
 
-def start_settings(variables: Mapping[str, Variable], source: str = "") -> StartSettings:
+def start_settings(
+    variables: Mapping[str, Variable], source: str = "", folder: Path = Path()
+) -> StartSettings:
     """Return what variables ask for.
 
     Parameters
@@ -168,6 +174,8 @@ def start_settings(variables: Mapping[str, Variable], source: str = "") -> Start
         By name, as `NAMES` has them; others are an error.
     source : str
         The file that sets them, for messages.
+    folder : Path
+        Where the names of libraries count from that the file gives.
 
     Raises
     ------
@@ -183,15 +191,16 @@ def start_settings(variables: Mapping[str, Variable], source: str = "") -> Start
     if unknown:
         near = near_names(unknown[0], NAMES)
         raise OptionError(f"{unknown[0]}: expected a variable of start scripts: {near}")
-    return _Reader(variables, source).settings()
+    return _Reader(variables, source, folder).settings()
 
 
 class _Reader:
     """Reads the values of variables, and notes what is not here."""
 
-    def __init__(self, variables: Mapping[str, Variable], source: str) -> None:
+    def __init__(self, variables: Mapping[str, Variable], source: str, folder: Path) -> None:
         self._variables = variables
         self._source = source
+        self._folder = folder
         self._notes: list[Note] = []
 
     def settings(self) -> StartSettings:
@@ -208,7 +217,8 @@ class _Reader:
             yaw=self._value("ORIGIN_YAW", degrees, 0.0),
             interval=self._value("VEHICLE_INTERVAL", distance, INTERVAL),
             places=places,
-            vehicle=self._vehicle(),
+            library=(library := self._library()),
+            vehicle=DEFAULT_VEHICLE if library else self._vehicle(),
             display_class=self._value("CLASS_3D_ID", display_class, None),
             display_map=self._map(),
             mode=self._mode(),
@@ -306,6 +316,15 @@ class _Reader:
             self._note("ComNum", f"{', '.join(ports)}: opened with --script-links alone")
         return ports
 
+    def _library(self) -> Path | None:
+        """Return the library that DLLModel names, where it is the file of one."""
+        variable = self._variables.get("DLLModel")
+        model = self._read("DLLModel", str) or ""
+        if variable is None or not model.endswith(LIBRARY):
+            return None
+        path = (self._folder if variable.line else Path()) / model
+        return path if path.is_file() else None
+
     def _vehicle(self) -> str:
         model = self._value("DLLModel", str, "0")
         if model in ("", "0"):
@@ -313,11 +332,10 @@ class _Reader:
         name = set_of_model(model)
         if name.lower() in vehicles.names():
             return name.lower()
-        kind = "number of a model in" if re.fullmatch(r"-?\d+", model) else "model of"
         self._note(
             "DLLModel",
-            f"{brief(model)}: a {kind} RflySim's installation cannot be loaded; the vehicles are "
-            f"{DEFAULT_VEHICLE}, its default quadrotor",
+            f"{brief(model)}: {_why_not(model)}; the vehicles are {DEFAULT_VEHICLE}, RflySim's "
+            "default quadrotor",
         )
         return DEFAULT_VEHICLE
 
@@ -368,6 +386,17 @@ class _Reader:
 
     def _note(self, name: str, text: str) -> None:
         self._notes.append(Note(name, text))
+
+
+def _why_not(model: str) -> str:
+    """Return why there is no vehicle for a model."""
+    if re.fullmatch(r"-?\d+", model):
+        return "a number of a model in RflySim's installation cannot be loaded"
+    if model.endswith(LIBRARY):
+        return "there is no such file"
+    if model.lower().endswith(".dll"):
+        return f"a DLL of Windows cannot be loaded here; build the model as {LIBRARY}"
+    return f"no model of this name is known; a library is named by its file, {LIBRARY}"
 
 
 def _said(value: object) -> str:

@@ -87,7 +87,7 @@ def test_without_variables():
     [
         ("UE4_MAP", "Changsha", "'Changsha': maps of RflySim are not here; the ground is flat"),
         ("UE4_MAP", "3", "'3': maps of RflySim are not here"),
-        ("DLLModel", "MyPlane", "'MyPlane': a model of RflySim's installation cannot be loaded"),
+        ("DLLModel", "MyPlane", "'MyPlane': no model of this name is known"),
         ("DLLModel", "3", "'3': a number of a model in RflySim's installation cannot be loaded"),
         (
             "SimMode",

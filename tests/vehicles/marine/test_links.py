@@ -254,7 +254,7 @@ def test_a_height_beside_an_attitude_is_a_depth_here_and_from_a_client(height: f
     mav.SendAttPX4([0, 0, 30], height, 0, 1)
     sent = attitude_target([(0.0, 0.0, math.radians(30))], down=[height])
     sent.ints[:, COMMAND] = BASE | Command.ARMED
-    apply(sims[1], SetInputs(np.array([1]), *sent))
+    apply(sims[1], SetInputs.of(np.array([1]), *sent))
     for sim in sims:
         sim.sleep(20)
         assert sim.pos[0, 2] == pytest.approx(4, abs=0.2)
