@@ -13,7 +13,7 @@ from pathlib import Path
 from textwrap import indent
 
 from pyrfly import _core, bench
-from pyrfly.commands import campaign, case, columns, fly, logs, mixer, px4
+from pyrfly.commands import campaign, case, columns, export_model, fly, logs, mixer, px4
 from pyrfly.errors import Error, ParameterWarning
 from pyrfly.log import EXPORTS
 from pyrfly.options import Parser, attach_negative, warnings_told
@@ -47,6 +47,10 @@ def _parser() -> argparse.ArgumentParser:
     table = commands.add_parser("export", help=f"write a saved log as {', '.join(EXPORTS)}")
     logs.add_export_arguments(table)
     table.set_defaults(run=logs.export)
+
+    model = commands.add_parser("export-model", help="write a vehicle as C source or a library")
+    export_model.add_arguments(model)
+    model.set_defaults(run=export_model.run)
 
     runs = commands.add_parser("campaign", help="fly many runs over parameters, seeds, missions")
     campaign.add_arguments(runs)

@@ -17,10 +17,9 @@ typedef struct scheme {
     real node[3], weight[4]; /* s */
 } scheme;
 
-LANE_INLINE scheme scheme_of(const rf_kernel_args *args)
+LANE_INLINE scheme scheme_of(int integrator, real dt)
 {
-    const real dt = (real)args->dt;
-    if (args->integrator == RF_INTEGRATOR_EULER) return (scheme){.stages = 1, .weight = {dt}};
+    if (integrator == RF_INTEGRATOR_EULER) return (scheme){.stages = 1, .weight = {dt}};
     return (scheme){4, {dt / 2, dt / 2, dt}, {dt / 6, dt / 3, dt / 3, dt / 6}};
 }
 

@@ -17,15 +17,20 @@ TYPE_STAGES(STAGE_KERNEL)
 #undef STAGE_KERNEL
 
 #ifdef TYPE_GUIDE
+LANE_INLINE void TYPED(navigator_block)(const block *b, int accept_only)
+{
+    mask airframe = navigator_airframe(b);
+    if (!navigator_is_due(b, accept_only)) return;
+    TYPED(navigate)(b, accept_only);
+    navigator_switch_airframe(b, airframe, TYPED(PARAM_ROW), TYPED(SETPOINT_ROW) - TYPED(PARAM_ROW));
+}
+
 /* Not inlined: one copy serves the stage and the commands that are accepted outside of it. */
 static __attribute__((noinline)) void TYPED(navigator_blocks)(const rf_kernel_args *args, int accept_only)
 {
     for (size_t i = args->begin; i < args->end; i += LANE_WIDTH) {
         const block b = block_at(args, i);
-        mask airframe = navigator_airframe(&b);
-        if (!navigator_is_due(&b, accept_only)) continue;
-        TYPED(navigate)(&b, accept_only);
-        navigator_switch_airframe(&b, airframe, TYPED(PARAM_ROW), TYPED(SETPOINT_ROW) - TYPED(PARAM_ROW));
+        TYPED(navigator_block)(&b, accept_only);
     }
 }
 

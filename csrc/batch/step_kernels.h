@@ -123,44 +123,49 @@ LANE_INLINE void TYPED(prefetch)(const block *b)
     }
 }
 
+/* Steps of a block by a scheme, whose first has a number for `dither_of`. */
+LANE_INLINE void TYPED(step_block)(const block *b, const scheme *by, packed number, uint32_t steps, int full)
+{
+    TYPED(state) s;
+    TYPED(plant) m;
+    TYPED(load_changed)(&s, b, full);
+    TYPED(load_plant)(&m, b, full);
+#ifdef TYPE_GROUND
+    TYPED(see_ground)(&s, &m, full);
+#endif
+
+    for (uint32_t k = 0; k < steps; k++) {
+#ifdef TYPE_ADVANCE
+        if (full == EXTENDED) TYPED(begin_step)(&s, &m);
+#endif
+        TYPED(step_once)(&s, &m, by, dither_of(number + k), full);
+        TYPED(normalize)(&s, &m, full);
+#ifdef TYPE_ADVANCE
+        if (full == EXTENDED) TYPED(advance)(&s, &m, lane_of(b->dt));
+#endif
+    }
+
+    uint32_t *status = block_flag(b, RF_FLAG_STATUS);
+    mask bits = words_load(status) | TYPED(check_envelope)(&s);
+    if (mask_any(bits != 0)) {
+        TYPED(state) before;
+        TYPED(load_state)(&before, b);
+        rows_select((lane *)&s, bits != 0, (lane *)&before, (lane *)&s, ROWS_OF(TYPED(state)));
+        words_store(status, bits);
+    }
+    rows_store((lane *)&s, TYPED(changed_rows)(full), b->column, b->stride);
+#ifdef TYPE_ADVANCE
+    if (full == EXTENDED) TYPED(keep)(&m, b, bits != 0);
+#endif
+}
+
 LANE_INLINE void TYPED(step)(const rf_kernel_args *args, int full)
 {
-    const scheme by = scheme_of(args);
+    const scheme by = scheme_of(args->integrator, (real)args->dt);
     for (size_t i = args->begin; i < args->end; i += LANE_WIDTH) {
         const block b = block_at(args, i);
-        TYPED(state) s;
-        TYPED(plant) m;
         if (full && args->prefetch && i % PREFETCH_LINE == 0) TYPED(prefetch)(&b);
-        TYPED(load_changed)(&s, &b, full);
-        TYPED(load_plant)(&m, &b, full);
-#ifdef TYPE_GROUND
-        TYPED(see_ground)(&s, &m, full);
-#endif
-
-        const packed number = first_step(args, &b);
-        for (uint32_t k = 0; k < args->steps; k++) {
-#ifdef TYPE_ADVANCE
-            if (full == EXTENDED) TYPED(begin_step)(&s, &m);
-#endif
-            TYPED(step_once)(&s, &m, &by, dither_of(number + k), full);
-            TYPED(normalize)(&s, &m, full);
-#ifdef TYPE_ADVANCE
-            if (full == EXTENDED) TYPED(advance)(&s, &m, lane_of((real)args->dt));
-#endif
-        }
-
-        uint32_t *status = block_flag(&b, RF_FLAG_STATUS);
-        mask bits = words_load(status) | TYPED(check_envelope)(&s);
-        if (mask_any(bits != 0)) {
-            TYPED(state) before;
-            TYPED(load_state)(&before, &b);
-            rows_select((lane *)&s, bits != 0, (lane *)&before, (lane *)&s, ROWS_OF(TYPED(state)));
-            words_store(status, bits);
-        }
-        rows_store((lane *)&s, TYPED(changed_rows)(full), b.column, b.stride);
-#ifdef TYPE_ADVANCE
-        if (full == EXTENDED) TYPED(keep)(&m, &b, bits != 0);
-#endif
+        TYPED(step_block)(&b, &by, first_step(args, &b), args->steps, full);
     }
 }
 
@@ -245,24 +250,30 @@ LANE_INLINE void TYPED(store_outputs)(const TYPED(state) * s, const block *b, co
 }
 #endif
 
+/* Stores the output columns of a block in the rows `out`, and computes the derivative of its present state. */
+LANE_INLINE void TYPED(output_block)(const block *b, int model, real *out, size_t stride, TYPED(state) * d)
+{
+    TYPED(state) s;
+    TYPED(load_state)(&s, b);
+    vec3 free_fall = TYPED(derive)(&s, b, model, d);
+    vec3 accel = d->vel, angular_accel = d->rate;
+    if (model == RF_MODEL_EXTENDED) collision_add_impacts(b, &accel, &angular_accel);
+    body_output of_body = body_outputs(body_of(&s), accel, free_fall, angular_accel);
+    TYPED(show)(&s, of_body.displayed_actuators);
+#ifdef TYPE_OUTPUTS
+    TYPED(store_outputs)(&s, b, &of_body, out, stride);
+#else
+    rows_store((lane *)&of_body, ROWS_OF(body_output), out, stride);
+#endif
+}
+
 /* Computes the output columns and, if asked for, the derivative of the present state; changes nothing else. */
 static void TYPED(output_blocks)(const rf_kernel_args *args)
 {
     for (size_t i = args->begin; i < args->end; i += LANE_WIDTH) {
         const block b = block_at(args, i);
-        TYPED(state) s, d;
-        TYPED(load_state)(&s, &b);
-        vec3 free_fall = TYPED(derive)(&s, &b, args->model, &d);
-        vec3 accel = d.vel, angular_accel = d.rate;
-        if (args->model == RF_MODEL_EXTENDED) collision_add_impacts(&b, &accel, &angular_accel);
-        body_output out = body_outputs(body_of(&s), accel, free_fall, angular_accel);
-        TYPED(show)(&s, out.displayed_actuators);
-        real *const rows = (real *)args->out + i;
-#ifdef TYPE_OUTPUTS
-        TYPED(store_outputs)(&s, &b, &out, rows, args->out_stride);
-#else
-        rows_store((lane *)&out, ROWS_OF(body_output), rows, args->out_stride);
-#endif
+        TYPED(state) d;
+        TYPED(output_block)(&b, args->model, (real *)args->out + i, args->out_stride, &d);
         if (args->derivative == NULL) continue;
         rows_store((lane *)&d, ROWS_OF(TYPED(state)), (real *)args->derivative + i, args->out_stride);
     }

@@ -28,15 +28,15 @@ LAYERS = (
         "world",
         "wire",
     ),
-    *("net", "libraries", "python"),
+    *("net", "libraries", "standalone", "python"),
 )
 LANE_LAYERS = {"math", "models", "control", "parts", "vehicles", "tasks"}
 
 # A module may import its own subpackage and those before it, also lazily and for types.
 SUBPACKAGES = (
     "_core errors files exact arrays frames protocol mavlink columns terrain scene transport "
-    "vehicles plugins sim options mixers wire mission log cases ctrl autopilot server rflysim rl "
-    "campaign bench commands cli __main__"
+    "vehicles plugins sim standalone options mixers wire mission log cases ctrl autopilot server "
+    "rflysim rl campaign bench commands cli __main__"
 ).split()
 # Subpackages imported by `import pyrfly`; more would make it slow.
 IMPORTED = (

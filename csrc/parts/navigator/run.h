@@ -127,6 +127,7 @@ mask RF_SET_NAME(NAVIGATOR_RUN)(const block *b, mask of, const navigator_vehicle
     const mask armed_first = armed;
     navigator_accept(&n, &w, v, &origin, &armed);
     mask active = mask_not(mask_true());
+    *target = (navigator_target){.bits = active};
     if (!accept_only) {
         navigator before = n;
         navigator_words words_before = w;

@@ -124,8 +124,9 @@ LANE_INLINE mask truck_stops(const truck_setpoint *sp, mask on_way)
 }
 
 /* Motion of the tractor, or of its trailer where that `backs` into a place or goes backward `on_way`. */
-LANE_INLINE driving_motion truck_motion(const truck_state *s, const truck_gain *g, const truck_setpoint *sp,
-                                        const truck_controller *c, mask bits, mask backs, mask on_way)
+LANE_INLINE driving_motion truck_wanted_motion(const truck_state *s, const truck_gain *g,
+                                               const truck_setpoint *sp, const truck_controller *c, mask bits,
+                                               mask backs, mask on_way)
 {
     truck_state turned = *s;
     truck_gain limited = *g;
@@ -156,7 +157,7 @@ LANE_INLINE void truck_control_way(const block *b)
     truck_become_trailer(&s, &g, backs | on_way);
     g.yaw_rate_limit = estimator_measurable(b, vec3_of(lane_of(0), lane_of(0), g.yaw_rate_limit)).z;
     g.turning_radius = truck_planned_radius(&g, &c);
-    driving_motion motion = truck_motion(&s, &g, &sp, &c, bits, backs, on_way);
+    driving_motion motion = truck_wanted_motion(&s, &g, &sp, &c, bits, backs, on_way);
     c.speed_command = lane_max(motion.speed, -g.reverse_limit);
     c.yaw_rate_command = motion.yaw_rate;
     truck_store_controller(&c, b);

@@ -1,0 +1,35 @@
+"""``pyrfly export-model``: a vehicle as a model that needs no pyrfly."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from pyrfly.files import printable
+from pyrfly.standalone import FORMATS, export_model
+
+__all__ = ["add_arguments", "run"]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Define the options of ``pyrfly export-model``."""
+    parser.add_argument("vehicle", metavar="SET", help="a parameter set, or its file")
+    parser.add_argument(
+        "-o",
+        "--out",
+        type=Path,
+        required=True,
+        help="; ".join(f"{ending or 'no ending'}: {what}" for ending, (what, _) in FORMATS.items()),
+    )
+    parser.add_argument(
+        "--no-controller",
+        action="store_true",
+        help="the model alone: its inputs are the actuator commands",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Export a vehicle; print the files."""
+    for path in export_model(options.vehicle, options.out, controller=not options.no_controller):
+        print(printable(path))
+    return 0

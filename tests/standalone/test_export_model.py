@@ -1,0 +1,187 @@
+"""Exported vehicles: they fly as the built-in ones, and need nothing of pyrfly."""
+
+from __future__ import annotations
+
+import os
+import platform
+import shlex
+import shutil
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import pyrfly
+from pyrfly.cli import main
+from pyrfly.standalone import export_model
+from pyrfly.vehicles import FAMILIES, load, names
+
+TWINS = Path(__file__).with_name("twins.py")
+COMPILER = shlex.split(os.environ.get("CC", "cc"))
+STRICT = ("-O0", "-Wall", "-Wextra", "-Werror")
+
+needs_a_compiler = pytest.mark.skipif(
+    os.name == "nt" or shutil.which(COMPILER[0]) is None, reason="there is no C compiler"
+)
+
+
+def a_set_of_each_type() -> list[tuple[str, bool]]:
+    """Return the first set of every type, with controllers; and without of every family."""
+    found: dict[str, tuple[str, bool]] = {}
+    for family in FAMILIES:
+        for name in names(family):
+            vehicle = load(name)
+            if not vehicle.airframes:
+                found.setdefault(vehicle.c_type, (name, True))
+                found.setdefault(f"a {family} by itself", (name, False))
+    return list(found.values())
+
+
+def same_bits(library: Path, name: str, controller: bool) -> None:
+    """Fly both in another process, where the instruction set has the same bits everywhere."""
+    done = subprocess.run(
+        [sys.executable, os.fspath(TWINS), os.fspath(library), name, str(controller)],
+        env={**os.environ, "PYRFLY_SIMD": "strict"},
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, f"{name}: {done.stdout}{done.stderr}"
+
+
+def exported(folder: Path, name: str, controller: bool, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("CFLAGS", shlex.join(STRICT))
+    (library,) = export_model(name, folder / f"{name}.so", controller=controller)
+    return library
+
+
+on_x86 = pytest.mark.skipif(
+    platform.machine() not in ("x86_64", "AMD64"), reason="other processors have other bits"
+)
+
+
+@needs_a_compiler
+@on_x86
+@pytest.mark.parametrize("controller", [False, True])
+def test_an_exported_library_flies_as_the_built_in_vehicle(
+    controller: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = exported(tmp_path, "x450", controller, monkeypatch)
+    same_bits(library, "x450", controller)
+
+
+@needs_a_compiler
+@on_x86
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "controller"), a_set_of_each_type())
+def test_a_vehicle_of_every_type_flies_as_the_built_in_one(
+    name: str, controller: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    same_bits(exported(tmp_path, name, controller, monkeypatch), name, controller)
+
+
+PROGRAM = """
+#include <stdio.h>
+#include "NAME.h"
+
+int main(void)
+{
+    static NAME v, other;
+    NAME_output out;
+    const double pos[3] = {1, 2, -3}, angles[3] = {0.1, -0.2, 0.3};
+    int width = 0;
+    NAME_init(&v);
+    NAME_init(&other);
+    *NAME_value(&v, "mass", &width) *= 1.25;
+    v.wind[0] = 4;
+    NAME_reset(&v, pos, angles);
+    for (int i = 0; i < 1500; i++) NAME_step(&v, NAME_DT_);
+    NAME_outputs(&v, &out);
+    printf("%d %d", width, NAME_value(&v, "no such", &width) == NULL);
+    for (int i = 0; i < 3; i++) printf(" %a", v.pos[i]);
+    for (int i = 0; i < 3; i++) printf(" %a", out.euler[i]);
+    printf(" %a\\n", other.pos[2]);
+    return 0;
+}
+"""
+
+
+@needs_a_compiler
+def test_a_folder_of_source_is_all_that_a_program_needs(tmp_path: Path) -> None:
+    folder = tmp_path / "a model"
+    files = export_model("x450", folder)
+    assert [one.name for one in files] == ["x450.h", "x450.c"]
+    text = PROGRAM.replace("NAME_DT_", "X450_DT").replace("NAME", "x450")
+    (folder / "main.c").write_text(text)
+    checked = ["-g", "-fsanitize=address,undefined", "-fno-sanitize-recover=all"]
+    subprocess.run(
+        [*COMPILER, "-std=c99", *STRICT, "-Wpedantic", *checked, "main.c", "x450.c", "-lm"],
+        cwd=folder,
+        check=True,
+    )
+    told = subprocess.run([folder / "a.out"], check=True, capture_output=True, text=True).stdout
+    width, none, *numbers = told.split()
+    values = [float.fromhex(one) for one in numbers]
+    sim = pyrfly.Sim("x450")
+    sim.controllers = False
+    sim.mass[:] *= 1.25
+    sim.wind[:] = [4, 0, 0]
+    sim.reset(pos=[1, 2, -3], yaw=0.3, roll=0.1, pitch=-0.2)
+    sim.step(1500)
+    assert (width, none) == ("1", "1")
+    assert values[:3] == pytest.approx(sim.pos[0].tolist(), abs=1e-9)
+    assert values[3:6] == pytest.approx(sim.euler[0].tolist(), abs=1e-9)
+    assert values[6] == 0
+    assert sim.pos[0, 0] > 1.001  # the wind has moved it
+
+
+def test_a_parameter_set_of_ones_own_is_exported(tmp_path: Path) -> None:
+    known = load("x450")
+    heavier = {**known.columns, "mass": np.array([3.0])}
+    header, source = export_model(replace(known, name="my-quad", columns=heavier), tmp_path)
+    assert (header.name, source.name) == ("my_quad.h", "my_quad.c")
+    assert ".mass = 3.0, /* kg */" in source.read_text()
+
+
+def test_the_same_vehicle_has_the_same_source(tmp_path: Path) -> None:
+    first = [path.read_bytes() for path in export_model("x450", tmp_path / "1")]
+    assert [path.read_bytes() for path in export_model("x450", tmp_path / "2")] == first
+
+
+def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
+    """Return what the program says of bad input."""
+    assert main(["export-model", *map(str, arguments)]) == 2
+    return capsys.readouterr().err
+
+
+def test_bad_input_is_refused_in_words(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "a file").write_text("")
+    (tmp_path / "folder.so").mkdir()
+    assert "unknown name 'x45'; try x450" in refusal(capsys, "x45", "-o", tmp_path / "x.so")
+    assert ".so, .dll or none for a folder" in refusal(capsys, "x450", "-o", tmp_path / "x.exe")
+    assert "expected a folder" in refusal(capsys, "x450", "-o", tmp_path / "a file")
+    assert "expected a file" in refusal(capsys, "x450", "-o", tmp_path / "folder.so")
+    assert "expected one vehicle" in refusal(capsys, "mixed", "-o", tmp_path / "x")
+    below = tmp_path / "a file" / "x.so"
+    assert "expected a folder" in refusal(capsys, "x450", "-o", below)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    monkeypatch.delenv("CC", raising=False)
+    assert "apt install gcc" in refusal(capsys, "x450", "-o", tmp_path / "x.so")
+    monkeypatch.setenv("CC", "no-such-compiler -m64")
+    assert "no-such-compiler" in refusal(capsys, "x450", "-o", tmp_path / "x.so")
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    assert "pip install ziglang" in refusal(capsys, "x450", "-o", tmp_path / "x.dll")
+    assert not list(tmp_path.glob("x*"))
+
+
+@needs_a_compiler
+def test_what_the_compiler_says_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CFLAGS", "-Dmain=1 --no-such-option")
+    assert "failed:" in refusal(capsys, "x450", "-o", tmp_path / "x.so")
+    assert not list(tmp_path.iterdir())
