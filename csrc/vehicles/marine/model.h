@@ -27,7 +27,8 @@
 /* A vehicle in the water. */
 typedef struct marine_motion {
     rotation r;
-    int under; /* whether all vehicles of the block are deep: nothing of them is out of the water */
+    int under;   /* whether all vehicles of the block are deep: nothing of them is out of the water */
+    int aground; /* whether a thruster or a fin of the block may be in the ground */
     int whole; /* whether all thrusters and fins of the block are all in the water: under it and over the ground */
     vec3 deeper;        /* water_deeper */
     vec3 pull, accel;   /* 1: pressure gradient over rho g; m/s^2: of the water; FRD */
@@ -69,15 +70,18 @@ LANE_INLINE void marine_move(const marine_state *s, const marine_plant *m, marin
         submerged *= 1 + lane_abs(w->gradient[0]) + lane_abs(w->gradient[1]);
     }
     at->under = !mask_any(mask_not(at->depth > submerged));
-    at->whole = !marine_aground(s, m, at) && at->under;
+    at->aground = marine_aground(s, m, at);
+    at->whole = at->under && !at->aground;
 }
 
 /* Share of something `size` across around a point that is in the water, and not in the ground. */
 LANE_INLINE lane marine_in_water(const marine_motion *at, vec3 point, lane inverse_size)
 {
     lane share = (real)0.5 + (at->depth + dot(at->deeper, point)) * inverse_size;
-    lane clear = (real)0.5 - (at->grounded + dot(at->sinks, point)) * inverse_size;
-    share = lane_min(share, clear);
+    if (at->aground) {
+        lane clear = (real)0.5 - (at->grounded + dot(at->sinks, point)) * inverse_size;
+        share = lane_min(share, clear);
+    }
     return lane_max(lane_of(0), lane_min(lane_of(1), share)); /* keeps NaN */
 }
 
@@ -265,7 +269,8 @@ LANE_INLINE void marine_drive(const marine_state *s, const marine_plant *m, cons
         if (m->fins > 0) *sum = wrench_add(*sum, marine_fins(s, m, at, race));
     }
     if (!mask_any(m->ship)) return;
-    const wrench ship = wrench_add(others, marine_ship(s, m, at, wet));
+    const marine_motion shown = *at; /* so that `at` may be in registers */
+    const wrench ship = wrench_add(others, marine_ship(s, m, &shown, wet));
     sum->force = vec3_select(m->ship, ship.force, sum->force);
     sum->moment = vec3_select(m->ship, ship.moment, sum->moment);
 }
