@@ -5,6 +5,7 @@
 #ifndef RF_BASE_LIBRARY_H
 #define RF_BASE_LIBRARY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum {
@@ -57,15 +58,26 @@ typedef struct rf_library_ports {
 } rf_library_ports;
 
 /* What a model can do with its ports, the bits of `rf_library.able`. */
-enum rf_library_ability { RF_LIBRARY_SENSES = 1, RF_LIBRARY_HAS_GPS = 2 };
+enum rf_library_ability {
+    RF_LIBRARY_SENSES = 1,
+    RF_LIBRARY_HAS_GPS = 2,
+    RF_LIBRARY_ANSWERS = 4 /* to hits */
+};
 
 /* A model of one vehicle. */
 typedef struct rf_library rf_library;
 struct rf_library {
     rf_library_ports *ports;
-    double period;     /* s, a step of its own */
-    uint32_t per_step; /* its steps per integrator step of the batch */
-    uint32_t able;     /* bits of rf_library_ability */
+    double period;          /* s, a step of its own */
+    uint32_t per_step;      /* its steps per integrator step of the batch */
+    uint32_t able;          /* bits of rf_library_ability */
+    double ground, terrain; /* m, NED: z of the ground below, and of which `terrain` it follows */
+    double ground_yaw;      /* rad, by which it has turned */
+    /* Of collisions (world/reports.h) */
+    double told[RF_MODEL_COLLISION]; /* what they tell it, inFloatsCollision; all 0: nothing */
+    double answer[3];                /* m/s, NED: the velocity that it will have after the last hit */
+    uint32_t hit_at;                 /* tick of that */
+    bool answers;                    /* it is on its way to that velocity */
     /* Start anew at the position, angles and origin of the ports, and read the outputs, as CopterSim does: after one step.
      * Returns 0, or another number where the model failed; so does `finish`. */
     int (*start)(rf_library *library);

@@ -173,6 +173,9 @@ const rf_scene *rf_batch_scene(const rf_batch *batch);
  * RF_BAD_ARGUMENT unless there are as many as vehicles. */
 rf_status rf_batch_set_libraries(rf_batch *batch, rf_library *const *libraries, size_t count);
 
+/* The model of a vehicle that steps itself, or NULL. */
+rf_library *rf_batch_library(const rf_batch *batch, size_t row);
+
 /* The terrain map for rays of sensors, or NULL; likewise. */
 rf_status rf_batch_set_relief(rf_batch *batch, const rf_relief *relief);
 

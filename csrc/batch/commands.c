@@ -106,6 +106,11 @@ rf_status rf_batch_set_libraries(rf_batch *batch, rf_library *const *libraries, 
     return RF_OK;
 }
 
+rf_library *rf_batch_library(const rf_batch *batch, size_t row)
+{
+    return row < batch->library_count ? batch->libraries[row] : NULL;
+}
+
 rf_status rf_batch_set_scene(rf_batch *batch, const rf_scene *scene)
 {
     if (!rf_batch_acquire(batch)) return RF_BUSY;

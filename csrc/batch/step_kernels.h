@@ -14,7 +14,9 @@ LANE_INLINE void TYPED(fault_commands)(TYPED(input) * in, const block *b)
         RF_SET_NAME(rf_faults_change_commands)(b, ACTUATORS, command);
         rows_copy((lane *)in, command, ACTUATORS);
     }
+#ifndef TYPE_STEP /* a model in a library damages itself */
     rebound_change_commands(b, ACTUATORS, (lane *)in);
+#endif
 }
 
 LANE_INLINE void TYPED(load_plant)(TYPED(plant) * m, const block *b, int full)

@@ -224,6 +224,7 @@ void rf_functions_open(rf_functions *f, rf_library_ports *ports)
                               .finish = finish};
     if (HAS(f, DlloutHILSensor30d) || HAS(f, DlloutputSensors)) f->library.able |= RF_LIBRARY_SENSES;
     if (HAS(f, DlloutHILGPS30d) || HAS(f, DlloutputGPS)) f->library.able |= RF_LIBRARY_HAS_GPS;
+    if (HAS(f, DllinCollision20d) || HAS(f, DllInputColls)) f->library.able |= RF_LIBRARY_ANSWERS;
     if (HAS(f, DllCreatModel)) CALL(f, DllCreatModel, taking_nothing);
     if (HAS(f, DllGetInitInputs)) CALL(f, DllGetInitInputs, giving_doubles, f->library.ports->commands);
     const double period = HAS(f, DllGetStep0) ? CALL(f, DllGetStep0, double (*)(void)) : 0;

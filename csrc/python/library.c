@@ -3,6 +3,7 @@
  * process of its own (libraries/isolated.h), by pipes and shared memory. */
 #include "python/module.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "libraries/isolated.h"
@@ -113,6 +114,10 @@ static PyObject *library_start(LibraryObject *self, PyObject *unused)
 {
     (void)unused;
     int failure;
+    memset(self->library->told, 0, sizeof self->library->told);
+    self->library->answers = false;
+    self->library->terrain = NAN; /* so that the ground follows it anew */
+    self->library->ground_yaw = 0;
     Py_BEGIN_ALLOW_THREADS;
     failure = self->library->start(self->library);
     Py_END_ALLOW_THREADS;

@@ -173,10 +173,18 @@ void rf_collide_obstacle(rf_collider *a, const rf_obstacle *b, uint32_t number, 
 
 /* ---- impacts ---- */
 
-/* Notes an impact of a body, and its velocity before all of them. */
-static void note_impact(rf_collider *c, int shape, double speed, double time)
+static void note_struck(rf_collider *c, const rf_collider *other)
+{
+    c->struck_id = other->id;
+    c->struck_mobility = other->solid.mobility;
+    memcpy(c->struck_velocity, other->solid.velocity, sizeof c->struck_velocity);
+}
+
+/* Notes an impact of a body with another, or an obstacle, and its velocity before all of them. */
+static void note_impact(rf_collider *c, int shape, const rf_collider *other, double speed, double time)
 {
     if (c == NULL) return;
+    if (other != NULL && (c->struck_id == 0 || speed > c->impact)) note_struck(c, other);
     c->impact = fmax(c->impact, speed);
     c->hit[shape] = fmax(c->hit[shape], speed);
     c->first = c->loaded ? fmin(c->first, time) : time;
@@ -218,8 +226,8 @@ static bool begin_impacts(rf_meetings *all)
         if (approach <= IMPACT) continue;
         any = rf_island_of(m->a)->impacts = true;
         if (m->distance < -RF_COLLIDE_DEEP) continue;
-        note_impact(m->a, m->shape_a, approach, m->time);
-        note_impact(m->b, m->shape_b, approach, m->time);
+        note_impact(m->a, m->shape_a, m->b, approach, m->time);
+        note_impact(m->b, m->shape_b, m->a, approach, m->time);
     }
     return any;
 }

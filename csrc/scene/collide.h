@@ -51,6 +51,8 @@ typedef struct rf_collider {
     bool pushed;                    /* velocity or rate have changed */
     bool met;                       /* something */
     uint32_t with;                  /* the id of the last body that it met, or the number of the obstacle */
+    uint32_t struck_id;             /* of the body of its fastest impact with one; 0: none */
+    double struck_velocity[3], struck_mobility; /* of that body before the impacts */
     /* within a solution */
     double before[6];             /* velocity and rate */
     double newton[6], plastic[6]; /* after the impacts by Newton's law, and without restitution */

@@ -6,6 +6,7 @@
 
 #include "parts/collision/columns.h"
 #include "scene/vectors.h"
+#include "world/reports.h"
 
 _Static_assert(RF_COLLIDER_SHAPES == COLLISION_SHAPES, "a body has room for all shapes of a vehicle");
 
@@ -234,6 +235,7 @@ void collider_load(const collision_columns *c, size_t row, uint32_t tick, uint32
     vector_of(&c->att, row, 4, q);
     rotation_of(q, r);
     load_motion(c, row, r, body);
+    expect_answer(c, row, tick, dt, body);
     vector_of(&c->collision_inertia, row, 6, inertia);
     if (mass > 0 && mass <= HEAVIEST) body->solid.mobility = 1 / mass;
     if (body->solid.mobility == 0 || !turning_of(inertia, r, body->solid.turning))
@@ -375,7 +377,10 @@ void collider_store(const collision_columns *c, size_t row, uint32_t tick, doubl
     if (!body->met) return;
     c->collision_with[row] = body->with;
     if (!body->pushed) return;
-    store_motion(c, row, r, duration, body);
+    if (rf_batch_library(c->batch, row) == NULL)
+        store_motion(c, row, r, duration, body);
+    else
+        report_hit(c, row, tick, body);
     if (body->impact == 0) return;
     note_impact(c, row, body->impact);
     for (int i = 0; i < body->shapes; i++) break_shape(c, row, tick, body->number[i], body->hit[i]);

@@ -11,6 +11,7 @@
 #include "scene/vectors.h"
 #include "world/layout.h"
 #include "world/neighbours.h"
+#include "world/reports.h"
 #include "world/thinning.h"
 
 #define CONTACTS 4 /* of a vehicle, on average, and some */
@@ -374,6 +375,14 @@ static void begin(search *s, size_t batches)
     m->meetings.duration = s->stage->duration;
 }
 
+/* Tells the models of a batch in libraries, if it has such, of the walls. */
+static void report_all_walls(const collision_columns *c, const rf_scene *scene)
+{
+    for (size_t row = 0; row < c->vehicles && rf_batch_library(c->batch, row) != NULL; row++) {
+        report_walls(c, row, scene);
+    }
+}
+
 /* Writes what has happened.  Nothing is written before but mass and inertia, so that an update which is not finished changes
  * nothing. */
 static void store(const search *s)
@@ -389,6 +398,7 @@ static void store(const search *s)
             collider_strike(c, v->row, s->tick, o->what == STRIKES_UPRIGHT, o->speed);
         }
     }
+    for (size_t i = 0; i < m->count; i++) report_all_walls(&m->columns[i], s->stage->scene);
     for (size_t i = 0; i < m->colliders; i++) {
         const neighbour *v = neighbour_at(&m->near, m->owner[i]);
         collider_store(&m->columns[v->batch], v->row, s->tick, s->stage->duration, &m->collider[i]);

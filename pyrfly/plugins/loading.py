@@ -7,14 +7,17 @@ from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import ArrayLike
 
-from pyrfly.arrays import one_number
+from pyrfly.arrays import finite_array, one_number
 from pyrfly.columns import add_type
 from pyrfly.errors import brief
 from pyrfly.plugins.family import FAMILY
 from pyrfly.plugins.library import FUNCTIONS, examined
 from pyrfly.plugins.parameters import COMMANDS, NAME, LibraryModel
 from pyrfly.vehicles import add_family
+from pyrfly.vehicles.hull import Hull
+from pyrfly.vehicles.hull_shapes import BODY_ROUNDING, CLEARANCE, filling
 from pyrfly.vehicles.parameters import as_columns
 
 __all__ = ["load"]
@@ -25,6 +28,7 @@ def load(
     *,
     name: str | None = None,
     mass: float = 1.5,
+    size: ArrayLike | None = None,
     isolate: bool = False,
     limit: float = 1.0,
     printed: Callable[[int, str], object] | None = None,
@@ -42,7 +46,10 @@ def load(
     name : str, optional
         Name of the vehicle; by default that of the file.
     mass : float
-        Its mass [kg], which its shape for rays follows from; the model has its own.
+        Its mass [kg], with which others collide; the model has its own.
+    size : array_like, shape (3,), optional
+        Length, width and height [m] of the body that rays meet and others collide with, 0.001 to
+        1000; without it a sphere that follows from the mass.
     isolate : bool
         Whether each vehicle has a process of its own: then a model that crashes, does not return or
         writes into memory that is not its own ends as a fault of one vehicle. In this process it
@@ -81,6 +88,7 @@ def load(
         if not low <= one_number(word, value, "") <= high:
             raise ValueError(f"{word}: expected {low:g} to {high:g}, got {brief(value)}")
     file = Path(path)
+    hull = Hull() if size is None else _hull(size)
     model = examined(file, isolate=isolate, limit=limit)
     exports = tuple(model.exports)
     add_type(NAME)
@@ -94,6 +102,7 @@ def load(
         actuator_count=COMMANDS,
         columns=as_columns({"mass": mass, "gravity": 9.8}),
         sources={"mass": "estimated", "gravity": "as the other sets"},
+        hull=hull,
         path=file.absolute(),
         exports=exports,
         missing=tuple(one for one in FUNCTIONS if one not in exports),
@@ -103,3 +112,12 @@ def load(
         step=model.period,
         initial_inputs=tuple(np.nan_to_num(model.port("commands"), posinf=0, neginf=0).tolist()),
     )
+
+
+def _hull(size: ArrayLike) -> Hull:
+    """Return the hull of a body with a length, width and height [m]."""
+    half = finite_array("size", size, "m") / 2
+    if half.shape != (3,) or not ((half >= 5e-4) & (half <= 500)).all():
+        raise ValueError(f"size: expected 3 numbers from 0.001 to 1000 m, got {brief(size)}")
+    height = float(half[2]) / CLEARANCE
+    return Hull((filling("body", -half, half, BODY_ROUNDING),), height=height)

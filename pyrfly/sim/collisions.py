@@ -76,7 +76,7 @@ class Collisions(PartInterface):
         """
         chosen, enabled = self._distinct(ids), true_or_false("on", on)
         if enabled:
-            chosen.require_extended("collisions: nothing pushes a vehicle")
+            chosen.require_reached("collisions: nothing pushes a vehicle")
 
         def write() -> None:
             chosen.write("collision_enabled", int(enabled))
@@ -108,7 +108,7 @@ class Collisions(PartInterface):
         if not isinstance(hull, Hull):
             raise TypeError(f"hull: expected a pyrfly.vehicles.Hull, got {brief(hull)}")
         chosen = self._distinct(ids)
-        chosen.require_extended("collisions: nothing pushes a vehicle")
+        chosen.require_reached("collisions: nothing pushes a vehicle")
         columns = [(group, rows, hull_columns(group, hull)) for group, rows, _ in chosen]
 
         def write() -> None:

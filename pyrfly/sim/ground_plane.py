@@ -36,7 +36,7 @@ def set_ground_plane(
         for column, (name, value, unit, width) in given.items()
         if value is not None
     }
-    chosen.require_extended("set_ground_plane: no inclined or moving ground acts")
+    chosen.require_reached("set_ground_plane: no inclined or moving ground acts")
     chosen.require_distinct()
     enable_part(_PART)
     chosen.write_all(columns)

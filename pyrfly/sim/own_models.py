@@ -146,7 +146,7 @@ class OwnModels:
         model = self._models[row]
         model.port("start_pos")[:] = columns["pos"][row]
         model.port("start_angles")[:] = euler_of_quaternion(columns["att"][row])
-        model.port("terrain")[0] = columns["terrain"][row]
+        model.port("terrain")[:] = [columns["terrain"][row], *14 * [0.0]]
         if not model.start():
             columns["status"][row] |= np.uint32(Fault.MODEL_FAILED)
             return

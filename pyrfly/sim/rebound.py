@@ -83,7 +83,7 @@ class Rebound(PartInterface):
             nothing is changed.
         """
         chosen = self._distinct(ids)
-        chosen.require_extended("rebound: no rule acts")
+        chosen.require_reached("rebound: no rule acts")
         inputs = chosen.per_vehicle("values", values, "SI", INPUTS).reshape(-1, INPUTS)
         if not (np.abs(inputs) <= LARGEST).all():
             raise ValueError(f"values: expected magnitudes up to {LARGEST:g}, got {brief(values)}")

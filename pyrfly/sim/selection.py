@@ -371,13 +371,11 @@ class Selection:
 
     def require_extended(self, message: str) -> None:
         """Raise a ParameterError that begins so for vehicles without an extended model."""
-        types = vehicle_types()
-        for group, _, _ in self.parts:
-            if not types[group.batch.type_name]["extended"] or group.batch.effects != "full":
-                raise ParameterError(
-                    f"{message} on {group.name!r} (CopterID {group.first_id}) with effects "
-                    f"{group.batch.effects!r}"
-                )
+        _require_extended([part.group for part in self.parts], message)
+
+    def require_reached(self, message: str) -> None:
+        """As `require_extended`, but models in libraries do: they are told what has hit them."""
+        _require_extended([part.group for part in self.parts if not part.group.models], message)
 
     def retune(self) -> None:
         """Compute the gains of the vehicles anew, from their present parameters: `Sim.retune`.
@@ -494,6 +492,16 @@ def ids_of_mask(mask: ArrayLike, n: int, ids: Ids) -> NDArray[np.intp]:
     if array.shape != (n,):
         raise ShapeError(f"mask: expected shape ({n},), got {array.shape}")
     return np.flatnonzero(array) + 1
+
+
+def _require_extended(groups: Sequence[Group], message: str) -> None:
+    types = vehicle_types()
+    for group in groups:
+        if not types[group.batch.type_name]["extended"] or group.batch.effects != "full":
+            raise ParameterError(
+                f"{message} on {group.name!r} (CopterID {group.first_id}) with effects "
+                f"{group.batch.effects!r}"
+            )
 
 
 def select(

@@ -89,7 +89,7 @@ def test_every_port_reaches_the_model_and_what_it_tells_the_columns(
     group = sim.groups[0]
     group.view("command")[:, 15] = 0.5
     group.view("terrain")[:] = 7
-    group.view("rebound_inputs")[:, 14] = 3
+    group.view("rebound_inputs")[:, [0, 14]] = 12345, 103
     group.view("scene_inputs")[:, 31] = 4
     group.view("autopilot_inputs")[:, 31] = 5
     sim.command_sil(ints=[123450, 9, 0, 0, 0, 0, 0, 0], floats=[0] * 19 + [2.5], ids=2)
@@ -98,7 +98,7 @@ def test_every_port_reaches_the_model_and_what_it_tells_the_columns(
     sim.model_params.set("DynModiParams", {64: 8}, ids=2)
     sim.step(10)
     told = sim.free_outputs[1]
-    assert told[:13].tolist() == [0.5, 9, 2.5, 7, 3, 4, 5, 16, 1.5, 2**31, -1, 1, 8]
+    assert told[:13].tolist() == [0.5, 9, 2.5, 7, 103, 4, 5, 16, 1.5, 2**31, -1, 1, 8]
     assert told[13:16].tolist() == [0.25, 2, 12]  # reset by the Sim's begin, too; a step at each
     assert sim.display_outputs[1].tolist() == list(range(16))
     assert sim.autopilot_outputs[1].tolist() == list(range(0, 32, 2))
@@ -128,7 +128,7 @@ def test_the_older_structs_are_read_alike(load: Callable[[str], LibraryModel]) -
     sim.reset(pos=[[0, 0, 0]])
     group = sim.groups[0]
     group.view("terrain")[:] = -6
-    group.view("rebound_inputs")[:, 14] = 9
+    group.view("rebound_inputs")[:, [0, 14]] = 12345, 109
     sim.step(8)
     assert sim.vel[0].tolist() == [1, 2, 3]
     assert sim.pos[0].tolist() == [4, 5, -6]

@@ -33,6 +33,20 @@ LANE_INLINE mask TYPED(check_envelope)(const TYPED(state) * s)
     return body_check_envelope(body_of(s));
 }
 
+/* Contacts do not turn it. */
+LANE_INLINE sym3 TYPED(inertia)(const TYPED(plant) * m)
+{
+    (void)m;
+    sym3 none;
+    for (int i = 0; i < WIDTH_sym3; i++) ((lane *)&none)[i] = lane_of(0);
+    return none;
+}
+
+LANE_INLINE mass_change TYPED(carried)(const block *b, lane mass)
+{
+    return changed_mass_of(b, mass);
+}
+
 LANE_INLINE void TYPED(show)(const TYPED(state) * s, lane *displayed)
 {
     rows_copy(displayed, s->model_display, 8);

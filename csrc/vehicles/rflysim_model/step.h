@@ -2,9 +2,14 @@
 /* Steps of models in libraries: their inputs from the columns, as many steps as fit before the next stage, their outputs
  * into the columns.  A model that fails, or tells a state outside the flight envelope, is held there with a fault flag. */
 
+#include <string.h>
+
 #include "base/library.h"
+#include "math/trig.h"
+#include "parts/collision/held.h"
 #include "parts/free_inputs/columns.h"
 #include "parts/free_outputs/columns.h"
+#include "parts/ground_plane/held.h"
 #include "parts/rebound/held.h"
 
 /* Numbers of a part that a port gets, or gives; the first row of the part. */
@@ -49,18 +54,37 @@ static void TYPED(copy_port)(const rf_kernel_args *args, const TYPED(port) * por
     }
 }
 
-static void TYPED(give)(const rf_kernel_args *args, const TYPED(input) * in, size_t first,
-                        size_t lane_of_block, rf_library_ports *ports)
+/* What was hit last counts in one call: the numbers of others (parts/rebound) come before those of our own collisions. */
+static void TYPED(give_reports)(const rf_kernel_args *args, size_t vehicle, rf_library *library)
 {
+    enum { MARKER, HIT, SIZE, VELOCITY = 6 };
+    double *words = library->ports->collision;
+    const real *rebound_of = args->part[RF_PART_rebound];
+    if (rebound_of == NULL || words[MARKER] == 0) {
+        memcpy(words, library->told, sizeof library->told);
+        library->told[HIT] = library->told[SIZE] = 0;
+        memset(library->told + VELOCITY, 0, 3 * sizeof *library->told);
+        return;
+    }
+    const real *hold = rebound_of + offsetof(rebound, rebound_hold) / sizeof(lane) * args->stride + vehicle;
+    const real age = hold[args->stride];
+    if (age > *hold) words[MARKER] = 0;
+    if (age > (real)1.5 * (real)args->dt) words[HIT] = words[SIZE] = 0;
+}
+
+static void TYPED(give)(const rf_kernel_args *args, const TYPED(input) * in, size_t first,
+                        size_t lane_of_block, rf_library *library)
+{
+    rf_library_ports *ports = library->ports;
     const real *rows = (const real *)(const void *)in;
-    const size_t terrain = offsetof(TYPED(input), terrain) / sizeof(lane), vehicle = first + lane_of_block;
+    const size_t vehicle = first + lane_of_block;
     for (size_t i = 0; i < RF_MODEL_COMMANDS; i++) {
         ports->commands[i] = (double)rows[i * LANE_WIDTH + lane_of_block];
     }
-    ports->terrain[0] = (double)rows[terrain * LANE_WIDTH + lane_of_block];
     for (size_t i = 0; i < sizeof TYPED(inputs) / sizeof *TYPED(inputs); i++) {
         TYPED(copy_port)(args, &TYPED(inputs)[i], vehicle, ports, false);
     }
+    TYPED(give_reports)(args, vehicle, library);
     if (args->part[RF_PART_navigator] == NULL) return;
     const uint32_t *words = args->part_words[RF_PART_navigator] + vehicle +
                             offsetof(navigator_words, sil_ints) / sizeof(mask) * args->word_stride;
@@ -89,7 +113,17 @@ static void TYPED(take)(const rf_library_ports *ports, size_t lane_of_block, TYP
     }
 }
 
+#include "vehicles/rflysim_model/ground.h"
 #include "vehicles/rflysim_model/sensed.h"
+
+/* The commands of actuators that collisions broke are 0. */
+static void TYPED(lose_actuators)(TYPED(input) * in, const block *b)
+{
+    const lane_int lost = actuators_lost(b);
+    for (int i = 0; i < ACTUATORS; i++) {
+        if (lost >> i & 1) ((lane *)in)[i] *= actuator_unbroken(b, i);
+    }
+}
 
 /* Lets the models of a block begin their steps. */
 static void TYPED(begin)(const rf_kernel_args *args, const block *b)
@@ -98,10 +132,14 @@ static void TYPED(begin)(const rf_kernel_args *args, const block *b)
     TYPED(input) in;
     TYPED(load_input)(&in, b);
     TYPED(fault_commands)(&in, b);
+    TYPED(lose_actuators)(&in, b);
+    TYPED(ground) ground;
+    TYPED(look_at_ground)(b, in.terrain, &ground);
     for (size_t i = 0; i < LANE_WIDTH && b->first + i < args->library_count; i++) {
         if (status[i] != 0) continue;
         rf_library *library = args->libraries[b->first + i];
-        TYPED(give)(args, &in, b->first, i, library->ports);
+        TYPED(give)(args, &in, b->first, i, library);
+        TYPED(give_ground)(&ground, i, args->steps * args->dt, library);
         library->begin(library, args->steps * library->per_step);
     }
 }
@@ -124,7 +162,7 @@ static void TYPED(finish)(const rf_kernel_args *args, const block *b, TYPED(stat
 }
 
 /* The models of all vehicles have begun before the first is waited for: those in other processes run at once. */
-static void TYPED(step_full)(const rf_kernel_args *args)
+static void TYPED(step_at_once)(const rf_kernel_args *args)
 {
     for (size_t i = args->begin; i < args->end; i += LANE_WIDTH) {
         const block b = block_at(args, i);
@@ -145,3 +183,17 @@ static void TYPED(step_full)(const rf_kernel_args *args)
         rows_store((const lane *)&s, ROWS_OF(TYPED(state)), b.column, b.stride);
     }
 }
+
+static void TYPED(step_full)(const rf_kernel_args *args)
+{
+    rf_kernel_args some = *args;
+    const double looks = LOOKS_AT_GROUND / args->dt;
+    uint32_t most = args->steps;
+    if (args->part[RF_PART_ground_plane] != NULL && looks < most) most = looks > 1 ? (uint32_t)looks : 1;
+    for (uint32_t taken = 0; taken < args->steps; taken += some.steps) {
+        some.steps = args->steps - taken < most ? args->steps - taken : most;
+        TYPED(step_at_once)(&some);
+    }
+}
+
+#undef LOOKS_AT_GROUND

@@ -102,7 +102,7 @@ class ViewLink(Link):
         allow: Sequence[str] = (),
     ) -> None:
         require_kind("scene", scene, Scene)
-        sim.select().require_extended("scene: it pushes none")
+        sim.select().require_reached("scene: it pushes none")
         self.stats = LinkStats(sim.n, first_id)
         self._sim, self._scene, self._first_id, self._clock = sim, scene, first_id, clock
         self._steps = steps_at(rate, sim.dt)
