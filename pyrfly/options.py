@@ -552,7 +552,10 @@ def enable_estimator(options: argparse.Namespace, sim: Sim) -> None:
     try:
         sim.estimator.enable(fly=True)
     except ValueError:
-        raise OptionError("--estimator: expected vehicles with sensors, see --sensors") from None
+        raise OptionError(
+            "--estimator: expected vehicles with sensors that are simulated, see --sensors; a "
+            "model in a library has its own"
+        ) from None
 
 
 def load_params(options: argparse.Namespace, sim: Sim, first_id: int = 1) -> None:

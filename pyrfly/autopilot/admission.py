@@ -56,8 +56,6 @@ class Admission:
             return f"mode {name} does not allow it"
         if self._sim.status[row]:
             return "the state of the vehicle is invalid"
-        if not self._sim.select(row + 1).guided:
-            return "its model has no controllers here"
         if reason := self._failsafes.denial(row):
             return reason
         if mode in MANUAL_MODES and not self._vehicles.silences.has_sticks[row]:
@@ -71,7 +69,7 @@ class Admission:
         vehicles = self._vehicles
         if vehicles.mode[row] == FlightMode.TERMINATION:
             return False
-        if self._failsafes.excludes(row, mode):
+        if self._failsafes.excludes(row, mode) or not vehicles.guided[row]:
             return False
         if vehicles.on_surface[row] and mode in _FLIES_ONLY:
             return False

@@ -76,6 +76,8 @@ class Commander:
         Whether each vehicle never leaves the ground.
     hovers : ndarray of bool, shape (n,)
         Whether each vehicle can stay at a position; others circle.
+    guided : ndarray of bool, shape (n,)
+        Whether controllers of the core fly each vehicle; others are neither armed here nor flown.
     homes : Homes
         Where they return to.
     origins : LocalOrigins
@@ -108,6 +110,7 @@ class Commander:
         kinds = [(group.abilities.kind, group.n) for group in sim.groups]
         self.on_surface = np.concatenate([np.full(n, kind.on_surface) for kind, n in kinds])
         self.hovers = np.concatenate([np.full(n, not kind.circles) for kind, n in kinds])
+        self.guided = np.concatenate([np.full(group.n, group.guided) for group in sim.groups])
         self.say = say
         self.homes = Homes(sim)
         self.origins = LocalOrigins(sim)
@@ -124,14 +127,14 @@ class Commander:
         self._clock = clock
         self._resets = clock.resets
         self._start = np.array(sim.home)  # where a reset has put each vehicle
-        self._armed = np.array(sim.armed, np.bool_)  # at the last update
+        self._armed = self.armed  # at the last update
 
     # --- state
 
     @property
     def armed(self) -> Bools:
-        """Whether each vehicle is armed, shape (n,)."""
-        return np.asarray(self._sim.armed != 0)
+        """Whether each vehicle is armed, shape (n,); one that others control is not, here."""
+        return np.asarray(self._sim.armed != 0) & self.guided
 
     @property
     def failsafe(self) -> Bools:
@@ -173,7 +176,7 @@ class Commander:
 
     def flies(self, row: int) -> bool:
         """Return whether a vehicle is armed and off the ground."""
-        return bool(self._sim.armed[row]) and not self.record.landed[row]
+        return bool(self.armed[row]) and not self.record.landed[row]
 
     # --- what stations and SDKs request
 
@@ -188,6 +191,8 @@ class Commander:
             self.execution.disarm(row, "Disarmed by external command")
             return Result.ACCEPTED
         reason = "" if force else self._admission.denial(row)
+        if not self.guided[row]:
+            reason = "its model has no controllers here"
         if reason:
             self.say(row, Severity.CRITICAL, f"Arming denied: {reason}")
             return Result.TEMPORARILY_REJECTED

@@ -28,6 +28,7 @@ class Vehicles(Protocol):
     intended: NDArray[np.int64]
     hovers: Bools
     on_surface: Bools
+    guided: Bools
     homes: Homes
     record: FlightRecord
     silences: Silences

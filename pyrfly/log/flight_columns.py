@@ -24,8 +24,8 @@ PAYLOAD_COLUMNS = ("payload_pos", "payload_tension", "payload_dropped")
 def flight_columns(sim: Sim) -> list[str]:
     """Return the columns of a flight that all vehicles have, for a `Recorder`.
 
-    They are `FLIGHT_COLUMNS`, actuator commands that are alike, airspeeds of planes, and the states
-    of transitions of VTOLs, poses of trailers, `PAYLOAD_COLUMNS` of payloads, and
+    They are those of `FLIGHT_COLUMNS`, actuator commands that are alike, airspeeds of planes, and
+    the states of transitions of VTOLs, poses of trailers, `PAYLOAD_COLUMNS` of payloads, and
     `COLLISION_COLUMNS` of vehicles that collide.
     """
     require_kind("sim", sim, Sim)
@@ -41,4 +41,5 @@ def flight_columns(sim: Sim) -> list[str]:
     collisions = COLLISION_COLUMNS if sim.collisions.present else ()
     known = (name for name in common if name is not None)
     trailers = trailer_columns(group.abilities for group in sim.groups)
-    return [*FLIGHT_COLUMNS, *alike, *known, *trailers, *payloads, *collisions]
+    flight = [name for name in FLIGHT_COLUMNS if all(name in width for width in widths)]
+    return [*flight, *alike, *known, *trailers, *payloads, *collisions]

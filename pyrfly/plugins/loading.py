@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 
 from pyrfly.arrays import finite_array, one_number
 from pyrfly.columns import add_type
-from pyrfly.errors import brief
+from pyrfly.errors import ParameterError, brief
+from pyrfly.files import printable
 from pyrfly.plugins.family import FAMILY
 from pyrfly.plugins.library import FUNCTIONS, examined
 from pyrfly.plugins.parameters import COMMANDS, NAME, LibraryModel
@@ -20,7 +21,10 @@ from pyrfly.vehicles.hull import Hull
 from pyrfly.vehicles.hull_shapes import BODY_ROUNDING, CLEARANCE, filling
 from pyrfly.vehicles.parameters import as_columns
 
-__all__ = ["load"]
+__all__ = ["STEPS", "load"]
+
+STEPS = (1e-6, 1.0)
+"""Range of the step of a model [s]."""
 
 
 def load(
@@ -91,6 +95,11 @@ def load(
     hull = Hull() if size is None else _hull(size)
     model = examined(file, isolate=isolate, limit=limit)
     exports = tuple(model.exports)
+    if not STEPS[0] <= model.period <= STEPS[1]:
+        raise ParameterError(
+            f"{printable(file)}: DllGetStep0: expected a step of {STEPS[0]:g} to {STEPS[1]:g} s, "
+            f"got {model.period:g}"
+        )
     add_type(NAME)
     add_family(FAMILY)
     return LibraryModel(

@@ -16,10 +16,12 @@ from unittest.mock import patch
 
 from pyrfly.ctrl.background import Start, in_grid
 from pyrfly.errors import CommandWarning, Error, ParameterWarning, near_names
+from pyrfly.files import printable
 from pyrfly.options import Parser, vehicle_counts, warnings_told
 from pyrfly.rflysim import cameras
 from pyrfly.server.scripts.places import starts
 from pyrfly.server.scripts.reader import read_start_script
+from pyrfly.server.scripts.settings import Note
 from pyrfly.transport import OptionError
 from pyrfly.vehicles import load
 
@@ -134,7 +136,12 @@ def fleet(given: argparse.Namespace) -> dict[int, Start]:
         file=sys.stderr,
     )
     silent = _OF_LINKS | (_OF_VEHICLES if given.vehicles else set())
-    for note in settings.notes:
+    notes = list(settings.notes)
+    if settings.library is not None:
+        name = printable(settings.library)
+        text = f"{name}: pyrfly sim alone flies libraries; the vehicles are {settings.vehicle}"
+        notes.append(Note("DLLModel", text))
+    for note in notes:
         if note.variable not in silent:
             print(f"  {note}", file=sys.stderr)
     ids = range(settings.first_id, last + 1)

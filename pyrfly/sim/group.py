@@ -563,6 +563,11 @@ class Group(Columns):
         return not self.abilities.kind.on_surface
 
     @property
+    def guided(self) -> bool:
+        """Whether controllers of the core fly the vehicles to commanded positions."""
+        return bool(vehicle_types()[self.parameters.c_type]["guided"])
+
+    @property
     def uav_type(self) -> int:
         """RflySim's ``uavType``, or the number of ours; 12 of rotors without a named layout.
 

@@ -78,12 +78,6 @@ class Selection:
     def __len__(self) -> int:
         return self.count
 
-    @property
-    def guided(self) -> bool:
-        """Whether controllers of the core fly all of these vehicles to commanded positions."""
-        types = vehicle_types()
-        return all(bool(types[part.group.batch.type_name]["guided"]) for part in self.parts)
-
     def __iter__(self) -> Iterator[Part]:
         return iter(self.parts)
 

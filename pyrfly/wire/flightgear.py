@@ -187,9 +187,10 @@ def _fill_engines(packets: NDArray[np.void], part: Part, rpm: Array) -> None:
 
 
 def _fill_ground(packets: NDArray[np.void], part: Part) -> None:
-    terrain, ground = _column(part, "terrain"), _column(part, "ground")
-    # as body_ground of csrc/vehicles/body/body.h
-    below = np.where(ground[:, 1] == terrain, ground[:, 0], terrain)
+    below = terrain = _column(part, "terrain")
+    if part.group.has("ground"):  # as body_ground of csrc/vehicles/body/body.h
+        ground = _column(part, "ground")
+        below = np.where(ground[:, 1] == terrain, ground[:, 0], terrain)
     above = below - _column(part, "pos")[:, 2]
     feet = _column(part, "contact_height") if part.group.batch.has("contact") else 0.0
     packets["agl"] = above

@@ -230,6 +230,14 @@ def test_a_model_has_its_own_step_and_commands_of_the_start(
         sim.reset()
 
 
+def test_a_step_that_no_sim_can_take_is_refused(
+    build: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("pyrfly.plugins.loading.STEPS", (1e-6, 1e-3))
+    with pytest.raises(ParameterError, match=r"slow\.so: DllGetStep0: expected .*, got 0\.004"):
+        plugins.load(build("slow"))
+
+
 def test_columns_of_what_a_model_takes_and_tells_are_there(
     load: Callable[[str], LibraryModel],
 ) -> None:

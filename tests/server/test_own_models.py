@@ -13,8 +13,9 @@ import numpy as np
 import pytest
 
 from pyrfly import Sim, plugins
-from pyrfly.autopilot import Autopilots
+from pyrfly.autopilot import Autopilots, FlightMode
 from pyrfly.cli import main
+from pyrfly.log import flight_columns
 from pyrfly.mavlink.constants import Result
 from pyrfly.protocol.bits import Fault
 from pyrfly.protocol.px4_channels import VERSIONS, channels_of, hitl_scales
@@ -23,6 +24,7 @@ from pyrfly.server.ardupilot_vehicle import ArduPilotVehicle
 from pyrfly.server.links.px4 import Px4Link
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.transport import Packet
+from pyrfly.wire import flightgear
 
 from ..waiting import until
 from .packets import CHECKSUM, short, sil, target
@@ -186,15 +188,25 @@ def test_a_model_whose_file_is_gone_stays_failed(build: Build, tmp_path: Path) -
     assert sim.status.tolist() == [Fault.MODEL_FAILED, 0]
 
 
-def test_a_model_is_not_armed_where_it_would_answer_as_px4(build: Build) -> None:
+@pytest.mark.parametrize("force", [False, True])
+def test_a_model_is_neither_armed_nor_flown_where_it_would_answer_as_px4(
+    build: Build, force: bool
+) -> None:
     sim = Sim({plugins.load(build("doubles")): 1, "x450": 1})
     sim.enable_synthesis()
     autopilots = Autopilots(sim)
     said: list[tuple[int, str]] = []
     autopilots.hearers.append(lambda row, _, text: said.append((row, text)))
-    arm = autopilots.commander.arm
-    assert arm(0, True) == Result.TEMPORARILY_REJECTED
+    commander = autopilots.commander
+    assert commander.arm(0, True, force) == Result.TEMPORARILY_REJECTED
     assert said[-1] == (0, "Arming denied: its model has no controllers here")
+    sim.command_sil([7, 0, 0, 0, 0, 0, 0, 0], ids=1)  # its own controller is armed
+    for mode in FlightMode:
+        assert commander.set_mode(0, mode) == Result.TEMPORARILY_REJECTED
+    assert commander.take_off(0, np.array([0, 0, -9.0]), 0.0) == Result.TEMPORARILY_REJECTED
+    autopilots.update()
+    assert commander.armed.tolist() == [False, False]
+    assert sim.armed.tolist() == [1, 0]
 
 
 def test_px4_flies_a_model_by_the_sensors_of_that(build: Build, standin) -> None:
@@ -253,3 +265,14 @@ def test_a_model_that_fails_is_told_and_the_others_go_on(
     assert f"CopterID 2: {FAILS[way]}\n" in out
     assert out.count("CopterID") == 1 + (way == "0.3")
     assert "stopped after 0.50 s" in out
+
+
+def test_models_are_recorded_and_shown_beside_other_vehicles(build: Build, tmp_path: Path) -> None:
+    sim = Sim({plugins.load(build("doubles")): 1, "x450": 1})
+    columns = flight_columns(sim)
+    assert {"pos", "armed", "terrain"} <= set(columns)
+    assert not {"pos_sp", "throttle"} & set(columns)
+    sim.reset(pos=[[0, 0, -5], [3, 0, 0]])
+    packets = flightgear.pack(sim)
+    np.testing.assert_allclose(packets["agl"], [5, 0], atol=0.01)
+    assert packets["wow"][:, 0].tolist() == [0, 1]
