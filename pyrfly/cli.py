@@ -18,6 +18,7 @@ from pyrfly.errors import Error, ParameterWarning
 from pyrfly.log import EXPORTS
 from pyrfly.options import Parser, attach_negative, warnings_told
 from pyrfly.server import command_line
+from pyrfly.server.command_line import MoreLinks, no_more_links
 from pyrfly.vehicles import FAMILIES, VehicleParameters, load, names
 
 __all__ = ["main"]
@@ -147,13 +148,16 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     return options
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None, more_links: MoreLinks = no_more_links) -> int:
     """Run the command line.
 
     Parameters
     ----------
     argv : sequence of str, optional
         Arguments; by default those of the process.
+    more_links : callable
+        Makes links that ``pyrfly sim`` has besides those of its options, see
+        `pyrfly.server.command_line.MoreLinks`.
 
     Returns
     -------
@@ -165,6 +169,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         try:
             options = _parsed(sys.argv[1:] if argv is None else argv)
+            options.more_links = more_links
             program += f" {options.command}"
             with warnings_told(program):
                 status: int = options.run(options)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, closing, redirect_stderr, redirect_stdout, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -68,7 +69,11 @@ from pyrfly.sim import Sim
 from pyrfly.sim.ends import END, LOOK, RunEnd, Watch
 from pyrfly.transport import OptionError, Senders, check_ports, is_loopback
 
-__all__ = ["add_arguments", "run"]
+__all__ = ["MoreLinks", "add_arguments", "no_more_links", "run"]
+
+MoreLinks = Callable[[Sim, int, Starts], Sequence[Link]]
+"""Makes links of a program around this one, of the vehicles, the CopterID of the first one, and
+where they start."""
 
 _COLUMN = 12  # least width of the table of ports
 
@@ -221,6 +226,11 @@ def _built(options: argparse.Namespace, settings: StartSettings, fleet: Fleet) -
     return sim
 
 
+def no_more_links(sim: Sim, first_id: int, starts: Starts) -> Sequence[Link]:
+    """Return no links: see `MoreLinks`."""
+    return ()
+
+
 def _server(options: argparse.Namespace, settings: StartSettings, fleet: Fleet) -> Server:
     """Return the server of vehicles at their start."""
     mode = _mode(options, settings)
@@ -232,6 +242,8 @@ def _server(options: argparse.Namespace, settings: StartSettings, fleet: Fleet) 
     with ExitStack() as opened, ports_apart(links):
         for link in links:
             opened.enter_context(closing(link))
+        for link in options.more_links(sim, settings.first_id, places):
+            links.append(opened.enter_context(closing(link)))
         server = Server(
             sim,
             mode=mode,

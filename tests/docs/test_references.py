@@ -10,7 +10,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs" / "references.md"
 
-FOLDERS = "benchmarks csrc docs examples notebooks pyrfly tests tools".split()
+FOLDERS = "benchmarks csrc docs examples notebooks pyrfly ros tests tools".split()
 SUFFIXES = {".c", ".h", ".inc", ".ipynb", ".md", ".py", ".pyi", ".toml", ".txt"}
 
 KEY = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
