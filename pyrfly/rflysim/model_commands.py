@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 
 from pyrfly import wire
+from pyrfly.errors import CommandWarning, warn
 from pyrfly.protocol.short_message import ShortMode
 from pyrfly.rflysim.older_ports import OlderPorts
 from pyrfly.rflysim.packets import parse
 from pyrfly.rflysim.rfly_sim_cp import RflySimCP
 from pyrfly.server.decode import decode
 from pyrfly.server.link_stats import Count
-from pyrfly.server.orders import Action, CollisionInputs, apply
+from pyrfly.server.orders import Action, CollisionInputs, Injection, apply, done_in_part
 from pyrfly.transport import Address
 
 __all__ = ["ModelCommands"]
@@ -89,7 +90,12 @@ class ModelCommands(OlderPorts):
     def _apply(self, actions: list[Action]) -> None:
         with self._lock:
             for action in actions:
-                apply(self.sim, action._replace(ids=np.array([1])))
+                own = action._replace(ids=np.array([1]))
+                if isinstance(own, Injection):
+                    for _, text in done_in_part(self.sim, own):
+                        warn(text, CommandWarning)
+                else:
+                    apply(self.sim, own)
 
 
 _ARMING = {

@@ -382,6 +382,10 @@ def test_model_inputs_from_the_senders(model: ModelLoad, inbox: Any, eventually:
     eventually(lambda: model.inFloatsCollision[1] == 7)
     model.ModelUpdate(0.01)
     assert model.sim.crash_id[0] == 7
+    dll.sendSILIntFloat([123450], [0.5, 1, 1, 1])
+    eventually(lambda: model.sim.faults.enabled)
+    dll.sendSILIntFloat([3, 2], [0] * 20)
+    eventually(lambda: not model.sim.armed[0])
     dll.udp_socket.close()
 
 

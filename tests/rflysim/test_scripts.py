@@ -439,6 +439,18 @@ class TestPlaces:
         assert [numbers(line)[:2] for line in lines] == [[2, 2], [2, 4], [4, 0]]
 
 
+def test_a_library_of_a_start_script_is_told_to_be_the_servers(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.so").write_bytes(b"not looked into")
+    start = tmp_path / "SITLRun.sh"
+    start.write_text("#!/bin/sh\nDLLModel=mine.so\nVehicleNum=2\n")
+    script = write(tmp_path, "")
+    given = options("run", ["--start-script", str(start), str(script)])
+    assert [one.vehicle.name for one in given.fleet.values()] == ["sdk", "sdk"]
+    assert "mine.so: pyrfly sim alone flies libraries" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
