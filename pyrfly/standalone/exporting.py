@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import os
+import platform
+import shutil
 import sys
 import tempfile
-from collections.abc import Callable
+import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from pyrfly.arrays import true_or_false
 from pyrfly.errors import Error
 from pyrfly.files import named_in_errors, path_of, prepare_folder, printable, replacing
 from pyrfly.standalone.compilers import compile_library, require_compiler
+from pyrfly.standalone.fmu import fmu_source, model_description
 from pyrfly.standalone.header import header
 from pyrfly.standalone.source import interface_source, vehicle_source
 from pyrfly.standalone.vehicle import Standalone, standalone
@@ -34,18 +39,49 @@ def _folder(vehicle: Standalone, path: Path) -> list[Path]:
     return _write_source(vehicle, path)
 
 
+@contextmanager
+def _sources(vehicle: Standalone, interface: str) -> Iterator[list[Path]]:
+    """Yield the sources of a vehicle and of an interface to it, in a folder for a while."""
+    with tempfile.TemporaryDirectory(prefix="pyrfly-export-") as name:
+        files = [one for one in _write_source(vehicle, Path(name)) if one.suffix == ".c"]
+        files.append(Path(name, f"{vehicle.name}_interface.c"))
+        files[-1].write_text(interface, encoding="utf-8")
+        yield files
+
+
 def _library(vehicle: Standalone, path: Path, *, windows: bool = False) -> list[Path]:
     """Compile a library with RflySim's functions."""
     require_compiler(windows)
-    with tempfile.TemporaryDirectory(prefix="pyrfly-export-") as name:
-        folder = Path(name)
-        sources = [one for one in _write_source(vehicle, folder) if one.suffix == ".c"]
-        text = interface_source(vehicle, "rflysim", "Dll", "It has RflySim's model interface.")
-        sources.append(folder / f"{vehicle.name}_rflysim.c")
-        sources[-1].write_text(text, encoding="utf-8")
-        with replacing(path) as target:
-            compile_library(sources, target, windows=windows)
+    text = interface_source(vehicle, "rflysim", "Dll", "It has RflySim's model interface.")
+    with _sources(vehicle, text) as sources, replacing(path) as target:
+        made = sources[0].with_name(path.name)  # a DLL has its name within
+        compile_library(sources, made, windows=windows)
+        shutil.copy(made, target)
     return [path]
+
+
+def _fmu(vehicle: Standalone, path: Path) -> list[Path]:
+    """Write an FMU for this system, with its sources."""
+    require_compiler(windows=False)
+    with _sources(vehicle, fmu_source(vehicle)) as sources, replacing(path) as target:
+        binary = sources[0].with_name(f"{vehicle.name}{_ENDING}")
+        compile_library(sources, binary)
+        with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.writestr("modelDescription.xml", model_description(vehicle))
+            archive.write(binary, f"binaries/{_platform()}/{binary.name}")
+            for source in (*sources, sources[0].with_suffix(".h")):
+                archive.write(source, f"documentation/sources/{source.name}")
+    return [path]
+
+
+_ENDING = {"win32": ".dll", "darwin": ".dylib"}.get(sys.platform, ".so")
+
+
+def _platform() -> str:
+    """Return the name that FMUs have for this system."""
+    machine = platform.machine().lower()
+    system = {"win32": "windows", "darwin": "darwin"}.get(sys.platform, "linux")
+    return f"{({'amd64': 'x86_64', 'arm64': 'aarch64'}).get(machine, machine)}-{system}"
 
 
 def _shared(vehicle: Standalone, path: Path) -> list[Path]:
@@ -61,6 +97,7 @@ def _dll(vehicle: Standalone, path: Path) -> list[Path]:
 FORMATS: dict[str, tuple[str, Callable[[Standalone, Path], list[Path]]]] = {
     "": ("a folder with a header and a source in C, without dependencies", _folder),
     ".so": ("a library with RflySim's functions, for this system", _shared),
+    ".fmu": ("an FMU of FMI 3.0 for co-simulation, for this system", _fmu),
     ".dll": ("the same for Windows of 64 bits, for CopterSim, by a cross compiler", _dll),
 }
 """What a model can be exported as, by the end of the name: in words, and by what."""
@@ -79,8 +116,8 @@ def export_model(
     vehicle : str, os.PathLike or VehicleParameters
         A parameter set: its name, a file, or a set.
     path : str or os.PathLike
-        Where: ``.so`` or ``.dll``, a library with RflySim's functions; without an ending a folder
-        with a header and a source in C.
+        Where: ``.so`` or ``.dll``, a library with RflySim's functions; ``.fmu``, an FMU; without an
+        ending a folder with a header and a source in C.
     controller : bool
         Whether it has its controllers and RflySim's inputs ``inSILInts`` and ``inSILFloats``;
         otherwise the actuator commands are its inputs.
@@ -102,8 +139,9 @@ def export_model(
     target = path_of("path", path)
     with_controller = true_or_false("controller", controller)
     if target.suffix.lower() not in FORMATS:
+        endings = ", ".join(filter(None, FORMATS))
         raise Error(
-            f"path: expected the ending .so, .dll or none for a folder, got {printable(target)}"
+            f"path: expected the ending {endings} or none for a folder, got {printable(target)}"
         )
     if target.suffix and target.is_dir():
         raise Error(f"path: expected a file, got {printable(target)}, a folder")

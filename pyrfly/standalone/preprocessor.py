@@ -346,7 +346,7 @@ def _substituted(macro: Macro, raw: list[str], values: list[str]) -> str:
     tokens = _TOKEN.findall(body)
     out: list[str] = []
     for k, token in enumerate(tokens):
-        if token == "##":
+        if token == "##" or (token == "#" and tokens[k + 1] in macro.parameters):
             continue
         if token in macro.parameters:
             i = macro.parameters.index(token)
@@ -354,7 +354,8 @@ def _substituted(macro: Macro, raw: list[str], values: list[str]) -> str:
                 tokens[k - 1] if k else "",
                 tokens[k + 1] if k + 1 < len(tokens) else "",
             )
-            out.append(raw[i].strip() if pasted else values[i].strip())
+            text = raw[i].strip() if pasted else values[i].strip()
+            out.append(f'"{raw[i].strip()}"' if k and tokens[k - 1] == "#" else text)
         else:
             out.append(token)
     return "".join(out)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from pyrfly.frames import DEFAULT_ORIGIN
@@ -38,7 +38,7 @@ _PORTABLE = """\
 #define __builtin_huge_val() HUGE_VAL
 #endif"""
 
-_SYSTEM = ("<math.h>", "<stddef.h>", "<stdint.h>", "<string.h>")
+_SYSTEM = ("<math.h>", "<stddef.h>", "<stdint.h>", "<stdlib.h>", "<string.h>")
 
 
 def core_folder() -> Path:
@@ -83,8 +83,11 @@ def _given(vehicle: Standalone) -> dict[str, Macro]:
 class _Unit:
     """The chunks of one source of the core, with all that it includes."""
 
-    def __init__(self, vehicle: Standalone, name: str) -> None:
+    def __init__(
+        self, vehicle: Standalone, name: str, macros: Mapping[str, str] | None = None
+    ) -> None:
         given = _given(vehicle)
+        given |= {word: Macro(None, text) for word, text in (macros or {}).items()}
         self.preprocessor = Preprocessor(core_folder(), given, vehicle.parameters.c_type)
         items = self.preprocessor.read(name)
         chunks, self.heads = chunks_of(items)
@@ -189,12 +192,14 @@ def vehicle_source(vehicle: Standalone) -> str:
     return "\n".join([title(vehicle, about), *_source(vehicle, unit, roots, tables)])
 
 
-def interface_source(vehicle: Standalone, name: str, prefix: str, about: str) -> str:
+def interface_source(
+    vehicle: Standalone, name: str, prefix: str, about: str, macros: Mapping[str, str] | None = None
+) -> str:
     """Return the C source of functions that others call, by their prefix and a template.
 
-    The template is one of csrc/standalone.
+    The template is one of csrc/standalone; it is used with further macros.
     """
-    unit = _Unit(vehicle, f"standalone/{name}.h")
+    unit = _Unit(vehicle, f"standalone/{name}.h", macros)
     roots = sorted(n for c in unit.chunks for n in c.names if n.startswith(prefix))
     return "\n".join([title(vehicle, about), *_source(vehicle, unit, roots, [])])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import os
 import platform
 import shlex
@@ -162,7 +163,9 @@ def test_bad_input_is_refused_in_words(
     (tmp_path / "a file").write_text("")
     (tmp_path / "folder.so").mkdir()
     assert "unknown name 'x45'; try x450" in refusal(capsys, "x45", "-o", tmp_path / "x.so")
-    assert ".so, .dll or none for a folder" in refusal(capsys, "x450", "-o", tmp_path / "x.exe")
+    assert ".so, .fmu, .dll or none for a folder" in refusal(
+        capsys, "x450", "-o", tmp_path / "x.exe"
+    )
     assert "expected a folder" in refusal(capsys, "x450", "-o", tmp_path / "a file")
     assert "expected a file" in refusal(capsys, "x450", "-o", tmp_path / "folder.so")
     assert "expected one vehicle" in refusal(capsys, "mixed", "-o", tmp_path / "x")
@@ -176,6 +179,18 @@ def test_bad_input_is_refused_in_words(
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert "pip install ziglang" in refusal(capsys, "x450", "-o", tmp_path / "x.dll")
     assert not list(tmp_path.glob("x*"))
+
+
+@pytest.mark.slow
+def test_a_dll_has_the_functions_of_rflysim(tmp_path: Path) -> None:
+    mingw = shutil.which("x86_64-w64-mingw32-gcc") is not None
+    if not mingw and importlib.util.find_spec("ziglang") is None:
+        pytest.skip("there is no compiler for Windows: MinGW-w64 or ziglang")
+    (path,) = export_model("x450", tmp_path / "x450.dll")
+    data = path.read_bytes()
+    assert data[:2] == b"MZ"
+    for name in (b"Dllstep", b"DllReInitModel", b"DlloutVehileInfo60d", b"x450.dll"):
+        assert b"\0" + name + b"\0" in data
 
 
 @needs_a_compiler
