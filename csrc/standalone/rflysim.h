@@ -8,16 +8,21 @@
  *     VEHICLE_ACTUATORS   their number
  *     VEHICLE_TYPE        the vehicle type of the 3D view
  *     VEHICLE_FIELD       magnetic field at the origin [gauss, NED], three numbers
+ *     VEHICLE_NOISE       standard deviations of accelerometer [m/s^2], gyroscope [rad/s], magnetometer [gauss], three axes
+ *                         each, of pressures of barometer and pitot tube [mbar], of position [m] and velocity [m/s]
+ *     VEHICLE_ACCURACY    of the satellite receiver: horizontal, vertical [cm]
  *     VEHICLE_DEPTH       m, of what floats: the terrain of the host is the water, the ground so deep below it       optional
  *     VEHICLE_CONTROLLED  1: it has its controllers                                                                  optional
  *
- * What RflySim does not publish is as base/library.h and vehicles/rflysim_model/sensed.h read it.  Sensors measure the truth
- * at each step, the satellite receiver ten times a second.  Leaves out: noise; collisions; faults. */
+ * What RflySim does not publish is as base/library.h and vehicles/rflysim_model/sensed.h read it.  Sensors measure at
+ * each step, with white noise, the satellite receiver ten times a second.  Leaves out: drifts and delays; collisions; faults. */
 #include <math.h>
 #include <string.h>
 
 #include "base/column.h"
 #include "base/library.h"
+#include "math/noise.h"
+#include "math/philox.h"
 #include "math/vec.h"
 #include "math/wgs84.h"
 #include "models/air_data.h"
@@ -130,26 +135,53 @@ MODEL_FUNCTION void DllinSIL28d(const double *values)
 }
 #endif
 
+/* Numbers with noise, in the order of VEHICLE_NOISE. */
+enum {
+    NOISY_ACCEL,
+    NOISY_GYRO = 3,
+    NOISY_FIELD = 6,
+    NOISY_PRESSURE = 9,
+    NOISY_TUBE,
+    NOISY_POS,
+    NOISY_VEL = 14
+};
+
+/* Adds noise to numbers from a place in that order on; the same at each call within a step. */
+static void disturb(const VEHICLE *v, int place, int count, double *values)
+{
+    static const double deviation[] = {VEHICLE_NOISE};
+    const uint64_t seed = (uint64_t)v->random_seed[1] << 32 | v->random_seed[0];
+    for (int i = 0; i < count; i++) {
+        const philox_block words = random_words(seed, v->random_vehicle, (uint32_t)(place + i), v->tick);
+        double normal, other;
+        noise_of_words(&words.word[0], &normal, &other);
+        values[i] += deviation[place + i] * normal;
+    }
+}
+
 /* The report of the satellite receiver, in the units of MAVLink's HIL_GPS. */
 static void report(const VEHICLE *v)
 {
     rf_local_frame_values ned[3], lla[3];
     const rf_local_frame frame = rf_local_frame_at(v->origin);
-    for (int i = 0; i < 3; i++) ned[i][0] = v->pos[i];
+    double pos[3], vel[3];
+    memcpy(pos, v->pos, sizeof pos);
+    memcpy(vel, v->vel, sizeof vel);
+    disturb(v, NOISY_POS, 3, pos);
+    disturb(v, NOISY_VEL, 3, vel);
+    for (int i = 0; i < 3; i++) ned[i][0] = pos[i];
     rf_local_frame_to_lla(&frame, 1, ned, lla);
-    const double speed = sqrt(v->vel[0] * v->vel[0] + v->vel[1] * v->vel[1]);
-    double course = atan2(v->vel[1], v->vel[0]) * 57.295779513082320877;
+    double course = atan2(vel[1], vel[0]) * 57.295779513082320877;
     course += course < 0 ? 360 : 0;
     const double numbers[] = {(double)v->tick * VEHICLE_DT * 1e6,
                               rint(lla[0][0] * 1e7),
                               rint(lla[1][0] * 1e7),
                               rint(lla[2][0] * 1e3),
-                              30, /* cm: accuracy, horizontal and vertical */
-                              40,
-                              rint(speed * 100),
-                              rint(v->vel[0] * 100),
-                              rint(v->vel[1] * 100),
-                              rint(v->vel[2] * 100),
+                              VEHICLE_ACCURACY, /* cm: horizontal and vertical */
+                              rint(sqrt(vel[0] * vel[0] + vel[1] * vel[1]) * 100),
+                              rint(vel[0] * 100),
+                              rint(vel[1] * 100),
+                              rint(vel[2] * 100),
                               rint(course * 100),
                               3,   /* a fix in three dimensions */
                               10}; /* satellites */
@@ -213,9 +245,10 @@ MODEL_FUNCTION void DlloutHILSensor30d(double *out)
     turned(&o, field, out + 7);
     out[10] = around.pressure * 0.01;
     out[11] = air_data_differential(around.density, airspeed[0]) * 0.01;
-    out[12] = atmosphere_pressure_altitude(around.pressure);
     out[13] = around.temperature - 273.15;
-    out[14] = 8191; /* all of them are new */
+    out[14] = 8191;                       /* all of them are new */
+    disturb(v, NOISY_ACCEL, 11, out + 1); /* through the pitot tube; the height follows from the pressure */
+    out[12] = atmosphere_pressure_altitude(out[10] * 100);
 }
 
 MODEL_FUNCTION void DlloutHILGPS30d(double *out)

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from pyrfly.files import printable
+from pyrfly.sim.sensor_profiles import PROFILES
 from pyrfly.standalone import FORMATS, export_model
 
 __all__ = ["add_arguments", "run"]
@@ -26,10 +27,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="the model alone: its inputs are the actuator commands",
     )
+    parser.add_argument(
+        "--sensors",
+        choices=PROFILES,
+        default="px4_sih",
+        help="profile whose white noise the sensors of a library have (default: %(default)s)",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Export a vehicle; print the files."""
-    for path in export_model(options.vehicle, options.out, controller=not options.no_controller):
+    files = export_model(
+        options.vehicle,
+        options.out,
+        controller=not options.no_controller,
+        sensors=options.sensors,
+    )
+    for path in files:
         print(printable(path))
     return 0

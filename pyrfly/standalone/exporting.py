@@ -15,6 +15,8 @@ from pathlib import Path
 from pyrfly.arrays import true_or_false
 from pyrfly.errors import Error
 from pyrfly.files import named_in_errors, path_of, prepare_folder, printable, replacing
+from pyrfly.sim.arguments import chosen_name
+from pyrfly.sim.sensor_profiles import PROFILES
 from pyrfly.standalone.compilers import compile_library, require_compiler
 from pyrfly.standalone.fmu import fmu_source, model_description
 from pyrfly.standalone.header import header
@@ -108,6 +110,7 @@ def export_model(
     path: str | os.PathLike[str],
     *,
     controller: bool = True,
+    sensors: str = "px4_sih",
 ) -> list[Path]:
     """Export a vehicle as a model that needs no pyrfly.
 
@@ -121,6 +124,8 @@ def export_model(
     controller : bool
         Whether it has its controllers and RflySim's inputs ``inSILInts`` and ``inSILFloats``;
         otherwise the actuator commands are its inputs.
+    sensors : {'px4_sih', 'px4', 'rflysim', 'rflysim_noisy', 'ideal'}
+        Profile of the sensors of a library (docs/sensors.md), of which it has the white noise.
 
     Returns
     -------
@@ -146,7 +151,8 @@ def export_model(
     if target.suffix and target.is_dir():
         raise Error(f"path: expected a file, got {printable(target)}, a folder")
     _, write = FORMATS[target.suffix.lower()]
-    made = standalone(vehicle, controller=with_controller)
+    profile = chosen_name("sensors", sensors, PROFILES)
+    made = standalone(vehicle, controller=with_controller, profile=profile)
     prepare_folder("path", target.parent)
     with named_in_errors(target):
         return write(made, target)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from textwrap import wrap
 
 from pyrfly.columns import Field
+from pyrfly.standalone.preprocessor import meaning
 from pyrfly.standalone.text import title
 from pyrfly.standalone.vehicle import DT, Standalone
 
@@ -73,13 +74,12 @@ _ROLES = {
 
 def _member(c_type: str, field: Field) -> str:
     size = f"[{field.width}]" if field.width > 1 else ""
-    frame = f", {field.frame}" if field.frame else ""
-    return f"    {c_type} {field.name}{size}; /* {field.unit}{frame}: {field.doc} */"
+    return f"    {c_type} {field.name}{size}; /* {meaning(field.unit, field.frame, field.doc)} */"
 
 
 def _struct(vehicle: Standalone) -> Iterable[str]:
     name = vehicle.name
-    yield "/* A vehicle: plain data, which may be copied. What follows another stays behind it. */"
+    yield "/* A vehicle: plain data, which may be copied and saved. */"
     yield f"typedef struct {name} {{"
     role = ""
     for column in vehicle.columns:

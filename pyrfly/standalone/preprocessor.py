@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-__all__ = ["MEMBER", "Item", "Macro", "Preprocessor"]
+__all__ = ["MEMBER", "Item", "Macro", "Preprocessor", "meaning"]
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _TOKEN = re.compile(r'"(?:\\.|[^"\\])*"|[A-Za-z_]\w*|\s+|##|.', re.DOTALL)
@@ -34,7 +34,13 @@ _MEMBER = re.compile(r'MEMBER_DOC\(("[^"]*"), ("[^"]*"), ((?:"[^"]*"\s*)+)\)')
 
 def _member(match: re.Match[str]) -> str:
     unit, frame, doc = (re.sub(r'"\s*"|"', "", match[k]).strip() for k in (1, 2, 3))
-    return f"/* {unit}{f', {frame}' if frame else ''}: {doc} */"
+    return f"/* {meaning(unit, frame, doc)} */"
+
+
+def meaning(unit: str, frame: str, doc: str) -> str:
+    """Return what is known of a column, in words."""
+    known = ", ".join(word for word in (unit, frame) if word and word != "1")
+    return f"{known}: {doc}" if known else doc
 
 
 class Macro(NamedTuple):

@@ -63,6 +63,8 @@ def _given(vehicle: Standalone) -> dict[str, Macro]:
         "VEHICLE_ACTUATORS": str(vehicle.actuators),
         "VEHICLE_TYPE": str(vehicle.uav_type),
         "VEHICLE_FIELD": ", ".join(map(number, vehicle.field)),
+        "VEHICLE_NOISE": ", ".join(map(number, vehicle.noise.deviations)),
+        "VEHICLE_ACCURACY": ", ".join(map(number, vehicle.noise.accuracy)),
     }
     if vehicle.controlled:
         values["VEHICLE_CONTROLLED"] = "1"
@@ -187,7 +189,10 @@ def vehicle_source(vehicle: Standalone) -> str:
     """Return the C source of a vehicle, which belongs to its header."""
     roots = [f"{vehicle.name}_{word}" for word in functions(vehicle)]
     unit = _Unit(vehicle, f"vehicles/{vehicle.parameters.family}/types.inc")
-    about = f"The functions are described in {vehicle.name}.h."
+    about = (
+        f"The functions are described in {vehicle.name}.h. Sources in brackets, with @, are those "
+        "of docs/references.md of pyrfly."
+    )
     tables = [_initial(vehicle), "", _columns(vehicle)]
     return "\n".join([title(vehicle, about), *_source(vehicle, unit, roots, tables)])
 

@@ -13,6 +13,7 @@ from pyrfly.columns import Field, parts, vehicle_types
 from pyrfly.errors import ParameterError
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import periods
+from pyrfly.sim.sensor_profiles import PROFILES
 from pyrfly.vehicles import VehicleParameters, load
 
 __all__ = ["DT", "Column", "Standalone", "standalone"]
@@ -65,6 +66,8 @@ class Standalone(NamedTuple):
         Steps between two runs of navigator and control loops.
     heading : str
         Column that a reset turns to the heading, or nothing.
+    noise : Noise
+        Of its sensors.
     depth : float
         Of what floats: depth of the water that it begins in [m].
     draught : float or None
@@ -82,6 +85,7 @@ class Standalone(NamedTuple):
     field: tuple[float, float, float]
     periods: dict[str, int]
     heading: str
+    noise: Noise
     depth: float
     draught: float | None
 
@@ -96,8 +100,51 @@ def _c_name(name: str) -> str:
     return word if re.match(r"[A-Za-z]", word) else f"vehicle_{word}"
 
 
+class Noise(NamedTuple):
+    """White noise of sensors, of the profile ``px4_sih`` of a `Sim` or another one.
+
+    Attributes
+    ----------
+    deviations : tuple of float
+        Standard deviations of accelerometer [m/s^2], gyroscope [rad/s], magnetometer [gauss], three
+        axes each, barometer and pitot tube [mbar], position [m] and velocity [m/s] of the receiver.
+    accuracy : tuple of float
+        What the receiver tells of it, horizontal and vertical [cm].
+    """
+
+    deviations: tuple[float, ...]
+    accuracy: tuple[float, float]
+
+
+_NOISE = (
+    ("imu", "imu_accel_noise", (0, 1, 2), DT**-0.5),
+    ("imu", "imu_gyro_noise", (0, 1, 2), DT**-0.5),
+    ("magnetometer", "magnetometer_noise", (0, 1, 2), 1e4 * DT**-0.5),
+    ("barometer", "barometer_noise", (0,), 0.01),
+    ("airspeed", "airspeed_noise", (0,), 0.01),
+    ("gps", "gps_noise", (0, 0, 1), 1.0),
+    ("gps", "gps_vel_noise", (0, 0, 1), 1.0),
+)
+"""Sensors and columns of `Noise.deviations`, with the elements of each, and their units: a density
+becomes the deviation of a sample at each step."""
+
+
+def noise_of(profile: str) -> Noise:
+    """Return the white noise of a profile of sensors."""
+
+    def values(sensor: str, column: str, elements: tuple[int, ...], unit: float) -> list[float]:
+        own = np.atleast_1d(np.asarray(PROFILES[profile][sensor].columns.get(column, 0), float))
+        return [float(own[min(k, own.size - 1)]) * unit for k in elements]
+
+    horizontal, vertical = values("gps", "gps_accuracy", (0, 1), 100.0)
+    return Noise(tuple(v for row in _NOISE for v in values(*row)), (horizontal, vertical))
+
+
 def standalone(
-    vehicle: str | os.PathLike[str] | VehicleParameters, *, controller: bool = True
+    vehicle: str | os.PathLike[str] | VehicleParameters,
+    *,
+    controller: bool = True,
+    profile: str = "px4_sih",
 ) -> Standalone:
     """Return a vehicle of a parameter set as it stands at the origin.
 
@@ -139,6 +186,7 @@ def standalone(
         field=_magnetic_field(),
         periods={k: steps[k] for k in ("navigator", "outer", "middle", "inner")},
         heading=(loops.heading or "") if controller and loops is not None else "",
+        noise=noise_of(profile),
         depth=0.0 if afloat is None else afloat.depth,
         draught=None if afloat is None else afloat.draught,
     )

@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 
 import pyrfly
+from pyrfly import plugins
 from pyrfly.cli import main
 from pyrfly.standalone import export_model
 from pyrfly.vehicles import FAMILIES, load, names
@@ -81,6 +82,38 @@ def test_a_vehicle_of_every_type_flies_as_the_built_in_one(
     name: str, controller: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     same_bits(exported(tmp_path, name, controller, monkeypatch), name, controller)
+
+
+@needs_a_compiler
+@pytest.mark.parametrize(("profile", "noisy"), [("px4_sih", True), ("ideal", False)])
+def test_sensors_of_a_library_have_the_white_noise_of_a_profile(
+    profile: str, noisy: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CFLAGS", "-O0")
+    (library,) = export_model("x450", tmp_path / "x450.so", sensors=profile)
+    sim, ours = pyrfly.Sim({plugins.load(library): 1}), pyrfly.Sim("x450")
+    sim.sensors.enable("imu", "magnetometer", "barometer", "gps", profile="ideal")
+    ours.environment.enable("magnetic", "atmosphere")
+    columns = ("imu_accel", "imu_gyro", "magnetometer", "barometer_pressure", "gps_pos")
+    measured: dict[str, list[object]] = {name: [] for name in columns}
+    for _ in range(300):
+        sim.step(10)
+        for name in columns:
+            measured[name].append(sim.groups[0].view(name)[0].copy())
+    ours.step(1)
+    truth = {
+        "imu_accel": (ours.specific_force[0], 0.00637 * 1000**0.5),
+        "imu_gyro": (np.zeros(3), 8.726646e-4 * 1000**0.5),
+        "magnetometer": (ours.magnetic_field[0], 4e-8 * 1000**0.5),
+        "barometer_pressure": (ours.air_pressure[0], 1.0),
+        "gps_pos": (np.zeros(3), np.array([0.2, 0.2, 0.5])),
+    }
+    for name, (true, deviation) in truth.items():
+        values = np.array(measured[name])
+        size = deviation if noisy else 0
+        # a GPS report lasts for ten of the samples
+        np.testing.assert_allclose(values.mean(0), true, atol=1e-6 + np.max(size), err_msg=name)
+        np.testing.assert_allclose(values.std(0), size, rtol=0.6, atol=1e-3, err_msg=name)
 
 
 PROGRAM = """
