@@ -201,12 +201,7 @@ class Executor:
 
     def _extend(self, action: Extension) -> None:
         """Store inputs; models in libraries get what is applied, of others the faults in it act."""
-        injections = self._extensions.take(action)
-        if not self._have_models.any():
-            for injection in injections:
-                self.act(injection)
-            return
-        for injection in injections:
+        for injection in self._extensions.take(action):
             self.act(picked(injection, np.flatnonzero(~self._have_models[injection.ids - 1])))
         given = action.ids[action.applied & self._have_models[action.ids - 1]]
         if len(given):

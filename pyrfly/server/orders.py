@@ -602,7 +602,8 @@ def apply(sim: Sim, action: Action) -> None:
     match action:
         case SetInputs(ids, ints, floats, doubles):
             apply(sim, SetPoints(ids, ints, floats))
-            give_models(sim.select(ids), "sil_doubles", doubles)
+            if any(group.models for group in sim.groups):
+                give_models(sim.select(ids), "sil_doubles", doubles)
         case SetPoints(ids, ints, floats):
             with np.errstate(invalid="ignore"):  # of a signalling NaN in a float not in use
                 sim.command_sil(*with_depths(sim, Inputs(ints, floats), ids), ids=ids)
