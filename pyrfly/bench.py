@@ -30,6 +30,7 @@ from pyrfly.server import bench as server
 from pyrfly.sim import Sim
 from pyrfly.sim import bench as costs
 from pyrfly.sim import mixed_bench as mixed
+from pyrfly.standalone import bench as models
 from pyrfly.vehicles import FAMILIES
 
 __all__ = [
@@ -482,6 +483,7 @@ BENCHMARKS = {
     "scene": Benchmark(scene.measure, scene.show, scene.SIZES),
     "downwash": Benchmark(downwash, _print_downwash_table, DOWNWASH_SIZES),
     "env": Benchmark(env, _print_env_table, ENV_SIZES),
+    "models": Benchmark(models.measure, models.show, models.SIZES),
     "server": Benchmark(server.measure, server.show, server.SIZES, 10.0),
 }
 

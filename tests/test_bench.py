@@ -5,12 +5,13 @@ import json
 import numpy as np
 import pytest
 
-from pyrfly import bench
+from pyrfly import Error, bench
 from pyrfly.protocol.bits import Sensor
 from pyrfly.sim.bench import CASES
 from pyrfly.sim.boundaries import BOUNDARIES
 from pyrfly.sim.mixed_bench import mixed_world, shown_sets
 from pyrfly.sim.sensors import MEASURED
+from pyrfly.standalone.compilers import require_compiler
 from pyrfly.vehicles import FAMILIES
 
 KEYS = (
@@ -85,6 +86,25 @@ def test_a_mixed_world_is_measured_together_and_by_sets(capsys):
         assert {row["family"] for row in alone} == set(FAMILIES)
     assert bench.main(quick) == 0
     assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)
+
+
+def test_calls_of_models_in_libraries_are_measured(capsys):
+    require_compiler(windows=False)
+    quick = ["models", "--sizes", "2", "--threads", "1", "--seconds", "0.001"]
+    assert bench.main([*quick, "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(row["model"], row["per_call"]) for row in rows] == [
+        (way, steps) for way in ("in process", "isolated") for steps in (1, 4)
+    ]
+    assert all(row["steps_per_s"] > 0 for row in rows)
+    assert bench.main(quick) == 0
+    assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)
+
+
+def test_models_are_not_measured_without_a_compiler(monkeypatch):
+    monkeypatch.setenv("CC", "no-such-compiler")
+    with pytest.raises(Error, match="no-such-compiler"):
+        bench.main(["models"])
 
 
 def test_downwash_is_measured_in_swarms(capsys):

@@ -228,7 +228,7 @@ void rf_functions_open(rf_functions *f, rf_library_ports *ports)
     if (HAS(f, DllCreatModel)) CALL(f, DllCreatModel, taking_nothing);
     if (HAS(f, DllGetInitInputs)) CALL(f, DllGetInitInputs, giving_doubles, f->library.ports->commands);
     const double period = HAS(f, DllGetStep0) ? CALL(f, DllGetStep0, double (*)(void)) : 0;
-    f->library.period = period > 0 ? period : 1e-3;
+    f->library.period = period == 0 ? 1e-3 : period;
 }
 
 void rf_functions_close(rf_functions *f)

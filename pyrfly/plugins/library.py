@@ -26,6 +26,7 @@ FUNCTIONS = tuple(_core.library_functions())
 
 _MOTIONS = ("DlloutVehileInfo60d", "DlloutModel3DInfo")
 _STEP = "Dllstep"
+_STEPS = (1e-9, 3600.0)  # s
 _MAXIMUM_BYTES = 500_000_000
 
 # e_machine of an ELF file, by what platform.machine() calls it.
@@ -132,10 +133,17 @@ def examined(path: Path, *, isolate: bool, limit: float) -> _core.Library:
     if isolate:
         model = open_isolated(path, limit)
         _check_functions(path, model.exports)
-        return model
-    copy = Copy(path)
-    _check_functions(path, copy.addresses)
-    return _core.Library(copy.addresses, copy)
+    else:
+        copy = Copy(path)
+        _check_functions(path, copy.addresses)
+        model = _core.Library(copy.addresses, copy)
+    low, high = _STEPS
+    if not low <= model.period <= high:
+        raise ParameterError(
+            f"{printable(path)}: DllGetStep0: expected a step of {low:g} to {high:g} s, got "
+            f"{model.period:g}"
+        )
+    return model
 
 
 def _check_functions(path: Path, found: Iterable[str]) -> None:

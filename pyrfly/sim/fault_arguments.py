@@ -72,7 +72,10 @@ def checked(
 ) -> Checked:
     """Return a fault of vehicles by the arguments of `Faults.add`, also for the errors."""
     row = kind_of(kind)
-    chosen.require_extended("faults: none act")
+    if row.of == "actuator" and "strength" not in row.parts:  # which changes commands alone
+        chosen.require_reached(f"faults: {kind!r} does not act")
+    else:
+        chosen.require_extended(f"faults: {kind!r} does not act")
     if row.needs:
         _require(row.needs, kind, chosen)
     items = _items(row, kind, chosen, {"actuator": actuator, "sensor": sensor, "link": link})

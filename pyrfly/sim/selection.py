@@ -322,7 +322,8 @@ class Selection:
                 )
                 raise ValueError(
                     f"{command}: {group.name!r} (CopterID {group.first_id}) is a "
-                    f"{group.family.name}, which has {group.family.all_commands()}{own}"
+                    f"{group.family.name}, which has "
+                    f"{group.family.all_commands() or 'no commands'}{own}"
                 )
 
     def require_backing(self) -> None:

@@ -247,6 +247,33 @@ def test_columns_of_what_a_model_takes_and_tells_are_there(
     assert not Sim({load("slow"): 1}, dt=4e-3).groups[0].batch.has("free_outputs")
 
 
+@pytest.mark.parametrize("isolate", [False, True])
+def test_a_step_that_is_no_time_is_refused(build: Build, isolate: bool) -> None:
+    with pytest.raises(ParameterError, match=r"DllGetStep0: expected .* got -0\.001"):
+        plugins.load(build("stepless"), isolate=isolate)
+
+
+def test_faults_of_actuators_change_what_a_model_gets(build: Build) -> None:
+    sim = Sim({plugins.load(build("ports")): 2})
+    sim.enable_part("free_outputs")
+    sim.faults.add("motor", actuator=16, effectiveness=0.5, ids=2)
+    sim.groups[0].view("command")[:, 15] = 0.5
+    sim.step(8)
+    assert sim.free_outputs[:, 0].tolist() == [0.5, 0.25]
+
+
+@pytest.mark.parametrize(
+    ("kind", "values"),
+    [("propeller", {"actuator": 1, "effectiveness": 0.5}), ("wind", {"wind": [1, 0, 0]})],
+)
+def test_faults_that_do_not_reach_a_model_are_refused(
+    build: Build, kind: str, values: dict
+) -> None:
+    sim = Sim({plugins.load(build("ports")): 1})
+    with pytest.raises(ParameterError, match=f"faults: '{kind}' does not act on 'ports'"):
+        sim.faults.add(kind, **values)
+
+
 @pytest.mark.parametrize(
     "action",
     [Sim.snapshot, pickle.dumps, copy.deepcopy, Sim.trim, Sim.linearize],
