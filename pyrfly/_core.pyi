@@ -81,7 +81,7 @@ class Library:
 
     @property
     def failure(self) -> str:
-        """'' while it runs; of a process 'ended' or 'late'."""
+        """'' while it runs; of a process 'ended', 'late' or 'forked'."""
 
     @property
     def error(self) -> str:

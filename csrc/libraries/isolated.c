@@ -101,6 +101,10 @@ static int wait_for(rf_isolated *isolated)
 static void ask(rf_isolated *isolated, uint32_t what, uint32_t steps)
 {
     if (isolated->failure) return;
+    if (getpid() != isolated->owner) {
+        isolated->failure = RF_ISOLATED_FORKED;
+        return;
+    }
     note_begin(isolated->shared);
     if (tell(isolated->to, what, steps) != 0) fail(isolated, RF_ISOLATED_ENDED);
 }
@@ -123,6 +127,7 @@ static int start(rf_library *library)
 
 int rf_isolated_open(rf_isolated *isolated)
 {
+    isolated->owner = getpid();
     const int failure = wait_for(isolated);
     isolated->library = (rf_library){.ports = &isolated->shared->ports,
                                      .period = isolated->shared->period,

@@ -19,7 +19,7 @@ typedef struct rf_shared {
     char error[RF_SHARED_TEXT];     /* why it cannot be loaded, or empty */
 } rf_shared;
 
-enum rf_isolated_failure { RF_ISOLATED_RUNS, RF_ISOLATED_ENDED, RF_ISOLATED_LATE };
+enum rf_isolated_failure { RF_ISOLATED_RUNS, RF_ISOLATED_ENDED, RF_ISOLATED_LATE, RF_ISOLATED_FORKED };
 
 /* As the other processes see it. */
 typedef struct rf_isolated {
@@ -28,6 +28,7 @@ typedef struct rf_isolated {
     int to, from; /* pipes */
     int limit_ms; /* for which a call, or each step, may last; beyond it the process is ended */
     int process;  /* its number, and that of its group */
+    int owner;    /* number of the process that it serves: a fork of that one must not ask it */
     int failure;  /* an rf_isolated_failure; it stays */
 } rf_isolated;
 

@@ -224,7 +224,7 @@ static PyObject *get_owner(LibraryObject *self, void *unused)
 static PyObject *get_failure(LibraryObject *self, void *unused)
 {
     (void)unused;
-    static const char *const texts[] = {"", "ended", "late"};
+    static const char *const texts[] = {"", "ended", "late", "forked"};
     return PyUnicode_FromString(texts[self->isolated.failure]);
 }
 
@@ -273,7 +273,8 @@ static PyMethodDef methods[] = {
 static PyGetSetDef attributes[] = {
     {"exports", (getter)get_exports, NULL, "Names of the functions that it has.", NULL},
     {"owner", (getter)get_owner, NULL, "What keeps its functions, or its process, alive.", NULL},
-    {"failure", (getter)get_failure, NULL, "'' while it runs; of a process 'ended' or 'late'.", NULL},
+    {"failure", (getter)get_failure, NULL, "'' while it runs; of a process 'ended', 'late' or 'forked'.",
+     NULL},
     {"error", (getter)get_error, NULL, "Why its process could not load it.", NULL},
     {"period", (getter)get_period, NULL, "Step of the model [s].", NULL},
     {"sensors", (getter)get_sensors, NULL, "Names of the sensors that the model is.", NULL},

@@ -50,6 +50,7 @@ class Process:
 
     def __init__(self, path: Path, limit: float, hear: Hear | None) -> None:
         self.limit = limit
+        self._owner = os.getpid()
         memory = _memory()
         self.memory = mmap.mmap(memory, _MEMORY)
         theirs, self.to_model = os.pipe()
@@ -78,6 +79,8 @@ class Process:
 
     def reason(self, failure: str) -> str:
         """Return how the model has failed, in words, with what it printed last."""
+        if failure == "forked":
+            return "its process is that of the program that this one is a fork of"
         late = f"it did not return within {self.limit:g} s"
         words = late if failure == "late" else self._end()
         self.kill()
@@ -102,7 +105,9 @@ class Process:
         return self._process.pid
 
     def kill(self) -> None:
-        """End the process, and those that it has started."""
+        """End the process, and those that it has started; a fork of this program ends none."""
+        if os.getpid() != self._owner:
+            return
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()

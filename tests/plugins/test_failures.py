@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -112,6 +113,20 @@ def test_a_state_that_is_not_finite_is_a_fault_of_one_vehicle(build: Build, isol
     sim.step(20)
     assert sim.status.tolist() == [0, Fault.NOT_FINITE, 0]
     assert np.isfinite(sim.pos).all()
+
+
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
+def test_a_fork_of_the_program_leaves_the_models_alone(build: Build) -> None:
+    sim = failing(build, [0.0])
+    child = os.fork()
+    if child == 0:
+        sim.step(4)
+        text = sim.check().text
+        sim.groups[0].models[0].owner.close()
+        os._exit(0 if "its process is that of the program" in text else 1)
+    assert os.waitpid(child, 0)[1] == 0
+    sim.step(20)
+    assert sim.check().ok
 
 
 def test_processes_end_with_the_sim(build: Build) -> None:
