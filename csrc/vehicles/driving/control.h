@@ -10,6 +10,7 @@
  *     POSITION, VELOCITY           track a position that moves: the line through it along the velocity by path_law, pure
  *                                  pursuit (control/pure_pursuit.h) or Stanley's, with its speed plus approach_p times
  *                                  the distance behind it
+ *     POSITION, VELOCITY, HEADING_FRAME    as POSITION alone
  *     VELOCITY                     turn to its course, speed is its magnitude; with YAW, or a YAW_RATE other than 0,
  *                                  these control the heading and the speed is the forward component of the velocity
  *     VELOCITY, HEADING_FRAME      speed is the forward component, negative too; heading by YAW or YAW_RATE

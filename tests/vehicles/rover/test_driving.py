@@ -11,6 +11,7 @@ import pytest
 import pyrfly
 from pyrfly import Setpoint, Sim
 from pyrfly.protocol import synthesis
+from pyrfly.protocol.masks import MavFrame
 from pyrfly.sim.group import LARGEST_PRODUCT
 from pyrfly.vehicles import names
 
@@ -465,3 +466,20 @@ def test_the_mask_of_its_set_points_is_that_of_all(mixed: Sim) -> None:
 
 def test_a_set_is_loaded_like_any() -> None:
     assert {"husky_a200", "rover_differential", "turtlebot3_burger"} <= set(pyrfly.names())
+
+
+@pytest.mark.parametrize("velocity", [[0.5, 0, 0], [-2, 1, 0]])
+def test_a_velocity_of_the_heading_has_no_effect_beside_a_position(velocity: list[float]) -> None:
+    """As RflySim's inputs may have it: an offset ahead, with FRD."""
+    both = driving(n=2)
+    both.enable_synthesis()
+    offset = np.array([[4.0, 2.0, 0.0]])
+    alone = synthesis.set_points(MavFrame.BODY_NED, pos=offset)
+    beside = synthesis.set_points(MavFrame.BODY_NED, pos=offset, vel=np.array([velocity]))
+    for number, inputs in enumerate((alone, beside), start=1):
+        both.command_sil(*synthesis.arm(True), ids=number)
+        both.command_sil(*inputs, ids=number)
+    both.sleep(8)
+    assert both.setpoint_mask[1] & (Setpoint.VELOCITY | Setpoint.HEADING_FRAME)
+    np.testing.assert_array_equal(both.pos[0], both.pos[1])
+    assert both.pos[0, :2] == pytest.approx(offset[0, :2], abs=0.1)
