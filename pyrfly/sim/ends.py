@@ -6,7 +6,7 @@ A run ends where each vehicle is at one of the ends that were asked for, or at a
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -133,7 +133,7 @@ class RunEnd(NamedTuple):
 
 def checked_until(until: Until) -> tuple[str, ...]:
     """Return names of `RUN_ENDS` from one or several, in their order; a ValueError names others."""
-    names = (until,) if isinstance(until, str) else tuple(until)
+    names = tuple(until) if isinstance(until, Iterable) and not isinstance(until, str) else (until,)
     for name in names:
         if not isinstance(name, str) or name not in RUN_ENDS:
             near = near_names(name, RUN_ENDS) if isinstance(name, str) else ", ".join(RUN_ENDS)

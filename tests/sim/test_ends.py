@@ -137,6 +137,7 @@ def test_the_end_depends_on_no_samples(every: int) -> None:
     ("until", "message"),
     [
         ("land", "until: expected ends of runs, such as landed, got 'land'"),
+        (5.0, f"until: expected ends of runs, such as {', '.join(RUN_ENDS)}, got 5.0"),
         (["landed", 3], f"until: expected ends of runs, such as {', '.join(RUN_ENDS)}, got 3"),
     ],
 )
