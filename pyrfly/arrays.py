@@ -10,15 +10,19 @@ from numpy.typing import NDArray
 
 from pyrfly.errors import ShapeError, brief
 
-__all__ = ["finite_array", "numeric_array", "one_number", "true_or_false"]
+__all__ = ["finite_array", "numeric_array", "one_number", "require_unmasked", "true_or_false"]
 
 _LONGEST = 100_000_000  # range, which itself takes no memory
 
 
 def numeric_array(name: str, value: Any, unit: str, kinds: str = "biuf") -> NDArray[np.float64]:
-    """Return ``value`` as float64 array, itself if it is one; raise a TypeError if not numeric."""
+    """Return ``value`` as float64 array, itself if it is one; raise a TypeError if not numeric.
+
+    Masked numbers are a ValueError.
+    """
     if isinstance(value, range) and value[_LONGEST:]:
         raise ValueError(f"{name}: expected up to {_LONGEST} numbers [{unit}], got {brief(value)}")
+    require_unmasked(name, value)
     try:
         array = np.asarray(value)
     except ValueError:  # rows of different lengths
@@ -26,6 +30,12 @@ def numeric_array(name: str, value: Any, unit: str, kinds: str = "biuf") -> NDAr
     if array.dtype.kind not in kinds:
         raise TypeError(f"{name}: expected numbers [{unit}], got {brief(value)}")
     return array.astype(np.float64, copy=False)
+
+
+def require_unmasked(name: str, value: Any) -> None:
+    """Raise a ValueError where numbers are masked, which NumPy would take for what is below."""
+    if isinstance(value, np.ma.MaskedArray) and np.ma.is_masked(value):
+        raise ValueError(f"{name}: expected numbers without a mask, got {brief(value)}")
 
 
 def finite_array(

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
-from pyrfly.arrays import finite_array, one_number
+from pyrfly.arrays import finite_array, one_number, require_unmasked
 from pyrfly.errors import ShapeError, brief
 from pyrfly.vehicles import VehicleParameters, family_named, load
 
@@ -181,7 +181,11 @@ def chosen_name(name: str, value: object, known: Iterable[str]) -> str:
 
 
 def array_of(name: str, value: Any, expected: str) -> NDArray[Any]:
-    """Return an argument as array, itself if it is one; raise a TypeError for uneven rows."""
+    """Return an argument as array, itself if it is one; raise a TypeError for uneven rows.
+
+    Masked numbers are a ValueError.
+    """
+    require_unmasked(name, value)
     try:
         return np.asarray(value)
     except ValueError:

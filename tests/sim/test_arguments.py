@@ -193,3 +193,28 @@ def test_what_is_of_another_type_is_named(call: Callable[[Sim], object], message
     sim.enable_synthesis()
     with pytest.raises((TypeError, ValueError), match=message):
         call(sim)
+
+
+MASKED = np.ma.array([1.0, 2.0, 3.0], mask=[False, False, True])
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda sim: sim.command_position(MASKED),
+        lambda sim: sim.command_position([0, 0, -1], yaw=np.ma.masked),
+        lambda sim: sim.command_velocity([0, 0, 0], yaw_rate=np.ma.masked),
+        lambda sim: sim.command_sil(np.ma.masked_all(8, np.int32)),
+        lambda sim: sim.command_sil(floats=np.ma.masked_all(20)),
+        lambda sim: sim.reset(yaw=np.ma.masked),
+        lambda sim: sim.at(0.0, wind=MASKED),
+        lambda sim: setattr(sim, "wind", MASKED),
+        lambda sim: sim.select(1).write("wind", MASKED),
+        lambda sim: sim.arm(ids=np.ma.array([1], mask=True)),
+    ],
+)
+def test_masked_numbers_are_none(call: Call) -> None:
+    sim = Sim("x450")
+    sim.enable_synthesis()
+    with pytest.raises(ValueError, match="expected numbers without a mask"):
+        call(sim)
