@@ -55,6 +55,13 @@ void test_fail_near(const char *file, int line, const char *what, double got, do
     test_fail(file, line, message);
 }
 
+static void list_suites(void)
+{
+    printf("no suite/test has one of the arguments in its name; suites:");
+    for (const test_suite *suite = suites; suite; suite = suite->next) printf(" %s", suite->name);
+    printf("\n");
+}
+
 int main(int argc, char **argv)
 {
     (void)argc;
@@ -64,6 +71,9 @@ int main(int argc, char **argv)
         current_suite->run();
     }
     printf("%d C tests run, %d failures\n", tests_run, atomic_load(&failures));
-    if (tests_run == 0) return 2;
+    if (tests_run == 0) {
+        list_suites();
+        return 2;
+    }
     return atomic_load(&failures) ? 1 : 0;
 }

@@ -75,7 +75,9 @@ def test_harness_reports_a_failure(program: Path, name: str, message: str) -> No
 
 
 def test_harness_refuses_an_unknown_test_name(program: Path) -> None:
-    assert run(program, "no such test").returncode == 2
+    nothing = run(program, "no such test")
+    assert nothing.returncode == 2
+    assert {"batch", "wire"} <= set(nothing.stdout.partition("suites:")[2].split())
 
 
 def writable_variables(listing: str) -> set[str]:
