@@ -142,13 +142,18 @@ def _speeds(model: SdfModel) -> tuple[list[float], float]:
 
 
 def _review(model: SdfModel, wheels: Sequence[Wheel], base: float) -> None:
-    """Refuse a car without drive, and say where a plug-in assumes another wheel base."""
+    """Refuse a car without drive, and say where a plug-in assumes other wheels."""
     source = model.source
     if not (model.plugins["ackermann"] or model.plugins["wheel"]):
         raise source.error(model.node, "expected driven wheels, got none")
+    aside = [float(wheel.place[1]) for wheel in wheels]
+    numbers = {
+        "wheel_base": base,
+        "wheel_separation": max(aside) - min(aside),
+        "wheel_radius": wheels[0].solid.radius,
+    }
     for plugin in model.plugins["ackermann"]:
-        radius = wheels[0].solid.radius
-        note_other_numbers(source, plugin, {"wheel_base": base, "wheel_radius": radius})
+        note_other_numbers(source, plugin, numbers)
 
 
 def _read(model: SdfModel) -> tuple[VehicleParameters, str]:

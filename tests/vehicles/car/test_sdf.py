@@ -121,9 +121,13 @@ def test_limits_of_the_plugin_are_those_of_the_drive(write: Write) -> None:
     assert sim.vel_body[0, 0] == pytest.approx(2.0, rel=0.01)
 
 
-def test_other_numbers_of_the_plugin_are_said(write: Write) -> None:
-    with pytest.warns(ParameterWarning, match="<wheel_base>: 0.312 m of the wheels, not 1"):
-        from_sdf(write(car(steering(wheel_base=1.0))))
+@pytest.mark.parametrize(
+    ("name", "length"),
+    [("wheel_base", "0.312"), ("wheel_separation", "0.2"), ("wheel_radius", "0.06")],
+)
+def test_other_numbers_of_the_plugin_are_said(write: Write, name: str, length: str) -> None:
+    with pytest.warns(ParameterWarning, match=f"<{name}>: {length} m of the wheels, not 1"):
+        from_sdf(write(car(steering(**{name: 1.0}))))
 
 
 @pytest.mark.parametrize(
