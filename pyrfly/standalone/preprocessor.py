@@ -11,6 +11,9 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from pyrfly.errors import Error
+from pyrfly.files import printable
+
 __all__ = ["MEMBER", "Item", "Macro", "Preprocessor", "meaning"]
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
@@ -104,7 +107,13 @@ class Preprocessor:
         return self.items
 
     def _file(self, name: str) -> None:
-        text = (self._folder / name).read_text(encoding="utf-8")
+        try:
+            text = (self._folder / name).read_text(encoding="utf-8")
+        except FileNotFoundError:
+            raise Error(
+                f"{name}: expected the sources of pyrfly's core in {printable(self._folder)}, "
+                "which this installation lacks: export from a source tree, pip install -e ."
+            ) from None
         text = re.sub(r"(TYPE_LIST\(\w+\))\n\s*(\(\w+\))", r"\1\2", text)  # one call, two lines
         taken = [True]  # of each conditional around a line: whether it is read
         done = [True]  # and whether one of its branches was
