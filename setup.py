@@ -29,6 +29,7 @@ if int(setuptools.__version__.split(".")[0]) < 77:
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
+from setuptools.command.build_py import build_py
 from setuptools.errors import CompileError
 
 CSRC = Path("csrc")
@@ -98,6 +99,18 @@ class BuildUnits(build_ext):
                 path.write_bytes(text)
 
 
+class ShipHeaders(build_py):
+    """Copies the headers of the core into the package: models of one's own need them."""
+
+    def run(self):
+        super().run()
+        if not self.editable_mode:  # such a package has those of the tree, see pyrfly.get_include
+            for path in (p for p in CSRC.rglob("*") if p.suffix in (".h", ".inc")):
+                target = Path(self.build_lib, "pyrfly", "include", path.relative_to(CSRC))
+                target.parent.mkdir(parents=True, exist_ok=True)
+                self.copy_file(str(path), str(target))
+
+
 def reads_packed_addresses():
     """Return whether the C library takes the places of addresses as bits, 0.3 MB less."""
     library, version = platform.libc_ver()
@@ -125,7 +138,7 @@ def flags():
 
 compile_flags, link_flags = flags()
 setup(
-    cmdclass={"build_ext": BuildUnits},
+    cmdclass={"build_ext": BuildUnits, "build_py": ShipHeaders},
     ext_modules=[
         Extension(
             "pyrfly._core",

@@ -29,6 +29,7 @@ PER_SET = (
     ),
 )
 PER_SET_SINGLE = ("scene/rays.c",)
+PER_SET_DOUBLE = ("vehicles/own_model/blocks.c",)
 
 
 class Unit(NamedTuple):
@@ -73,7 +74,7 @@ def _kernels(sets: list[str]) -> list[Unit]:
                     for source in PER_TYPE:
                         stem = source.removesuffix(".c")
                         found.append(Unit(f"{stem}_{type_name}_{ending}", source, (*own, *chosen)))
-            shared = PER_SET if bits == "64" else (*PER_SET, *PER_SET_SINGLE)
+            shared = (*PER_SET, *(PER_SET_DOUBLE if bits == "64" else PER_SET_SINGLE))
             found += [Unit(f"{s.removesuffix('.c')}_{ending}", s, chosen) for s in shared]
     return found
 
@@ -95,7 +96,7 @@ def units(python: bool, machine: str = "", base_only: bool = False) -> list[Unit
     macros: tuple[tuple[str, str], ...]
     for path in sorted(CSRC.rglob("*.c")):
         source = path.relative_to(CSRC).as_posix()
-        kernel = source in (*PER_TYPE, *PER_SET, *PER_SET_SINGLE)
+        kernel = source in (*PER_TYPE, *PER_SET, *PER_SET_SINGLE, *PER_SET_DOUBLE)
         if not kernel and (python or not source.startswith("python/")):
             name, macros = source.removesuffix(".c"), ()
             if base_only and source == "batch/simd.c":  # the table of those that there are

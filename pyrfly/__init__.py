@@ -39,6 +39,7 @@ from pyrfly.errors import (
     RunEnded,
     ShapeError,
 )
+from pyrfly.headers import get_include
 from pyrfly.sim import Group, Health, LinearModel, OperatingPoint, Setpoint, Sim
 from pyrfly.vehicles import VehicleParameters, load, names
 
@@ -61,6 +62,7 @@ __all__ = [
     "Sim",
     "VehicleParameters",
     "__version__",
+    "get_include",
     "load",
     "names",
     "simd_info",

@@ -45,6 +45,28 @@ def vehicle_types() -> dict[str, _VehicleType]:
 def add_type(name: str, /) -> None:
     """Add a type of models of one's own to the vehicle types, unless it is there."""
 
+def model_table(entry: int, /) -> dict[str, Any]:
+    """Return {name, doc, actuators, columns, functions} of a model from the address of its
+    pyrfly_model_entry; columns: ((name, unit, frame, doc, role, width, start), ...).
+    """
+
+def add_model(
+    name: str,
+    doc: str,
+    columns: tuple[tuple[str, str, str, str, int, int], ...],
+    functions: tuple[Any, Any, Any, Any, Any],
+    whole: bool,
+    /,
+) -> None:
+    """Add the type of a model: columns as those of model_table, without start; functions:
+    addresses of derivative, finish, outputs and control, 0: none, and of their context; or
+    the same in Python, None: none, and the numbers of rows by role; whole: whether a call has
+    all vehicles.
+    """
+
+def set_model_functions(name: str, functions: tuple[Any, Any, Any, Any, Any], /) -> None:
+    """Give the type of a model other functions."""
+
 def library_functions() -> list[str]:
     """Return the names of the functions of a library that are called."""
 

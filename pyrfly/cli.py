@@ -13,7 +13,7 @@ from pathlib import Path
 from textwrap import indent
 
 from pyrfly import _core, bench
-from pyrfly.commands import campaign, case, columns, export_model, fly, logs, mixer, px4
+from pyrfly.commands import campaign, case, columns, export_model, fly, logs, mixer, model, px4
 from pyrfly.errors import Error, ParameterWarning
 from pyrfly.log import EXPORTS
 from pyrfly.options import Parser, attach_negative, warnings_told
@@ -49,9 +49,9 @@ def _parser() -> argparse.ArgumentParser:
     logs.add_export_arguments(table)
     table.set_defaults(run=logs.export)
 
-    model = commands.add_parser("export-model", help="write a vehicle as C source or a library")
-    export_model.add_arguments(model)
-    model.set_defaults(run=export_model.run)
+    exported = commands.add_parser("export-model", help="write a vehicle as C source or a library")
+    export_model.add_arguments(exported)
+    exported.set_defaults(run=export_model.run)
 
     runs = commands.add_parser("campaign", help="fly many runs over parameters, seeds, missions")
     campaign.add_arguments(runs)
@@ -81,6 +81,9 @@ def _parser() -> argparse.ArgumentParser:
         "all packaged sets are listed",
     )
     vehicles.set_defaults(run=_vehicles)
+
+    models = commands.add_parser("model", help="make, compile and test a model of one's own")
+    model.add_arguments(models)
 
     functions = commands.add_parser("matlab", help="print the folder of the functions for MATLAB")
     functions.set_defaults(run=_matlab)

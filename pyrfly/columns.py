@@ -210,6 +210,10 @@ class Columns:
         raise NotImplementedError
 
 
+_OWN = frozenset(vars(Columns))
+"""What the class has besides columns."""
+
+
 def _add_attributes() -> None:
     """Make every column an attribute."""
     for name, meanings in column_meanings().items():
@@ -221,6 +225,22 @@ def add_type(c_type: str) -> None:
     if c_type in vehicle_types():
         return
     _core.add_type(c_type)
+    learn_types()
+
+
+def is_attribute(name: str) -> bool:
+    """Return whether objects with columns have an attribute of that name that is no column."""
+    classes, found = [Columns], False
+    while classes:
+        one = classes.pop()
+        classes += one.__subclasses__()
+        bases = set(one.__mro__) - {Columns}
+        found = found or any(name in vars(base) for base in bases) or name in _OWN
+    return found
+
+
+def learn_types() -> None:
+    """Take note of types that were added to the core: their columns as attributes."""
     for known in (vehicle_types, column_names):
         known.cache_clear()
     _add_attributes()

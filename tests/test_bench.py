@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from pyrfly import Error, bench
+from pyrfly.compilers import require_compiler
 from pyrfly.protocol.bits import Sensor
 from pyrfly.sim.bench import CASES
 from pyrfly.sim.boundaries import BOUNDARIES
 from pyrfly.sim.mixed_bench import mixed_world, shown_sets
 from pyrfly.sim.sensors import MEASURED
-from pyrfly.standalone.compilers import require_compiler
 from pyrfly.vehicles import FAMILIES
 
 KEYS = (
@@ -94,7 +94,9 @@ def test_calls_of_models_in_libraries_are_measured(capsys):
     assert bench.main([*quick, "--json"]) == 0
     rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [(row["model"], row["per_call"]) for row in rows] == [
-        (way, steps) for way in ("in process", "isolated") for steps in (1, 4)
+        (way, steps)
+        for way in ("in process", "isolated", "own, in C", "built in")
+        for steps in (1, 4)
     ]
     assert all(row["steps_per_s"] > 0 for row in rows)
     assert bench.main(quick) == 0

@@ -47,6 +47,8 @@ def columns_stub() -> str:
         "def fields_of_part(part: str) -> tuple[Field, ...]: ...",
         "def column_names() -> frozenset[str]: ...",
         "def add_type(c_type: str) -> None: ...",
+        "def is_attribute(name: str) -> bool: ...",
+        "def learn_types() -> None: ...",
         "def result_columns() -> Mapping[str, str]: ...",
         "def command_columns(c_type: str) -> tuple[str, ...]: ...",
         "",

@@ -22,7 +22,8 @@ LANE_INLINE block block_at(const rf_kernel_args *args, size_t i)
                    .first = i,
                    .parts = args->part,
                    .all_words = args->part_words,
-                   .airframes = args->airframes};
+                   .airframes = args->airframes,
+                   .own = args->own};
 }
 
 #endif

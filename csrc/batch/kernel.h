@@ -53,10 +53,12 @@ typedef struct rf_kernel_args {
     rf_sight sight;                    /* what sensors see */
     rf_library *const *libraries;      /* of types whose vehicles step themselves, the model of each */
     size_t library_count;              /* number of them */
-    const double *airframes;           /* [SIL_AIRFRAMES][params and gains] of a mixed model, or NULL */
-    void *out;                         /* columns to fill, for the output kernel */
-    size_t out_stride;                 /* values from one of them to the next */
-    void *derivative;                  /* columns to fill with that of the state, or NULL; as `out` */
+    const struct rf_own_model *own;    /* of a model of one's own (base/own_model.h), or NULL */
+    const struct rf_own_arithmetic *arithmetic;
+    const double *airframes; /* [SIL_AIRFRAMES][params and gains] of a mixed model, or NULL */
+    void *out;               /* columns to fill, for the output kernel */
+    size_t out_stride;       /* values from one of them to the next */
+    void *derivative;        /* columns to fill with that of the state, or NULL; as `out` */
 } rf_kernel_args;
 
 typedef void (*rf_kernel)(const rf_kernel_args *args);

@@ -18,13 +18,14 @@
         .name = #set, .width = {bytes / 8, bytes / 4},                                                       \
         .kernels = {kernels_##set##_f64, kernels_##set##_f32},                                               \
         .env = {&rf_env_kernels_##set##_f64, &rf_env_kernels_##set##_f32},                                   \
-        .cast_rays = rf_rays_cast_##set##_f32,                                                               \
+        .own = &rf_own_arithmetic_##set##_f64, .cast_rays = rf_rays_cast_##set##_f32,                        \
         .watch = {rf_watch_look_##set##_f64, rf_watch_look_##set##_f32}, .peak_gflops = {                    \
             rf_peak_gflops_##set##_f64,                                                                      \
             rf_peak_gflops_##set##_f32                                                                       \
         }                                                                                                    \
     }
 
+extern const rf_own_arithmetic rf_own_arithmetic_base_f64;
 void rf_rays_cast_base_f32(const rf_scene *scene, const rf_rays *rays, size_t first, size_t count);
 
 static const rf_simd base = SET(base, 16);
@@ -35,6 +36,7 @@ static const rf_simd strict = {.name = "strict",
                                .width = {2, 4},
                                .kernels = {kernels_base_f64, kernels_base_f32},
                                .env = {&rf_env_kernels_base_f64, &rf_env_kernels_base_f32},
+                               .own = &rf_own_arithmetic_base_f64,
                                .cast_rays = rf_rays_cast_base_f32,
                                .watch = {rf_watch_look_base_f64, rf_watch_look_base_f32},
                                .peak_gflops = {rf_peak_gflops_base_f64, rf_peak_gflops_base_f32}};
@@ -63,6 +65,7 @@ static const rf_simd *const without[] = {&base, NULL};
 #include "batch/set_kernels.inc"
 #undef RF_SET_KERNELS
 
+extern const rf_own_arithmetic rf_own_arithmetic_avx2_f64, rf_own_arithmetic_avx512_f64;
 void rf_rays_cast_avx2_f32(const rf_scene *scene, const rf_rays *rays, size_t first, size_t count);
 void rf_rays_cast_avx512_f32(const rf_scene *scene, const rf_rays *rays, size_t first, size_t count);
 

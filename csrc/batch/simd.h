@@ -3,6 +3,7 @@
 #ifndef RF_BATCH_SIMD_H
 #define RF_BATCH_SIMD_H
 
+#include "base/own_model.h"
 #include "batch/env_args.h"
 #include "parts/collision/watch.h"
 #include "scene/rays.h"
@@ -13,6 +14,7 @@ typedef struct rf_simd {
     int width[2];                           /* vehicles per lane: float64, float32 */
     const rf_kernel_set *const *kernels[2]; /* of each type of vehicles/types.inc, in its order */
     const rf_env_kernels *env[2];
+    const rf_own_arithmetic *own;
     rf_rays_cast cast_rays;
     rf_watch_look watch[2];
     double (*peak_gflops[2])(void); /* measure multiply-add throughput of one core with these instructions */
@@ -35,6 +37,14 @@ int rf_type_add(const rf_vehicle_type *type, const rf_type_kernels *kernels);
 
 /* Adds the type of that name of vehicles/added.inc, unless it is there; its index, or -1. */
 int rf_type_add_own(const char *name);
+
+/* Adds a type of a model with the functions of pyrfly_model.h; its index, or -1.  Names and texts live as long as the process; the
+ * widths of the columns of a role are at most RF_OWN_ROWS together with those that all vehicles have. */
+int rf_type_add_model(const char *name, const char *doc, const rf_column *columns, int count,
+                      const rf_own_model *functions);
+
+/* Gives such a type other functions.  For a thread while none of its batches is used. */
+void rf_type_set_functions(int index, const rf_own_model *functions);
 
 /* The kernels of a type; of an added one that has none of this set those of the base set. */
 const rf_kernel_set *rf_kernels_of(const rf_simd *simd, int precision, int type);

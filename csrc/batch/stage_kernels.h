@@ -3,6 +3,7 @@
  *
  * Each loop loads whole structs and stores the controller state; the compiler removes loads of unused members. */
 
+#ifndef TYPE_OWN_STAGES
 #define STAGE_KERNEL(stage, function, part)                                                                  \
     static void TYPED(function##_blocks)(const rf_kernel_args *args)                                         \
     {                                                                                                        \
@@ -15,6 +16,7 @@
 TYPE_STAGES(STAGE_KERNEL)
 
 #undef STAGE_KERNEL
+#endif
 
 #ifdef TYPE_GUIDE
 LANE_INLINE void TYPED(navigator_block)(const block *b, int accept_only)

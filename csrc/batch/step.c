@@ -30,6 +30,8 @@ rf_kernel_args rf_batch_kernel_args(const rf_batch *batch)
         .sight = {.scene = batch->scene, .cast = batch->def.simd->cast_rays, .map = batch->relief},
         .libraries = batch->libraries,
         .library_count = batch->library_count,
+        .own = batch->type->own,
+        .arithmetic = batch->def.simd->own,
         .airframes = batch->airframes,
         .substeps = batch->substeps,
         .since = batch->since,
@@ -136,16 +138,23 @@ typedef struct step_task {
     uint32_t steps;
 } step_task;
 
+/* Vehicles of a piece. */
+static size_t piece_vehicles(const rf_batch *batch)
+{
+    const rf_own_model *own = batch->type->own;
+    return own != NULL && own->whole ? rf_batch_stepped(batch) : RF_PIECE_VEHICLES;
+}
+
 size_t rf_batch_pieces(const rf_batch *batch)
 {
-    return (rf_batch_stepped(batch) + RF_PIECE_VEHICLES - 1) / RF_PIECE_VEHICLES;
+    return (rf_batch_stepped(batch) + piece_vehicles(batch) - 1) / piece_vehicles(batch);
 }
 
 void rf_batch_piece(const rf_batch *batch, size_t piece, rf_kernel_args *args)
 {
-    size_t end = rf_batch_stepped(batch);
-    args->begin = piece * RF_PIECE_VEHICLES;
-    args->end = args->begin + RF_PIECE_VEHICLES < end ? args->begin + RF_PIECE_VEHICLES : end;
+    const size_t end = rf_batch_stepped(batch), vehicles = piece_vehicles(batch);
+    args->begin = piece * vehicles;
+    args->end = args->begin + vehicles < end ? args->begin + vehicles : end;
 }
 
 int rf_batch_share(const rf_batch *batch, double vehicle_steps)

@@ -269,6 +269,10 @@ LANE_INLINE void TYPED(output_block)(const block *b, int model, real *out, size_
 #endif
 }
 
+#ifdef TYPE_FURTHER
+static void TYPED(further)(const block *b, const rf_kernel_args *args);
+#endif
+
 /* Computes the output columns and, if asked for, the derivative of the present state; changes nothing else. */
 static void TYPED(output_blocks)(const rf_kernel_args *args)
 {
@@ -276,8 +280,12 @@ static void TYPED(output_blocks)(const rf_kernel_args *args)
         const block b = block_at(args, i);
         TYPED(state) d;
         TYPED(output_block)(&b, args->model, (real *)args->out + i, args->out_stride, &d);
-        if (args->derivative == NULL) continue;
-        rows_store((lane *)&d, ROWS_OF(TYPED(state)), (real *)args->derivative + i, args->out_stride);
+        if (args->derivative != NULL) {
+            rows_store((lane *)&d, ROWS_OF(TYPED(state)), (real *)args->derivative + i, args->out_stride);
+        }
+#ifdef TYPE_FURTHER
+        TYPED(further)(&b, args);
+#endif
     }
 }
 
@@ -295,7 +303,7 @@ static void TYPED(step_plain)(const rf_kernel_args *args)
 }
 #endif
 
-#ifdef TYPE_EXTENDED
+#if defined(TYPE_EXTENDED) && !defined(TYPE_STEP)
 static void TYPED(step_extended)(const rf_kernel_args *args)
 {
     TYPED(step)(args, EXTENDED);

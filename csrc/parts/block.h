@@ -34,7 +34,8 @@ typedef struct block {
     const uint32_t *refreshed;  /* NULL in a step; else 1 for vehicles whose held values are computed anew */
     int begins;                 /* whether those begin anew, as a learning environment lets them */
     const rf_origin *origin;
-    const double *airframes; /* [SIL_AIRFRAMES][params and gains] of a mixed model, or NULL */
+    const double *airframes;        /* [SIL_AIRFRAMES][params and gains] of a mixed model, or NULL */
+    const struct rf_own_model *own; /* of a model of one's own (base/own_model.h), or NULL */
 } block;
 
 LANE_INLINE int part_enabled(const block *b, int part)

@@ -72,9 +72,9 @@ static PyObject *output_array(BatchObject *self, int column)
     Py_BEGIN_ALLOW_THREADS;
     status = rf_batch_output(self->batch, memory);
     Py_END_ALLOW_THREADS;
-    if (status != RF_OK) {
+    if (raise_of_model() || status != RF_OK) {
         Py_DECREF(owner);
-        return raise_status(status);
+        return PyErr_Occurred() ? NULL : raise_status(status);
     }
     return array_of_columns(self->batch, memory + before * component_stride, type->columns[column].width,
                             component_stride, owner);
@@ -121,9 +121,9 @@ PyObject *batch_derivative(BatchObject *self, PyObject *unused)
     Py_BEGIN_ALLOW_THREADS;
     status = rf_batch_derivative(self->batch, memory, derivative);
     Py_END_ALLOW_THREADS;
-    if (status != RF_OK) {
+    if (raise_of_model() || status != RF_OK) {
         Py_DECREF(owner);
-        return raise_status(status);
+        return PyErr_Occurred() ? NULL : raise_status(status);
     }
     return array_of_columns(self->batch, derivative, states, component_stride, owner);
 }

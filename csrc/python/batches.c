@@ -54,7 +54,7 @@ static uint32_t step_interruptibly(rf_batch *const *batches, size_t count, inter
         if (!last && rf_seconds() - start < CHUNK_SECONDS && chunk <= UINT32_MAX / 2) chunk *= 2;
         Py_END_ALLOW_THREADS;
         steps -= taken;
-        go_on = steps > 0 && PyErr_CheckSignals() == 0 && !between->safety.ended;
+        go_on = !raise_of_model() && steps > 0 && PyErr_CheckSignals() == 0 && !between->safety.ended;
     }
     return steps;
 }

@@ -85,6 +85,19 @@ static PyMethodDef functions[] = {
      "constants: numbers by name that its sources compute with."},
     {"add_type", add_type, METH_O,
      "add_type(name)\n--\n\nAdd a type of models of one's own to the vehicle types, unless it is there."},
+    {"model_table", model_table, METH_O,
+     "model_table(entry)\n--\n\nReturn {name, doc, actuators, columns, functions} of a model from the "
+     "address of its "
+     "pyrfly_model_entry; columns: ((name, unit, frame, doc, role, width, start), ...)."},
+    {"add_model", add_model, METH_VARARGS,
+     "add_model(name, doc, columns, functions, whole)\n--\n\nAdd the type of a model: columns as those of "
+     "model_table, "
+     "without start; functions: addresses of derivative, finish, outputs and control, 0: none, and of their "
+     "context; or the same in Python, None: none, and the numbers of rows by role; whole: whether a call has "
+     "all "
+     "vehicles."},
+    {"set_model_functions", set_model_functions, METH_VARARGS,
+     "set_model_functions(name, functions)\n--\n\nGive the type of a model other functions."},
     {"parts", parts, METH_NOARGS,
      "Return {part: {doc, extends, columns, results}} of all optional parts; results are the names of "
      "columns "

@@ -82,6 +82,14 @@ PyObject *trig_arctan2(PyObject *module, PyObject *args);
 /* terrain_at(map, north, east): see terrain.c. */
 PyObject *terrain_at(PyObject *module, PyObject *args);
 
+/* model_table(entry), add_model(name, doc, columns, functions, whole) and set_model_functions(name, functions): see own_model.c. */
+PyObject *model_table(PyObject *module, PyObject *entry);
+PyObject *add_model(PyObject *module, PyObject *args);
+PyObject *set_model_functions(PyObject *module, PyObject *args);
+
+/* Raises what a function of a model in Python has raised since; false where none has. */
+bool raise_of_model(void);
+
 /* add_type(name): see tables.c. */
 PyObject *add_type(PyObject *module, PyObject *name);
 

@@ -35,6 +35,7 @@ typedef struct rf_vehicle_type {
     const rf_constant *constants; /* the last one has no name; or NULL */
     const rf_column *columns;     /* in the order of rf_role, without those of parts */
     int column_count;
+    const struct rf_own_model *own; /* of a model of one's own (base/own_model.h), or NULL */
 } rf_vehicle_type;
 
 /* The types: those of types.inc, in the order of all kernel tables, then those that were added. */

@@ -134,7 +134,8 @@ class Commander:
     @property
     def armed(self) -> Bools:
         """Whether each vehicle is armed, shape (n,); one that others control is not, here."""
-        return np.asarray(self._sim.armed != 0) & self.guided
+        armed: Bools = np.asarray(self._sim.armed != 0) & self.guided
+        return armed
 
     @property
     def failsafe(self) -> Bools:

@@ -19,7 +19,7 @@ from pyrfly.files import printable
 from pyrfly.plugins.printed import Hear
 from pyrfly.plugins.process import open_isolated
 
-__all__ = ["FUNCTIONS", "Copy", "examined", "open_model"]
+__all__ = ["FUNCTIONS", "Copy", "check_file", "examined", "names_function", "open_model"]
 
 FUNCTIONS = tuple(_core.library_functions())
 """Names of the functions that are called."""
@@ -61,9 +61,9 @@ class Copy:
             except OSError as error:
                 reason = str(error).replace(str(copy), path.name)
                 raise ParameterError(f"{printable(path)}: cannot be loaded: {reason}") from None
-        self.addresses = {name: at for name in FUNCTIONS if (at := self._address(name))}
+        self.addresses = {name: at for name in FUNCTIONS if (at := self.address(name))}
 
-    def _address(self, name: str) -> int:
+    def address(self, name: str) -> int:
         """Return the address of a function, 0 without it; DllCreatModel is one of C++."""
         for symbol in (name, f"_Z{len(name)}{name}v"):
             with contextlib.suppress(OSError):
@@ -76,7 +76,7 @@ class Copy:
             _loader.dlclose(self._handle)
 
 
-def _check_file(path: Path) -> None:
+def check_file(path: Path) -> None:
     """Raise a ParameterError for a file that this system cannot load."""
     where = printable(path)
     try:
@@ -105,6 +105,12 @@ def _check_file(path: Path) -> None:
         raise ParameterError(f"{where}: expected a whole library, got a part of one")
 
 
+def names_function(path: Path, name: str) -> bool:
+    """Return whether a file has the name of a function, without loading it."""
+    check_file(path)
+    return b"\0" + name.encode() + b"\0" in path.read_bytes()
+
+
 def _is_whole(data: bytes) -> bool:
     """Return whether a file has all that its segments say; the loader would crash without."""
     table, size, count = _HEADER.unpack_from(data)
@@ -129,7 +135,7 @@ def examined(path: Path, *, isolate: bool, limit: float) -> _core.Library:
 
     The library is loaded, which runs what it does at that time: here or in another process.
     """
-    _check_file(path)
+    check_file(path)
     if isolate:
         model = open_isolated(path, limit)
         _check_functions(path, model.exports)

@@ -14,7 +14,8 @@ from pyrfly.columns import add_type
 from pyrfly.errors import ParameterError, brief
 from pyrfly.files import printable
 from pyrfly.plugins.family import FAMILY
-from pyrfly.plugins.library import FUNCTIONS, examined
+from pyrfly.plugins.library import FUNCTIONS, examined, names_function
+from pyrfly.plugins.own_model import ENTRY, OwnModel, load_own
 from pyrfly.plugins.parameters import COMMANDS, NAME, LibraryModel
 from pyrfly.vehicles import add_family
 from pyrfly.vehicles.hull import Hull
@@ -36,17 +37,19 @@ def load(
     isolate: bool = False,
     limit: float = 1.0,
     printed: Callable[[int, str], object] | None = None,
-) -> LibraryModel:
-    """Load a model with RflySim's functions from a library, as a vehicle for a `pyrfly.Sim`.
+) -> LibraryModel | OwnModel:
+    """Load a model from a library, as a vehicle for a `pyrfly.Sim`.
 
-    Each vehicle has a copy of the library of its own, because such models keep their state in
-    global variables. Native code can do all that this process can: load what you trust.
+    Of a model with RflySim's functions each vehicle has a copy of the library of its own, because
+    such models keep their state in global variables. One with the function of ``pyrfly_model.h``
+    is a type of vehicles, as pyrfly's own are; the arguments but ``name`` are not for it. Native
+    code can do all that this process can: load what you trust.
 
     Parameters
     ----------
     path : str or os.PathLike
-        A shared library (``.so``) with ``Dllstep`` and one of ``DlloutVehileInfo60d`` and
-        ``DlloutModel3DInfo`` (docs/plugins.md).
+        A shared library (``.so``) with ``pyrfly_model_entry``, or with ``Dllstep`` and one of
+        ``DlloutVehileInfo60d`` and ``DlloutModel3DInfo`` (docs/plugins.md).
     name : str, optional
         Name of the vehicle; by default that of the file.
     mass : float
@@ -66,8 +69,8 @@ def load(
 
     Returns
     -------
-    LibraryModel
-        The vehicle; ``missing`` has the functions that the library lacks.
+    LibraryModel or OwnModel
+        The vehicle; ``missing`` of the former has the functions of RflySim that the library lacks.
 
     Raises
     ------
@@ -93,6 +96,13 @@ def load(
             raise ValueError(f"{word}: expected {low:g} to {high:g}, got {brief(value)}")
     file = Path(path)
     hull = Hull() if size is None else _hull(size)
+    if names_function(file, ENTRY):
+        if isolate:
+            raise ParameterError(
+                f"{printable(file)}: a model with {ENTRY} runs in this process alone: "
+                "isolate=False, or --dll-in-process of pyrfly sim"
+            )
+        return load_own(file, name)
     model = examined(file, isolate=isolate, limit=limit)
     exports = tuple(model.exports)
     if not STEPS[0] <= model.period <= STEPS[1]:

@@ -260,6 +260,8 @@ class Group(Columns):
             self._fill(airframe)
             self.batch.set_airframe(k, self._params_and_gains())
         self._fill(parameters)
+        for name, values in parameters.starts.items():
+            self.batch.fill(name, values)
         self.actuators = command_columns(parameters.c_type)
         self.ranges = _ranges(self.family, parameters)
         self._commanded = (
@@ -620,7 +622,7 @@ class Group(Columns):
             if field.name in KEPT_BY_RESET:
                 continue
             if field.role in RESET_ROLES or field.name in self.actuators:
-                self._views[field.name][rows] = 0
+                self._views[field.name][rows] = self.parameters.starts.get(field.name, 0)
         self._write_initial_inputs(rows)
         half_sine, half_cosine = exact.sincos(yaw / 2)
         self._place(rows, pos)

@@ -5,17 +5,20 @@ from __future__ import annotations
 import itertools
 import tempfile
 import time
+import warnings
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from pyrfly import plugins
+from pyrfly.compilers import compile_library
+from pyrfly.errors import ParameterWarning
 from pyrfly.sim import Sim
-from pyrfly.standalone.compilers import compile_library
+from pyrfly.vehicles import VehicleParameters, load
 
 __all__ = ["SIZES", "ModelRow", "measure", "show"]
 
-SIZES = (1, 100)
+SIZES = (1, 100, 4096)
 
 CALLS = (1, 4)
 """Steps of the models per call: where inputs change at each step, and where at 250 Hz."""
@@ -26,7 +29,14 @@ STEPS = 100
 FEWEST = 3
 """Measurements of a row, however long one takes."""
 
-WAYS = {False: "in process", True: "isolated"}
+IN_PROCESS, ISOLATED = "in process", "isolated"
+"""Where a model with RflySim's functions runs: in this process, or each in one of its own."""
+
+MOST_ISOLATED = 100
+"""Vehicles that are measured with a process each."""
+
+OWN, BUILT_IN = "own, in C", "built in"
+"""A quadrotor with ``pyrfly_model_entry``, and the nearest of the core: its plain model."""
 
 _SOURCE = """
 #include <string.h>
@@ -56,7 +66,7 @@ class ModelRow(NamedTuple):
 
     benchmark: str
     model: str
-    """Where it runs: in this process, or each in one of its own."""
+    """What is measured, and where it runs."""
     per_call: int
     """Steps per call."""
     threads: int
@@ -101,13 +111,31 @@ def measure(
     with tempfile.TemporaryDirectory(prefix="pyrfly-bench-") as folder:
         source, library = Path(folder, "mass.c"), Path(folder, "mass.so")
         source.write_text(_SOURCE, encoding="utf-8")
-        compile_library([source], library)
-        for isolate, n, maximum in itertools.product(WAYS, sizes, threads):
-            sim = Sim(plugins.load(library, isolate=isolate), n, threads=maximum)
-            sim.reset(pos=[0.0, 0.0, -1e3])
+        compile_library([source], library, options=())
+        own = plugins.build(plugins.new("quad", Path(folder, "own")))
+        kinds: dict[str, VehicleParameters] = {
+            IN_PROCESS: plugins.load(library),
+            ISOLATED: plugins.load(library, isolate=True),
+            OWN: own,
+            BUILT_IN: load("sdk"),
+        }
+        for (name, vehicle), n, maximum in itertools.product(kinds.items(), sizes, threads):
+            if name == ISOLATED and n > MOST_ISOLATED:
+                continue
+            sim = _sim(vehicle, n, maximum, plain=name == BUILT_IN)
             for per_call in CALLS:
                 rate = _rate(sim, per_call, seconds)
-                yield ModelRow("models", WAYS[isolate], per_call, maximum, n, rate)
+                yield ModelRow("models", name, per_call, maximum, n, rate)
+
+
+def _sim(vehicle: VehicleParameters, n: int, threads: int, *, plain: bool) -> Sim:
+    """Return vehicles in the air without controllers, with the plain model if they have one."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ParameterWarning)  # of what the plain model leaves out
+        sim = Sim(vehicle, n, threads=threads, effects="plain" if plain else "full")
+    sim.controllers = False
+    sim.reset(pos=[0.0, 0.0, -1e3])
+    return sim
 
 
 def show(rows: Iterator[ModelRow]) -> None:

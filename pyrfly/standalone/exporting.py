@@ -13,11 +13,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from pyrfly.arrays import true_or_false
+from pyrfly.compilers import compile_library, require_compiler
 from pyrfly.errors import Error
 from pyrfly.files import named_in_errors, path_of, prepare_folder, printable, replacing
 from pyrfly.sim.arguments import chosen_name
 from pyrfly.sim.sensor_profiles import PROFILES
-from pyrfly.standalone.compilers import compile_library, require_compiler
 from pyrfly.standalone.fmu import fmu_source, model_description
 from pyrfly.standalone.header import header
 from pyrfly.standalone.source import interface_source, vehicle_source
@@ -25,6 +25,10 @@ from pyrfly.standalone.vehicle import Standalone, standalone
 from pyrfly.vehicles import VehicleParameters
 
 __all__ = ["FORMATS", "export_model"]
+
+
+_FLAGS = ("-std=c11", "-ffp-contract=off", "-fvisibility=hidden")
+"""Products and sums are rounded one by one, so that a vehicle has the same bits everywhere."""
 
 
 def _write_source(vehicle: Standalone, folder: Path) -> list[Path]:
@@ -57,7 +61,7 @@ def _library(vehicle: Standalone, path: Path, *, windows: bool = False) -> list[
     text = interface_source(vehicle, "rflysim", "Dll", "It has RflySim's model interface.")
     with _sources(vehicle, text) as sources, replacing(path) as target:
         made = sources[0].with_name(path.name)  # a DLL has its name within
-        compile_library(sources, made, windows=windows)
+        compile_library(sources, made, options=_FLAGS, windows=windows)
         shutil.copy(made, target)
     return [path]
 
@@ -67,7 +71,7 @@ def _fmu(vehicle: Standalone, path: Path) -> list[Path]:
     require_compiler(windows=False)
     with _sources(vehicle, fmu_source(vehicle)) as sources, replacing(path) as target:
         binary = sources[0].with_name(f"{vehicle.name}{_ENDING}")
-        compile_library(sources, binary)
+        compile_library(sources, binary, options=_FLAGS)
         with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
             archive.writestr("modelDescription.xml", model_description(vehicle))
             archive.write(binary, f"binaries/{_platform()}/{binary.name}")

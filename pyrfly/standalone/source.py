@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
 from pyrfly.frames import DEFAULT_ORIGIN
+from pyrfly.headers import get_include
 from pyrfly.standalone.chunks import Chunk, chunks_of, needed, words_of
 from pyrfly.standalone.folding import constant_of, folded
 from pyrfly.standalone.header import functions
@@ -14,7 +15,7 @@ from pyrfly.standalone.preprocessor import MEMBER, Macro, Preprocessor
 from pyrfly.standalone.text import number, quoted, title
 from pyrfly.standalone.vehicle import DT, Standalone
 
-__all__ = ["core_folder", "interface_source", "vehicle_source"]
+__all__ = ["interface_source", "vehicle_source"]
 
 _NUMBERS = {
     "LANE_PRECISION": "64",
@@ -39,11 +40,6 @@ _PORTABLE = """\
 #endif"""
 
 _SYSTEM = ("<math.h>", "<stddef.h>", "<stdint.h>", "<stdlib.h>", "<string.h>")
-
-
-def core_folder() -> Path:
-    """Return the folder of the core's sources."""
-    return Path(__file__).parents[2] / "csrc"
 
 
 def _given(vehicle: Standalone) -> dict[str, Macro]:
@@ -90,7 +86,7 @@ class _Unit:
     ) -> None:
         given = _given(vehicle)
         given |= {word: Macro(None, text) for word, text in (macros or {}).items()}
-        self.preprocessor = Preprocessor(core_folder(), given, vehicle.parameters.c_type)
+        self.preprocessor = Preprocessor(get_include(), given, vehicle.parameters.c_type)
         items = self.preprocessor.read(name)
         chunks, self.heads = chunks_of(items)
         plain = [

@@ -67,6 +67,8 @@ class VehicleParameters:
         Channel of PX4, from 0, that drives each actuator, -1 for none; empty: those of its family.
     initial_inputs : tuple of float
         Commands of the actuators after a reset, ``ModelInit_Inputs``; empty: 0.
+    starts : dict of str to ndarray
+        Values of columns of a new vehicle, and after a reset, where they are not 0; as ``columns``.
     hull : Hull
         What it collides with: shapes of its file, or derived from its sizes as they were read.
         Without shapes, as of a set that was made without a file, `Family.hull` derives it.
@@ -88,12 +90,13 @@ class VehicleParameters:
     layout: str | None = field(repr=False, default=None)
     px4_channels: tuple[int, ...] = field(repr=False, default=())
     initial_inputs: tuple[float, ...] = field(repr=False, default=())
+    starts: dict[str, Array] = field(repr=False, default_factory=dict)
     hull: Hull = field(repr=False, default=Hull())
     sizes: dict[str, tuple[float, ...]] = field(repr=False, default_factory=dict)
 
     def __post_init__(self) -> None:
         """Make the columns read-only."""
-        for column in self.columns.values():
+        for column in (*self.columns.values(), *self.starts.values()):
             column.flags.writeable = False
 
     def __setstate__(self, state: dict[str, Any]) -> None:

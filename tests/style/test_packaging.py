@@ -44,9 +44,16 @@ def installed(distribution: metadata.Distribution) -> set[PurePosixPath]:
 def shipped_sources() -> set[PurePosixPath]:
     """Return the files of the source tree that a wheel has to hold."""
     patterns = ["**/*.py", "**/*.pyi", "py.typed", "vehicles/*/sets/*.toml", "mission/plans/*.plan"]
-    patterns += ["matlab/**/*.m", "server/*.html"]  # no sources of the package: others run them
+    patterns += [
+        "matlab/**/*.m",
+        "server/*.html",
+        "plugins/templates/*.in",
+    ]  # no sources of the package: others run them
     found = {p for pattern in patterns for p in (ROOT / "pyrfly").glob(pattern)}
-    return {PurePosixPath(p.relative_to(ROOT).as_posix()) for p in found}
+    headers = {p for pattern in ("**/*.h", "**/*.inc") for p in (ROOT / "csrc").glob(pattern)}
+    return {PurePosixPath(p.relative_to(ROOT).as_posix()) for p in found} | {
+        PurePosixPath("pyrfly/include", p.relative_to(ROOT / "csrc").as_posix()) for p in headers
+    }
 
 
 def test_wheel_holds_every_file_of_the_package(installed: set[PurePosixPath]) -> None:

@@ -11,13 +11,17 @@
     X(pair, velocity_i, "1/s^2", "NED", "acceleration per integral of velocity error: horizontal, vertical") \
     X(pair, attitude_p, "1/s", "FRD", "angular velocity per attitude error: tilt, yaw")
 
-#define HOVERING_LIMITS(X)                                                                               \
+/* Of what is commanded, in SI. */
+#define HOVERING_COMMAND_LIMITS(X)                                                                       \
     X(lane, speed_limit, "m/s", "", "maximum commanded horizontal speed")                                \
     X(lane, descent_limit, "m/s", "NED", "maximum commanded descent speed")                              \
     X(lane, climb_limit, "m/s", "NED", "maximum commanded climb speed")                                  \
     X(lane, accel_limit, "m/s^2", "", "maximum commanded horizontal acceleration")                       \
     X(lane, tilt_limit, "rad", "", "maximum commanded tilt")                                             \
-    X(pair, rate_limit, "rad/s", "FRD", "maximum commanded angular velocity: roll and pitch, yaw")       \
+    X(pair, rate_limit, "rad/s", "FRD", "maximum commanded angular velocity: roll and pitch, yaw")
+
+#define HOVERING_LIMITS(X)                                                                               \
+    HOVERING_COMMAND_LIMITS(X)                                                                           \
     X(pair, thrust_limit, "N", "", "collective thrust: minimum, maximum")
 
 #define HOVERING_SETPOINT(X)                                                                             \

@@ -17,9 +17,7 @@
 #include "models/ground.h"
 #include "parts/contact/held.h"
 #include "parts/ground_plane/held.h"
-
-#define HOVERING_ARRIVAL_RADIUS ((real)0.1) /* m to a position: closer, and */
-#define HOVERING_ARRIVAL_SPEED  ((real)0.1) /* m/s: slower, a vehicle rests there */
+#include "vehicles/hovering/arrival.h"
 
 LANE_INLINE velocity_limits TYPED(velocity_limits)(const TYPED(gain) * g)
 {
@@ -203,9 +201,7 @@ LANE_INLINE void TYPED(velocity_update)(const TYPED(state) * s, const TYPED(gain
 /* Where a vehicle rests at its position set-point. */
 LANE_INLINE mask TYPED(has_arrived)(const TYPED(state) * s, mask bits, const TYPED(controller) * c)
 {
-    const real near = HOVERING_ARRIVAL_RADIUS, slow = HOVERING_ARRIVAL_SPEED;
-    return words_have(bits, RF_SETPOINT_POSITION) & (norm2(sub(c->held_pos, s->pos)) < near * near) &
-           (norm2(s->vel) < slow * slow);
+    return words_have(bits, RF_SETPOINT_POSITION) & hovering_rests(sub(c->held_pos, s->pos), s->vel);
 }
 
 /* The attitude set-point, or the last finite one; zero before the first, and while its bit is not set. */

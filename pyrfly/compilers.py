@@ -16,9 +16,6 @@ from pyrfly.files import readable
 
 __all__ = ["compile_library", "require_compiler"]
 
-_FLAGS = ("-std=c11", "-ffp-contract=off", "-fvisibility=hidden", "-shared")
-"""Products and sums are rounded one by one, so that a vehicle has the same bits everywhere."""
-
 _MINGW = "x86_64-w64-mingw32-gcc"
 _LASTING = 600.0  # s that a compiler may take
 
@@ -63,8 +60,12 @@ def require_compiler(windows: bool) -> list[str]:
     return _for_windows() if windows or sys.platform == "win32" else _native()
 
 
-def compile_library(sources: Sequence[Path], out: Path, *, windows: bool = False) -> None:
-    """Compile C sources to a shared library.
+def compile_library(
+    sources: Sequence[Path], out: Path, *, options: Sequence[str], windows: bool = False
+) -> str:
+    """Compile C sources to a shared library, with options; return what the compiler says.
+
+    ``CFLAGS`` are taken in place of ``-O2``, before the options.
 
     Raises
     ------
@@ -74,7 +75,7 @@ def compile_library(sources: Sequence[Path], out: Path, *, windows: bool = False
     command = require_compiler(windows)
     for_windows = windows or sys.platform == "win32"
     own = shlex.split(os.environ.get("CFLAGS", "")) or ["-O2"]
-    flags = [*own, *_FLAGS, *(() if for_windows else ("-fPIC",))]
+    flags = [*own, *options, "-shared", *(() if for_windows else ("-fPIC",))]
     files = [os.fspath(path) for path in sources]
     try:
         done = subprocess.run(
@@ -87,7 +88,9 @@ def compile_library(sources: Sequence[Path], out: Path, *, windows: bool = False
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Error(f"{shlex.join(command)}: {error}") from None
+    said = done.stdout.decode("utf-8", "replace")
     if done.returncode != 0:
-        lines = done.stdout.decode("utf-8", "replace").splitlines() or ["it says nothing"]
-        said = next((line for line in lines if "error" in line), lines[0])
-        raise Error(f"{shlex.join(command)} failed: {readable(said[-300:])}")
+        lines = said.splitlines() or ["it says nothing"]
+        first = next((line for line in lines if "error" in line), lines[0])
+        raise Error(f"{shlex.join(command)} failed: {readable(first[-300:])}")
+    return said
