@@ -164,7 +164,8 @@ def from_functions(
     >>> from pyrfly import Sim, plugins
     >>> def derivative(c):
     ...     accel = np.zeros_like(c.state.vel)
-    ...     accel[:, 2] = c.param.gravity - c.input.command[:, 0] * c.param.full_thrust / c.param.mass
+    ...     push = c.input.command[:, 0] * c.param.full_thrust
+    ...     accel[:, 2] = c.param.gravity - push / c.param.mass
     ...     return {"vel": accel, "rate": np.zeros_like(accel)}
     >>> rocket = plugins.from_functions(
     ...     "rocket",
