@@ -99,13 +99,24 @@ class BuildUnits(build_ext):
                 path.write_bytes(text)
 
 
+def is_shipped(path):
+    """Return whether a package has a file of the core.
+
+    Those are the headers, and what they declare of vehicles: `pyrfly export-model` makes sources
+    of it.
+    """
+    of_vehicles = path.parts[1] in ("math", "models", "control", "parts", "vehicles")
+    declared = path.suffix == ".c" and of_vehicles and path.with_suffix(".h").exists()
+    return path.suffix in (".h", ".inc") or declared
+
+
 class ShipHeaders(build_py):
     """Copies the headers of the core into the package: models of one's own need them."""
 
     def run(self):
         super().run()
         if not self.editable_mode:  # such a package has those of the tree, see pyrfly.get_include
-            for path in (p for p in CSRC.rglob("*") if p.suffix in (".h", ".inc")):
+            for path in filter(is_shipped, CSRC.rglob("*")):
                 target = Path(self.build_lib, "pyrfly", "include", path.relative_to(CSRC))
                 target.parent.mkdir(parents=True, exist_ok=True)
                 self.copy_file(str(path), str(target))

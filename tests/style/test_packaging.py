@@ -51,6 +51,9 @@ def shipped_sources() -> set[PurePosixPath]:
     ]  # no sources of the package: others run them
     found = {p for pattern in patterns for p in (ROOT / "pyrfly").glob(pattern)}
     headers = {p for pattern in ("**/*.h", "**/*.inc") for p in (ROOT / "csrc").glob(pattern)}
+    for top in ("math", "models", "control", "parts", "vehicles"):  # for `pyrfly export-model`
+        sources = (ROOT / "csrc" / top).rglob("*.c")
+        headers |= {p for p in sources if p.with_suffix(".h").exists()}
     return {PurePosixPath(p.relative_to(ROOT).as_posix()) for p in found} | {
         PurePosixPath("pyrfly/include", p.relative_to(ROOT / "csrc").as_posix()) for p in headers
     }
