@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -41,6 +43,8 @@ def test_a_new_model_compiles_and_holds_all(
     names = {path.name for path in folder.iterdir()}
     assert names == {"model.c", "model.so", "test_mine.py", "example.py"}
     assert main(["model", "new", "mine", "--folder", str(folder)]) != 0  # nothing is overwritten
+    for program in (["-m", "pytest", "-q", "-p", "no:cacheprovider"], ["example.py"]):
+        subprocess.run([sys.executable, *program], cwd=folder, check=True, capture_output=True)
 
 
 def test_a_source_that_does_not_compile_is_told_and_the_library_stays(folder: Path) -> None:
