@@ -77,8 +77,10 @@ static void append_own(own_type *made, const rf_column *own, int count, int role
     rf_own_rows *rows = &made->model.rows[role];
     rows->first = (uint16_t)*before;
     for (int i = 0; i < count; i++) {
-        if (own[i].role != role_of[role]) continue;
-        made->columns[made->type.column_count++] = own[i];
+        if (own[i].role != role) continue;
+        rf_column *column = &made->columns[made->type.column_count++];
+        *column = own[i];
+        column->role = role_of[role];
         rows->count = (uint16_t)(rows->count + own[i].width);
     }
     *before += rows->count;

@@ -38,8 +38,9 @@ int rf_type_add(const rf_vehicle_type *type, const rf_type_kernels *kernels);
 /* Adds the type of that name of vehicles/added.inc, unless it is there; its index, or -1. */
 int rf_type_add_own(const char *name);
 
-/* Adds a type of a model with the functions of pyrfly_model.h; its index, or -1.  Names and texts live as long as the process; the
- * widths of the columns of a role are at most RF_OWN_ROWS together with those that all vehicles have. */
+/* Adds a type of a model with the functions of pyrfly_model.h; its index, or -1.  Roles of the columns are those of enum
+ * pyrfly_role.  Names and texts live as long as the process; the widths of the columns of a role are at most RF_OWN_ROWS
+ * together with those that all vehicles have. */
 int rf_type_add_model(const char *name, const char *doc, const rf_column *columns, int count,
                       const rf_own_model *functions);
 

@@ -257,9 +257,6 @@ static const char *kept(const char *text)
 /* Takes the columns of a model; false with an exception. */
 static bool take_columns(PyObject *rows, rf_column *columns)
 {
-    static const uint8_t role_of[PYRFLY_SHARED] = {RF_ROLE_STATE, RF_ROLE_INPUT,    RF_ROLE_PARAM,
-                                                   RF_ROLE_GAIN,  RF_ROLE_SETPOINT, RF_ROLE_CONTROLLER,
-                                                   RF_ROLE_OUTPUT};
     for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(rows); i++) {
         const char *name, *unit, *frame, *doc;
         int role, width;
@@ -272,7 +269,7 @@ static bool take_columns(PyObject *rows, rf_column *columns)
             return false;
         }
         columns[i] =
-            (rf_column){kept(name), kept(unit), kept(frame), kept(doc), (uint16_t)width, role_of[role]};
+            (rf_column){kept(name), kept(unit), kept(frame), kept(doc), (uint16_t)width, (uint8_t)role};
     }
     return true;
 }
