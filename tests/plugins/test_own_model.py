@@ -104,6 +104,17 @@ def test_external_loads_wind_and_changed_masses_act_on_it(quad: OwnModel) -> Non
     assert sim.vel[2, 0] == pytest.approx(3 * drag, rel=1e-9)
 
 
+def test_it_falls_by_the_gravity_and_in_the_air_of_the_environment(quad: OwnModel) -> None:
+    sim = Sim({quad: 1, "x450": 1})
+    sim.controllers = False
+    sim.environment.enable("gravity", "density")
+    sim.reset(pos=[[0, 0, -3000], [9, 0, -3000]])
+    own, other = sim.groups
+    np.testing.assert_allclose(own.specific_force, 0, atol=1e-9)
+    np.testing.assert_allclose(own.accel[0], other.accel[0], atol=1e-9)
+    assert own.accel[0, 2] != pytest.approx(9.8, abs=1e-3)
+
+
 def test_trim_and_linear_model_have_its_own_states(quad: OwnModel) -> None:
     sim = Sim({quad: 1})
     hover = sim.trim()

@@ -47,20 +47,28 @@ static void TYPED(load_role)(const TYPED(rows) * rows, int role, const rf_own_mo
     TYPED(load_rows)(rows->row + shared, mine->count, column + mine->first * stride, stride, vehicles);
 }
 
-/* Lanes to values of rows from `at` on, and back. */
+/* Lanes to values of rows from `at` on, and back; `at` is a multiple of the lane width. */
 static void TYPED(put_lanes)(double *const *row, size_t at, const lane *lanes, size_t count)
 {
-    const real *values = (const real *)(const void *)lanes;
     for (size_t i = 0; i < count; i++) {
-        for (size_t v = 0; v < LANE_WIDTH; v++) row[i][at + v] = (double)values[i * LANE_WIDTH + v];
+#if LANE_PRECISION == 64
+        lane_store(row[i] + at, lanes[i]);
+#else
+        const real *values = (const real *)(const void *)&lanes[i];
+        for (size_t v = 0; v < LANE_WIDTH; v++) row[i][at + v] = (double)values[v];
+#endif
     }
 }
 
 static void TYPED(get_lanes)(double *const *row, size_t at, lane *lanes, size_t count)
 {
-    real *values = (real *)(void *)lanes;
     for (size_t i = 0; i < count; i++) {
-        for (size_t v = 0; v < LANE_WIDTH; v++) values[i * LANE_WIDTH + v] = (real)row[i][at + v];
+#if LANE_PRECISION == 64
+        lanes[i] = lane_load(row[i] + at);
+#else
+        real *values = (real *)(void *)&lanes[i];
+        for (size_t v = 0; v < LANE_WIDTH; v++) values[v] = (real)row[i][at + v];
+#endif
     }
 }
 

@@ -4,24 +4,48 @@
 
 #include "vehicles/own_model/call.h"
 
-/* Inputs, after faults and with gusts, of the vehicles of a lane from `at` on. */
-static void TYPED(put_inputs)(const TYPED(rows) * input, size_t at, const TYPED(plant) * m)
+/* Inputs and parameters of the vehicles of a lane from `at` on, after faults, with gusts, and the gravity of the environment. */
+static void TYPED(put_plant)(const TYPED(rows) * input, const TYPED(rows) * param, size_t at,
+                             const TYPED(plant) * m)
 {
     TYPED(put_lanes)(input->row, at, (const lane *)&m->in, PYRFLY_AIR_DENSITY);
     TYPED(put_lanes)(input->row + PYRFLY_AIR_DENSITY, at, &m->density, 1);
+    TYPED(put_lanes)(param->row, at, (const lane *)&m->p, PYRFLY_OWN_PARAM);
+}
+
+/* Rows that are read alone: of a batch of double precision its columns, else copies in the memory of the rows. */
+static void TYPED(see_rows)(double **row, size_t count, real *column, size_t stride, size_t vehicles)
+{
+#if LANE_PRECISION == 64
+    (void)vehicles;
+    for (size_t i = 0; i < count; i++) row[i] = column + i * stride;
+#else
+    TYPED(load_rows)(row, count, column, stride, vehicles);
+#endif
+}
+
+/* The model's own inputs and parameters. */
+static void TYPED(see_own)(TYPED(rows) * input, TYPED(rows) * param, const rf_own_model *own, real *column,
+                           size_t stride, size_t vehicles)
+{
+    const rf_own_rows *inputs = &own->rows[PYRFLY_INPUT], *params = &own->rows[PYRFLY_PARAM];
+    TYPED(see_rows)
+    (input->row + PYRFLY_OWN_INPUT, inputs->count, column + inputs->first * stride, stride, vehicles);
+    TYPED(see_rows)
+    (param->row + PYRFLY_OWN_PARAM, params->count, column + params->first * stride, stride, vehicles);
 }
 
 /* What the functions of the model get of the vehicles of a lane. */
 typedef struct TYPED(lane_call) {
     TYPED(rows) state, input, param, result;
-    double memory[4 * RF_OWN_ROWS * LANE_WIDTH];
+    _Alignas(64) double memory[4 * RF_OWN_ROWS * LANE_WIDTH];
 } TYPED(lane_call);
 
 static pyrfly_block TYPED(call_lane)(TYPED(lane_call) * c, const TYPED(state) * s, const TYPED(plant) * m)
 {
     const block *b = m->b;
     const rf_own_model *own = b->own;
-    const rf_own_rows *mine = own->rows;
+    const rf_own_rows *states = &own->rows[PYRFLY_STATE];
     double *memory = c->memory;
     memory = TYPED(take)(&c->state, memory, RF_OWN_ROWS, LANE_WIDTH);
     memory = TYPED(take)(&c->input, memory, RF_OWN_ROWS, LANE_WIDTH);
@@ -29,14 +53,10 @@ static pyrfly_block TYPED(call_lane)(TYPED(lane_call) * c, const TYPED(state) * 
     TYPED(take)(&c->result, memory, RF_OWN_ROWS, LANE_WIDTH);
     TYPED(put_lanes)(c->state.row, 0, (const lane *)s, BODY_ROWS);
     TYPED(load_rows)
-    (c->state.row + PYRFLY_OWN_STATE, mine[PYRFLY_STATE].count,
-     b->column + mine[PYRFLY_STATE].first * b->stride, b->stride, LANE_WIDTH);
-    TYPED(put_inputs)(&c->input, 0, m);
-    TYPED(load_rows)
-    (c->input.row + PYRFLY_OWN_INPUT, mine[PYRFLY_INPUT].count,
-     b->column + mine[PYRFLY_INPUT].first * b->stride, b->stride, LANE_WIDTH);
-    TYPED(load_role)
-    (&c->param, PYRFLY_PARAM, own, TYPED(PARAM_ROW), PYRFLY_OWN_PARAM, b->column, b->stride, LANE_WIDTH);
+    (c->state.row + PYRFLY_OWN_STATE, states->count, b->column + states->first * b->stride, b->stride,
+     LANE_WIDTH);
+    TYPED(put_plant)(&c->input, &c->param, 0, m);
+    TYPED(see_own)(&c->input, &c->param, own, b->column, b->stride, LANE_WIDTH);
     return (pyrfly_block){.size = sizeof(pyrfly_block),
                           .count = LANE_WIDTH,
                           .time = (double)b->tick * (double)b->dt,

@@ -19,11 +19,12 @@ typedef struct TYPED(plant) {
     TYPED(param) p;
     TYPED(input) in; /* after faults, with gusts */
     lane density;    /* kg/m^3 */
+    const block *b;
+    /* where parts add to the derivative */
     loads external;
     sym3 inverse_inertia;
     mass_change load;
     earth_below below;
-    const block *b;
 } TYPED(plant);
 
 #include "vehicles/body/changed_mass.h"
@@ -32,9 +33,6 @@ typedef struct TYPED(plant) {
 LANE_INLINE void TYPED(extend)(TYPED(plant) * m, const block *b)
 {
     m->density = (real)ATMOSPHERE_DENSITY * environment_density_ratio(b);
-    m->external = loads_of(b);
-    m->load = changed_mass_of(b, m->p.mass);
-    m->below = earth_of(b);
     m->b = b;
 }
 
@@ -42,7 +40,6 @@ LANE_INLINE void TYPED(prepare)(TYPED(plant) * m, const TYPED(input) * in, int f
 {
     (void)full;
     m->in = *in;
-    m->inverse_inertia = sym3_inverse(m->p.inertia);
 }
 
 /* Whether parts may add to the derivative of a block. */
@@ -56,9 +53,15 @@ LANE_INLINE int TYPED(disturbed)(const block *b)
     return 0;
 }
 
-/* Adds to the derivative of the model what parts do. */
-LANE_INLINE void TYPED(disturb)(const TYPED(state) * s, const TYPED(plant) * m, TYPED(state) * d)
+/* Adds to the derivative of the model what parts do.  Not inlined: most vehicles have no such parts. */
+static __attribute__((noinline)) void TYPED(disturb)(const TYPED(state) * s, const TYPED(plant) * undisturbed,
+                                                     TYPED(state) * d)
 {
+    TYPED(plant) plant = *undisturbed, *const m = &plant;
+    m->external = loads_of(m->b);
+    m->load = changed_mass_of(m->b, m->p.mass);
+    m->below = earth_of(m->b);
+    m->inverse_inertia = sym3_inverse(m->p.inertia);
     const rotation r = rotation_from_quat(s->att);
     d->vel = add(d->vel, to_ned(r, scale(1 / m->p.mass, m->external.external_force)));
     d->rate = add(d->rate, sym3_mul(m->inverse_inertia, m->external.external_torque));

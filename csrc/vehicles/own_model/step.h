@@ -34,20 +34,15 @@ static void TYPED(lay_out)(TYPED(work) * w, double *memory)
 static void TYPED(load_work)(TYPED(work) * w)
 {
     const rf_kernel_args *args = w->args;
-    const rf_own_rows *inputs = &w->own->rows[PYRFLY_INPUT];
-    const real *column = (const real *)args->columns + w->first;
+    real *column = (real *)args->columns + w->first;
     TYPED(load_role)
     (&w->state, PYRFLY_STATE, w->own, 0, PYRFLY_OWN_STATE, column, args->stride, w->count);
-    TYPED(load_role)
-    (&w->param, PYRFLY_PARAM, w->own, TYPED(PARAM_ROW), PYRFLY_OWN_PARAM, column, args->stride, w->count);
-    TYPED(load_rows)
-    (w->input.row + PYRFLY_OWN_INPUT, inputs->count, column + inputs->first * args->stride, args->stride,
-     w->count);
+    TYPED(see_own)(&w->input, &w->param, w->own, column, args->stride, w->count);
     for (size_t v = 0; v < w->count; v += LANE_WIDTH) {
         const block b = block_at(args, w->first + v);
         TYPED(plant) m;
         TYPED(load_extended_plant)(&m, &b);
-        TYPED(put_inputs)(&w->input, v, &m);
+        TYPED(put_plant)(&w->input, &w->param, v, &m);
         w->disturbed = TYPED(disturbed)(&b);
     }
 }
