@@ -43,7 +43,7 @@
 #define PYRFLY_BYTES(name, width, ...) char name[width];
 #define PYRFLY_ROWS(role, list)                                                                              \
     struct pyrfly_##role##_rows {                                                                            \
-        char before;                                                                                         \
+        char pyrfly_before;                                                                                  \
         list(PYRFLY_BYTES)                                                                                   \
     };
 #define PYRFLY_ROW_OF(role, first, name) (offsetof(struct pyrfly_##role##_rows, name) - 1 + (size_t)(first))

@@ -112,7 +112,8 @@ def column_meanings() -> dict[str, list[Meaning]]:
 @cache
 def column_names() -> frozenset[str]:
     """Return the names of all columns of all types and parts."""
-    return frozenset(column_meanings())
+    of_types = {field.name for c_type in vehicle_types() for field in fields_of_type(c_type)}
+    return frozenset(of_types | {field.name for part in parts() for field in fields_of_part(part)})
 
 
 @cache
@@ -169,8 +170,19 @@ class Columns:
 
     def __setattr__(self, name: str, value: Any) -> None:
         if self._complete:
+            if self._is_added(name):
+                self._write(name, value)
+                return
             self._check_settable(name)
         object.__setattr__(self, name, value)
+
+    def _is_added(self, name: str) -> bool:
+        """Return whether an attribute is a column of a type that was added to the core.
+
+        Such columns are no attributes of the class, so that they stand for nothing else of a name.
+        """
+        known = hasattr(type(self), name) or name in self.__dict__
+        return self._complete and not known and name in column_names()
 
     def _check_settable(self, name: str) -> None:
         """Raise an AttributeError for what is no attribute, and for what is fixed."""
@@ -193,6 +205,8 @@ class Columns:
         """Raise an AttributeError with similar names, or again that of a column or a property."""
         if name.startswith("_") or hasattr(type(self), name):
             return object.__getattribute__(self, name)
+        if self._is_added(name):
+            return self._view(name)
         raise AttributeError(self._unknown(name))
 
     def __dir__(self) -> list[str]:
@@ -221,7 +235,7 @@ def _add_attributes() -> None:
 
 
 def add_type(c_type: str) -> None:
-    """Add a type of models of one's own, unless it is there, and its columns as attributes."""
+    """Add a type of models of one's own, unless it is there."""
     if c_type in vehicle_types():
         return
     _core.add_type(c_type)
@@ -229,21 +243,18 @@ def add_type(c_type: str) -> None:
 
 
 def is_attribute(name: str) -> bool:
-    """Return whether objects with columns have an attribute of that name that is no column."""
-    classes, found = [Columns], False
-    while classes:
-        one = classes.pop()
+    """Return whether the classes of objects with columns have something else of that name."""
+    classes = [Columns]
+    for one in classes:
         classes += one.__subclasses__()
-        bases = set(one.__mro__) - {Columns}
-        found = found or any(name in vars(base) for base in bases) or name in _OWN
-    return found
+    bases = {base for one in classes for base in one.__mro__} - {Columns}
+    return name in _OWN or any(name in vars(base) for base in bases)
 
 
 def learn_types() -> None:
-    """Take note of types that were added to the core: their columns as attributes."""
+    """Take note of types that were added to the core."""
     for known in (vehicle_types, column_names):
         known.cache_clear()
-    _add_attributes()
 
 
 _add_attributes()

@@ -11,6 +11,12 @@ static rf_mutex gate = RF_MUTEX_INIT;
 static rf_condition changed = RF_CONDITION_INIT;
 
 static atomic_uint forks; /* of this process and its ancestors */
+static _Thread_local int computing;
+
+void rf_access_compute(int change)
+{
+    computing += change;
+}
 
 static void before_fork(void)
 {
@@ -112,6 +118,7 @@ static bool await_end_of_turn(rf_access *access)
 
 bool rf_access_begin_read(rf_access *access)
 {
+    if (computing > 0) return false;
     forget_lost_readers(access);
     atomic_fetch_add(&access->readers, 1);
     if (!atomic_load(&access->writing)) return true;

@@ -34,6 +34,9 @@ void rf_access_unclaim(rf_access *access);
 void rf_access_begin_write(rf_access *access);
 void rf_access_end_write(rf_access *access);
 
+/* Of this thread: between +1 and -1 it computes for a step or a read, so that its own reads would wait for ever; they fail. */
+void rf_access_compute(int change);
+
 /* Reading; false if the thread that wrote does not exist in this process. */
 bool rf_access_begin_read(rf_access *access);
 void rf_access_end_read(rf_access *access);

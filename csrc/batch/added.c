@@ -112,6 +112,7 @@ int rf_type_add_model(const char *name, const char *doc, const rf_column *column
     made->type.family = name;
     made->type.doc = doc;
     made->type.guided = functions->control != NULL;
+    made->type.flies = true;
     made->type.column_count = 0;
     made->type.columns = made->columns;
     made->type.own = &made->model;

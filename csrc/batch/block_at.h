@@ -23,7 +23,8 @@ LANE_INLINE block block_at(const rf_kernel_args *args, size_t i)
                    .parts = args->part,
                    .all_words = args->part_words,
                    .airframes = args->airframes,
-                   .own = args->own};
+                   .own = args->own,
+                   .vehicles = args->vehicles};
 }
 
 #endif

@@ -34,6 +34,7 @@ typedef struct rf_kernel_args {
     uint32_t *words;    /* first 32-bit column */
     size_t word_stride; /* words from one column to the next */
     size_t begin, end;  /* vehicles, multiples of the lane width */
+    size_t vehicles;    /* of the batch: those behind fill up a lane */
     double dt;          /* s, one integrator step */
     int integrator;     /* RF_INTEGRATOR_... */
     uint32_t steps;     /* integrator steps to take */

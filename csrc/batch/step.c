@@ -21,6 +21,7 @@ rf_kernel_args rf_batch_kernel_args(const rf_batch *batch)
         .stride = batch->stride,
         .words = batch->own.words,
         .word_stride = batch->word_stride,
+        .vehicles = batch->def.n,
         .dt = batch->def.dt,
         .integrator = batch->def.integrator,
         .model = batch->model,

@@ -35,6 +35,7 @@ typedef struct block {
     int begins;                 /* whether those begin anew, as a learning environment lets them */
     const rf_origin *origin;
     const double *airframes;        /* [SIL_AIRFRAMES][params and gains] of a mixed model, or NULL */
+    size_t vehicles;                /* of the batch: those behind fill up a lane */
     const struct rf_own_model *own; /* of a model of one's own (base/own_model.h), or NULL */
 } block;
 

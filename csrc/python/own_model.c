@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "batch/access.h"
 #include "batch/simd.h"
 
 /* A text of a model, whatever its bytes. */
@@ -171,11 +172,13 @@ static void call_python(const pyrfly_block *b, Py_ssize_t function, double *cons
     for (int i = 0; i < PYRFLY_SHARED; i++) rows[i] = PyLong_AsSsize_t(PyTuple_GET_ITEM(counts, i));
     const Py_ssize_t count = b->command != NULL ? 16 : rows[role];
 #define COPY(member, of) copy_of((double *const *)b->member, rows[of], b->count)
+    rf_access_compute(1);
     PyObject *result = PyObject_CallFunction(
         PyTuple_GET_ITEM(context, function), "ddNNNNNNNN", b->time, b->period, COPY(state, PYRFLY_STATE),
         COPY(input, PYRFLY_INPUT), COPY(param, PYRFLY_PARAM), COPY(gain, PYRFLY_GAIN),
         COPY(setpoint, PYRFLY_SETPOINT), copy_of_words(b->setpoint_mask, b->count),
         copy_of_words(b->armed, b->count), COPY(controller, PYRFLY_CONTROLLER));
+    rf_access_compute(-1);
 #undef COPY
     bool done = result != NULL;
     if (done && b->controller != NULL) {

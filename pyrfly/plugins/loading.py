@@ -81,8 +81,8 @@ def load(
 
     Examples
     --------
-    >>> import pyrfly
-    >>> pyrfly.plugins.load("no_such_model.so")
+    >>> from pyrfly import plugins
+    >>> plugins.load("no_such_model.so")
     Traceback (most recent call last):
         ...
     pyrfly.errors.ParameterError: no_such_model.so: expected the file of a library, there is none

@@ -15,10 +15,11 @@ from pyrfly.columns import vehicle_types
 from pyrfly.errors import ParameterError
 from pyrfly.files import printable
 from pyrfly.plugins.library import Copy, check_file
+from pyrfly.plugins.parameters import COMMANDS
 from pyrfly.plugins.table import Table
 from pyrfly.vehicles import add_family
 from pyrfly.vehicles.abilities import Abilities, Limits
-from pyrfly.vehicles.actuators import SERVO
+from pyrfly.vehicles.actuators import SERVO, UNUSED
 from pyrfly.vehicles.commands import FamilyCommands
 from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.hovering import ACCEPTANCE_RADIUS, LIMITS, HoveringCommands
@@ -72,6 +73,8 @@ class OwnModel(VehicleParameters):
             The file is no such library any more, or its columns are others than those of these
             vehicles; then `pyrfly.plugins.load` makes others of it. Nothing is changed.
         """
+        if self.path == Path():
+            raise ParameterError(f"{self.name}: a model in Python has no file to load anew")
         copy, table = open_table(self.path)
         if _layout(table) != _layout(self.table) or table.actuators != self.table.actuators:
             raise ParameterError(
@@ -85,8 +88,21 @@ class OwnModel(VehicleParameters):
         _core.set_model_functions(self.c_type, table.functions)
         _KEPT[self.c_type].append(copy)
 
+    def __copy__(self) -> OwnModel:
+        """Return itself: it does not change."""
+        return self
+
+    def __deepcopy__(self, memo: dict[int, object]) -> OwnModel:
+        """Return itself: it does not change."""
+        return self
+
     def __reduce__(self) -> tuple[Callable[..., OwnModel], tuple[Any, ...]]:
         """Pickle as a file: another process loads it, this one has it."""
+        if self.path == Path():
+            raise TypeError(
+                f"{self.name}: a model in Python cannot be pickled, as its functions are those of "
+                "this process; one in C can"
+            )
         return _restored, (self.path, self.c_type, _layout(self.table), vars(self))
 
 
@@ -157,7 +173,7 @@ _BEGINNING = ("state", "input", "setpoint", "controller")
 
 def _family(c_type: str, table: Table) -> Family[Any]:
     """Return the family of the vehicles of a model."""
-    gains = table.starts("gain")
+    gains, unused = table.starts("gain"), COMMANDS - table.actuators
 
     def constant(
         columns: Mapping[str, NDArray[np.float64]], c_type: str, periods: LoopPeriods | None = None
@@ -175,10 +191,10 @@ def _family(c_type: str, table: Table) -> Family[Any]:
         sets=Path(__file__).parent,
         build=_refuse,
         gains=constant,
-        trim=lambda parameters: 0.5,
+        trim=lambda parameters: (0.5,) * table.actuators + (0.0,) * unused,
         contact=(),
         fastest_rate=lambda parameters, effects: 1.0,
-        actuators=lambda parameters: (SERVO,) * table.actuators,
+        actuators=lambda parameters: (SERVO,) * table.actuators + (UNUSED,) * unused,
         abilities=flies if table.functions[3] else Abilities(limits=Limits()),
         commands=HoveringCommands if table.functions[3] else FamilyCommands,
     )

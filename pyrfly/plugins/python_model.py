@@ -125,7 +125,7 @@ def from_functions(
     doc : str
         What it is, a noun phrase.
     state, input, setpoint, controller, output : mapping of str to Column, optional
-        Columns of its own, besides those of all vehicles (docs/plugins.md).
+        Columns of its own, besides those of all vehicles (docs/own-models.md).
     param, gain : mapping of str to Column or array_like, optional
         The same; of columns that all vehicles have, such as ``mass`` and ``inertia``, which a model
         must give, the value alone.
@@ -153,8 +153,8 @@ def from_functions(
 
     Notes
     -----
-    The functions must not use the `pyrfly.Sim` that calls them. What they raise, the call that they
-    were needed for raises; the vehicles then have a fault flag.
+    The functions must not use the `pyrfly.Sim` that calls them. What they raise, Ctrl-C too, the
+    call that they were needed for raises; the vehicles then have a fault flag until a reset.
 
     Examples
     --------
@@ -189,6 +189,9 @@ def from_functions(
         if not callable(function) and not (function is None and word != "derivative"):
             raise TypeError(f"{word}: expected a function, got {brief(function)}")
     own = (state, input, param, gain, setpoint, controller, output)
+    for role, mapping in zip(ROLES, own, strict=False):
+        if mapping is not None and not isinstance(mapping, Mapping):
+            raise TypeError(f"{role}: expected a dict of columns, got {brief(mapping)}")
     columns = tuple(
         _column(word, given, role)
         for role, mapping in enumerate(own)
@@ -280,7 +283,9 @@ class _Rows:
             if name not in places:
                 raise KeyError(f"{what}: expected columns of {', '.join(places)}, got {name!r}")
             rows = out[places[name]]
-            array = np.asarray(values, np.float64)
+            array = np.asarray(values)
+            if array.dtype.kind not in "fiub" or isinstance(values, np.ma.MaskedArray):
+                raise TypeError(f"{what}: {name}: expected numbers, got {brief(values)}")
             wanted = (out.shape[1],) if len(rows) == 1 else (out.shape[1], len(rows))
             if array.shape not in (wanted, ()):
                 raise ValueError(f"{what}: {name}: expected shape {wanted}, got {array.shape}")
@@ -318,7 +323,12 @@ class _Rows:
 
         def run(*arguments: Any) -> Array:
             out = np.zeros((self.counts[-1], arguments[2].shape[1]))
-            return self._fill("outputs", "output", out, function(self._call(*arguments)))
+            given = function(self._call(*arguments))
+            self._fill("outputs", "output", out, given)
+            missing = self._of[-1].keys() - given.keys() - _SHARED_OUTPUT.keys()
+            if missing:
+                raise KeyError(f"outputs: expected {', '.join(sorted(missing))} besides")
+            return out
 
         return run
 

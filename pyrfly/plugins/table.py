@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from keyword import iskeyword
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -38,6 +39,7 @@ _MAXIMUM_ROWS = (
 WORD = re.compile(r"[a-z][a-z0-9_]{0,62}")
 """Names of models and columns."""
 
+_FRAMES = ("", "NED", "FRD", "FRD to NED")
 _REQUIRED = ("mass", "inertia")
 _DEFAULTS = {
     "gravity": [9.8],  # as the sets of pyrfly
@@ -127,13 +129,16 @@ class Table(NamedTuple):
         """Raise a ParameterError for a table that makes no type of vehicles."""
         if not WORD.fullmatch(self.name):
             raise ParameterError(f"name: expected a word of a-z, 0-9, _, got {brief(self.name)}")
-        if not 1 <= self.actuators <= 16:
-            raise ParameterError(f"actuators: expected 1 to 16, got {self.actuators}")
+        if type(self.actuators) is not int or not 1 <= self.actuators <= 16:
+            raise ParameterError(f"actuators: expected 1 to 16, got {brief(self.actuators)}")
         if not self.functions[0]:
             raise ParameterError("derivative: expected a function, got none")
         for column in self.columns:
             _check_column(column)
         _check_names(self.columns)
+        own = [one.name for one in self.own if ROLES[one.role] == "output"]
+        if own and not self.functions[2]:
+            raise ParameterError(f"outputs: expected a function for {', '.join(own)}, got none")
         _check_widths(self.own)
         _check_values(self.columns)
 
@@ -155,8 +160,15 @@ def shared_fields(*roles: str) -> list[Field]:
 
 def _check_column(column: OwnColumn) -> None:
     name, role, width = column.name, column.role, column.width
-    if not WORD.fullmatch(name):
+    if not WORD.fullmatch(name) or iskeyword(name):
         raise ParameterError(f"columns: expected a name of a-z, 0-9, _, got {brief(name)}")
+    for word, text in (("unit", column.unit), ("frame", column.frame), ("doc", column.doc)):
+        if not isinstance(text, str) or "\0" in text:
+            raise ParameterError(f"{name}: {word}: expected a text, got {brief(text)}")
+    if column.frame not in _FRAMES:
+        raise ParameterError(
+            f"{name}: frame: expected one of {', '.join(map(repr, _FRAMES))}, got {column.frame!r}"
+        )
     if not 0 <= role < len(ROLES):
         raise ParameterError(f"{name}: role: expected 0 to {len(ROLES) - 1}, got {role}")
     if not 1 <= width <= _MAXIMUM_ROWS:
@@ -183,8 +195,11 @@ def _check_names(columns: tuple[OwnColumn, ...]) -> None:
         if role != "shared" and name in of_parts:
             raise ParameterError(f"{name}: this is the name of a column of {of_parts[name]}")
         if role == "shared" and (name not in shared or shared[name].role in ("flag", "output")):
-            able = ", ".join(f.name for f in shared_fields("param", "gain", "input", "setpoint"))
-            raise ParameterError(f"{name}: expected a column that all vehicles have: {able}")
+            able = ", ".join(f.name for f in shared_fields("param", "gain"))
+            raise ParameterError(
+                f"{name}: expected a column that all vehicles have, {able}; or one of its own, "
+                "with unit and meaning"
+            )
         if role == "shared" and shared[name].width != width:
             raise ParameterError(
                 f"{name}: width: expected {shared[name].width}, that of all vehicles, got {width}"
@@ -221,6 +236,10 @@ def _check_values(columns: tuple[OwnColumn, ...]) -> None:
     for name in _REQUIRED:
         if name not in given:
             raise ParameterError(f"{name}: expected its value, as a shared column, got none")
+    for name in given.keys() & _DEFAULTS.keys() - {"gravity"}:
+        if not (given[name].values > 0).all():
+            got = brief(given[name].values.tolist())
+            raise ParameterError(f"{name}: expected more than 0, got {got}")
     if not given["mass"].values[0] > 0:
         raise ParameterError(f"mass: expected more than 0 kg, got {given['mass'].values[0]:g}")
     try:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import warnings
 from pathlib import Path
 
 from pyrfly.compilers import compile_library
-from pyrfly.errors import Error, ParameterError
+from pyrfly.errors import Error, ParameterError, ParameterWarning
 from pyrfly.files import printable
 from pyrfly.headers import get_include
 from pyrfly.plugins.own_model import OwnModel, load_own
@@ -105,8 +106,11 @@ def build(folder: str | os.PathLike[str]) -> OwnModel:
     Raises
     ------
     Error
-        It cannot be compiled.
+        It cannot be compiled; of what compiles with warnings they are a `pyrfly.ParameterWarning`.
     ParameterError
         It makes no type of vehicles.
     """
-    return load_own(compile_model(folder)[0], None)
+    library, said = compile_model(folder)
+    if said:
+        warnings.warn(f"the compiler says:\n{said}", ParameterWarning, stacklevel=2)
+    return load_own(library, None)

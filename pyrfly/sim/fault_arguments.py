@@ -14,6 +14,7 @@ from pyrfly.sim.fault_kinds import VECTORS, Kind, kind_of
 from pyrfly.sim.group import Group
 from pyrfly.sim.interface import bits_of
 from pyrfly.sim.selection import Selection
+from pyrfly.sim.strength import require_strengths
 from pyrfly.vehicles.actuators import UNUSED
 
 __all__ = ["VALUES", "Checked", "actuator_bits", "actuators_of", "checked"]
@@ -74,6 +75,8 @@ def checked(
     row = kind_of(kind)
     if row.of == "actuator" and "strength" not in row.parts:  # which changes commands alone
         chosen.require_reached(f"faults: {kind!r} does not act")
+    elif row.of == "actuator":
+        require_strengths(chosen, f"faults: {kind!r}", f"faults: {kind!r} does not act")
     else:
         chosen.require_extended(f"faults: {kind!r} does not act")
     if row.needs:

@@ -351,6 +351,8 @@ class Group(Columns):
         view = self._views.get(name)
         if view is not None:
             return view
+        if name in self._by_name:
+            return self.batch.view(name)  # an output
         try:
             return self.batch.view(name)
         except KeyError:

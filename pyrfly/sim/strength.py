@@ -9,14 +9,14 @@ from numpy.typing import ArrayLike
 from pyrfly.errors import ParameterError, ShapeError, brief
 from pyrfly.sim.selection import Selection
 
-__all__ = ["set_strength"]
+__all__ = ["require_strengths", "set_strength"]
 
 
 def set_strength(
     chosen: Selection, enable_part: Callable[[str], None], strength: ArrayLike
 ) -> None:
     """Set the strengths of the actuators of vehicles, as `Sim.set_strength` describes."""
-    _require_strengths(chosen)
+    require_strengths(chosen, "set_strength", "set_strength: no loss of strength acts")
     chosen.require_distinct()
     counts = {group.parameters.actuator_count for group, _, _ in chosen}
     if len(counts) > 1:
@@ -32,12 +32,15 @@ def set_strength(
             chosen.write("actuator_strength", shares.reshape(len(chosen), count)[:, k], k)
 
 
-def _require_strengths(chosen: Selection) -> None:
-    """Raise a ParameterError for vehicles on which a loss of strength does not act."""
-    chosen.require_extended("set_strength: no loss of strength acts")
+def require_strengths(chosen: Selection, what: str, message: str) -> None:
+    """Raise a ParameterError for vehicles on which a loss of strength does not act.
+
+    It begins with ``message`` where they have no extended model, else with ``what``.
+    """
+    chosen.require_extended(message)
     for group, _, _ in chosen:
         if not any(actuator.moves for actuator in group.ranges):
             raise ParameterError(
-                f"set_strength: {group.name!r} (CopterID {group.first_id}) is a "
+                f"{what}: {group.name!r} (CopterID {group.first_id}) is a "
                 f"{group.family.name}, whose actuators do not say what they move"
             )

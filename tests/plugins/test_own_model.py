@@ -91,12 +91,12 @@ def test_external_loads_wind_and_changed_masses_act_on_it(quad: OwnModel) -> Non
     """Closed forms: v' = F / m, and for a force and drag d: v = F / d (1 - exp(-d t / m))."""
     sim = Sim({quad: 3})
     sim.controllers = False
-    sim.reset(pos=[[0, 0, -500], [9, 0, -500], [18, 0, -500]])
+    sim.reset(pos=[[0, 0, -500], [9, 0, -500], [18, 0, -500]], yaw=[2.0, 0, 0])
     sim.set_load(
         force=[[1.5, 0, 0], [0, 0, 0], [0, 0, 0]], torque=[[0, 0, 0], [0, 0.021, 0], [0, 0, 0]]
     )
     sim.wind = [[0, 0, 0], [0, 0, 0], [3, 0, 0]]
-    assert sim.groups[0].accel[0, 0] == pytest.approx(1.0)
+    assert sim.groups[0].accel[0] @ [np.cos(2.0), -np.sin(2.0), 0] == pytest.approx(1.0)  # FRD
     sim.step(1000)
     drag = 1 - np.exp(-0.3 / 1.5)
     assert sim.vel[0, 0] == pytest.approx(1.5 / 0.3 * drag, rel=1e-9)
@@ -108,11 +108,19 @@ def test_it_falls_by_the_gravity_and_in_the_air_of_the_environment(quad: OwnMode
     sim = Sim({quad: 1, "x450": 1})
     sim.controllers = False
     sim.environment.enable("gravity", "density")
-    sim.reset(pos=[[0, 0, -3000], [9, 0, -3000]])
+    sim.environment.set_earth("sphere")
+    sim.reset(pos=[0, 0, -3000])
     own, other = sim.groups
     np.testing.assert_allclose(own.specific_force, 0, atol=1e-9)
     np.testing.assert_allclose(own.accel[0], other.accel[0], atol=1e-9)
     assert own.accel[0, 2] != pytest.approx(9.8, abs=1e-3)
+
+
+def test_faults_of_what_it_does_not_tell_are_refused(quad: OwnModel) -> None:
+    sim = Sim({quad: 1})
+    with pytest.raises(ParameterError, match="do not say what they move"):
+        sim.faults.add("propeller", actuator=1)
+    sim.faults.add("motor", actuator=1)
 
 
 def test_trim_and_linear_model_have_its_own_states(quad: OwnModel) -> None:
@@ -121,6 +129,7 @@ def test_trim_and_linear_model_have_its_own_states(quad: OwnModel) -> None:
     speed = np.sqrt(1.5 * 9.8 / (4 * 1.1e-5))
     np.testing.assert_allclose(hover.state["rotor_speed"], speed, rtol=1e-6)
     linear = sim.linearize()
+    assert (hover.inputs["command"][0, 4:] == 0).all()
     assert linear.A.shape == (1, 16, 16)  # 12 of the body, 4 of the rotors
     poles = np.sort(np.linalg.eigvals(linear.A[0]).real)
     np.testing.assert_allclose(poles[:4], -1 / 0.02, rtol=1e-6)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from collections.abc import Mapping
 from typing import Any
 
@@ -127,6 +129,8 @@ def test_what_a_function_raises_the_step_raises() -> None:
     ("given", "error", "message"),
     [
         ({"vel": np.zeros((3, 3))}, ValueError, "vel: expected shape"),
+        ({"vel": 1j, "rate": 0.0}, TypeError, "vel: expected numbers"),
+        ({"vel": np.ma.masked_all(3), "rate": 0.0}, TypeError, "vel: expected numbers"),
         ({"vel": 0.0}, KeyError, "expected rate besides"),
         ({"vel": 0.0, "rate": 0.0, "speed": 0.0}, KeyError, "got 'speed'"),
         (np.zeros(3), TypeError, "expected a dict of columns"),
@@ -138,6 +142,45 @@ def test_results_that_do_not_fit_are_named(
     sim = Sim({plugins.from_functions("misfit", lambda c: given, param=BODY): 2})
     with pytest.raises(error, match=message):
         sim.step(1)
+
+
+def test_errors_of_outputs_are_theirs_and_the_sim_is_out_of_reach() -> None:
+    sims: list[Sim] = []
+
+    def nosy(c: Call) -> dict[str, Any]:
+        if sims:
+            sims[0].groups[0].accel  # noqa: B018
+        return at_rest(c)
+
+    def outputs(c: Call) -> dict[str, Any]:
+        raise KeyError("a mistake")
+
+    model = plugins.from_functions(
+        "nosy", nosy, param=BODY, output={"mine": Column("1", "x")}, outputs=outputs
+    )
+    sim = Sim({model: 1})
+    with pytest.raises(KeyError, match="a mistake"):
+        sim.groups[0].mine  # noqa: B018
+    sims.append(sim)
+    with pytest.raises(RuntimeError):
+        sim.step(1)
+
+
+def test_columns_named_as_what_a_sim_holds_leave_it_alone() -> None:
+    model = plugins.from_functions(
+        "named", at_rest, param=BODY, state={"groups": Column("1", "x", 3.0)}
+    )
+    sim = Sim({model: 2})
+    assert len(sim.groups) == 1
+    assert (sim.groups[0].view("groups") == 3.0).all()
+    assert Sim("x450").n == 1
+
+
+def test_models_in_python_are_copied_but_not_pickled() -> None:
+    sim = Sim({plugins.from_functions("still", at_rest, param=BODY): 1})
+    assert (copy.deepcopy(sim).pos == sim.pos).all()
+    with pytest.raises(TypeError, match="a model in Python cannot be pickled"):
+        pickle.dumps(sim)
 
 
 def test_arrays_may_be_kept() -> None:
@@ -176,6 +219,17 @@ def test_arrays_may_be_kept() -> None:
         ({"state": {"Swing": Column("m", "x")}}, ParameterError, "a name of a-z"),
         ({"state": {"swing": Column("m", "x", np.nan)}}, ParameterError, "swing: start"),
         ({"actuators": 0}, ParameterError, "actuators: expected 1 to 16"),
+        ({"actuators": 1.5}, ParameterError, "actuators: expected 1 to 16"),
+        ({"state": [1]}, TypeError, "state: expected a dict"),
+        ({"state": {"class": Column("m", "x")}}, ParameterError, "a name of a-z"),
+        (
+            {"state": {"swing": Column("m", "x", frame="ENU")}},
+            ParameterError,
+            "frame: expected one",
+        ),
+        ({"state": {"swing": Column("m", "x\0")}}, ParameterError, "doc: expected a text"),
+        ({"gain": {"speed_limit": -5}}, ParameterError, "speed_limit: expected more than 0"),
+        ({"output": {"mine": Column("m", "x")}}, ParameterError, "outputs: expected a function"),
         ({"control": 3}, TypeError, "control: expected a function"),
         ({"name": "My model"}, ParameterError, "name: expected a word"),
     ],

@@ -72,6 +72,12 @@ static void TYPED(get_lanes)(double *const *row, size_t at, lane *lanes, size_t 
     }
 }
 
+/* Vehicles of `count` from `first` on that are some, and do not only fill up a lane. */
+static size_t TYPED(present)(size_t first, size_t count, size_t vehicles)
+{
+    return first + count <= vehicles ? count : first < vehicles ? vehicles - first : 0;
+}
+
 /* Values of the rows of a block that fit on the stack of a thread. */
 #define OWN_STACK 8192
 

@@ -116,7 +116,7 @@ static void TYPED(run_block)(TYPED(run) * r)
     const block b = block_at(args, r->first);
     TYPED(load_run)(r);
     const pyrfly_block call = {.size = sizeof call,
-                               .count = (uint32_t)r->count,
+                               .count = (uint32_t)TYPED(present)(r->first, r->count, args->vehicles),
                                .time = (double)args->tick * args->dt,
                                .period = args->period,
                                .state = (const double *const *)r->state.row,

@@ -2,6 +2,8 @@
 /* The model of the vehicles of a lane: derivative and outputs of the present state.  A template, included by
  * vehicles/own_model/model.h. */
 
+#include <string.h>
+
 #include "vehicles/own_model/call.h"
 
 /* Inputs and parameters of the vehicles of a lane from `at` on, after faults, with gusts, and the gravity of the environment. */
@@ -47,6 +49,8 @@ static pyrfly_block TYPED(call_lane)(TYPED(lane_call) * c, const TYPED(state) * 
     const rf_own_model *own = b->own;
     const rf_own_rows *states = &own->rows[PYRFLY_STATE];
     double *memory = c->memory;
+    memset(c->memory, 0,
+           sizeof c->memory); /* what a function leaves out, and behind the last vehicle, is 0 */
     memory = TYPED(take)(&c->state, memory, RF_OWN_ROWS, LANE_WIDTH);
     memory = TYPED(take)(&c->input, memory, RF_OWN_ROWS, LANE_WIDTH);
     memory = TYPED(take)(&c->param, memory, RF_OWN_ROWS, LANE_WIDTH);
@@ -58,7 +62,7 @@ static pyrfly_block TYPED(call_lane)(TYPED(lane_call) * c, const TYPED(state) * 
     TYPED(put_plant)(&c->input, &c->param, 0, m);
     TYPED(see_own)(&c->input, &c->param, own, b->column, b->stride, LANE_WIDTH);
     return (pyrfly_block){.size = sizeof(pyrfly_block),
-                          .count = LANE_WIDTH,
+                          .count = (uint32_t)TYPED(present)(b->first, LANE_WIDTH, b->vehicles),
                           .time = (double)b->tick * (double)b->dt,
                           .period = (double)b->dt,
                           .state = (const double *const *)c->state.row,

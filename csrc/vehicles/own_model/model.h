@@ -3,7 +3,7 @@
  * it, and what parts add to it.  vehicles/own_model/step.h has the step, over blocks of vehicles.
  *
  *     x' = f(x, u, p)                                                          the model's
- *     v' += R F / m,   w' += J^-1 M                                            external loads F [N], M [N m], FRD
+ *     v' += F / m,   w' += J^-1 M                                              external loads F [N, NED], M [N m, FRD]
  *
  * and behind that the curvature of the earth (vehicles/body/over_earth.h) and changes of the mass
  * (vehicles/body/changed_mass.h), with the mass m and the inertia J of the columns. */
@@ -63,7 +63,7 @@ static __attribute__((noinline)) void TYPED(disturb)(const TYPED(state) * s, con
     m->below = earth_of(m->b);
     m->inverse_inertia = sym3_inverse(m->p.inertia);
     const rotation r = rotation_from_quat(s->att);
-    d->vel = add(d->vel, to_ned(r, scale(1 / m->p.mass, m->external.external_force)));
+    d->vel = add(d->vel, scale(1 / m->p.mass, m->external.external_force));
     d->rate = add(d->rate, sym3_mul(m->inverse_inertia, m->external.external_torque));
     if (mask_any(m->below.curved)) {
         const vec3 moment =

@@ -33,6 +33,10 @@ static void TYPED(lay_out)(TYPED(work) * w, double *memory)
 
 static void TYPED(load_work)(TYPED(work) * w)
 {
+    const size_t present = TYPED(present)(w->first, w->count, w->args->vehicles);
+    for (size_t i = 0; i < w->states; i++) { /* vehicles that only fill up a lane rest */
+        for (size_t v = present; v < w->count; v++) w->slope.row[i][v] = 0;
+    }
     const rf_kernel_args *args = w->args;
     real *column = (real *)args->columns + w->first;
     TYPED(load_role)
@@ -119,7 +123,7 @@ static void TYPED(step_rows)(TYPED(work) * w, const scheme *by, uint32_t k)
     double *const state = w->state.row[0], *const at = w->at.row[0], *const slope = w->slope.row[0],
                   *const next = w->next.row[0];
     pyrfly_block call = {.size = sizeof call,
-                         .count = (uint32_t)w->count,
+                         .count = (uint32_t)TYPED(present)(w->first, w->count, w->args->vehicles),
                          .time = (double)(w->args->tick + k) * w->args->dt,
                          .period = w->args->dt,
                          .state = (const double *const *)w->state.row,
