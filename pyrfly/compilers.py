@@ -20,9 +20,20 @@ _MINGW = "x86_64-w64-mingw32-gcc"
 _LASTING = 600.0  # s that a compiler may take
 
 
+def _words_of(variable: str) -> list[str]:
+    """Return the words of an environment variable, quoted as in a shell."""
+    text = os.environ.get(variable, "")
+    try:
+        return shlex.split(text)
+    except ValueError as error:
+        raise Error(
+            f"{variable}: expected words as of a shell, got {brief(text)}: {error}"
+        ) from None
+
+
 def _native() -> list[str]:
     """Return the command of the compiler for this system."""
-    if own := shlex.split(os.environ.get("CC", "")):
+    if own := _words_of("CC"):
         if shutil.which(own[0]) is None:
             raise Error(f"CC: expected a C compiler, got {brief(own[0])}, which is not found")
         return own
@@ -70,11 +81,12 @@ def compile_library(
     Raises
     ------
     Error
-        There is no compiler, or it fails; the message has what it says first.
+        There is no compiler, ``CC`` or ``CFLAGS`` have an open quotation, or it fails; the
+        message has what it says first.
     """
     command = require_compiler(windows)
     for_windows = windows or sys.platform == "win32"
-    own = shlex.split(os.environ.get("CFLAGS", "")) or ["-O2"]
+    own = _words_of("CFLAGS") or ["-O2"]
     flags = [*own, *options, "-shared", *(() if for_windows else ("-fPIC",))]
     files = [os.fspath(path) for path in sources]
     try:

@@ -5,8 +5,9 @@
  *     VEHICLE             name of the vehicle
  *     VEHICLE_DT          s, a step
  *     VEHICLE_TOKEN       the instantiation token, a string
- *     VEHICLE_VARIABLES   rows of `variable`, by their value references: REAL(member of fmu, values, settable), and likewise
- *                         INTEGER, WORD
+ *     VEHICLE_COMMANDS    member with the first actuator command, VEHICLE_ACTUATORS of them in all
+ *     VEHICLE_VARIABLES   rows of `variable`, by their value references: REAL(member of fmu, values, when it is set, least
+ *                         and greatest number, message of other numbers or NULL), and INTEGER, WORD(member, values, when it is set)
  *     VEHICLE_CONTROLLED  1: it has its controllers                                                                  optional
  *
  * The state of an instance is plain data, which is what FMUs save and restore.  Leaves out: model exchange, scheduled execution,
@@ -31,12 +32,15 @@
 enum { FMU_OK = 0, FMU_DISCARD = 2, FMU_ERROR = 3 };
 typedef void (*fmu_log)(void *environment, int status, const char *category, const char *message);
 
+/* Where an instance is in its life.  It has no event mode, so it steps once it is initialized. */
+enum { INSTANTIATED, INITIALIZING, STEPPING, TERMINATED };
+
 /* What follows from the variables that a host has set, and is saved. */
 typedef struct fmu_state {
     VEHICLE vehicle;
     double start_pos[3], start_angles[3];
     double start_time;
-    int placed; /* at the start */
+    int mode; /* INSTANTIATED and so on */
 #ifdef VEHICLE_CONTROLLED
     int32_t ints[8]; /* the command that the host gives, */
     double floats[20];
@@ -55,19 +59,25 @@ typedef struct fmu {
 /* Types of variables: Float64, Int32, UInt32, and the time. */
 enum { FMU_REAL, FMU_INTEGER, FMU_WORD, FMU_TIME };
 
+/* When variables are set: never, before the first step, until the end. */
+enum { COMPUTED, FIXED, TUNABLE };
+
 typedef struct variable {
     int type;
     int settable;
     size_t offset, width;
+    double low, high;    /* of real numbers */
+    const char *allowed; /* the message where one is not between them; NULL: any number is allowed */
 } variable;
 
 /* clang-format off */
-#define REAL(member, width, settable)    {FMU_REAL, settable, offsetof(fmu, member), width},
-#define INTEGER(member, width, settable) {FMU_INTEGER, settable, offsetof(fmu, member), width},
-#define WORD(member, width, settable)    {FMU_WORD, settable, offsetof(fmu, member), width},
+#define REAL(member, width, settable, low, high, allowed)                                                    \
+    {FMU_REAL, settable, offsetof(fmu, member), width, low, high, allowed},
+#define INTEGER(member, width, settable) {FMU_INTEGER, settable, offsetof(fmu, member), width, 0, 0, NULL},
+#define WORD(member, width, settable)    {FMU_WORD, settable, offsetof(fmu, member), width, 0, 0, NULL},
 /* clang-format on */
 
-static const variable variables[] = {{FMU_TIME, 0, 0, 1}, VEHICLE_VARIABLES};
+static const variable variables[] = {{FMU_TIME, COMPUTED, 0, 1, 0, 0, NULL}, VEHICLE_VARIABLES};
 
 static int tell(const fmu *f, int status, const char *message)
 {
@@ -80,19 +90,20 @@ static double time_of(const fmu *f)
     return f->now.start_time + (double)f->now.vehicle.tick * VEHICLE_DT;
 }
 
-/* Puts a vehicle where it starts, once the host has set what it wants. */
+/* Puts a vehicle where it starts, as long as the host may say where; its actuator commands stay. */
 static void place(fmu *f)
 {
-    if (f->now.placed) return;
+    double commands[VEHICLE_ACTUATORS];
+    if (f->now.mode > INITIALIZING) return;
+    char *own = (char *)&f->now.vehicle + offsetof(VEHICLE, VEHICLE_COMMANDS);
+    memcpy(commands, own, sizeof commands);
     RF_JOIN(VEHICLE, reset)(&f->now.vehicle, f->now.start_pos, f->now.start_angles);
-    f->now.placed = 1;
+    memcpy(own, commands, sizeof commands);
 }
 
-/* Copies variables of a type to or from the numbers of a host, each of `size` bytes. */
-static int exchange(fmu *f, int type, size_t size, const uint32_t *references, size_t count, void *values,
-                    size_t room, int set)
+/* Whether a host may access these variables, of a type, with so many numbers. */
+static int check_access(const fmu *f, int type, const uint32_t *references, size_t count, size_t room)
 {
-    char *at = values;
     for (size_t i = 0; i < count; i++) {
         if (references[i] >= sizeof variables / sizeof *variables) {
             return tell(f, FMU_ERROR, "there is no variable of this value reference");
@@ -101,17 +112,27 @@ static int exchange(fmu *f, int type, size_t size, const uint32_t *references, s
         if (v->type != type && !(v->type == FMU_TIME && type == FMU_REAL)) {
             return tell(f, FMU_ERROR, "the variable is of another type");
         }
-        if (set && !v->settable) return tell(f, FMU_ERROR, "the variable is computed, it cannot be set");
         if (v->width > room) return tell(f, FMU_ERROR, "expected as many values as the variables have");
-        const double time = time_of(f);
-        char *own = (char *)f + v->offset;
-        if (set) {
-            memcpy(own, at, v->width * size);
-        } else {
-            memcpy(at, v->type == FMU_TIME ? (const char *)&time : own, v->width * size);
-        }
-        at += v->width * size;
         room -= v->width;
+    }
+    return room == 0 ? FMU_OK : tell(f, FMU_ERROR, "expected as many values as the variables have");
+}
+
+/* Whether a host may set these variables to numbers, now. */
+static int check_set(const fmu *f, const uint32_t *references, size_t count, const void *values)
+{
+    const double *number = values; /* where the type is FMU_REAL */
+    if (f->now.mode == TERMINATED) return tell(f, FMU_ERROR, "the instance is terminated");
+    for (size_t i = 0; i < count; i++) {
+        const variable *v = &variables[references[i]];
+        if (v->settable == COMPUTED) return tell(f, FMU_ERROR, "the variable is computed, it cannot be set");
+        if (v->settable == FIXED && f->now.mode > INITIALIZING) {
+            return tell(f, FMU_ERROR, "the parameter is fixed, it cannot be set after initialization");
+        }
+        for (size_t k = 0; v->type == FMU_REAL && k < v->width; k++, number++) {
+            const int within = isfinite(*number) && *number >= v->low && *number <= v->high;
+            if (!within && v->allowed != NULL) return tell(f, FMU_ERROR, v->allowed);
+        }
     }
     return FMU_OK;
 }
@@ -120,15 +141,35 @@ static int get(void *instance, int type, size_t size, const uint32_t *references
                size_t room)
 {
     fmu *f = instance;
+    char *to = values;
+    const int status = check_access(f, type, references, count, room);
+    if (status != FMU_OK) return status;
     place(f);
     RF_JOIN(VEHICLE, outputs)(&f->now.vehicle, &f->out);
-    return exchange(f, type, size, references, count, values, room, 0);
+    const double time = time_of(f);
+    for (size_t i = 0; i < count; i++) {
+        const variable *v = &variables[references[i]];
+        const char *own = v->type == FMU_TIME ? (const char *)&time : (const char *)f + v->offset;
+        memcpy(to, own, v->width * size);
+        to += v->width * size;
+    }
+    return FMU_OK;
 }
 
 static int set(void *instance, int type, size_t size, const uint32_t *references, size_t count,
                const void *values, size_t room)
 {
-    return exchange(instance, type, size, references, count, (void *)(uintptr_t)values, room, 1);
+    fmu *f = instance;
+    const char *from = values;
+    int status = check_access(f, type, references, count, room);
+    if (status == FMU_OK) status = check_set(f, references, count, values);
+    if (status != FMU_OK) return status;
+    for (size_t i = 0; i < count; i++) {
+        const variable *v = &variables[references[i]];
+        memcpy((char *)f + v->offset, from, v->width * size);
+        from += v->width * size;
+    }
+    return FMU_OK;
 }
 
 #define ACCESS(name, type, number)                                                                           \
@@ -229,25 +270,29 @@ FMU_FUNCTION int fmi3EnterInitializationMode(void *instance, _Bool tolerates, do
 {
     fmu *f = instance;
     (void)tolerates, (void)tolerance, (void)stops, (void)stop_time;
+    if (f->now.mode != INSTANTIATED) return tell(f, FMU_ERROR, "the instance is initialized already");
+    if (!isfinite(start_time)) return tell(f, FMU_ERROR, "the start time is not finite");
     f->now.start_time = start_time;
+    f->now.mode = INITIALIZING;
     return FMU_OK;
 }
 
 FMU_FUNCTION int fmi3ExitInitializationMode(void *instance)
 {
-    place(instance);
+    fmu *f = instance;
+    if (f->now.mode != INITIALIZING) return tell(f, FMU_ERROR, "the instance is not in initialization mode");
+    place(f);
+    f->now.mode = STEPPING;
     return FMU_OK;
 }
 
-#define DONE(name)                                                                                           \
-    FMU_FUNCTION int name(void *instance)                                                                    \
-    {                                                                                                        \
-        (void)instance;                                                                                      \
-        return FMU_OK;                                                                                       \
-    }
-
-DONE(fmi3EnterStepMode)
-DONE(fmi3Terminate)
+FMU_FUNCTION int fmi3Terminate(void *instance)
+{
+    fmu *f = instance;
+    if (f->now.mode != STEPPING) return tell(f, FMU_ERROR, "the instance is not in step mode");
+    f->now.mode = TERMINATED;
+    return FMU_OK;
+}
 
 /* ---- steps ---- */
 
@@ -271,13 +316,16 @@ FMU_FUNCTION int fmi3DoStep(void *instance, double time, double length, _Bool ke
 {
     fmu *f = instance;
     const double steps = rint(length / VEHICLE_DT);
-    (void)time, (void)keeps_no_state;
+    (void)keeps_no_state;
     *needs_event = *terminates = *early_return = 0;
     *last_time = time_of(f);
+    if (f->now.mode != STEPPING) return tell(f, FMU_ERROR, "the instance is not in step mode");
+    if (!(fabs(time - *last_time) < VEHICLE_DT / 2)) {
+        return tell(f, FMU_ERROR, "the communication point is not at the time of the instance");
+    }
     if (!(steps >= 1 && steps <= 1e9) || fabs(steps * VEHICLE_DT - length) > 1e-6 * VEHICLE_DT * steps) {
         return tell(f, FMU_ERROR, "the communication step size is no multiple of the internal step");
     }
-    place(f);
     follow(&f->now);
     uint32_t faults = f->now.vehicle.status;
     for (double k = 0; k < steps && faults == 0; k++) {
@@ -348,6 +396,7 @@ FMU_FUNCTION int fmi3DeserializeFMUState(void *instance, const uint8_t *bytes, s
     }
 
 REFUSED(fmi3EnterEventMode)
+REFUSED(fmi3EnterStepMode)
 REFUSED(fmi3EnterConfigurationMode)
 REFUSED(fmi3ExitConfigurationMode)
 REFUSED(fmi3GetNumberOfVariableDependencies)

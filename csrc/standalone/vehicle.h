@@ -148,6 +148,7 @@ void RF_JOIN(VEHICLE, reset)(VEHICLE *v, const double *pos, const double *angles
 
 uint32_t RF_JOIN(VEHICLE, step)(VEHICLE *v, double dt)
 {
+    if (!(dt >= 1e-9 && dt <= 1.0)) return UINT32_MAX; /* also NaN */
     const rf_fpu_state fpu = rf_fpu_flush_denormals();
     RF_JOIN(VEHICLE, around) around;
     v->dt = dt;

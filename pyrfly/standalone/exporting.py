@@ -21,6 +21,7 @@ from pyrfly.sim.sensor_profiles import PROFILES
 from pyrfly.standalone.fmu import fmu_source, model_description
 from pyrfly.standalone.header import header
 from pyrfly.standalone.source import interface_source, vehicle_source
+from pyrfly.standalone.text import MARK, is_export
 from pyrfly.standalone.vehicle import Standalone, standalone
 from pyrfly.vehicles import VehicleParameters
 
@@ -42,6 +43,14 @@ def _write_source(vehicle: Standalone, folder: Path) -> list[Path]:
 
 def _folder(vehicle: Standalone, path: Path) -> list[Path]:
     prepare_folder("path", path)
+    within = list(path.iterdir())
+    names = {f"{vehicle.name}.h", f"{vehicle.name}.c"}
+    own = [one for one in within if one.name in names] or within
+    if not all(map(is_export, own)):
+        raise Error(
+            f"path: expected a new folder, an empty one or an earlier export, got "
+            f"{printable(path)}, with other files"
+        )
     return _write_source(vehicle, path)
 
 
@@ -59,6 +68,7 @@ def _library(vehicle: Standalone, path: Path, *, windows: bool = False) -> list[
     """Compile a library with RflySim's functions."""
     require_compiler(windows)
     text = interface_source(vehicle, "rflysim", "Dll", "It has RflySim's model interface.")
+    text += f'\nMODEL_FUNCTION const char pyrfly_export[] = "{MARK}";\n'
     with _sources(vehicle, text) as sources, replacing(path) as target:
         made = sources[0].with_name(path.name)  # a DLL has its name within
         compile_library(sources, made, options=_FLAGS, windows=windows)
@@ -73,6 +83,7 @@ def _fmu(vehicle: Standalone, path: Path) -> list[Path]:
         binary = sources[0].with_name(f"{vehicle.name}{_ENDING}")
         compile_library(sources, binary, options=_FLAGS)
         with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+            archive.comment = MARK.encode()
             archive.writestr("modelDescription.xml", model_description(vehicle))
             archive.write(binary, f"binaries/{_platform()}/{binary.name}")
             for source in (*sources, sources[0].with_suffix(".h")):
@@ -109,6 +120,25 @@ FORMATS: dict[str, tuple[str, Callable[[Standalone, Path], list[Path]]]] = {
 """What a model can be exported as, by the end of the name: in words, and by what."""
 
 
+def _check_target(target: Path) -> None:
+    """Raise an Error for a path that no export can have."""
+    shown = printable(target)
+    if not target.name or target.name.lower() in FORMATS:
+        raise Error(f"path: expected the name of a file or folder, got {shown}")
+    if target.suffix.lower() not in FORMATS:
+        endings = ", ".join(filter(None, FORMATS))
+        raise Error(f"path: expected the ending {endings} or none for a folder, got {shown}")
+    if not target.parent.exists():
+        raise Error(f"path: expected a folder that exists, got {printable(target.parent)}")
+    prepare_folder("path", target.parent)
+    if not target.suffix or not target.exists():
+        return
+    if target.is_dir():
+        raise Error(f"path: expected a file, got {shown}, a folder")
+    if not is_export(target):
+        raise Error(f"path: expected a new file or an earlier export, got {shown}")
+
+
 def export_model(
     vehicle: str | os.PathLike[str] | VehicleParameters,
     path: str | os.PathLike[str],
@@ -124,7 +154,7 @@ def export_model(
         A parameter set: its name, a file, or a set.
     path : str or os.PathLike
         Where: ``.so`` or ``.dll``, a library with RflySim's functions; ``.fmu``, an FMU; without an
-        ending a folder with a header and a source in C.
+        ending a folder with a header and a source in C. An earlier export is replaced.
     controller : bool
         Whether it has its controllers and RflySim's inputs ``inSILInts`` and ``inSILFloats``;
         otherwise the actuator commands are its inputs.
@@ -141,22 +171,16 @@ def export_model(
     ParameterError
         There is no such set.
     Error
-        The ending is none of these, there is no compiler, or it fails.
+        The ending is none of these, the folder that it is in is missing, something else has the
+        name, there is no compiler, or it fails.
     OSError
         A file cannot be written.
     """
     target = path_of("path", path)
     with_controller = true_or_false("controller", controller)
-    if target.suffix.lower() not in FORMATS:
-        endings = ", ".join(filter(None, FORMATS))
-        raise Error(
-            f"path: expected the ending {endings} or none for a folder, got {printable(target)}"
-        )
-    if target.suffix and target.is_dir():
-        raise Error(f"path: expected a file, got {printable(target)}, a folder")
+    _check_target(target)
     _, write = FORMATS[target.suffix.lower()]
     profile = chosen_name("sensors", sensors, PROFILES)
     made = standalone(vehicle, controller=with_controller, profile=profile)
-    prepare_folder("path", target.parent)
     with named_in_errors(target):
         return write(made, target)

@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from math import inf
 from typing import NamedTuple
 from xml.etree import ElementTree
 
 from pyrfly import _core
 from pyrfly.columns import Field
+from pyrfly.sim.group import BELIEF
 from pyrfly.standalone.source import interface_source
 from pyrfly.standalone.text import number, quoted
 from pyrfly.standalone.vehicle import DT, Standalone
+from pyrfly.vehicles import family_named
+from pyrfly.vehicles.entries import ANY, TINY
 
 __all__ = ["Variable", "fmu_source", "model_description", "variables"]
 
@@ -100,12 +104,25 @@ def _token(vehicle: Standalone) -> str:
     return "{" + "-".join((text[:8], text[8:12], text[12:16], text[16:20], text[20:32])) + "}"
 
 
+def _row(vehicle: Standalone, one: Variable) -> str:
+    """Return the row of a variable in the template: when it is set, and to what."""
+    when = "COMPUTED" if one.causality == "output" else "FIXED" if one.fixed else "TUNABLE"
+    row = f"{one.kind}({one.member}, {one.field.width}, {when}"
+    if one.kind != "REAL":
+        return f"{row})"
+    if one.causality == "output" or one.name == "sil_floats":  # commands with NaN are ignored
+        return f"{row}, 0, 0, NULL)"
+    family, c_type = family_named(vehicle.parameters.family), vehicle.parameters.c_type
+    low, high = family.range_of(one.name.removeprefix(BELIEF), c_type, ANY)
+    least = "" if low == -inf else " more than 0" if low == TINY else f" from {low:g} on"
+    most = "" if high == inf else f" up to {high:g}"
+    allowed = quoted(f"{one.name}: expected finite numbers{least}{most}")
+    return f"{row}, {number(low)}, {number(high)}, {allowed})"
+
+
 def fmu_source(vehicle: Standalone) -> str:
     """Return the C source of the functions of the standard."""
-    rows = (
-        f"{one.kind}({one.member}, {one.field.width}, {int(one.causality != 'output')})"
-        for one in variables(vehicle)
-    )
+    rows = (_row(vehicle, one) for one in variables(vehicle))
     macros = {
         "VEHICLE_TOKEN": quoted(_token(vehicle)),
         "VEHICLE_VARIABLES": "\\\n    " + " \\\n    ".join(rows),

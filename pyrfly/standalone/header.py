@@ -24,9 +24,9 @@ FUNCTIONS = {
     ),
     "step": (
         "uint32_t {0}_step({0} *v, double dt)",
-        "Takes a step of dt [s], by the Runge-Kutta method of fourth order with constant inputs. "
-        "Returns `status`: 0, or why the vehicle has left the range of its equations and stays "
-        "where it was.",
+        "Takes a step of dt [s], from 1e-9 to 1, by the Runge-Kutta method of fourth order with "
+        "constant inputs. Returns `status`: 0, or why the vehicle has left the range of its "
+        "equations and stays where it was. Another dt changes nothing and returns UINT32_MAX.",
     ),
     "outputs": (
         "void {0}_outputs(const {0} *v, {0}_output *out)",

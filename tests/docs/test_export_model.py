@@ -22,13 +22,13 @@ def test_the_program_of_the_page_flies(tmp_path: Path) -> None:
         pytest.skip("there is no C compiler")
     name, source = re.findall(r"New file `(.*)`:\n\n```c\n(.*?)```", PAGE, re.DOTALL)[0]
     command = re.findall(r"```bash\n(.*?)```", PAGE, re.DOTALL)[0].replace("-O2", "-O0")
-    (tmp_path / name).write_text(source)
     try:
         export_model("x450", tmp_path, controller=False)
     except Error as error:
         if "this installation lacks" in str(error):
             pytest.skip(str(error))
         raise
+    (tmp_path / name).write_text(source)
     subprocess.run([*compiler, *shlex.split(command)[1:]], cwd=tmp_path, check=True)
     told = subprocess.run([tmp_path / "quad"], check=True, capture_output=True, text=True).stdout
     sim = Sim("x450")

@@ -18,6 +18,7 @@ import pytest
 import pyrfly
 from pyrfly import plugins
 from pyrfly.cli import main
+from pyrfly.errors import Error
 from pyrfly.standalone import export_model
 from pyrfly.vehicles import FAMILIES, load, names
 
@@ -117,6 +118,7 @@ def test_sensors_of_a_library_have_the_white_noise_of_a_profile(
 
 
 PROGRAM = """
+#include <math.h>
 #include <stdio.h>
 #include "NAME.h"
 
@@ -132,6 +134,10 @@ int main(void)
     v.wind[0] = 4;
     NAME_reset(&v, pos, angles);
     for (int i = 0; i < 1500; i++) NAME_step(&v, NAME_DT_);
+    for (int i = 0; i < 3; i++) {
+        const double refused[3] = {-0.001, 0, NAN};
+        if (NAME_step(&v, refused[i]) != UINT32_MAX) return 1;
+    }
     NAME_outputs(&v, &out);
     printf("%d %d", width, NAME_value(&v, "no such", &width) == NULL);
     for (int i = 0; i < 3; i++) printf(" %a", v.pos[i]);
@@ -184,6 +190,27 @@ def test_the_same_vehicle_has_the_same_source(tmp_path: Path) -> None:
     assert [path.read_bytes() for path in export_model("x450", tmp_path / "2")] == first
 
 
+def test_an_earlier_export_is_replaced_beside_other_files(tmp_path: Path) -> None:
+    export_model("x450", tmp_path)
+    (tmp_path / "main.c").write_text("")
+    _, source = export_model("x450", tmp_path, controller=False)
+    assert "x450_command" not in source.read_text()
+    source.write_text("my own")
+    with pytest.raises(Error, match="with other files"):
+        export_model("x450", tmp_path)
+    assert source.read_text() == "my own"
+
+
+@needs_a_compiler
+def test_an_exported_library_is_known_as_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CFLAGS", "-O0 -s")
+    library = tmp_path / "x450.so"
+    for controller in (True, False):
+        assert export_model("x450", library, controller=controller) == [library]
+
+
 def refusal(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
     """Return what the program says of bad input."""
     assert main(["export-model", *map(str, arguments)]) == 2
@@ -194,12 +221,18 @@ def test_bad_input_is_refused_in_words(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "a file").write_text("")
+    (tmp_path / "other.so").write_text("of another one")
     (tmp_path / "folder.so").mkdir()
     assert "unknown name 'x45'; try x450" in refusal(capsys, "x45", "-o", tmp_path / "x.so")
     assert ".so, .fmu, .dll or none for a folder" in refusal(
         capsys, "x450", "-o", tmp_path / "x.exe"
     )
     assert "expected a folder" in refusal(capsys, "x450", "-o", tmp_path / "a file")
+    for nameless in ("", ".", ".so"):
+        assert "expected the name" in refusal(capsys, "x450", "-o", nameless)
+    assert "with other files" in refusal(capsys, "x450", "-o", tmp_path)
+    assert "an earlier export" in refusal(capsys, "x450", "-o", tmp_path / "other.so")
+    assert "a folder that exists" in refusal(capsys, "x450", "-o", tmp_path / "x" / "x.so")
     assert "expected a file" in refusal(capsys, "x450", "-o", tmp_path / "folder.so")
     assert "expected one vehicle" in refusal(capsys, "mixed", "-o", tmp_path / "x")
     below = tmp_path / "a file" / "x.so"
@@ -209,6 +242,8 @@ def test_bad_input_is_refused_in_words(
     assert "apt install gcc" in refusal(capsys, "x450", "-o", tmp_path / "x.so")
     monkeypatch.setenv("CC", "no-such-compiler -m64")
     assert "no-such-compiler" in refusal(capsys, "x450", "-o", tmp_path / "x.so")
+    monkeypatch.setenv("CC", "cc 'bad")
+    assert "CC: expected words" in refusal(capsys, "x450", "-o", tmp_path / "x.so")
     monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
     assert "pip install ziglang" in refusal(capsys, "x450", "-o", tmp_path / "x.dll")
     assert not list(tmp_path.glob("x*"))
@@ -230,6 +265,8 @@ def test_a_dll_has_the_functions_of_rflysim(tmp_path: Path) -> None:
 def test_what_the_compiler_says_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("CFLAGS", "-O2 'bad")
+    assert "CFLAGS: expected words" in refusal(capsys, "x450", "-o", tmp_path / "x.so")
     monkeypatch.setenv("CFLAGS", "-Dmain=1 --no-such-option")
     assert "failed:" in refusal(capsys, "x450", "-o", tmp_path / "x.so")
     assert not list(tmp_path.iterdir())

@@ -164,6 +164,56 @@ def test_what_the_standard_forbids_is_an_error_in_words(fmu: Path, tmp_path: Pat
         assert part in words
 
 
+def test_an_instance_lives_as_the_standard_says(fmu: Path, tmp_path: Path) -> None:
+    host = Host(fmu, tmp_path)
+    assert host.step(0, 0.001) == 3
+    assert host.get("pos").tolist() != START
+    assert host.set("start_pos", START) == 0
+    assert host.call("fmi3ExitInitializationMode") == 3
+    assert host.call("fmi3Terminate") == 3
+    host.initialize()
+    assert host.get("pos").tolist() == START
+    assert host.set("start_pos", [0, 0, 0]) == 3
+    false, zero = ctypes.c_bool(False), ctypes.c_double(0)
+    assert host.call("fmi3EnterInitializationMode", false, zero, zero, false, zero) == 3
+    assert host.step(0, 0.01) == 0
+    assert host.step(0, 0.01) == 3
+    assert host.get("time")[0] == pytest.approx(0.01)
+    assert host.set("mass", 2) == 0
+    assert host.call("fmi3Terminate") == 0
+    assert host.set("mass", 1) == 3
+    assert host.step(0.01, 0.01) == 3
+    assert host.get("mass")[0] == 2
+    words = b"; ".join(host.told).decode()
+    for part in ("not in step mode", "is fixed", "communication point", "terminated", "already"):
+        assert part in words
+
+
+@pytest.mark.parametrize(
+    ("name", "values"),
+    [("start_pos", [0, 0, np.nan]), ("mass", -1), ("mass", np.nan), ("wind", [np.inf, 0, 0])],
+)
+def test_numbers_out_of_range_are_not_set(
+    name: str, values: object, fmu: Path, tmp_path: Path
+) -> None:
+    host = Host(fmu, tmp_path)
+    before = host.get(name)
+    assert host.set(name, values) == 3
+    assert host.told[-1].decode().startswith(f"{name}: expected finite numbers")
+    assert host.get(name).tolist() == before.tolist()
+
+
+def test_commands_with_nan_are_for_the_navigator_to_ignore(fmu: Path, tmp_path: Path) -> None:
+    assert Host(fmu, tmp_path).set("sil_floats", [np.nan] * 20) == 0
+
+
+def test_more_values_than_the_variables_have_are_an_error(fmu: Path, tmp_path: Path) -> None:
+    host = Host(fmu, tmp_path)
+    values = np.full(9, 7.0)
+    assert host.access("Get", "pos", values) == 3
+    assert (values == 7).all()
+
+
 def test_a_simulator_of_the_registry_takes_it(fmu: Path) -> None:
     fmpy = pytest.importorskip("fmpy", reason="needs fmpy")
     validation = pytest.importorskip("fmpy.validation")
