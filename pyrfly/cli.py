@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from errno import ENOSPC
 from pathlib import Path
 from textwrap import indent
+from typing import Any
 
 from pyrfly import _core, bench
 from pyrfly.commands import campaign, case, columns, export_model, fly, logs, mixer, model, px4
@@ -49,10 +50,6 @@ def _parser() -> argparse.ArgumentParser:
     logs.add_export_arguments(table)
     table.set_defaults(run=logs.export)
 
-    exported = commands.add_parser("export-model", help="write a vehicle as C source or a library")
-    export_model.add_arguments(exported)
-    exported.set_defaults(run=export_model.run)
-
     runs = commands.add_parser("campaign", help="fly many runs over parameters, seeds, missions")
     campaign.add_arguments(runs)
 
@@ -82,8 +79,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     vehicles.set_defaults(run=_vehicles)
 
-    models = commands.add_parser("model", help="make, compile and test a model of one's own")
-    model.add_arguments(models)
+    _add_models(commands)
 
     functions = commands.add_parser("matlab", help="print the folder of the functions for MATLAB")
     functions.set_defaults(run=_matlab)
@@ -91,6 +87,16 @@ def _parser() -> argparse.ArgumentParser:
     every = commands.add_parser("columns", help="list every column of all vehicles, as Markdown")
     every.set_defaults(run=columns.run)
     return parser
+
+
+def _add_models(commands: Any) -> None:
+    """Add the commands for models: vehicles given away, and one's own."""
+    exported = commands.add_parser("export-model", help="write a vehicle as C source or a library")
+    export_model.add_arguments(exported)
+    exported.set_defaults(run=export_model.run)
+
+    models = commands.add_parser("model", help="make, compile and test a model of one's own")
+    model.add_arguments(models)
 
 
 def _vehicles(options: argparse.Namespace) -> int:

@@ -66,12 +66,14 @@ static int RF_JOIN(VEHICLE, is_due)(const VEHICLE *v, uint32_t period, block *b)
     return 1;
 }
 
-/* Navigator and control loops that are due, the slowest first. */
+/* Navigator and control loops that are due, the slowest first; stages of parts are not, as it has none. */
 static void RF_JOIN(VEHICLE, control)(VEHICLE *v, block *b)
 {
     if (RF_JOIN(VEHICLE, is_due)(v, PERIOD_NAVIGATOR, b)) TYPED(navigator_block)(b, 0);
 #define RUN_STAGE(stage, function, part)                                                                     \
-    if (RF_JOIN(VEHICLE, is_due)(v, PERIOD_##stage, b)) TYPED(function)(b);
+    if ((int)RF_PART_##part == (int)RF_PART_none && RF_JOIN(VEHICLE, is_due)(v, PERIOD_##stage, b)) {        \
+        TYPED(function)(b);                                                                                  \
+    }
     TYPE_STAGES(RUN_STAGE)
 #undef RUN_STAGE
 }

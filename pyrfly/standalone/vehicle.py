@@ -63,7 +63,7 @@ class Standalone(NamedTuple):
     field : tuple of float
         Magnetic field at the origin [gauss, NED].
     periods : dict of str to int
-        Steps between two runs of navigator and control loops.
+        Steps between two runs of each stage, navigator and control loops among them.
     heading : str
         Column that a reset turns to the heading, or nothing.
     noise : Noise
@@ -184,7 +184,7 @@ def standalone(
         actuators=vehicle_types()[parameters.c_type]["actuators"],
         uav_type=group.uav_type,
         field=_magnetic_field(),
-        periods={k: steps[k] for k in ("navigator", "outer", "middle", "inner")},
+        periods=steps,
         heading=(loops.heading or "") if controller and loops is not None else "",
         noise=noise_of(profile),
         depth=0.0 if afloat is None else afloat.depth,
