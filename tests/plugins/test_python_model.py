@@ -25,13 +25,13 @@ def oscillate(c: Call) -> dict[str, Any]:
     swing = c.state.swing
     return {
         **at_rest(c),
-        "swing": np.column_stack([swing[:, 1], -(c.param.omega**2) * swing[:, 0]]),
+        "swing": np.column_stack([swing[:, 1], -(c.param.frequency**2) * swing[:, 0]]),
     }
 
 
 OSCILLATOR = {
     "state": {"swing": Column("1", "displacement and its rate", [1.0, 0.0])},
-    "param": {**BODY, "omega": Column("rad/s", "angular frequency", 3.0)},
+    "param": {**BODY, "frequency": Column("rad/s", "angular frequency", 3.0)},
 }
 
 
@@ -41,7 +41,7 @@ def test_steps_have_the_order_of_their_integrator(integrator: str, order: int) -
     errors = []
     for dt in (0.01, 0.005):
         sim = Sim({model: 3}, dt=dt, integrator=integrator)
-        sim.groups[0].omega[:] = 3.0, 4.0, 5.0
+        sim.groups[0].frequency[:] = 3.0, 4.0, 5.0
         sim.step(round(1 / dt))
         exact = np.cos([3.0, 4.0, 5.0])
         errors.append(np.abs(sim.groups[0].swing[:, 0] - exact))
@@ -206,9 +206,9 @@ def test_arrays_may_be_kept() -> None:
         ({"param": {**BODY, "inertia": [1, 1, 3, 0, 0, 0]}}, ParameterError, "inertia"),
         ({"state": {"much": Column("m", "x", np.zeros(90))}}, ParameterError, "state: expected up"),
         (
-            {"state": {"omega": Column("1", "x")}, "gain": {"omega": Column("1", "x")}},
+            {"state": {"frequency": Column("1", "x")}, "gain": {"frequency": Column("1", "x")}},
             ParameterError,
-            "omega: expected one column of that name",
+            "frequency: expected one column of that name",
         ),
         ({"param": {**BODY, "mass": "heavy"}}, TypeError, "mass: expected numbers"),
         ({"param": {**BODY, "length": 3.0}}, ParameterError, "length: expected a column that all"),
