@@ -30,7 +30,7 @@ from pyrfly.server import bench as server
 from pyrfly.sim import Sim
 from pyrfly.sim import bench as costs
 from pyrfly.sim import mixed_bench as mixed
-from pyrfly.standalone import bench as models
+from pyrfly.sim import model_bench as models
 from pyrfly.vehicles import FAMILIES
 
 __all__ = [

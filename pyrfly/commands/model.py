@@ -12,6 +12,7 @@ import numpy as np
 
 from pyrfly.errors import Error
 from pyrfly.files import printable
+from pyrfly.frames.rotations import quaternion_rate
 from pyrfly.plugins import OwnModel, build, new
 from pyrfly.plugins.workshop import compile_model
 from pyrfly.sim import Sim
@@ -102,15 +103,7 @@ def _has_a_derivative(model: OwnModel) -> str:
 def _moves_as_a_body(model: OwnModel) -> str:
     sim = _flight(model, _VEHICLES, 0)
     rates = sim.groups[0].batch.derivative()
-    q, (x, y, z) = sim.att.T, sim.rate.T
-    turn = 0.5 * np.column_stack(
-        [
-            -(q[1] * x + q[2] * y + q[3] * z),
-            q[0] * x + q[2] * z - q[3] * y,
-            q[0] * y - q[1] * z + q[3] * x,
-            q[0] * z + q[1] * y - q[2] * x,
-        ]
-    )
+    turn = quaternion_rate(sim.att, sim.rate)
     for name, got, want in (("pos", rates[:, :3], sim.vel), ("att", rates[:, 6:10], turn)):
         if not np.allclose(got, want, rtol=1e-6, atol=1e-9):
             of = {"pos": "vel", "att": "att and rate"}[name]

@@ -12,6 +12,7 @@ __all__ = [
     "euler_of_quaternion",
     "quaternion_of_euler",
     "quaternion_product",
+    "quaternion_rate",
     "yaw_of_quaternion",
 ]
 
@@ -78,3 +79,8 @@ def quaternion_product(p: Array, q: Array) -> Array:
         ),
         axis=-1,
     )
+
+
+def quaternion_rate(att: Array, rate: Array) -> Array:
+    """Return q' = q (0, w) / 2 of attitudes (k, 4) and angular velocities (k, 3) [rad/s]."""
+    return 0.5 * quaternion_product(att, np.column_stack([np.zeros(len(rate)), rate]))

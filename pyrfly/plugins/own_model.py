@@ -15,7 +15,7 @@ from pyrfly.columns import vehicle_types
 from pyrfly.errors import ParameterError
 from pyrfly.files import printable
 from pyrfly.plugins.library import Copy, check_file
-from pyrfly.plugins.parameters import COMMANDS
+from pyrfly.plugins.parameters import COMMANDS, build
 from pyrfly.plugins.table import Table
 from pyrfly.vehicles import add_family
 from pyrfly.vehicles.abilities import Abilities, Limits
@@ -189,7 +189,7 @@ def _family(c_type: str, table: Table) -> Family[Any]:
     return Family(
         name=c_type,
         sets=Path(__file__).parent,
-        build=_refuse,
+        build=build,
         gains=constant,
         trim=lambda parameters: (0.5,) * table.actuators + (0.0,) * unused,
         contact=(),
@@ -197,11 +197,4 @@ def _family(c_type: str, table: Table) -> Family[Any]:
         actuators=lambda parameters: (SERVO,) * table.actuators + (UNUSED,) * unused,
         abilities=flies if table.functions[3] else Abilities(limits=Limits()),
         commands=HoveringCommands if table.functions[3] else FamilyCommands,
-    )
-
-
-def _refuse(origin: str, document: Mapping[str, Any], read: object) -> VehicleParameters:
-    """Refuse a parameter file: libraries are loaded where a caller names them, never by a file."""
-    raise ParameterError(
-        f"{origin}: a parameter file cannot name a library; use pyrfly.plugins.load"
     )

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import ParameterError, brief
+from pyrfly.frames.rotations import quaternion_rate
 from pyrfly.plugins.own_model import OwnModel, add
 from pyrfly.plugins.table import ROLES, OwnColumn, Table, shared_fields
 
@@ -307,7 +308,7 @@ class _Rows:
             if "pos" not in given:
                 out[0:3] = arguments[2][3:6]
             if "att" not in given:
-                out[6:10] = _quaternion_rate(arguments[2][6:10], arguments[2][10:13])
+                out[6:10] = quaternion_rate(arguments[2][6:10].T, arguments[2][10:13].T).T
             return out
 
         return run
@@ -348,17 +349,3 @@ class _Rows:
             return out, self._fill("control", "controller", arguments[9].copy(), given)
 
         return run
-
-
-def _quaternion_rate(q: Array, rate: Array) -> Array:
-    """Return q' = q (0, w) / 2, rows of components."""
-    a, b, c, d = q
-    x, y, z = rate
-    return 0.5 * np.stack(
-        [
-            -(b * x + c * y + d * z),
-            a * x + c * z - d * y,
-            a * y - b * z + d * x,
-            a * z + b * y - c * x,
-        ]
-    )

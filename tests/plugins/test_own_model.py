@@ -15,8 +15,6 @@ from pyrfly import ParameterError, Sim, plugins
 from pyrfly.compilers import compile_library
 from pyrfly.plugins import OwnModel
 
-SOURCES = Path(__file__).parent / "models"
-
 Compile = Callable[[str, str], Path]
 
 

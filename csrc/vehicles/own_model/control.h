@@ -103,7 +103,7 @@ static void TYPED(store_run)(TYPED(run) * r, size_t v)
     TYPED(setpoint) sp;
     TYPED(get_lanes)(r->command.row, v, command, ACTUATORS);
     TYPED(store_actuators)(command, armed, &b);
-    TYPED(load_known_state)(&s, &b);
+    TYPED(get_lanes)(r->state.row, v, (lane *)&s, BODY_ROWS);
     TYPED(load_setpoint)(&sp, &b);
     const mask there = hovering_rests(sub(sp.pos_sp, s.pos), s.vel);
     TYPED(store_arrived)(words_have(bits, RF_SETPOINT_POSITION) & there, mask_true(), &b);

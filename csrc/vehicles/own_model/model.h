@@ -21,7 +21,6 @@ typedef struct TYPED(plant) {
     lane density;    /* kg/m^3 */
     const block *b;
     /* where parts add to the derivative */
-    loads external;
     sym3 inverse_inertia;
     mass_change load;
     earth_below below;
@@ -58,13 +57,13 @@ static __attribute__((noinline)) void TYPED(disturb)(const TYPED(state) * s, con
                                                      TYPED(state) * d)
 {
     TYPED(plant) plant = *undisturbed, *const m = &plant;
-    m->external = loads_of(m->b);
+    const loads external = loads_of(m->b);
     m->load = changed_mass_of(m->b, m->p.mass);
     m->below = earth_of(m->b);
     m->inverse_inertia = sym3_inverse(m->p.inertia);
     const rotation r = rotation_from_quat(s->att);
-    d->vel = add(d->vel, scale(1 / m->p.mass, m->external.external_force));
-    d->rate = add(d->rate, sym3_mul(m->inverse_inertia, m->external.external_torque));
+    d->vel = add(d->vel, scale(1 / m->p.mass, external.external_force));
+    d->rate = add(d->rate, sym3_mul(m->inverse_inertia, external.external_torque));
     if (mask_any(m->below.curved)) {
         const vec3 moment =
             add(sym3_mul(m->p.inertia, d->rate), cross(s->rate, sym3_mul(m->p.inertia, s->rate)));
