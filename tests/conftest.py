@@ -19,6 +19,7 @@ import pytest
 from hypothesis import settings
 
 TESTS = Path(__file__).parent
+RFLYSIM_PORTS = [*range(20000, 20120), *range(30100, 30120)]
 
 # The duration of an example depends on the load of the machine. Many more are those of tests/fuzz.
 settings.register_profile("pyrfly", deadline=None, print_blob=True, max_examples=40)
@@ -112,8 +113,9 @@ def first_port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..
 
     With ``mavlink`` those of MAVLink's links, too.
 
-    The system does not assign ports below 30000 itself. Another worker may look for ports before
-    the test opens those it was given: they are claimed till it ends, each by a locked byte.
+    The system does not assign ports below 30000 itself; RflySim's own belong to scripts that name
+    none. Another worker may look for ports before the test opens those it was given: they are
+    claimed till it ends, each by a locked byte.
     """
 
     def find(n: int = 1, mavlink: bool = False) -> int:
@@ -127,7 +129,9 @@ def first_port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[..
                 # those of stations and SDKs, which move with the first port
                 stations = (first - 20100 + port for port in (14540, 14550, 14580, 18570))
                 ports += [port + row for port in stations for row in range(n)]
-            if len(set(ports)) == len(ports) and all(_free(port, claims) for port in ports):
+            if len({*ports, *RFLYSIM_PORTS}) < len(ports) + len(RFLYSIM_PORTS):
+                continue
+            if all(_free(port, claims) for port in ports):
                 return first
         raise RuntimeError("no free ports")
 

@@ -27,10 +27,12 @@ ELSEWHERE = """
 import sys
 from pyrfly.ctrl import PX4MavCtrler
 from pyrfly.rflysim.DllSimCtrlAPI import DllSimCtrlAPI
+from pyrfly.rflysim.UE4CtrlAPI import UE4CtrlAPI
 from pyrfly.rflysim.api import Ctrl
 from pyrfly.rflysim.run import main
 from pyrfly.transport import Ports
-DllSimCtrlAPI.__init__.__kwdefaults__["ports"] = Ports.beginning_at(int(sys.argv[1]))
+for owner in (DllSimCtrlAPI, UE4CtrlAPI):
+    owner.__init__.__kwdefaults__["ports"] = Ports.beginning_at(int(sys.argv[1]))
 for owner in (PX4MavCtrler, Ctrl):
     owner.__init__.__kwdefaults__["first_port"] = int(sys.argv[1])
 main(sys.argv[2:])
