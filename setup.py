@@ -42,7 +42,7 @@ MADE_OF_THE_CORE = {"protocol/bits.py": "bits_module.py", "columns.pyi": "column
 
 sys.path.insert(0, str(CSRC))
 from compiling import Job, compile_objects  # noqa: E402
-from units import units  # noqa: E402
+from units import OPTIMIZATION, shipped, units  # noqa: E402
 
 
 def require_compiler():
@@ -99,27 +99,16 @@ class BuildUnits(build_ext):
                 path.write_bytes(text)
 
 
-def is_shipped(path):
-    """Return whether a package has a file of the core.
-
-    Those are the headers, and what they declare of vehicles: `pyrfly export-model` makes sources
-    of it.
-    """
-    of_vehicles = path.parts[1] in ("math", "models", "control", "parts", "vehicles")
-    declared = path.suffix == ".c" and of_vehicles and path.with_suffix(".h").exists()
-    return path.suffix in (".h", ".inc") or declared
-
-
 class ShipHeaders(build_py):
-    """Copies the headers of the core into the package: models of one's own need them."""
+    """Copies headers of the core into the package: models of one's own need them."""
 
     def run(self):
         super().run()
         if not self.editable_mode:  # such a package has those of the tree, see pyrfly.get_include
-            for path in filter(is_shipped, CSRC.rglob("*")):
-                target = Path(self.build_lib, "pyrfly", "include", path.relative_to(CSRC))
+            for name in shipped():
+                target = Path(self.build_lib, "pyrfly", "include", name)
                 target.parent.mkdir(parents=True, exist_ok=True)
-                self.copy_file(str(path), str(target))
+                self.copy_file(str(CSRC / name), str(target))
 
 
 def reads_packed_addresses():
@@ -130,10 +119,8 @@ def reads_packed_addresses():
 
 def flags():
     """Return the compiler's and the linker's flags; the former are shared with tests/c/run.py."""
-    # -g0: many a Python asks for -g, with which the kernels take twice as long to compile.  Lanes
-    # are vectors already; of what -O3 adds, kernels are faster with unrolled loops alone.
-    fast = ["-O2", "-fpeel-loops", "-fno-tree-vectorize", "-Wno-ignored-optimization-argument"]
-    compiling = [*(CSRC / "cflags").read_text().split(), *fast, "-g0"]
+    # -g0: many a Python asks for -g, with which the kernels take twice as long to compile
+    compiling = [*(CSRC / "cflags").read_text().split(), *OPTIMIZATION, "-g0"]
     linking = [] if sys.platform == "win32" else ["-pthread", "-lm"]
     if sys.platform == "linux" and not (BASE_ONLY or SANITIZE):
         linking.append("-Wl,-s")  # symbols of what others run are a hundredth of its size

@@ -1,4 +1,6 @@
-"""Compilation of those objects alone that are out of date, for setup.py and tests/c/run.py.
+"""Compilation of those objects alone that are out of date.
+
+For setup.py, tests/c/run.py and families outside of the tree (pyrfly/plugins/family_build.py).
 
 The compiler lists the headers that a source includes (-MMD) beside its object, where the command
 is kept, too. An object is compiled again when one of these files or the command has changed.
@@ -12,6 +14,7 @@ import subprocess
 import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -58,21 +61,24 @@ def is_current(job: Job) -> bool:
     return recorded_command(job) == shlex.join(job.command)
 
 
-def compile_object(job: Job) -> Path:
-    """Compile an object unless it is current; raises CalledProcessError."""
+def compile_object(job: Job, stderr: int | None = None) -> Path:
+    """Compile an object unless it is current; raises CalledProcessError.
+
+    What the compiler says goes to `stderr`, as of `subprocess.run`.
+    """
     if is_current(job):
         return job.target
     job.target.parent.mkdir(parents=True, exist_ok=True)
     job.record.unlink(missing_ok=True)
     began = time.time_ns()
     outputs = ["-MMD", "-MF", str(job.listing), "-o", str(job.target)]
-    subprocess.run([*job.command, *outputs], check=True)
+    subprocess.run([*job.command, *outputs], check=True, stderr=stderr)
     os.utime(job.target, ns=(began, began))  # a file that is changed meanwhile is newer
     job.record.write_text(shlex.join(job.command), encoding="utf-8")
     return job.target
 
 
-def compile_objects(jobs: Iterable[Job]) -> list[Path]:
+def compile_objects(jobs: Iterable[Job], stderr: int | None = None) -> list[Path]:
     """Compile side by side, in this order; after a failure none is begun."""
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return list(pool.map(compile_object, jobs))
+        return list(pool.map(partial(compile_object, stderr=stderr), jobs))

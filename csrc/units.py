@@ -9,6 +9,7 @@ build the result of `units`.
 
 from __future__ import annotations
 
+import hashlib
 import platform
 import re
 from pathlib import Path
@@ -17,19 +18,26 @@ from typing import NamedTuple
 CSRC = Path(__file__).parent
 
 PER_TYPE = ("batch/kernels.c", "batch/control_kernels.c")
-PER_SET = (
-    "batch/env_kernels.c",
-    "batch/peak.c",
+CALLED = (
     "control/desaturation.c",
-    "parts/collision/watch.c",
     *sorted(
         path.relative_to(CSRC).as_posix()
         for pattern in ("parts/*/update.c", "vehicles/*/guide.c")
         for path in CSRC.glob(pattern)
     ),
 )
+"""What kernels of all types call."""
+
+PER_SET = ("batch/env_kernels.c", "batch/peak.c", "parts/collision/watch.c", *CALLED)
 PER_SET_SINGLE = ("scene/rays.c",)
 PER_SET_DOUBLE = ("vehicles/own_model/blocks.c",)
+
+
+PLUGIN = "batch/plugin.c"
+"""What a family outside of the tree has besides its kernels, and the core has not."""
+
+OPTIMIZATION = ("-O2", "-fpeel-loops", "-fno-tree-vectorize", "-Wno-ignored-optimization-argument")
+"""Lanes are vectors already; of what -O3 adds, kernels are faster with unrolled loops alone."""
 
 
 class Unit(NamedTuple):
@@ -60,23 +68,70 @@ def instruction_sets(machine: str) -> list[str]:
     return ["base", "avx2", "avx512"] if machine.lower() in ("x86_64", "amd64") else ["base"]
 
 
+def _of_set(
+    set_name: str, bits: str, families_of: dict[str, list[str]], shared: tuple[str, ...]
+) -> list[Unit]:
+    """Return the units of kernels of types by family, the longest compilations first."""
+    found = []
+    chosen, ending = (("RF_SET", set_name), ("LANE_PRECISION", bits)), f"{set_name}_f{bits}"
+    for family, type_names in families_of.items():
+        for type_name in reversed(type_names):
+            own = (("RF_FAMILY", family), (f"RF_KERNELS_OF_{type_name}", "1"))
+            for source in PER_TYPE:
+                stem = source.removesuffix(".c")
+                found.append(Unit(f"{stem}_{type_name}_{ending}", source, (*own, *chosen)))
+    return found + [Unit(f"{s.removesuffix('.c')}_{ending}", s, chosen) for s in shared]
+
+
 def _kernels(sets: list[str]) -> list[Unit]:
-    """Return the units of kernels; within an instruction set the longest compilations first."""
+    """Return the units of all kernels."""
     found = []
     for set_name in reversed(sets):
-        for bits in ("64", "32"):
-            chosen = (("RF_SET", set_name), ("LANE_PRECISION", bits))
-            ending = f"{set_name}_f{bits}"
-            added = families("added.inc") if set_name == "base" else []
-            for family in (*families(), *added):
-                for type_name in reversed(types(family)):
-                    own = (("RF_FAMILY", family), (f"RF_KERNELS_OF_{type_name}", "1"))
-                    for source in PER_TYPE:
-                        stem = source.removesuffix(".c")
-                        found.append(Unit(f"{stem}_{type_name}_{ending}", source, (*own, *chosen)))
-            shared = (*PER_SET, *(PER_SET_DOUBLE if bits == "64" else PER_SET_SINGLE))
-            found += [Unit(f"{s.removesuffix('.c')}_{ending}", s, chosen) for s in shared]
+        listed = [*families(), *(families("added.inc") if set_name == "base" else [])]
+        families_of = {family: types(family) for family in listed}
+        for bits, own in (("64", PER_SET_DOUBLE), ("32", PER_SET_SINGLE)):
+            found += _of_set(set_name, bits, families_of, (*PER_SET, *own))
     return found
+
+
+def plugin_units(family: str, types_file: Path, sets: list[str]) -> list[Unit]:
+    """Return the units of the library of a family outside of the tree, of all its kernels."""
+    text = types_file.read_text(encoding="utf-8")
+    names = re.findall(r"^#define TYPE +(\w+)", text, re.MULTILINE)
+    macros = [("RF_FAMILY", family), ("RF_HEADERS", f'"{digest()}"')]
+    if len(sets) > 1:
+        macros.append(("RF_WIDE_SETS", "1"))
+    found = [Unit(PLUGIN.removesuffix(".c"), PLUGIN, tuple(macros))]
+    for set_name in reversed(sets):
+        for bits in ("64", "32"):
+            found += _of_set(set_name, bits, {family: names}, CALLED)
+    return found
+
+
+def shipped() -> list[str]:
+    """Return the files of this folder that an installed package has, by their paths below it.
+
+    Those are the headers, what they declare of vehicles (`pyrfly export-model` makes sources of
+    it), and what families outside of the tree are compiled of, and by.
+    """
+    compiled = {*PER_TYPE, *CALLED, PLUGIN, "cflags", "units.py", "compiling.py"}
+
+    def is_shipped(name: str) -> bool:
+        path = CSRC / name
+        of_vehicles = name.startswith(("math/", "models/", "control/", "parts/", "vehicles/"))
+        declared = path.suffix == ".c" and of_vehicles and path.with_suffix(".h").exists()
+        return path.suffix in (".h", ".inc") or declared or name in compiled
+
+    names = (path.relative_to(CSRC).as_posix() for path in CSRC.rglob("*"))
+    return sorted(filter(is_shipped, names))
+
+
+def digest() -> str:
+    """Return a digest of all that a family outside of the tree is compiled of, and by."""
+    whole = hashlib.sha256()
+    for name in shipped():
+        whole.update(name.encode() + b"\0" + (CSRC / name).read_bytes())
+    return whole.hexdigest()
 
 
 def units(python: bool, machine: str = "", base_only: bool = False) -> list[Unit]:
@@ -96,10 +151,12 @@ def units(python: bool, machine: str = "", base_only: bool = False) -> list[Unit
     macros: tuple[tuple[str, str], ...]
     for path in sorted(CSRC.rglob("*.c")):
         source = path.relative_to(CSRC).as_posix()
-        kernel = source in (*PER_TYPE, *PER_SET, *PER_SET_SINGLE, *PER_SET_DOUBLE)
+        kernel = source in (*PER_TYPE, *PER_SET, *PER_SET_SINGLE, *PER_SET_DOUBLE, PLUGIN)
         if not kernel and (python or not source.startswith("python/")):
             name, macros = source.removesuffix(".c"), ()
             if base_only and source == "batch/simd.c":  # the table of those that there are
                 name, macros = f"{name}_base_only", (("RF_BASE_ONLY", "1"),)
+            if source == "python/plugin.c":
+                macros = (("RF_HEADERS", f'"{digest()}"'),)
             found.append(Unit(name, source, macros))
     return found + _kernels(sets)

@@ -5,11 +5,23 @@
 
 from __future__ import annotations
 
-import sys
+import os
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy  # noqa: F401  (first: the core turns an interrupted import of it into an ImportError)
+
+from pyrfly.errors import (
+    CommandWarning,
+    Error,
+    MissingExtraError,
+    MissionError,
+    ParameterError,
+    ParameterWarning,
+    RunEnded,
+    ShapeError,
+    end_import,
+)
 
 try:
     import pyrfly._core  # noqa: F401  (its own errors, before others use it)
@@ -22,23 +34,9 @@ except ModuleNotFoundError as error:
         "To use the sources, build their core: python -m pip install -e ."
     ) from None
 except ImportError as error:  # of PYRFLY_THREADS, PYRFLY_SIMD; not where it was detected
-    words = [word.removeprefix("-m").partition(".")[0] for word in sys.orig_argv]
-    if sys.argv[:1] == ["-m"] and "pyrfly" in words:  # python -m pyrfly, which begins with this
-        print(f"pyrfly: error: {error}", file=sys.stderr)
-        raise SystemExit(2) from None
-    raise error.with_traceback(None) from None
+    raise end_import(error) from None
 
 from pyrfly import _core
-from pyrfly.errors import (
-    CommandWarning,
-    Error,
-    MissingExtraError,
-    MissionError,
-    ParameterError,
-    ParameterWarning,
-    RunEnded,
-    ShapeError,
-)
 from pyrfly.headers import get_include
 from pyrfly.sim import Group, Health, LinearModel, OperatingPoint, Setpoint, Sim
 from pyrfly.vehicles import VehicleParameters, load, names
@@ -88,3 +86,10 @@ def __dir__() -> list[str]:
 def simd_info() -> dict[str, Any]:
     """Return the instruction set in use, the available ones, and the vehicles per lane."""
     return _core.simd_info()
+
+
+if "PYRFLY_FAMILIES" in os.environ:
+    try:
+        import_module("pyrfly.plugins").load_families(os.environ["PYRFLY_FAMILIES"])
+    except Error as error:
+        raise end_import(ImportError(f"PYRFLY_FAMILIES: {error}")) from None

@@ -67,6 +67,11 @@ def add_model(
 def set_model_functions(name: str, functions: tuple[Any, Any, Any, Any, Any], /) -> None:
     """Give the type of a model other functions."""
 
+def add_plugin(headers: int, entry: int, /) -> tuple[str, ...]:
+    """Add the types of a family outside of the tree, by the addresses of the functions of its
+    library; return their names.
+    """
+
 def library_functions() -> list[str]:
     """Return the names of the functions of a library that are called."""
 

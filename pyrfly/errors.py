@@ -31,10 +31,12 @@ __all__ = [
     "RunEnded",
     "SceneError",
     "ShapeError",
+    "Table",
     "UnsupportedError",
     "assert_never",
     "at_most",
     "brief",
+    "end_import",
     "import_extra",
     "near_names",
     "require_kind",
@@ -210,10 +212,12 @@ def table_of(values: Mapping[str, Value]) -> Mapping[str, Value]:
     Traceback (most recent call last):
     KeyError: "no 'mas'; try mass"
     """
-    return MappingProxyType(_Table(values))
+    return MappingProxyType(Table(values))
 
 
-class _Table(dict[str, Value]):
+class Table(dict[str, Value]):
+    """A table whose KeyError names the keys closest to a misspelt one."""
+
     def __missing__(self, key: object) -> NoReturn:
         near = near_names(str(key)[:80], self, otherwise="one of its keys")
         raise KeyError(f"no {brief(key)}; try {near}")
@@ -243,3 +247,15 @@ def import_extra(module: str, extra: str, purpose: str) -> Any:
         raise MissingExtraError(
             f"{purpose} needs {package}, which is not installed: pip install 'pyrfly[{extra}]'"
         ) from None
+
+
+def end_import(error: ImportError) -> BaseException:
+    """Return what an import of pyrfly raises where an environment variable is wrong.
+
+    ``python -m pyrfly``, which begins with this import, prints it alone.
+    """
+    words = [word.removeprefix("-m").partition(".")[0] for word in sys.orig_argv]
+    if sys.argv[:1] == ["-m"] and "pyrfly" in words:
+        print(f"pyrfly: error: {error}", file=sys.stderr)
+        return SystemExit(2)
+    return error.with_traceback(None)

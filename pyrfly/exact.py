@@ -70,7 +70,10 @@ def exp(x: ArrayLike) -> Any:
 
 def norm(vectors: ArrayLike) -> Any:
     """Return the lengths of vectors along the last axis, summed in the order of the components."""
-    squares = np.square(np.asarray(vectors, np.float64))
+    array = np.asarray(vectors, np.float64)
+    if array.ndim == 1:  # the same sum, without arrays of one number
+        return math.sqrt(sum(x * x for x in array.tolist()))
+    squares = np.square(array)
     return np.sqrt(sum(squares[..., i] for i in range(squares.shape[-1])))
 
 

@@ -160,6 +160,8 @@ def families_stub() -> str:
         "",
         "def add_family(family: Family[Any]) -> None: ...",
         "",
+        "def add_to_registry(commands: CommandsOf[Any]) -> None: ...",
+        "",
         "def family_named(name: str) -> Family[Any]: ...",
     ]
     return documented("\n".join(lines) + "\n", families)

@@ -6,26 +6,8 @@
 #include "base/own_model.h"
 #include "batch/simd.h"
 
-#define RF_EACH_TYPE "vehicles/type_columns.inc"
-#include "vehicles/added.inc"
-#undef RF_EACH_TYPE
-
-static const rf_vehicle_type types[] = {
-#define RF_EACH_TYPE "vehicles/type_row.inc"
-#include "vehicles/added.inc"
-#undef RF_EACH_TYPE
-};
-
-#define KERNELS(set_name) RF_JOIN(RF_JOIN(rf_kernels, TYPE), set_name)
-#define RF_EACH_TYPE      "batch/added_extern.inc"
-#include "vehicles/added.inc"
-#undef RF_EACH_TYPE
-
-static const rf_type_kernels type_kernels[][2] = {
-#define RF_EACH_TYPE "batch/added_entry.inc"
-#include "vehicles/added.inc"
-#undef RF_EACH_TYPE
-};
+#define RF_TYPES "vehicles/added.inc"
+#include "batch/added_types.inc"
 
 static const rf_type_kernels *kernels_of_added[RF_ADDED_TYPES];
 

@@ -32,6 +32,8 @@ typedef struct rf_type_kernels {
     const rf_kernel_set *of[RF_PRECISION_COUNT];
 } rf_type_kernels;
 
+#define RF_TYPE_SETS 4 /* of a list of all instruction sets, with its end */
+
 /* Adds a type with such a list, both of which live as long as the process; its index, or -1 (vehicles/registry.h). */
 int rf_type_add(const rf_vehicle_type *type, const rf_type_kernels *kernels);
 

@@ -98,6 +98,10 @@ static PyMethodDef functions[] = {
      "vehicles."},
     {"set_model_functions", set_model_functions, METH_VARARGS,
      "set_model_functions(name, functions)\n--\n\nGive the type of a model other functions."},
+    {"add_plugin", add_plugin, METH_VARARGS,
+     "add_plugin(headers, entry)\n--\n\nAdd the types of a family outside of the tree, by the addresses of "
+     "the "
+     "functions of its library; return their names."},
     {"parts", parts, METH_NOARGS,
      "Return {part: {doc, extends, columns, results}} of all optional parts; results are the names of "
      "columns "

@@ -86,6 +86,8 @@ PyObject *terrain_at(PyObject *module, PyObject *args);
 PyObject *model_table(PyObject *module, PyObject *entry);
 PyObject *add_model(PyObject *module, PyObject *args);
 PyObject *set_model_functions(PyObject *module, PyObject *args);
+/* add_plugin(headers, family): see plugin.c. */
+PyObject *add_plugin(PyObject *module, PyObject *args);
 
 /* Raises what a function of a model in Python has raised since; false where none has. */
 bool raise_of_model(void);

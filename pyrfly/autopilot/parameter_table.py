@@ -333,19 +333,19 @@ _OF_FAMILIES = {
 PARAMETERS: Mapping[str, Parameter] = MappingProxyType(
     dict(sorted({**_OF_ALL, **_OF_FAMILIES}.items()))
 )
-"""Parameters of any vehicle by name, in PX4's order, which is that of the names."""
+"""Parameters of any packaged vehicle by name, in PX4's order, which is that of the names."""
 
 
 def parameters_of(able: Abilities) -> dict[str, Parameter]:
-    """Return the parameters that vehicles with some abilities have, in the order of `PARAMETERS`.
+    """Return the parameters that vehicles with some abilities have, in PX4's order.
 
     Examples
     --------
     >>> parameters_of(FAMILIES["multirotor"].abilities)["MC_YAWRATE_MAX"].unit
     'deg/s'
     """
-    names = _OF_ALL.keys() | able.px4.keys()
-    return {name: row for name, row in PARAMETERS.items() if name in names}
+    own = {name: _with_effect(name, known) for name, known in able.px4.items()}
+    return dict(sorted({**{name: PARAMETERS[name] for name in _OF_ALL}, **own}.items()))
 
 
 SET_DEFAULTS: Mapping[str, float] = MappingProxyType(

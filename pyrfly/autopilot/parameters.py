@@ -38,8 +38,6 @@ _ALL_ONES = 0xFFFFFFFF
 _MAX_REAL = float(np.finfo(np.float32).max)
 _ALL_COMPONENTS = 0
 
-_COLUMNS = {name: column for column, name in enumerate(PARAMETERS)}
-
 
 class _List(NamedTuple):
     """Parameters of a kind of vehicle: rows, index of each name, columns of values, defaults."""
@@ -50,12 +48,12 @@ class _List(NamedTuple):
     defaults: NDArray[np.float64]
 
 
-def _list_of(able: Abilities) -> _List:
+def _list_of(able: Abilities, columns: Mapping[str, int]) -> _List:
     known = parameters_of(able)
     return _List(
         tuple(known.values()),
         {name: index for index, name in enumerate(known)},
-        np.array([_COLUMNS[name] for name in known]),
+        np.array([columns[name] for name in known]),
         np.array([_rounded(row, row.default) for row in known.values()]),
     )
 
@@ -73,7 +71,8 @@ class Parameters:
     Attributes
     ----------
     values : ndarray, shape (n, p), float64
-        The values, in the order of `PARAMETERS`, to be read only; NaN where a vehicle has none.
+        The values, in the order of `PARAMETERS`, then those of families outside of the tree, to be
+        read only; NaN where a vehicle has none.
     changed : set of (int, str)
         Row of the vehicle and name of each value that was set since the owner emptied this set.
 
@@ -99,8 +98,12 @@ class Parameters:
         vehicles: Sequence[tuple[Abilities, int]],
         defaults: Mapping[str, float] | None = None,
     ) -> None:
-        self._lists = [known for able, n in vehicles for known in [_list_of(able)] * n]
-        self.values: NDArray[np.float64] = np.full((len(self), len(PARAMETERS)), math.nan)
+        names = dict.fromkeys([*PARAMETERS, *(name for able, _ in vehicles for name in able.px4)])
+        self._columns = {name: column for column, name in enumerate(names)}
+        self._lists = [
+            known for able, n in vehicles for known in [_list_of(able, self._columns)] * n
+        ]
+        self.values: NDArray[np.float64] = np.full((len(self), len(names)), math.nan)
         self.changed: set[tuple[int, str]] = set()
         self._checksums: dict[int, int] = {}  # by vehicle, of its values now
         for vehicle, known in enumerate(self._lists):
@@ -123,7 +126,7 @@ class Parameters:
     def get(self, vehicle: int, name: str) -> float:
         """Return a value of the vehicle in row ``vehicle``; a ParameterError if there is none."""
         self._row(vehicle, name)
-        return float(self.values[vehicle, _COLUMNS[name]])
+        return float(self.values[vehicle, self._columns[name]])
 
     def own(self, vehicle: int) -> NDArray[np.float64]:
         """Return the values of a vehicle, in the order of `rows`."""
@@ -132,18 +135,18 @@ class Parameters:
 
     def column(self, name: str) -> NDArray[np.float64]:
         """Return the values of all vehicles, shape (n,); a ParameterError if there is none."""
-        if name not in _COLUMNS:
-            raise _unknown(name, _COLUMNS)
-        return self.values[:, _COLUMNS[name]]
+        if name not in self._columns:
+            raise _unknown(name, self._columns)
+        return self.values[:, self._columns[name]]
 
     def columns(self, *names: str) -> NDArray[np.float64]:
         """Return the values of some parameters of all vehicles, shape (n, k)."""
-        return self.values[:, [_COLUMNS[name] for name in names]]
+        return self.values[:, [self._columns[name] for name in names]]
 
     def set(self, vehicle: int, name: str, value: float) -> None:
         """Set a value; a ParameterError if there is no such parameter, or it is out of range."""
         row = self._row(vehicle, name)
-        self.values[vehicle, _COLUMNS[name]] = _checked(row, value)
+        self.values[vehicle, self._columns[name]] = _checked(row, value)
         self.changed.add((vehicle, name))
         self._checksums.pop(vehicle, None)
 

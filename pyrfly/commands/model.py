@@ -14,6 +14,7 @@ from pyrfly.errors import Error
 from pyrfly.files import printable
 from pyrfly.frames.rotations import quaternion_rate
 from pyrfly.plugins import OwnModel, build, new
+from pyrfly.plugins.family_build import TYPES, compile_family
 from pyrfly.plugins.workshop import compile_model
 from pyrfly.sim import Sim
 
@@ -28,7 +29,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     fresh.add_argument("--folder", type=Path, help="by default one with that name, here")
     fresh.set_defaults(run=_new)
     for word, run, text in (
-        ("build", _build, "compile model.c to model.so"),
+        ("build", _build, "compile model.c to model.so, or the family of types.inc"),
         ("test", _test, "compile it, and fly what every model has to hold"),
     ):
         action = actions.add_parser(word, help=text)
@@ -44,7 +45,10 @@ def _new(options: argparse.Namespace) -> int:
 
 
 def _build(options: argparse.Namespace) -> int:
-    library, said = compile_model(options.folder)
+    if (options.folder / TYPES).is_file():
+        library, said = compile_family(options.folder), ""
+    else:
+        library, said = compile_model(options.folder)
     print(said + printable(library))
     return 0
 

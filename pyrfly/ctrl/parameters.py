@@ -13,14 +13,7 @@ from pyrfly.errors import UnsupportedError, near_names
 from pyrfly.vehicles import FAMILIES, Abilities, Family
 from pyrfly.vehicles.px4 import Px4Parameter
 
-__all__ = ["PARAMETERS", "SPEED_LIMIT", "STORED", "Vehicles", "of_name"]
-
-PARAMETERS = {
-    name: parameter
-    for family in FAMILIES.values()
-    for name, parameter in family.abilities.px4.items()
-}
-"""Parameters of any family."""
+__all__ = ["SPEED_LIMIT", "STORED", "Vehicles", "of_name"]
 
 STORED = ("NAV_LOITER_RAD", "NAV_RCL_ACT", "NAV_DLL_ACT", "COM_RCL_EXCEPT")
 """Parameters that vehicles without them keep, without effect: those that do not circle, and all,
@@ -78,12 +71,14 @@ def of_name(caller: str, name: str, vehicles: Collection[Vehicles] = ()) -> Px4P
     if name in STORED:
         return None
     lacking = [some for some in vehicles if name not in some.abilities.px4]
-    if name not in PARAMETERS or lacking:
-        tables = [some.abilities.px4 for some in lacking] or [PARAMETERS]
+    of_families = [family.abilities.px4 for family in FAMILIES.values()]
+    found = next((table[name] for table in reversed(of_families) if name in table), None)
+    if found is None or lacking:
+        tables = [some.abilities.px4 for some in lacking] or of_families
         known = dict.fromkeys([*(n for table in tables for n in table), *STORED])
         who = ", ".join(map(str, lacking)) or "any vehicle"
         raise UnsupportedError(
             f"{caller}: expected a PX4 parameter of {who}, such as {near_names(name, known)}, "
             f"got {name!r}"
         )
-    return PARAMETERS[name]
+    return found

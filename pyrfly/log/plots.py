@@ -235,16 +235,19 @@ def _flight(log: Log, copter_id: int | None) -> _Flight:
         np.delete(log["pos"], row, axis=1),
         _reachable_setpoint(log, row),
         _airspeed(log, row),
-        next((log[name][:, row] for name in _TRAILERS & {*log.columns}), None),
+        next((log[name][:, row] for name in _trailers() & {*log.columns}), None),
         _dives(log, int(log.copter_ids[row])),
     )
 
 
-_AIRSPEEDS = {f.abilities.wings.airspeed for f in FAMILIES.values() if f.abilities.wings}
-"""Columns of airspeeds, of all families."""
+def _airspeeds() -> set[str]:
+    """Return the columns of airspeeds, of all families."""
+    return {f.abilities.wings.airspeed for f in FAMILIES.values() if f.abilities.wings}
 
-_TRAILERS = {f.abilities.trailer.pos for f in FAMILIES.values() if f.abilities.trailer}
-"""Columns of the positions of trailers, of all families."""
+
+def _trailers() -> set[str]:
+    """Return the columns of the positions of trailers, of all families."""
+    return {f.abilities.trailer.pos for f in FAMILIES.values() if f.abilities.trailer}
 
 
 def _dives(log: Log, copter_id: int) -> bool:
@@ -263,7 +266,7 @@ def _dives(log: Log, copter_id: int) -> bool:
 
 def _airspeed(log: Log, row: int) -> Array | None:
     """Return the airspeed that the controllers of a plane have, NaN before they run."""
-    known = [name for name in _AIRSPEEDS if name in log.columns]
+    known = [name for name in _airspeeds() if name in log.columns]
     if not known:
         return None
     values = log[known[0]][:, row]

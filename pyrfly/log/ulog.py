@@ -144,11 +144,14 @@ def _records(time: NDArray[Any], topics: dict[str, Topic]) -> NDArray[Any]:
     return records
 
 
-_VTOL_COLUMNS = {f.abilities.transition.state for f in FAMILIES.values() if f.abilities.transition}
-"""Columns of MAV_VTOL_STATE, of all families."""
+def _vtol_columns() -> set[str]:
+    """Return the columns of MAV_VTOL_STATE, of all families."""
+    return {f.abilities.transition.state for f in FAMILIES.values() if f.abilities.transition}
 
-_MOTOR_COLUMNS = {f.abilities.rotors.command for f in FAMILIES.values() if f.abilities.rotors}
-"""Columns of the commands of motors, of all families."""
+
+def _motor_columns() -> set[str]:
+    """Return the columns of the commands of motors, of all families."""
+    return {f.abilities.rotors.command for f in FAMILIES.values() if f.abilities.rotors}
 
 
 def _topics(log: Log, row: int, frame: LocalFrame) -> dict[str, Topic]:
@@ -164,7 +167,7 @@ def _topics(log: Log, row: int, frame: LocalFrame) -> dict[str, Topic]:
     setpoint = dict(_vector("xyz", pos_sp)) | dict(_vector(("vx", "vy", "vz"), vel_sp))
     if setpoint:
         topics["vehicle_local_position_setpoint"] = setpoint
-    motors = [name for name in _MOTOR_COLUMNS if name in columns]
+    motors = [name for name in _motor_columns() if name in columns]
     if motors:
         topics["actuator_motors"] = {"control": _motors(columns[motors[0]])}
     if "armed" in columns:
@@ -178,7 +181,7 @@ def _status(log: Log, row: int, parameters: dict[str, float]) -> Topic:
     """Return PX4's ``vehicle_status``, as far as it is known [@px4 v1.16.1 VehicleStatus.msg]."""
     armed = log.columns["armed"][:, row] != 0 if "armed" in log.columns else np.ones(len(log), "?")
     kind = int(parameters.get("MAV_TYPE", 0))
-    vtol = next((log[name][:, row] for name in _VTOL_COLUMNS if name in log.columns), None)
+    vtol = next((log[name][:, row] for name in _vtol_columns() if name in log.columns), None)
     to_wings, to_hover, winged = (
         np.zeros(len(log), "?") if vtol is None else vtol == state
         for state in (VtolState.TRANSITION_TO_FW, VtolState.TRANSITION_TO_MC, VtolState.FW)

@@ -129,21 +129,25 @@ class FixedWing(Vehicle):
 
     def speed_on(self, direction: Array, airspeed: float) -> float:
         """Return the ground speed [m/s] on a course, at least a tenth of the airspeed."""
-        (north, east), (course_north, course_east) = self.wind, direction.tolist()
+        north, east = direction.tolist()
+        return self._speed_on(north, east, airspeed)
+
+    def _speed_on(self, course_north: float, course_east: float, airspeed: float) -> float:
+        north, east = self.wind
         along = north * course_north + east * course_east
         across = north * course_east - east * course_north
         through = math.sqrt(max(airspeed * airspeed - across * across, 0.0))
-        return float(max(through + along, 0.1 * airspeed))
+        return max(through + along, 0.1 * airspeed)
 
     def radius_between(self, before: Array, after: Array, airspeed: float) -> float:
         """Return the radius of an arc from a course to another one that it can fly [m]."""
-        courses = [(1.0 - phase) * before + phase * after for phase in _PHASES]
-        sizes = [float(exact.norm(course)) for course in courses]
-        fastest = max(
-            self.speed_on(course / size, airspeed)
-            for course, size in zip(courses, sizes, strict=True)
-            if size > 1e-6
-        )
+        ways = list(zip(before.tolist(), after.tolist(), strict=True))
+        fastest = 0.0
+        for phase in _PHASES:
+            north, east = ((1.0 - phase) * first + phase * last for first, last in ways)
+            size = exact.hypot(north, east)
+            if size > 1e-6:
+                fastest = max(fastest, self._speed_on(north / size, east / size, airspeed))
         return fastest * fastest / self._turning
 
     def circle_within(self, radius: float | None, airspeed: float) -> float:

@@ -1,5 +1,6 @@
 """Models of one's own: vehicles whose equations are in a library, or in Python."""
 
+from pyrfly.plugins.family_plugin import load_families, load_family
 from pyrfly.plugins.loading import load
 from pyrfly.plugins.own_model import OwnModel
 from pyrfly.plugins.parameters import LibraryModel
@@ -15,5 +16,7 @@ __all__ = [
     "build",
     "from_functions",
     "load",
+    "load_families",
+    "load_family",
     "new",
 ]

@@ -7,6 +7,7 @@ from pyrfly.vehicles.families import (
     FAMILIES,
     Families,
     add_family,
+    add_to_registry,
     family_named,
 )
 from pyrfly.vehicles.family import Family
@@ -28,6 +29,7 @@ __all__ = [
     "Setpoint",
     "VehicleParameters",
     "add_family",
+    "add_to_registry",
     "family_named",
     "from_sdf",
     "load",

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
-from pyrfly.errors import table_of
+from pyrfly.errors import Table
 from pyrfly.vehicles.family import CommandsOf, Family
 
-__all__ = ["DEFAULT_FAMILY", "FAMILIES", "Families", "add_family", "family_named"]
+__all__ = [
+    "DEFAULT_FAMILY",
+    "FAMILIES",
+    "Families",
+    "add_family",
+    "add_to_registry",
+    "family_named",
+]
 
 
 class Families:
@@ -30,14 +38,36 @@ class Families:
         return [*{*object.__dir__(self)} - absent]
 
 
-FAMILIES: Mapping[str, Family[Any]] = table_of(
+_TABLE: Table[Family[Any]] = Table(
     {
         name: commands.family
         for name, commands in vars(Families).items()
         if isinstance(commands, CommandsOf)
     }
 )
-"""All families by name."""
+
+FAMILIES: Mapping[str, Family[Any]] = MappingProxyType(_TABLE)
+"""All families by name: those here, then those outside of the tree."""
+
+
+def add_to_registry(commands: CommandsOf[Any]) -> None:
+    """Add a family with its sets and commands, as those here are.
+
+    Raises
+    ------
+    ValueError
+        Simulations have an attribute of its name, or there is a set of the name of one of its sets.
+    """
+    family = commands.family
+    if any(hasattr(kind, family.name) for kind in (Families, *Families.__subclasses__())):
+        raise ValueError(f"family: a Sim has an attribute {family.name!r}")
+    known = {path.stem for other in FAMILIES.values() for path in other.set_files()}
+    for path in family.set_files():
+        if path.stem in known:
+            raise ValueError(f"{path.name}: there is a set of this name")
+    setattr(Families, family.name, commands)
+    _TABLE[family.name] = family
+
 
 _ADDED: dict[str, Family[Any]] = {}
 """Families of models of one's own by name, which have no packaged sets."""

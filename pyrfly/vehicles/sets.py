@@ -21,11 +21,15 @@ __all__ = ["load", "names", "read"]
 _MAXIMUM_BYTES = 200_000
 
 
-@cache
 def _packaged() -> dict[str, bytes]:
-    """Return the packaged sets by name, unparsed; files with a leading underscore are no sets."""
-    # Not importlib.resources, which would take a tenth of the import time of pyrfly.
-    files = [path for family in FAMILIES.values() for path in family.sets.glob("[!_]*.toml")]
+    """Return the packaged sets by name, unparsed."""
+    return _sets_of(tuple(FAMILIES))
+
+
+@cache
+def _sets_of(families: tuple[str, ...]) -> dict[str, bytes]:
+    """Return the sets of families by name."""
+    files = [path for name in families for path in FAMILIES[name].set_files()]
     found = {path.stem: path.read_bytes() for path in files}
     assert len(found) == len(files), "two packaged sets have the same name"
     return found
@@ -37,10 +41,16 @@ def _document(name: str) -> Mapping[str, Any]:
     return parse_toml(f"{name}.toml", _packaged()[name])
 
 
-@cache
 def _aliases() -> dict[str, str]:
     """Return the set names by alias."""
-    return {alias: name for name in names() for alias in _document(name).get("aliases", [])}
+    return _aliases_of(tuple(FAMILIES))
+
+
+@cache
+def _aliases_of(families: tuple[str, ...]) -> dict[str, str]:
+    """Return the names of the sets of families by alias."""
+    known = sorted(_sets_of(families))
+    return {alias: name for name in known for alias in _document(name).get("aliases", [])}
 
 
 def names(family: str | None = None) -> list[str]:
@@ -55,7 +65,7 @@ def names(family: str | None = None) -> list[str]:
         return sorted(_packaged())
     if not isinstance(family, str) or family not in FAMILIES:
         raise ValueError(f"family: expected one of {', '.join(FAMILIES)}, got {brief(family)}")
-    return sorted(path.stem for path in FAMILIES[family].sets.glob("[!_]*.toml"))
+    return sorted(path.stem for path in FAMILIES[family].set_files())
 
 
 def _packaged_name(source: object) -> str | None:

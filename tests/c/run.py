@@ -5,13 +5,15 @@
 Needs a C compiler (`cc`, or the one that CC names) and nothing else. Objects are kept in
 build/c-tests/<variant> and compiled again when their source, its headers or the flags change;
 without a sanitizer those of the extension are linked where they are up to date.
-RF_BASE_ONLY=1 leaves out the kernels of all instruction sets but the base one.
+RF_BASE_ONLY=1 leaves out the kernels of all instruction sets but the base one. TSan runs the
+suites with threads alone.
 """
 
 import argparse
 import fcntl
 import importlib.util
 import os
+import re
 import shlex
 import shutil
 import subprocess
@@ -159,6 +161,18 @@ def command_for(program: Path, variant: str) -> list[str]:
     return [str(program)]
 
 
+def watched_suites(variant: str) -> list[str]:
+    """Return the suites that a sanitizer watches, as names of `main`: for threads those with them.
+
+    None for all of them.
+    """
+    if variant != "tsan":
+        return []
+    starts = re.compile(r"pool\.h|pthread|threads")
+    found = [path for path in sorted(TESTS.glob("test_*.c")) if starts.search(path.read_text())]
+    return [f"{path.stem.removeprefix('test_')}/" for path in found]
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description="Build the C tests and run them.")
     parser.add_argument("variant", metavar="|".join(VARIANTS), nargs="?", default="none")
@@ -173,7 +187,8 @@ def main() -> int:
         program, _ = build(args.variant, base_only)
     except subprocess.CalledProcessError as error:
         sys.exit(f"failed: {shlex.join(map(str, error.cmd))}")
-    command = [*command_for(program, args.variant), *args.names]
+    names = args.names or watched_suites(args.variant)
+    command = [*command_for(program, args.variant), *names]
     return subprocess.run(command, check=False).returncode
 
 

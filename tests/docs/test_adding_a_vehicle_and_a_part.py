@@ -123,6 +123,32 @@ def run(*command: str | Path, folder: Path, installed: str = "") -> str:
     return done.stdout
 
 
+def family_alone(folder: Path) -> Path:
+    """Make a folder of the files of the page's family, in C and Python."""
+    for name, text in NEW_FILE.findall(PAGE):
+        of_family = re.fullmatch(r"(?:csrc|pyrfly)/vehicles/(ball/.*)", name)
+        if of_family:
+            path = folder / of_family[1]
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text)
+    return folder / "ball"
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler: cc")
+def test_the_family_works_outside_of_the_tree(tmp_path: Path) -> None:
+    family, installed = family_alone(tmp_path), str(Path(pyrfly.__file__).parents[1])
+    load = 'from pyrfly import plugins\nplugins.load_family("ball", base_only=True)\n'
+    commands = "from pyrfly.vehicles.ball import BallCommands\nprint(sim.ball)\n"
+    assert "BallCommands: push" in run(
+        "-c", load + PROGRAM.findall(PAGE)[-1] + commands, folder=tmp_path, installed=installed
+    )
+    (family / "model.h").write_text("no C\n")
+    wrong = load.replace("plugins.load", "try:\n    plugins.load")
+    wrong += "except Exception as error:\n    print(error)\n"
+    assert "model.h" in run("-c", wrong, folder=tmp_path, installed=installed)
+
+
 @pytest.mark.slow
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler: cc")
 def test_they_work_and_so_does_the_rest_without_other_families(tmp_path: Path) -> None:

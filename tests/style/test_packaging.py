@@ -54,6 +54,11 @@ def shipped_sources() -> set[PurePosixPath]:
     for top in ("math", "models", "control", "parts", "vehicles"):  # for `pyrfly export-model`
         sources = (ROOT / "csrc" / top).rglob("*.c")
         headers |= {p for p in sources if p.with_suffix(".h").exists()}
+    # for families outside of the tree
+    batch = {
+        ROOT / "csrc" / "batch" / f"{name}.c" for name in ("kernels", "control_kernels", "plugin")
+    }
+    headers |= batch | {ROOT / "csrc" / name for name in ("cflags", "units.py", "compiling.py")}
     return {PurePosixPath(p.relative_to(ROOT).as_posix()) for p in found} | {
         PurePosixPath("pyrfly/include", p.relative_to(ROOT / "csrc").as_posix()) for p in headers
     }

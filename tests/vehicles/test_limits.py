@@ -53,7 +53,7 @@ def mission_of(
 ) -> Mission:
     """Return a mission straight ahead with a loiter and a landing, at the size of the vehicle."""
     able = FAMILIES[vehicle.family].abilities_of(vehicle)
-    size, height = (300.0, 40.0) if able.kind.circles else (4.0, 4.0)
+    size, height = (300.0, 40.0) if able.kind.circles else (2.0, 4.0)
     goal = (size, 0.0, -height)
     items = (
         TakeOff((0.0, 0.0, -height)),
