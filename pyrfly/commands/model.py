@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from time import process_time
@@ -40,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def _new(options: argparse.Namespace) -> int:
     folder = new(options.name, options.folder)
     where = printable(folder)
-    print(f"{where}: edit model.c, then: pyrfly model test {where}")
+    print(f"{where}: edit model.c, then: pyrfly model test {shlex.quote(where)}")
     return 0
 
 

@@ -83,7 +83,7 @@ class Model:
         self.count = len(rows)
         self._batch = group.batch.like(self.count)
         self._states = [field for field in group.fields if field.role == "state"]
-        self._contact = group.family.contact
+        self._contact = {field.name for field in self._states} & set(group.family.contact)
         for field in group.fields:
             if field.role in ("param", "gain", "state", "input"):
                 self._batch.view(field.name)[...] = group.view(field.name)[rows]

@@ -38,6 +38,7 @@ def test_a_new_model_compiles_and_holds_all(
     assert main(["model", "test", str(folder)]) == 0
     assert (folder / "model.so").stat().st_mtime_ns == made  # nothing has changed
     said = capsys.readouterr().out
+    assert f"pyrfly model test '{folder}'" in said  # as a shell takes it
     assert "it holds a position" in said
     assert "million steps" in said
     names = {path.name for path in folder.iterdir()}

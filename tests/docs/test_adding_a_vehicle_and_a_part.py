@@ -139,14 +139,16 @@ def family_alone(folder: Path) -> Path:
 def test_the_family_works_outside_of_the_tree(tmp_path: Path) -> None:
     family, installed = family_alone(tmp_path), str(Path(pyrfly.__file__).parents[1])
     load = 'from pyrfly import plugins\nplugins.load_family("ball", base_only=True)\n'
-    commands = "from pyrfly.vehicles.ball import BallCommands\nprint(sim.ball)\n"
-    assert "BallCommands: push" in run(
-        "-c", load + PROGRAM.findall(PAGE)[-1] + commands, folder=tmp_path, installed=installed
-    )
+    shown = "\nexcept pyrfly.Error as error:\n    print(error)\n"
+    more = f"print(sim.ball)\ntry:\n    pyrfly.Sim('baseball').trim(){shown}"
+    program = load + PROGRAM.findall(PAGE)[-1] + more
+    printed = run("-c", program, folder=tmp_path, installed=installed)
+    assert "BallCommands: push" in printed
+    assert "no equilibrium found" in printed  # of a family without ground
     (family / "model.h").write_text("no C\n")
-    wrong = load.replace("plugins.load", "try:\n    plugins.load")
-    wrong += "except Exception as error:\n    print(error)\n"
-    assert "model.h" in run("-c", wrong, folder=tmp_path, installed=installed)
+    wrong = load.replace("plugins.load", "try:\n    plugins.load").rstrip()
+    printed = run("-c", f"import pyrfly\n{wrong}{shown}", folder=tmp_path, installed=installed)
+    assert "model.h" in printed
 
 
 @pytest.mark.slow
