@@ -95,17 +95,20 @@ def _kernels(sets: list[str]) -> list[Unit]:
 
 
 def plugin_units(family: str, types_file: Path, sets: list[str]) -> list[Unit]:
-    """Return the units of the library of a family outside of the tree, of all its kernels."""
+    """Return the units of the library of a family outside of the tree, of all its kernels.
+
+    All have the digest of the headers among their macros: those of another version of pyrfly may be
+    older than an object, and are not what it was made of.
+    """
     text = types_file.read_text(encoding="utf-8")
     names = re.findall(r"^#define TYPE +(\w+)", text, re.MULTILINE)
-    macros = [("RF_FAMILY", family), ("RF_HEADERS", f'"{digest()}"')]
-    if len(sets) > 1:
-        macros.append(("RF_WIDE_SETS", "1"))
-    found = [Unit(PLUGIN.removesuffix(".c"), PLUGIN, tuple(macros))]
+    wide = (("RF_WIDE_SETS", "1"),) if len(sets) > 1 else ()
+    found = [Unit(PLUGIN.removesuffix(".c"), PLUGIN, (("RF_FAMILY", family), *wide))]
     for set_name in reversed(sets):
         for bits in ("64", "32"):
             found += _of_set(set_name, bits, {family: names}, CALLED)
-    return found
+    headers = ("RF_HEADERS", f'"{digest()}"')
+    return [unit._replace(macros=(*unit.macros, headers)) for unit in found]
 
 
 def shipped() -> list[str]:

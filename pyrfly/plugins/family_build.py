@@ -10,7 +10,7 @@ import shlex
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -100,6 +100,8 @@ def compile_family(folder: Path, *, base_only: bool = False) -> Path:
             return _linked(compiler, objects, build / f"{name}.so")
         except subprocess.CalledProcessError as error:
             raise _failure(compiler, error) from None
+        except OSError as error:
+            raise Error(f"{printable(build)}: {error.strerror}") from None
 
 
 def _options(units: Any) -> list[str]:
@@ -112,8 +114,8 @@ def _beside(folder: Path, name: str, build: Path) -> Path:
     link = build / "include" / "vehicles" / name
     try:
         link.parent.mkdir(parents=True, exist_ok=True)
-        target = os.path.relpath(folder.absolute(), link.parent)
-        if not link.is_symlink():
+        if not link.exists():
+            target = os.path.relpath(folder.absolute(), link.parent)
             link.symlink_to(target, target_is_directory=True)
     except OSError as error:
         raise Error(f"{printable(link)}: cannot be made: {error.strerror}") from None
@@ -122,11 +124,12 @@ def _beside(folder: Path, name: str, build: Path) -> Path:
 
 @contextmanager
 def _locked(build: Path) -> Iterator[None]:
-    """Keep other processes out of a folder of objects."""
+    """Keep other processes out of a folder of objects, unless none can write there."""
     import fcntl  # which Windows has not
 
-    with (build / ".lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
+    with ExitStack() as opened:
+        with suppress(OSError):  # of a folder that is only read
+            fcntl.flock(opened.enter_context((build / ".lock").open("w")), fcntl.LOCK_EX)
         yield
 
 
