@@ -57,10 +57,14 @@ def families(of: str = "types.inc") -> list[str]:
     return re.findall(r'^#include "vehicles/(\w+)/types.inc"', lines, re.MULTILINE)
 
 
+def types_in(file: Path) -> list[str]:
+    """Return the types of a types.inc, in its order."""
+    return re.findall(r"^#define TYPE +(\w+)", file.read_text(encoding="utf-8"), re.MULTILINE)
+
+
 def types(family: str) -> list[str]:
-    """Return the types of a family, in the order of its types.inc."""
-    lines = (CSRC / "vehicles" / family / "types.inc").read_text(encoding="utf-8")
-    return re.findall(r"^#define TYPE +(\w+)", lines, re.MULTILINE)
+    """Return the types of a family of the tree."""
+    return types_in(CSRC / "vehicles" / family / "types.inc")
 
 
 def instruction_sets(machine: str) -> list[str]:
@@ -100,13 +104,12 @@ def plugin_units(family: str, types_file: Path, sets: list[str]) -> list[Unit]:
     All have the digest of the headers among their macros: those of another version of pyrfly may be
     older than an object, and are not what it was made of.
     """
-    text = types_file.read_text(encoding="utf-8")
-    names = re.findall(r"^#define TYPE +(\w+)", text, re.MULTILINE)
+    families_of = {family: types_in(types_file)}
     wide = (("RF_WIDE_SETS", "1"),) if len(sets) > 1 else ()
     found = [Unit(PLUGIN.removesuffix(".c"), PLUGIN, (("RF_FAMILY", family), *wide))]
     for set_name in reversed(sets):
         for bits in ("64", "32"):
-            found += _of_set(set_name, bits, {family: names}, CALLED)
+            found += _of_set(set_name, bits, families_of, CALLED)
     headers = ("RF_HEADERS", f'"{digest()}"')
     return [unit._replace(macros=(*unit.macros, headers)) for unit in found]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 from pyrfly.errors import Error, brief
 from pyrfly.files import readable
 
-__all__ = ["compile_library", "require_compiler"]
+__all__ = ["compile_library", "failed", "require_compiler"]
 
 _MINGW = "x86_64-w64-mingw32-gcc"
 _LASTING = 600.0  # s that a compiler may take
@@ -100,9 +100,13 @@ def compile_library(
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         raise Error(f"{shlex.join(command)}: {error}") from None
-    said = done.stdout.decode("utf-8", "replace")
     if done.returncode != 0:
-        lines = said.splitlines() or ["it says nothing"]
-        first = next((line for line in lines if "error" in line), lines[0])
-        raise Error(f"{shlex.join(command)} failed: {readable(first[-300:])}")
-    return said
+        raise failed(command, done.stdout)
+    return done.stdout.decode("utf-8", "replace")
+
+
+def failed(command: Sequence[str], said: bytes) -> Error:
+    """Return the error of a compiler that failed, with what it says first."""
+    lines = said.decode("utf-8", "replace").splitlines() or ["it says nothing"]
+    first = next((line for line in lines if "error" in line), lines[0])
+    return Error(f"{shlex.join(command)} failed: {readable(first[-300:])}")

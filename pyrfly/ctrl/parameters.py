@@ -71,14 +71,13 @@ def of_name(caller: str, name: str, vehicles: Collection[Vehicles] = ()) -> Px4P
     if name in STORED:
         return None
     lacking = [some for some in vehicles if name not in some.abilities.px4]
-    of_families = [family.abilities.px4 for family in FAMILIES.values()]
-    found = next((table[name] for table in reversed(of_families) if name in table), None)
-    if found is None or lacking:
-        tables = [some.abilities.px4 for some in lacking] or of_families
+    of_any = {n: known for one in FAMILIES.values() for n, known in one.abilities.px4.items()}
+    if name not in of_any or lacking:
+        tables = [some.abilities.px4 for some in lacking] or [of_any]
         known = dict.fromkeys([*(n for table in tables for n in table), *STORED])
         who = ", ".join(map(str, lacking)) or "any vehicle"
         raise UnsupportedError(
             f"{caller}: expected a PX4 parameter of {who}, such as {near_names(name, known)}, "
             f"got {name!r}"
         )
-    return found
+    return of_any[name]

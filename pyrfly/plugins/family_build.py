@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import platform
 import re
 import shlex
 import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
-from pyrfly.compilers import require_compiler
+from pyrfly.compilers import failed, require_compiler
 from pyrfly.errors import Error, ParameterError, brief
-from pyrfly.files import printable, readable
+from pyrfly.files import printable
 from pyrfly.headers import get_include
+from pyrfly.plugins.importing import import_file
 from pyrfly.plugins.table import WORD
 
 __all__ = ["TYPES", "compile_family", "family_name"]
@@ -33,13 +31,7 @@ _FAMILY = re.compile(r"^#define TYPE_FAMILY +(\S+)", re.MULTILINE)
 @cache
 def _of_the_build(name: str) -> Any:
     """Return a module beside the headers, by which the core itself is built."""
-    spec = importlib.util.spec_from_file_location(f"_pyrfly_{name}", get_include() / f"{name}.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module: ModuleType = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
-    return module
+    return import_file(f"_pyrfly_{name}", get_include() / f"{name}.py")
 
 
 def family_name(folder: Path) -> str:
@@ -99,7 +91,7 @@ def compile_family(folder: Path, *, base_only: bool = False) -> Path:
             objects = compiling.compile_objects(jobs, stderr=subprocess.PIPE)
             return _linked(compiler, objects, build / f"{name}.so")
         except subprocess.CalledProcessError as error:
-            raise _failure(compiler, error) from None
+            raise failed(compiler, error.stderr) from None
         except OSError as error:
             raise Error(f"{printable(build)}: {error.strerror}") from None
 
@@ -145,10 +137,3 @@ def _linked(compiler: list[str], objects: list[Path], library: Path) -> Path:
     library.with_suffix(".new").replace(library)
     record.write_text(words, encoding="utf-8")
     return library
-
-
-def _failure(compiler: list[str], error: subprocess.CalledProcessError) -> Error:
-    """Return the error of a compiler that failed, with what it says first."""
-    lines = (error.stderr or b"").decode("utf-8", "replace").splitlines() or ["it says nothing"]
-    first = next((line for line in lines if "error" in line), lines[0])
-    return Error(f"{shlex.join(compiler)} failed: {readable(first[-300:])}")

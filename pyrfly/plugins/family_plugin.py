@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import importlib.util
 import os
-import sys
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 from pyrfly import _core, vehicles
@@ -15,6 +12,7 @@ from pyrfly.columns import fields_of_type, is_attribute, learn_types
 from pyrfly.errors import Error, ParameterError
 from pyrfly.files import printable
 from pyrfly.plugins.family_build import compile_family, family_name
+from pyrfly.plugins.importing import import_file
 from pyrfly.plugins.library import Copy
 from pyrfly.vehicles import FAMILIES, Family, add_to_registry
 from pyrfly.vehicles.family import CommandsOf
@@ -122,7 +120,7 @@ def _commands(name: str, path: Path) -> CommandsOf[Any]:
     file = path.absolute() / "__init__.py"
     if not file.is_file():
         raise ParameterError(f"{printable(path)}: expected __init__.py with COMMANDS, got none")
-    module = _imported(f"{vehicles.__name__}.{name}", file)
+    module = import_file(f"{vehicles.__name__}.{name}", file)
     commands = getattr(module, "COMMANDS", None)
     if not isinstance(commands, CommandsOf) or commands.family.name != name:
         raise ParameterError(
@@ -130,21 +128,3 @@ def _commands(name: str, path: Path) -> CommandsOf[Any]:
         )
     setattr(vehicles, name, module)
     return commands
-
-
-def _imported(name: str, file: Path) -> ModuleType:
-    """Import a package of a file under a name."""
-    spec = importlib.util.spec_from_file_location(
-        name, file, submodule_search_locations=[str(file.parent)]
-    )
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    try:
-        spec.loader.exec_module(module)
-    except BaseException:
-        for one in [one for one in sys.modules if one == name or one.startswith(f"{name}.")]:
-            del sys.modules[one]
-        raise
-    return module
