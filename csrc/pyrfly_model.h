@@ -23,6 +23,7 @@ enum pyrfly_role {
     PYRFLY_GAIN,       /* parameter of the controller */
     PYRFLY_SETPOINT,   /* tracked by the controller */
     PYRFLY_CONTROLLER, /* state of the controller */
+    PYRFLY_SENSOR,     /* what a sensor measures, and its state */
     PYRFLY_OUTPUT,     /* computed from the others when read */
     PYRFLY_SHARED /* no column of the model: the start value of one that all vehicles have, found by its name */
 };
@@ -75,6 +76,7 @@ enum {
     PYRFLY_OWN_GAIN = 7,
     PYRFLY_OWN_SETPOINT = 19,
     PYRFLY_OWN_CONTROLLER = 0,
+    PYRFLY_OWN_SENSOR = 0,
     PYRFLY_OWN_OUTPUT = 8
 };
 
@@ -110,7 +112,7 @@ typedef struct pyrfly_block {
     uint32_t size; /* sizeof(pyrfly_block) of pyrfly, which may be a later one with more members at the end */
     uint32_t count; /* of vehicles */
     double time;    /* s, of this integrator step; of the stages within one as well */
-    double period;  /* s, an integrator step; of `control` that between two runs */
+    double period;  /* s, an integrator step; of `control` and `sense` that between two runs */
     const double *const *state;
     const double *const *input;
     const double *const *param;
@@ -119,10 +121,14 @@ typedef struct pyrfly_block {
     const uint32_t *setpoint_mask; /* bits of enum pyrfly_setpoint_bit */
     const uint32_t *armed;         /* 1: the motors may run */
     double *const *controller;
+    double *const *sensor;
     double *const *derivative;
     double *const *output;
     double *const *command;
     double *const *next;
+    const double *const *specific_force; /* 3 rows: of the centre of mass, in FRD [m/s^2] */
+    /* A row for each one of `sensor`: independent normal numbers of mean 0 and variance 1, from the seed of the vehicle. */
+    const double *const *noise;
     void *context; /* that of the model */
 } pyrfly_block;
 
@@ -145,9 +151,12 @@ typedef struct pyrfly_model {
     pyrfly_function finish;
     /* state, input, param -> output.  Or NULL. */
     pyrfly_function outputs;
-    /* state (the estimate, where a vehicle flies on it), input, param, gain, setpoint, setpoint_mask, armed, controller ->
-     * controller, command (16 rows).  While this is not NULL, vehicles take commands of position, velocity and so on. */
+    /* state (the estimate, where a vehicle flies on it), input, param, gain, setpoint, setpoint_mask, armed, sensor, controller
+     * -> controller, command (16 rows).  While this is not NULL, vehicles take commands of position, velocity and so on. */
     pyrfly_function control;
+    /* state (the true one), input, param, derivative (of all that acts on the vehicle), specific_force, noise, sensor (the last
+     * values) -> sensor, at the rate of the sensors, before the controllers.  Or NULL. */
+    pyrfly_function sense;
     void *context; /* what its functions get, or NULL */
 } pyrfly_model;
 

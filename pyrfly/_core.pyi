@@ -54,17 +54,17 @@ def add_model(
     name: str,
     doc: str,
     columns: tuple[tuple[str, str, str, str, int, int], ...],
-    functions: tuple[Any, Any, Any, Any, Any],
+    functions: tuple[Any, Any, Any, Any, Any, Any],
     whole: bool,
     /,
 ) -> None:
     """Add the type of a model: columns as those of model_table, without start; functions:
-    addresses of derivative, finish, outputs and control, 0: none, and of their context; or
-    the same in Python, None: none, and the numbers of rows by role; whole: whether a call has
-    all vehicles.
+    addresses of derivative, finish, outputs, control and sense, 0: none, and of their
+    context; or the same in Python, None: none, and the numbers of rows by role; whole:
+    whether a call has all vehicles.
     """
 
-def set_model_functions(name: str, functions: tuple[Any, Any, Any, Any, Any], /) -> None:
+def set_model_functions(name: str, functions: tuple[Any, Any, Any, Any, Any, Any], /) -> None:
     """Give the type of a model other functions."""
 
 def add_plugin(headers: int, entry: int, /) -> tuple[str, ...]:

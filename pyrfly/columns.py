@@ -29,8 +29,8 @@ class Field(NamedTuple):
     width : int
         Values per vehicle.
     role : str
-        ``state``, ``input``, ``param``, ``gain``, ``setpoint``, ``controller``, ``flag``,
-        ``output``, ``part`` or ``part word``.
+        ``state``, ``input``, ``param``, ``gain``, ``setpoint``, ``controller``, ``sensor``,
+        ``flag``, ``output``, ``part`` or ``part word``.
     unit : str
         SI unit.
     frame : str

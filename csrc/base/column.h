@@ -18,6 +18,7 @@ typedef enum rf_role {
     RF_ROLE_GAIN,       /* parameters of the controllers */
     RF_ROLE_SETPOINT,   /* tracked by the controllers */
     RF_ROLE_CONTROLLER, /* controller state */
+    RF_ROLE_SENSOR,     /* what the own sensors of a model measure, and their state */
     RF_ROLE_FLAG,       /* 32-bit words: modes and fault flags */
     RF_ROLE_OUTPUT,     /* computed from the others when read, not stored */
     RF_ROLE_PART,       /* of an optional part, stored while it is enabled */

@@ -29,9 +29,9 @@ typedef struct rf_own_rows {
 } rf_own_rows;
 
 typedef struct rf_own_model {
-    rf_own_rows rows[PYRFLY_SHARED];                      /* by enum pyrfly_role */
-    int whole;                                            /* whether a call has all vehicles of a batch */
-    pyrfly_function derivative, finish, outputs, control; /* as those of pyrfly_model */
+    rf_own_rows rows[PYRFLY_SHARED]; /* by enum pyrfly_role */
+    int whole;                       /* whether a call has all vehicles of a batch */
+    pyrfly_function derivative, finish, outputs, control, sense; /* as those of pyrfly_model */
     void *context;
 } rf_own_model;
 

@@ -43,7 +43,7 @@ static const uint8_t role_of[PYRFLY_SHARED] = {
     [PYRFLY_STATE] = RF_ROLE_STATE,       [PYRFLY_INPUT] = RF_ROLE_INPUT,
     [PYRFLY_PARAM] = RF_ROLE_PARAM,       [PYRFLY_GAIN] = RF_ROLE_GAIN,
     [PYRFLY_SETPOINT] = RF_ROLE_SETPOINT, [PYRFLY_CONTROLLER] = RF_ROLE_CONTROLLER,
-    [PYRFLY_OUTPUT] = RF_ROLE_OUTPUT,
+    [PYRFLY_SENSOR] = RF_ROLE_SENSOR,     [PYRFLY_OUTPUT] = RF_ROLE_OUTPUT,
 };
 
 /* What a type is made of: it is kept as long as the process. */
@@ -115,6 +115,7 @@ void rf_type_set_functions(int index, const rf_own_model *functions)
     model->finish = functions->finish;
     model->outputs = functions->outputs;
     model->control = functions->control;
+    model->sense = functions->sense;
     model->context = functions->context;
 }
 

@@ -79,8 +79,8 @@ static bool begins_anew(const rf_batch *batch, int index)
     const rf_column *column = rf_batch_column_row(batch, index);
     int part = part_of(batch, index);
     if (part == RF_PART_none) {
-        return column->role == RF_ROLE_STATE || is_of_controllers(batch, index) || is_command(batch, index) ||
-               is_lost_by_failures(column);
+        return column->role == RF_ROLE_STATE || column->role == RF_ROLE_SENSOR ||
+               is_of_controllers(batch, index) || is_command(batch, index) || is_lost_by_failures(column);
     }
     return part != RF_PART_task && rf_batch_has_part(batch, part) &&
            !rf_part_is_setting(&rf_parts[part], column->name);

@@ -77,9 +77,18 @@ typedef struct active_stage {
 
 #define MAXIMUM_STAGES (2 * RF_STAGE_KERNELS) /* of model and controllers */
 
+/* Whether a model of one's own does not have the function that a kernel calls. */
+static bool model_lacks(const rf_batch *batch, const rf_stage_kernel *kernel)
+{
+    const rf_own_model *own = batch->type->own;
+    if (own == NULL || kernel->part != RF_PART_none) return false;
+    return (kernel->stage == RF_STAGE_SENSORS && own->sense == NULL) ||
+           (kernel->stage == RF_STAGE_INNER && own->control == NULL);
+}
+
 static bool stage_is_off(const rf_batch *batch, const rf_stage_kernel *kernel)
 {
-    return batch->def.periods[kernel->stage] == 0 ||
+    return batch->def.periods[kernel->stage] == 0 || model_lacks(batch, kernel) ||
            (kernel->part != RF_PART_none && !rf_batch_has_part(batch, kernel->part));
 }
 

@@ -92,7 +92,8 @@ static PyMethodDef functions[] = {
     {"add_model", add_model, METH_VARARGS,
      "add_model(name, doc, columns, functions, whole)\n--\n\nAdd the type of a model: columns as those of "
      "model_table, "
-     "without start; functions: addresses of derivative, finish, outputs and control, 0: none, and of their "
+     "without start; functions: addresses of derivative, finish, outputs, control and sense, 0: none, and of "
+     "their "
      "context; or the same in Python, None: none, and the numbers of rows by role; whole: whether a call has "
      "all "
      "vehicles."},

@@ -84,11 +84,11 @@ PyObject *model_table(PyObject *module, PyObject *entry)
     memcpy(&function, &at, sizeof at);
     const pyrfly_model *model = function(PYRFLY_MODEL_ABI);
     if (!head_is_sound(model)) return NULL;
-    return Py_BuildValue("{s:N,s:N,s:I,s:N,s:(NNNNN)}", "name", text_of(model->name), "doc",
+    return Py_BuildValue("{s:N,s:N,s:I,s:N,s:(NNNNNN)}", "name", text_of(model->name), "doc",
                          text_of(model->doc), "actuators", (unsigned)model->actuators, "columns",
                          columns_of(model), "functions", address_of(model->derivative),
                          address_of(model->finish), address_of(model->outputs), address_of(model->control),
-                         PyLong_FromVoidPtr(model->context));
+                         address_of(model->sense), PyLong_FromVoidPtr(model->context));
 }
 
 /* ---- functions in Python ---- */
@@ -162,22 +162,27 @@ bool raise_of_model(void)
     return true;
 }
 
+/* Functions of a model, in the order in which Python has them; behind them their context, or the rows of each role. */
+enum { DERIVATIVE, FINISH, OUTPUTS, CONTROL, SENSE, FUNCTIONS };
+
 /* Calls a function of the context, (functions..., rows by role), with the time and all arrays of a block, and copies what
  * it returns: the rows `out` of a role, and those of the controller where it is one. */
 static void call_python(const pyrfly_block *b, Py_ssize_t function, double *const *out, int role)
 {
     const PyGILState_STATE held = PyGILState_Ensure();
-    PyObject *context = b->context, *counts = PyTuple_GET_ITEM(context, 4);
+    PyObject *context = b->context, *counts = PyTuple_GET_ITEM(context, FUNCTIONS);
     Py_ssize_t rows[PYRFLY_SHARED];
     for (int i = 0; i < PYRFLY_SHARED; i++) rows[i] = PyLong_AsSsize_t(PyTuple_GET_ITEM(counts, i));
     const Py_ssize_t count = b->command != NULL ? 16 : rows[role];
 #define COPY(member, of) copy_of((double *const *)b->member, rows[of], b->count)
     rf_access_compute(1);
     PyObject *result = PyObject_CallFunction(
-        PyTuple_GET_ITEM(context, function), "ddNNNNNNNN", b->time, b->period, COPY(state, PYRFLY_STATE),
+        PyTuple_GET_ITEM(context, function), "ddNNNNNNNNNNNN", b->time, b->period, COPY(state, PYRFLY_STATE),
         COPY(input, PYRFLY_INPUT), COPY(param, PYRFLY_PARAM), COPY(gain, PYRFLY_GAIN),
         COPY(setpoint, PYRFLY_SETPOINT), copy_of_words(b->setpoint_mask, b->count),
-        copy_of_words(b->armed, b->count), COPY(controller, PYRFLY_CONTROLLER));
+        copy_of_words(b->armed, b->count), COPY(controller, PYRFLY_CONTROLLER), COPY(sensor, PYRFLY_SENSOR),
+        function == SENSE ? COPY(derivative, PYRFLY_STATE) : Py_NewRef(Py_None), COPY(noise, PYRFLY_SENSOR),
+        copy_of((double *const *)b->specific_force, 3, b->count));
     rf_access_compute(-1);
 #undef COPY
     bool done = result != NULL;
@@ -199,40 +204,46 @@ static void call_python(const pyrfly_block *b, Py_ssize_t function, double *cons
 
 static void derivative_in_python(const pyrfly_block *block)
 {
-    call_python(block, 0, block->derivative, PYRFLY_STATE);
+    call_python(block, DERIVATIVE, block->derivative, PYRFLY_STATE);
 }
 
 static void finish_in_python(const pyrfly_block *block)
 {
-    call_python(block, 1, block->next, PYRFLY_STATE);
+    call_python(block, FINISH, block->next, PYRFLY_STATE);
 }
 
 static void outputs_in_python(const pyrfly_block *block)
 {
-    call_python(block, 2, block->output, PYRFLY_OUTPUT);
+    call_python(block, OUTPUTS, block->output, PYRFLY_OUTPUT);
 }
 
 static void control_in_python(const pyrfly_block *block)
 {
-    call_python(block, 3, block->command, PYRFLY_INPUT);
+    call_python(block, CONTROL, block->command, PYRFLY_INPUT);
 }
 
-static const pyrfly_function in_python[] = {derivative_in_python, finish_in_python, outputs_in_python,
-                                            control_in_python};
+static void sense_in_python(const pyrfly_block *block)
+{
+    call_python(block, SENSE, block->sensor, PYRFLY_SENSOR);
+}
+
+static const pyrfly_function in_python[FUNCTIONS] = {derivative_in_python, finish_in_python,
+                                                     outputs_in_python, control_in_python, sense_in_python};
 
 /* ---- types ---- */
 
-/* Takes functions: addresses of four, and of their context; or four in Python, None where there is none, and the numbers of
- * rows by role.  False with an exception.  What is in Python is kept as long as the process, as the types are. */
+/* Takes functions: their addresses, and that of their context; or functions in Python, None where there is none, and the
+ * numbers of rows by role.  False with an exception.  What is in Python is kept as long as the process, as the types are. */
 static bool take_functions(PyObject *given, rf_own_model *model)
 {
-    pyrfly_function *const of[] = {&model->derivative, &model->finish, &model->outputs, &model->control};
-    if (!PyTuple_Check(given) || PyTuple_GET_SIZE(given) != 5) {
-        PyErr_SetString(PyExc_TypeError, "functions: expected four functions and their context");
+    pyrfly_function *const of[FUNCTIONS] = {&model->derivative, &model->finish, &model->outputs,
+                                            &model->control, &model->sense};
+    if (!PyTuple_Check(given) || PyTuple_GET_SIZE(given) != FUNCTIONS + 1) {
+        PyErr_Format(PyExc_TypeError, "functions: expected %d functions and their context", FUNCTIONS);
         return false;
     }
-    PyObject *const last = PyTuple_GET_ITEM(given, 4);
-    for (int i = 0; i < 4; i++) {
+    PyObject *const last = PyTuple_GET_ITEM(given, FUNCTIONS);
+    for (int i = 0; i < FUNCTIONS; i++) {
         PyObject *one = PyTuple_GET_ITEM(given, i);
         if (PyTuple_Check(last)) {
             *of[i] = one == Py_None ? NULL : in_python[i];

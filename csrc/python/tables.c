@@ -4,6 +4,7 @@
 #include "python/module.h"
 
 #include "base/limits.h"
+#include "base/own_model.h"
 #include "base/setpoint.h"
 #include "base/sil.h"
 #include "base/status.h"
@@ -135,7 +136,7 @@ PyObject *limits(PyObject *module, PyObject *unused)
     (void)unused;
     return Py_BuildValue(
         "{s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:d,s:(ddd),s:i,s:n,s:"
-        "i,s:K,s:d,s:i,s:i,s:i}",
+        "i,s:K,s:d,s:i,s:i,s:i,s:i}",
         "distance", RF_MAX_DISTANCE, "speed", RF_MAX_SPEED, "angular_velocity", RF_MAX_RATE, "rotation",
         RF_MAX_ROTOR_SPEED, "idle_thrust", RF_IDLE_THRUST, "lift_fraction", RF_LIFT_FRACTION, "minimum_lift",
         RF_MINIMUM_LIFT, "thrust_left", RF_THRUST_LEFT, "touch_height", RF_TOUCH_HEIGHT, "touch_speed",
@@ -145,13 +146,15 @@ PyObject *limits(PyObject *module, PyObject *unused)
         PLATE_MOMENT, "plate_whole", PLATE_WHOLE, "plate_flap", PLATE_FLAP_A, PLATE_FLAP_B, PLATE_FLAP_C,
         "airframes", (int)SIL_AIRFRAMES, "vehicles", (Py_ssize_t)RF_MAXIMUM_VEHICLES, "threads",
         RF_MAXIMUM_THREADS, "tick", (unsigned long long)RF_MAXIMUM_TICK, "scene_reach", RF_SCENE_REACH,
-        "shapes", RF_SCENE_SHAPES, "planes", RF_SCENE_PLANES, "triangles", RF_SCENE_TRIANGLES);
+        "shapes", RF_SCENE_SHAPES, "planes", RF_SCENE_PLANES, "triangles", RF_SCENE_TRIANGLES,
+        "own_model_rows", RF_OWN_ROWS);
 }
 
 /* ---- columns ---- */
 
 static const char *const role_names[RF_ROLE_COUNT] = {
-    "state", "input", "param", "gain", "setpoint", "controller", "flag", "output", "part", "part word",
+    "state",  "input", "param",  "gain", "setpoint",  "controller",
+    "sensor", "flag",  "output", "part", "part word",
 };
 
 /* (name, width, role, unit, frame, doc) of every column of a table, or NULL with an exception. */

@@ -30,6 +30,7 @@ _ROLES = {
     "gain": "Gains of the controllers: write to tune, or Sim.retune",
     "setpoint": "Set-points: written by the `command_...` methods",
     "controller": "Controller state",
+    "sensor": "Own sensors of a model: written by it at the sensors' rate",
     "flag": "Flags: 32-bit words",
     "output": "Outputs: computed from the state when read",
 }
@@ -55,7 +56,8 @@ def page() -> str:
             for field, widths in chain.from_iterable(column_meanings().values())
             if field.role == role
         ]
-        sections += [f"## {title}", _table((*head, "types"), rows)]
+        if rows:
+            sections += [f"## {title}", _table((*head, "types"), rows)]
     for part, about in parts().items():
         of_part = [_cells(field, {part: field.width}) for field in fields_of_part(part)]
         sections += [f"## Part `{part}`: {about['doc']}", _table(head, of_part)]

@@ -72,7 +72,9 @@ def holds(model: OwnModel) -> Iterator[str]:
     Error
         Something does not hold; the message says what.
     """
-    checks = [_has_a_derivative, _moves_as_a_body, _flies_alone_as_among_others]
+    checks = [_has_a_derivative, _moves_as_a_body]
+    checks += [_senses] if model.table.functions.sense else []
+    checks += [_flies_alone_as_among_others]
     checks += [_holds_a_position] if model.commands else []
     yield f"{model.name}: {model.table.doc}, {len(model.table.own)} columns of its own"
     for check in (*checks, _has_a_speed):
@@ -92,10 +94,10 @@ def _flight(model: OwnModel, vehicles: int, steps: int) -> Sim:
     return sim
 
 
-def _states(sim: Sim) -> dict[str, np.ndarray[Any, Any]]:
-    """Return the columns of the state, shape (n, width)."""
+def _columns(sim: Sim, *roles: str) -> dict[str, np.ndarray[Any, Any]]:
+    """Return the columns of these roles, shape (n, width)."""
     group = sim.groups[0]
-    names = [field.name for field in group.fields if field.role == "state"]
+    names = [field.name for field in group.fields if field.role in roles]
     return {name: group.view(name).reshape(group.n, -1) for name in names}
 
 
@@ -117,7 +119,7 @@ def _moves_as_a_body(model: OwnModel) -> str:
 
 
 def _flies_alone_as_among_others(model: OwnModel) -> str:
-    many, alone = _states(_flight(model, _VEHICLES, 50)), _states(_flight(model, 1, 50))
+    many, alone = (_columns(_flight(model, n, 50), "state", "sensor") for n in (_VEHICLES, 1))
     for name, values in alone.items():
         if not np.allclose(many[name][:1], values, rtol=1e-6, atol=1e-9):
             raise Error(
@@ -125,6 +127,13 @@ def _flies_alone_as_among_others(model: OwnModel) -> str:
                 "functions depend on more than their vehicle"
             )
     return "a vehicle flies alone as among others"
+
+
+def _senses(model: OwnModel) -> str:
+    for name, values in _columns(_flight(model, _VEHICLES, 50), "sensor").items():
+        if not np.isfinite(values).all():
+            raise Error(f"sense: {name}: expected finite values, got others")
+    return "its sensors measure finite values"
 
 
 def _holds_a_position(model: OwnModel) -> str:

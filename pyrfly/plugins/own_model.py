@@ -16,7 +16,7 @@ from pyrfly.errors import ParameterError
 from pyrfly.files import printable
 from pyrfly.plugins.library import Copy, check_file
 from pyrfly.plugins.parameters import COMMANDS, build
-from pyrfly.plugins.table import Table
+from pyrfly.plugins.table import Functions, Table
 from pyrfly.vehicles import add_family
 from pyrfly.vehicles.abilities import Abilities, Limits
 from pyrfly.vehicles.actuators import SERVO, UNUSED
@@ -49,12 +49,12 @@ class OwnModel(VehicleParameters):
     """
 
     path: Path = field(default=Path())
-    table: Table = field(repr=False, default=Table("", "", 1, (), (0, 0, 0, 0, 0)))
+    table: Table = field(repr=False, default=Table("", "", 1, (), Functions()))
 
     @property
     def commands(self) -> bool:
         """Whether it has a controller, with which it takes commands of position and so on."""
-        return bool(self.table.functions[3])
+        return bool(self.table.functions.control)
 
     @property
     def step(self) -> float:
@@ -81,7 +81,7 @@ class OwnModel(VehicleParameters):
                 f"{printable(self.path)}: the model has other columns than when it was loaded; "
                 "load it anew"
             )
-        if bool(table.functions[3]) != bool(self.table.functions[3]):
+        if bool(table.functions.control) != self.commands:
             raise ParameterError(
                 f"{printable(self.path)}: the model has got, or lost, its controller; load it anew"
             )
@@ -167,7 +167,7 @@ def add(table: Table, name: str | None, keep: object, *, whole: bool = False) ->
     )
 
 
-_BEGINNING = ("state", "input", "setpoint", "controller")
+_BEGINNING = ("state", "input", "setpoint", "controller", "sensor")
 """Roles of columns that begin with their start values."""
 
 
@@ -195,6 +195,6 @@ def _family(c_type: str, table: Table) -> Family[Any]:
         contact=(),
         fastest_rate=lambda parameters, effects: 1.0,
         actuators=lambda parameters: (SERVO,) * table.actuators + (UNUSED,) * unused,
-        abilities=flies if table.functions[3] else Abilities(limits=Limits()),
-        commands=HoveringCommands if table.functions[3] else FamilyCommands,
+        abilities=flies if table.functions.control else Abilities(limits=Limits()),
+        commands=HoveringCommands if table.functions.control else FamilyCommands,
     )

@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.errors import ParameterError, brief
 from pyrfly.frames.rotations import quaternion_rate
 from pyrfly.plugins.own_model import OwnModel, add
-from pyrfly.plugins.table import ROLES, OwnColumn, Table, shared_fields
+from pyrfly.plugins.table import ROLES, Functions, OwnColumn, Table, shared_fields
 
 __all__ = ["Column", "Values", "from_functions"]
 
@@ -44,7 +44,7 @@ class Column:
 class Values:
     """Columns of vehicles as attributes: arrays of shape (n,) or (n, width), float64."""
 
-    def __init__(self, names: Mapping[str, slice], rows: Array) -> None:
+    def __init__(self, names: Mapping[str, slice], rows: Array | None) -> None:
         self._names, self._rows = names, rows
 
     def __getattr__(self, name: str) -> Array:
@@ -54,6 +54,8 @@ class Values:
         except KeyError:
             known = ", ".join(self.__dict__.get("_names", ()))
             raise AttributeError(f"{name}: expected one of {known}") from None
+        if self._rows is None:
+            raise AttributeError(f"{name}: this function gets no columns of its role")
         values: Array = self._rows[of].T
         return values[:, 0] if values.shape[1] == 1 else values
 
@@ -71,12 +73,22 @@ class Call:
     time : float
         Time of this integrator step [s].
     period : float
-        The integrator step [s]; of a controller that between two of its runs.
-    state, input, param, gain, setpoint, controller : Values
-        The columns of these roles; the last three of a controller alone. ``input.command`` has 16
-        columns, ``input.air_density`` is in kg/m^3.
+        The integrator step [s]; of a controller and of sensors that between two of their runs.
+    state, input, param : Values
+        The columns of these roles. ``input.command`` has 16 columns, ``input.air_density`` is in
+        kg/m^3.
+    gain, setpoint, controller : Values
+        For a controller: the columns of these roles.
     setpoint_mask, armed : ndarray, shape (n,), uint32
-        Of a controller: bits of `pyrfly.Setpoint`, and whether the motors may run.
+        For a controller: bits of `pyrfly.Setpoint`, and whether the motors may run.
+    sensor : Values
+        For a controller what the sensors measure, for sensors what they have measured last.
+    derivative : Values
+        For sensors: time derivative of each state column by name, of all that acts on the vehicle.
+    noise : Values
+        For sensors: independent normal numbers of mean 0 and variance 1 for each sensor by name.
+    specific_force : ndarray, shape (n, 3), float64
+        For sensors: that of the centre of mass [m/s^2, FRD].
     """
 
     time: float
@@ -89,6 +101,10 @@ class Call:
     setpoint_mask: NDArray[np.uint32]
     armed: NDArray[np.uint32]
     controller: Values
+    sensor: Values
+    derivative: Values
+    noise: Values
+    specific_force: Array
 
 
 Function = Callable[[Call], Mapping[str, ArrayLike]]
@@ -105,11 +121,13 @@ def from_functions(
     gain: Mapping[str, Column | ArrayLike] | None = None,
     setpoint: Mapping[str, Column] | None = None,
     controller: Mapping[str, Column] | None = None,
+    sensor: Mapping[str, Column] | None = None,
     output: Mapping[str, Column] | None = None,
     actuators: int = 4,
     finish: Function | None = None,
     outputs: Function | None = None,
     control: Function | None = None,
+    sense: Function | None = None,
 ) -> OwnModel:
     """Return a vehicle whose equations are functions of arrays in Python.
 
@@ -125,7 +143,7 @@ def from_functions(
         ``pos`` and ``att`` may be left out: they follow from ``vel`` and ``rate``.
     doc : str
         What it is, a noun phrase.
-    state, input, setpoint, controller, output : mapping of str to Column, optional
+    state, input, setpoint, controller, sensor, output : mapping of str to Column, optional
         Columns of its own, besides those of all vehicles (docs/own-models.md).
     param, gain : mapping of str to Column or array_like, optional
         The same; of columns that all vehicles have, such as ``mass`` and ``inertia``, which a model
@@ -139,6 +157,9 @@ def from_functions(
     control : callable, optional
         Returns ``command``, shape (n, 16) or (n, actuators), and columns of ``controller`` that it
         changes. With it the vehicles take commands of position, velocity and so on.
+    sense : callable, optional
+        Called at the ``sensor_rate`` of the `pyrfly.Sim`; returns columns of ``sensor`` that it
+        changes.
 
     Returns
     -------
@@ -155,7 +176,8 @@ def from_functions(
     Notes
     -----
     The functions must not use the `pyrfly.Sim` that calls them. What they raise, Ctrl-C too, the
-    call that they were needed for raises; the vehicles then have a fault flag until a reset.
+    call that they were needed for raises; the vehicles then have a fault flag until a reset, or
+    where ``sense`` raised, sensors that are NaN.
 
     Examples
     --------
@@ -186,10 +208,11 @@ def from_functions(
         ("finish", finish),
         ("outputs", outputs),
         ("control", control),
+        ("sense", sense),
     ):
         if not callable(function) and not (function is None and word != "derivative"):
             raise TypeError(f"{word}: expected a function, got {brief(function)}")
-    own = (state, input, param, gain, setpoint, controller, output)
+    own = (state, input, param, gain, setpoint, controller, sensor, output)
     for role, mapping in zip(ROLES, own, strict=False):
         if mapping is not None and not isinstance(mapping, Mapping):
             raise TypeError(f"{role}: expected a dict of columns, got {brief(mapping)}")
@@ -199,11 +222,12 @@ def from_functions(
         for word, given in (mapping or {}).items()
     )
     rows = _Rows(columns)
-    functions = (
+    functions = Functions(
         rows.deriving(derivative),
         None if finish is None else rows.finishing(finish),
         None if outputs is None else rows.giving(outputs),
         None if control is None else rows.controlling(control, actuators),
+        None if sense is None else rows.sensing(sense),
         rows.counts,
     )
     table = Table(name, doc, actuators, columns, functions)
@@ -261,7 +285,9 @@ class _Rows:
         return places
 
     def _call(self, time: float, period: float, *arrays: Any) -> Call:
-        state, inputs, param, gain, setpoint, mask, armed, controller = arrays
+        state, inputs, param, gain, setpoint, mask, armed, controller, *sensed = arrays
+        sensor, derivative, noise, force = sensed
+        specific_force: Any = None if force is None else force.T
         return Call(
             time=time,
             period=period,
@@ -273,6 +299,10 @@ class _Rows:
             setpoint_mask=mask,
             armed=armed,
             controller=Values(self._of[5], controller),
+            sensor=Values(self._of[6], sensor),
+            derivative=Values(self._of[0], derivative),
+            noise=Values(self._of[6], noise),
+            specific_force=specific_force,
         )
 
     def _fill(self, what: str, role: str, out: Array, given: Mapping[str, ArrayLike]) -> Array:
@@ -349,3 +379,9 @@ class _Rows:
             return out, self._fill("control", "controller", arguments[9].copy(), given)
 
         return run
+
+    def sensing(self, function: Function) -> Callable[..., Array]:
+        """Return what computes the sensors."""
+        return lambda *arguments: self._fill(
+            "sense", "sensor", arguments[10].copy(), function(self._call(*arguments))
+        )

@@ -25,17 +25,18 @@ from pyrfly.vehicles import FAMILIES
 from pyrfly.vehicles.body import require_bodies
 from pyrfly.vehicles.parameters import as_columns
 
-__all__ = ["ROLES", "SHARED_TYPE", "WORD", "OwnColumn", "Table", "shared_fields"]
+__all__ = ["ROLES", "SHARED_TYPE", "WORD", "Functions", "OwnColumn", "Table", "shared_fields"]
 
-ROLES = ("state", "input", "param", "gain", "setpoint", "controller", "output", "shared")
+ROLES = (
+    *("state", "input", "param", "gain", "setpoint", "controller", "sensor", "output"),
+    "shared",
+)
 """Roles of columns by their numbers in ``pyrfly_model.h``."""
 
 SHARED_TYPE = "own_model"
 """The type of the core with the columns that all such vehicles have."""
 
-_MAXIMUM_ROWS = (
-    96  # of a role, with those that all vehicles have: RF_OWN_ROWS of csrc/base/own_model.h
-)
+_MAXIMUM_ROWS = _core.limits()["own_model_rows"]  # of a role, with those that all vehicles have
 WORD = re.compile(r"[a-z][a-z0-9_]{0,62}")
 """Names of models and columns."""
 
@@ -84,6 +85,25 @@ class OwnColumn(NamedTuple):
         return np.zeros(self.width) if self.start is None else np.array(self.start, np.float64)
 
 
+class Functions(NamedTuple):
+    """The functions of a model, as the core takes them.
+
+    Attributes
+    ----------
+    derivative, finish, outputs, control, sense : int or callable or None
+        Their addresses, 0 where there is none; or functions of Python, None where there is none.
+    context : int or tuple of int
+        The address of their context; or the numbers of rows by role.
+    """
+
+    derivative: Any = 0
+    finish: Any = 0
+    outputs: Any = 0
+    control: Any = 0
+    sense: Any = 0
+    context: Any = 0
+
+
 class Table(NamedTuple):
     """What a model tells of itself.
 
@@ -95,22 +115,22 @@ class Table(NamedTuple):
         Number of actuator commands that it uses.
     columns : tuple of OwnColumn
         Its columns, and start values of those that all vehicles have.
-    functions : tuple
-        Addresses of derivative, finish, outputs and control, 0 where there is none, and of their
-        context; or functions of Python, None where there is none, and the rows of each role.
+    functions : Functions
+        What computes with them.
     """
 
     name: str
     doc: str
     actuators: int
     columns: tuple[OwnColumn, ...]
-    functions: tuple[Any, Any, Any, Any, Any]
+    functions: Functions
 
     @classmethod
     def at(cls, entry: int) -> Table:
         """Return the table of a library by the address of its ``pyrfly_model_entry``."""
         about = _core.model_table(entry)
         about["columns"] = tuple(OwnColumn(*row) for row in about["columns"])
+        about["functions"] = Functions(*about["functions"])
         return cls(**about)
 
     @property
@@ -131,16 +151,23 @@ class Table(NamedTuple):
             raise ParameterError(f"name: expected a word of a-z, 0-9, _, got {brief(self.name)}")
         if type(self.actuators) is not int or not 1 <= self.actuators <= 16:
             raise ParameterError(f"actuators: expected 1 to 16, got {brief(self.actuators)}")
-        if not self.functions[0]:
+        if not self.functions.derivative:
             raise ParameterError("derivative: expected a function, got none")
         for column in self.columns:
             _check_column(column)
         _check_names(self.columns)
-        own = [one.name for one in self.own if ROLES[one.role] == "output"]
-        if own and not self.functions[2]:
-            raise ParameterError(f"outputs: expected a function for {', '.join(own)}, got none")
+        self._check_writers()
         _check_widths(self.own)
         _check_values(self.columns)
+
+    def _check_writers(self) -> None:
+        """Refuse columns that no function writes, and sensors that have none."""
+        for role, name in (("output", "outputs"), ("sensor", "sense")):
+            own = [one.name for one in self.own if ROLES[one.role] == role]
+            if own and not getattr(self.functions, name):
+                raise ParameterError(f"{name}: expected a function for {', '.join(own)}, got none")
+            if role == "sensor" and self.functions.sense and not own:
+                raise ParameterError("sense: expected columns of sensors that it writes, got none")
 
     def add(self, c_type: str, *, whole: bool) -> None:
         """Add the type of vehicles to the core, under a name that no type has.

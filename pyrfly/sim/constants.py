@@ -17,10 +17,10 @@ __all__ = [
 STATUS_TEXT = {value: text for _, value, _, text in _core.tables()["fault"]}
 """Text of each fault flag of the ``status`` column."""
 
-HASHED_ROLES = ("state", "controller", "flag", "part", "part word")
+HASHED_ROLES = ("state", "controller", "sensor", "flag", "part", "part word")
 """Roles of the columns in `Sim.hash`."""
 
-RESET_ROLES = ("state", "setpoint", "controller", "flag")
+RESET_ROLES = ("state", "setpoint", "controller", "sensor", "flag")
 """Roles of the columns that a reset sets to 0, as it does the actuator commands."""
 
 KEPT_BY_RESET = ("random_seed", "random_vehicle")

@@ -95,7 +95,8 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
     environment_rate : float
         Rate [Hz] at which the `environment` of the vehicles is updated; rounded likewise.
     sensor_rate : float
-        Maximum rate [Hz] of the `sensors` of the vehicles; rounded likewise.
+        Maximum rate [Hz] of the `sensors` of the vehicles, and rate of those that a model of one's
+        own has; rounded likewise.
     compatibility : {'rflysim'}, optional
         The laws that RflySim publishes instead of the physical ones, to compare with its models:
         rotor moments and ground of multirotors, see docs/rflysim-compat.md. They are parameters,

@@ -15,7 +15,7 @@ from pyrfly.vehicles import FAMILIES
 
 TYPES = _core.vehicle_types()
 ROLES = {
-    *("state", "input", "param", "gain", "setpoint", "controller", "flag", "output"),
+    *("state", "input", "param", "gain", "setpoint", "controller", "sensor", "flag", "output"),
     *("part", "part word"),
 }
 SI = {"1", "m", "kg", "s", "N", "rad", "bits", "bool"}

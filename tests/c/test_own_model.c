@@ -38,27 +38,39 @@ static void control(const pyrfly_block *b)
     }
 }
 
+/* Counts its runs, and keeps the noise. */
+static void sense(const pyrfly_block *b)
+{
+    for (uint32_t i = 0; i < b->count; i++) {
+        b->sensor[PYRFLY_OWN_SENSOR][i] += 1;
+        for (int k = 1; k < 11; k++) b->sensor[PYRFLY_OWN_SENSOR + k][i] = b->noise[PYRFLY_OWN_SENSOR + k][i];
+    }
+}
+
 static const rf_column columns[] = {
     {"swing", "m", "", "displacement and its rate", 2, PYRFLY_STATE},
     {"omega", "rad/s", "", "angular frequency", 1, PYRFLY_PARAM},
     {"runs", "1", "", "runs of the controller", 1, PYRFLY_CONTROLLER},
+    {"samples", "1", "", "runs of the sensors", 1, PYRFLY_SENSOR},
+    {"hiss", "1", "", "noise", 10, PYRFLY_SENSOR},
     {"twice", "m", "", "two displacements", 1, PYRFLY_OUTPUT},
 };
 
-/* A batch of the model, of which one half is armed. */
-static rf_batch *oscillators(int precision, int whole)
+/* A batch of the model, of which one half is armed, with an instruction set. */
+static rf_batch *oscillators_by(const rf_simd *simd, int precision, int whole)
 {
     static int known[2];
     const rf_own_model model = {
-        .whole = whole, .derivative = derivative, .outputs = outputs, .control = control};
+        .whole = whole, .derivative = derivative, .outputs = outputs, .control = control, .sense = sense};
     if (known[whole] == 0) {
-        known[whole] = rf_type_add_model(whole ? "whole" : "swinging", "an oscillator", columns, 4, &model);
+        known[whole] = rf_type_add_model(whole ? "whole" : "swinging", "an oscillator", columns, 6, &model);
     }
     rf_batch_def def = rf_batch_default();
     def.type = known[whole];
     def.n = VEHICLES;
     def.precision = precision;
     def.threads = 2;
+    if (simd != NULL) def.simd = simd;
     rf_batch *batch;
     if (rf_batch_create(&def, &batch) != RF_OK) return NULL;
     rf_batch_fill(batch, rf_batch_column_find(batch, "att"), 0, 1);
@@ -72,6 +84,11 @@ static rf_batch *oscillators(int precision, int whole)
     for (size_t i = VEHICLES / 2; i < VEHICLES; i++) armed[i] = 1;
     rf_batch_set_controllers(batch, true);
     return batch;
+}
+
+static rf_batch *oscillators(int precision, int whole)
+{
+    return oscillators_by(NULL, precision, whole);
 }
 
 static double value_at(rf_batch *batch, const char *name, int component, size_t vehicle)
@@ -116,8 +133,31 @@ static void gives_outputs_and_derivatives_of_its_own(void)
     rf_batch_destroy(batch);
 }
 
+/* Noise is that of float32 in both precisions, but for its sums. */
+static void noise_does_not_depend_on_blocks_and_instruction_sets(void)
+{
+    rf_batch *known = oscillators(RF_FLOAT64, 0);
+    ENSURE(rf_batch_step(known, 42) == RF_OK);
+    for (const rf_simd *const *simd = rf_simd_available(); *simd != NULL; simd++) {
+        for (int k = 0; k < 4; k++) {
+            rf_batch *batch = oscillators_by(*simd, k / 2 == 0 ? RF_FLOAT64 : RF_FLOAT32, k % 2);
+            for (int step = 0; step < 42; step += 7) ENSURE(rf_batch_step(batch, 7) == RF_OK);
+            for (size_t i = 0; i < VEHICLES; i++) {
+                ENSURE_NEAR(value_at(batch, "samples", 0, i), 11, 0);
+                for (int row = 0; row < 10; row++) {
+                    ENSURE_NEAR(value_at(batch, "hiss", row, i), value_at(known, "hiss", row, i), 0);
+                }
+            }
+            rf_batch_destroy(batch);
+        }
+    }
+    ENSURE(value_at(known, "hiss", 0, 0) != value_at(known, "hiss", 9, 0));
+    rf_batch_destroy(known);
+}
+
 TEST_SUITE(own_model)
 {
     RUN(swings_like_the_closed_form);
     RUN(gives_outputs_and_derivatives_of_its_own);
+    RUN(noise_does_not_depend_on_blocks_and_instruction_sets);
 }

@@ -14,7 +14,7 @@ from pyrfly import Error, plugins
 from pyrfly.cli import main
 from pyrfly.commands.model import holds
 from pyrfly.compilers import require_compiler
-from pyrfly.plugins import Call
+from pyrfly.plugins import Call, Column
 
 BODY = {"mass": 2.0, "inertia": [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]}
 
@@ -61,6 +61,27 @@ def test_a_source_that_does_not_compile_is_told_and_the_library_stays(folder: Pa
 
 def still(c: Call) -> dict[str, object]:
     return {"vel": 0.0, "rate": 0.0}
+
+
+@pytest.mark.parametrize(
+    ("sense", "message"),
+    [
+        (lambda c: {"level": np.nan}, "sense: level: expected finite values"),
+        (lambda c: {"level": float(len(c.state.pos))}, "level: .* depend on more"),
+        (lambda c: {"level": c.sensor.level + c.noise.level}, None),
+    ],
+)
+def test_sensors_have_to_be_finite_and_of_their_vehicle_alone(
+    sense: Callable[[Call], dict[str, object]], message: str | None
+) -> None:
+    model = plugins.from_functions(
+        "sensing", still, param=BODY, sensor={"level": Column("m", "z")}, sense=sense
+    )
+    if message is None:
+        assert "its sensors measure finite values" in list(holds(model))
+    else:
+        with pytest.raises(Error, match=message):
+            list(holds(model))
 
 
 @pytest.mark.parametrize(

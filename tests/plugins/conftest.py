@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from pyrfly import get_include
+
 SOURCES = Path(__file__).parent / "models"
 
 Build = Callable[[str], Path]
@@ -28,7 +30,8 @@ def build(tmp_path_factory: pytest.TempPathFactory) -> Build:
         made = folder / f"{name}.so"
         if not made.exists():
             source = SOURCES / f"{name}.c"
-            flags = ["-shared", "-fPIC", "-O1", "-o", os.fspath(made), os.fspath(source), "-lm"]
+            flags = ["-shared", "-fPIC", "-O1", f"-I{get_include()}"]
+            flags += ["-o", os.fspath(made), os.fspath(source), "-lm"]
             subprocess.run([*compiler, *flags], check=True)
         return made
 

@@ -231,6 +231,10 @@ def test_arrays_may_be_kept() -> None:
         ({"gain": {"speed_limit": -5}}, ParameterError, "speed_limit: expected more than 0"),
         ({"output": {"mine": Column("m", "x")}}, ParameterError, "outputs: expected a function"),
         ({"control": 3}, TypeError, "control: expected a function"),
+        ({"sensor": {"mine": Column("m", "x")}}, ParameterError, "sense: expected a function for"),
+        ({"sense": at_rest}, ParameterError, "sense: expected columns of sensors"),
+        ({"sense": 3}, TypeError, "sense: expected a function"),
+        ({"sensor": {"mine": Column("m", "x", [0] * 97)}}, ParameterError, "mine: width: expected"),
         ({"name": "My model"}, ParameterError, "name: expected a word"),
     ],
 )

@@ -24,7 +24,7 @@ typedef struct TYPED(run) {
     const rf_kernel_args *args;
     const rf_own_model *own;
     size_t first, count; /* vehicles */
-    TYPED(rows) state, input, param, gain, setpoint, controller, command;
+    TYPED(rows) state, input, param, gain, setpoint, controller, sensor, command;
 } TYPED(run);
 
 /* Rows that all vehicles have, by enum pyrfly_role, and where they begin among the columns. */
@@ -37,12 +37,13 @@ static const struct {
     [PYRFLY_GAIN] = {TYPED(GAIN_ROW), PYRFLY_OWN_GAIN},
     [PYRFLY_SETPOINT] = {TYPED(SETPOINT_ROW), PYRFLY_OWN_SETPOINT},
     [PYRFLY_CONTROLLER] = {0, PYRFLY_OWN_CONTROLLER},
+    [PYRFLY_SENSOR] = {0, PYRFLY_OWN_SENSOR},
 };
 
 /* The rows of each role of a run, in the order of enum pyrfly_role. */
 #define RUN_ROWS(r)                                                                                          \
     {                                                                                                        \
-        &(r)->state, &(r)->input, &(r)->param, &(r)->gain, &(r)->setpoint, &(r)->controller                  \
+        &(r)->state, &(r)->input, &(r)->param, &(r)->gain, &(r)->setpoint, &(r)->controller, &(r)->sensor    \
     }
 
 static size_t TYPED(run_rows)(const rf_own_model *own)
@@ -127,6 +128,7 @@ static void TYPED(run_block)(TYPED(run) * r)
                                .setpoint_mask = block_flag(&b, RF_FLAG_SETPOINT_MASK),
                                .armed = block_flag(&b, RF_FLAG_ARMED),
                                .controller = r->controller.row,
+                               .sensor = r->sensor.row,
                                .command = r->command.row,
                                .context = r->own->context};
     r->own->control(&call);
@@ -138,7 +140,6 @@ static void TYPED(run_block)(TYPED(run) * r)
 static void TYPED(control_own_blocks)(const rf_kernel_args *args)
 {
     const rf_own_model *own = args->own;
-    if (own->control == NULL) return;
     TYPED(memory) memory;
     TYPED(open_memory)(&memory, own, TYPED(run_rows)(own), args->end - args->begin);
     TYPED(run) r = {.args = args, .own = own};

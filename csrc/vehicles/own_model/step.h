@@ -20,7 +20,7 @@ static size_t TYPED(work_rows)(const rf_own_model *own)
            own->rows[PYRFLY_INPUT].count + (size_t)PYRFLY_OWN_PARAM + own->rows[PYRFLY_PARAM].count;
 }
 
-static void TYPED(lay_out)(TYPED(work) * w, double *memory)
+static double *TYPED(lay_out)(TYPED(work) * w, double *memory)
 {
     memory = TYPED(take)(&w->state, memory, w->states, w->width);
     memory = TYPED(take)(&w->at, memory, w->states, w->width);
@@ -28,7 +28,8 @@ static void TYPED(lay_out)(TYPED(work) * w, double *memory)
     memory = TYPED(take)(&w->next, memory, w->states, w->width);
     memory =
         TYPED(take)(&w->input, memory, (size_t)PYRFLY_OWN_INPUT + w->own->rows[PYRFLY_INPUT].count, w->width);
-    TYPED(take)(&w->param, memory, (size_t)PYRFLY_OWN_PARAM + w->own->rows[PYRFLY_PARAM].count, w->width);
+    return TYPED(take)(&w->param, memory, (size_t)PYRFLY_OWN_PARAM + w->own->rows[PYRFLY_PARAM].count,
+                       w->width);
 }
 
 static void TYPED(load_work)(TYPED(work) * w)
@@ -115,6 +116,20 @@ static void TYPED(round_block)(TYPED(work) * w, uint32_t k)
 #endif
 }
 
+/* What a function gets of a block, `k` steps on; it writes the derivative. */
+static pyrfly_block TYPED(call_block)(const TYPED(work) * w, uint32_t k)
+{
+    return (pyrfly_block){.size = sizeof(pyrfly_block),
+                          .count = (uint32_t)TYPED(present)(w->first, w->count, w->args->vehicles),
+                          .time = (double)(w->args->tick + k) * w->args->dt,
+                          .period = w->args->dt,
+                          .state = (const double *const *)w->state.row,
+                          .input = (const double *const *)w->input.row,
+                          .param = (const double *const *)w->param.row,
+                          .derivative = w->slope.row,
+                          .context = w->own->context};
+}
+
 /* One step; its result is `state` again. */
 static void TYPED(step_rows)(TYPED(work) * w, const scheme *by, uint32_t k)
 {
@@ -122,15 +137,7 @@ static void TYPED(step_rows)(TYPED(work) * w, const scheme *by, uint32_t k)
     const size_t values = w->states * w->width;
     double *const state = w->state.row[0], *const at = w->at.row[0], *const slope = w->slope.row[0],
                   *const next = w->next.row[0];
-    pyrfly_block call = {.size = sizeof call,
-                         .count = (uint32_t)TYPED(present)(w->first, w->count, w->args->vehicles),
-                         .time = (double)(w->args->tick + k) * w->args->dt,
-                         .period = w->args->dt,
-                         .state = (const double *const *)w->state.row,
-                         .input = (const double *const *)w->input.row,
-                         .param = (const double *const *)w->param.row,
-                         .derivative = w->slope.row,
-                         .context = w->own->context};
+    pyrfly_block call = TYPED(call_block)(w, k);
     const double *from = state;
     for (int stage = 0;; stage++, from = next) {
         w->own->derivative(&call);
@@ -182,16 +189,20 @@ static void TYPED(step_work)(TYPED(work) * w, double *memory)
     for (size_t v = 0; v < w->count; v += LANE_WIDTH) TYPED(store_lane)(w, v);
 }
 
+static TYPED(work) TYPED(work_of)(const rf_kernel_args *args, size_t width)
+{
+    return (TYPED(work)){.args = args,
+                         .own = args->own,
+                         .width = width,
+                         .states = (size_t)PYRFLY_OWN_STATE + args->own->rows[PYRFLY_STATE].count};
+}
+
 static void TYPED(step_extended)(const rf_kernel_args *args)
 {
     const rf_own_model *own = args->own;
     TYPED(memory) memory;
     TYPED(open_memory)(&memory, own, TYPED(work_rows)(own), args->end - args->begin);
-    TYPED(work)
-    w = {.args = args,
-         .own = own,
-         .width = memory.width,
-         .states = (size_t)PYRFLY_OWN_STATE + own->rows[PYRFLY_STATE].count};
+    TYPED(work) w = TYPED(work_of)(args, memory.width);
     for (w.first = args->begin; w.first < args->end; w.first += w.width) {
         w.count = args->end - w.first < w.width ? args->end - w.first : w.width;
         TYPED(step_work)(&w, memory.values);
