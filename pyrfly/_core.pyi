@@ -67,6 +67,13 @@ def add_model(
 def set_model_functions(name: str, functions: tuple[Any, Any, Any, Any, Any, Any], /) -> None:
     """Give the type of a model other functions."""
 
+def plugin_columns(
+    headers: int, entry: int, /
+) -> dict[str, tuple[tuple[str, int, str, str, str, str], ...]]:
+    """Return {type: columns} of a family outside of the tree, which is not added; as columns of
+    vehicle_types.
+    """
+
 def add_plugin(headers: int, entry: int, /) -> tuple[str, ...]:
     """Add the types of a family outside of the tree, by the addresses of the functions of its
     library; return their names.

@@ -251,6 +251,26 @@ def is_attribute(name: str) -> bool:
     return name in _OWN or any(name in vars(base) for base in bases)
 
 
+def other_meaning(
+    field: Field, c_types: Iterable[str], alike: Sequence[str] = ("unit", "frame", "role")
+) -> Field | None:
+    """Return the column of a name in one of these types that is not alike in one of these respects.
+
+    There must be none: a `Sim` shows the columns of all its vehicles under one name.
+    """
+    of_types = (other for c_type in c_types for other in fields_of_type(c_type))
+    same_name = (other for other in of_types if other.name == field.name)
+    differs = (o for o in same_name if any(getattr(o, a) != getattr(field, a) for a in alike))
+    return next(differs, None)
+
+
+def part_with(name: str) -> str | None:
+    """Return the optional part that has a column of a name, which then no type may have."""
+    return next(
+        (part for part in parts() if any(name == f.name for f in fields_of_part(part))), None
+    )
+
+
 def learn_types() -> None:
     """Take note of types that were added to the core."""
     for known in (vehicle_types, column_names):

@@ -99,6 +99,10 @@ static PyMethodDef functions[] = {
      "vehicles."},
     {"set_model_functions", set_model_functions, METH_VARARGS,
      "set_model_functions(name, functions)\n--\n\nGive the type of a model other functions."},
+    {"plugin_columns", plugin_columns, METH_VARARGS,
+     "plugin_columns(headers, entry)\n--\n\nReturn {type: columns} of a family outside of the tree, which is "
+     "not "
+     "added; as columns of vehicle_types."},
     {"add_plugin", add_plugin, METH_VARARGS,
      "add_plugin(headers, entry)\n--\n\nAdd the types of a family outside of the tree, by the addresses of "
      "the "

@@ -86,7 +86,8 @@ PyObject *terrain_at(PyObject *module, PyObject *args);
 PyObject *model_table(PyObject *module, PyObject *entry);
 PyObject *add_model(PyObject *module, PyObject *args);
 PyObject *set_model_functions(PyObject *module, PyObject *args);
-/* add_plugin(headers, family): see plugin.c. */
+/* plugin_columns(headers, family) and add_plugin(headers, family): see plugin.c. */
+PyObject *plugin_columns(PyObject *module, PyObject *args);
 PyObject *add_plugin(PyObject *module, PyObject *args);
 
 /* Raises what a function of a model in Python has raised since; false where none has. */
@@ -101,6 +102,9 @@ PyObject *limits(PyObject *module, PyObject *unused);
 PyObject *event_format(PyObject *module, PyObject *unused);
 PyObject *vehicle_types(PyObject *module, PyObject *unused);
 PyObject *parts(PyObject *module, PyObject *unused);
+
+/* (name, width, role, unit, frame, doc) of every column of a table, or NULL with an exception. */
+PyObject *column_rows(const rf_column *columns, int count);
 
 #define CHUNK_SECONDS 0.025 /* wall time: short for a person, long to wait for the interpreter */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pyrfly._core.add_plugin: the types of a family outside of the tree; compiled with RF_HEADERS. */
+/* pyrfly._core.plugin_columns and add_plugin: the types of a family outside of the tree; compiled with RF_HEADERS. */
 #include "python/module.h"
 
 #include <string.h>
@@ -42,22 +42,43 @@ static PyObject *added(const rf_plugin_family *family)
     return names;
 }
 
-PyObject *add_plugin(PyObject *module, PyObject *args)
+/* The family of a library by the addresses of its functions, or NULL with an exception. */
+static const rf_plugin_family *family_at(PyObject *args)
 {
-    (void)module;
     PyObject *headers, *entry;
     rf_plugin_headers_function headers_of;
     rf_plugin_family_function family_of;
-    if (!PyArg_ParseTuple(args, "OO:add_plugin", &headers, &entry)) return NULL;
+    if (!PyArg_ParseTuple(args, "OO", &headers, &entry)) return NULL;
     if (!function_at(headers, &headers_of, sizeof headers_of)) return NULL;
     if (!function_at(entry, &family_of, sizeof family_of)) return NULL;
     if (strcmp(headers_of(), RF_HEADERS) != 0) {
-        return PyErr_Format(
-            PyExc_ValueError,
-            "expected the headers that this core was built of, got others: build pyrfly anew");
+        PyErr_Format(PyExc_ValueError,
+                     "expected the headers that this core was built of, got others: build pyrfly anew");
+        return NULL;
     }
     const rf_plugin_core core = {rf_sight_cast, rf_terrain_map_at, rf_wmm_cell};
-    const rf_plugin_family *family = family_of(&core);
+    return family_of(&core);
+}
+
+PyObject *plugin_columns(PyObject *module, PyObject *args)
+{
+    (void)module;
+    const rf_plugin_family *family = family_at(args);
+    PyObject *columns = family ? PyDict_New() : NULL;
+    for (int i = 0; columns != NULL && i < family->count; i++) {
+        const rf_vehicle_type *type = &family->types[i];
+        PyObject *rows = column_rows(type->columns, type->column_count);
+        if (rows == NULL || PyDict_SetItemString(columns, type->name, rows) < 0) Py_CLEAR(columns);
+        Py_XDECREF(rows);
+    }
+    return columns;
+}
+
+PyObject *add_plugin(PyObject *module, PyObject *args)
+{
+    (void)module;
+    const rf_plugin_family *family = family_at(args);
+    if (family == NULL) return NULL;
     const char *name = taken(family);
     if (name != NULL) return PyErr_Format(PyExc_ValueError, "type: there is a type %s already", name);
     return added(family);

@@ -157,8 +157,7 @@ static const char *const role_names[RF_ROLE_COUNT] = {
     "sensor", "flag",  "output", "part", "part word",
 };
 
-/* (name, width, role, unit, frame, doc) of every column of a table, or NULL with an exception. */
-static PyObject *column_rows(const rf_column *columns, int count)
+PyObject *column_rows(const rf_column *columns, int count)
 {
     PyObject *rows = PyTuple_New(count);
     for (int i = 0; rows != NULL && i < count; i++) {

@@ -20,7 +20,7 @@ from pyrfly.headers import get_include
 from pyrfly.plugins.importing import import_file
 from pyrfly.plugins.table import WORD
 
-__all__ = ["TYPES", "compile_family", "family_name"]
+__all__ = ["TYPES", "compile_family", "family_name", "types_of"]
 
 TYPES = "types.inc"
 """The file that makes a folder one of a family: its types."""
@@ -55,6 +55,12 @@ def family_name(folder: Path) -> str:
             f"{brief(name) if name else ', '.join(sorted(named)) or 'none'}"
         )
     return name
+
+
+def types_of(folder: Path) -> list[str]:
+    """Return the types of vehicles of a family, by their names in its types."""
+    found: list[str] = _of_the_build("units").types_in(folder / TYPES)
+    return found
 
 
 def compile_family(folder: Path, *, base_only: bool = False) -> Path:

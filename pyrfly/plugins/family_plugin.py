@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import hashlib
 import os
+import sys
+from collections.abc import Iterable
 from pathlib import Path
+from traceback import extract_tb
 from typing import Any
 
 from pyrfly import _core, vehicles
-from pyrfly.columns import fields_of_type, is_attribute, learn_types
-from pyrfly.errors import Error, ParameterError
+from pyrfly.columns import Field, learn_types
+from pyrfly.errors import Error, ParameterError, brief
 from pyrfly.files import printable
-from pyrfly.plugins.family_build import compile_family, family_name
-from pyrfly.plugins.importing import import_file
+from pyrfly.plugins.family_build import compile_family, family_name, types_of
+from pyrfly.plugins.family_checks import require_new_columns, require_new_names
+from pyrfly.plugins.importing import forget, import_file
 from pyrfly.plugins.library import Copy
 from pyrfly.vehicles import FAMILIES, Family, add_to_registry
 from pyrfly.vehicles.family import CommandsOf
+from pyrfly.vehicles.sets import require_new_sets
 
 __all__ = ["load_families", "load_family"]
 
@@ -65,13 +70,23 @@ def load_family(folder: str | os.PathLike[str], *, base_only: bool = False) -> F
     name = family_name(path)
     if name in FAMILIES and name not in _LOADED:
         raise ParameterError(f"{printable(path)}: there is a family {name} already")
-    _add_types(name, path, compile_family(path, base_only=base_only))
-    if name not in FAMILIES:
-        commands = _commands(name, path)
-        try:
-            add_to_registry(commands)
-        except ValueError as error:
-            raise ParameterError(f"{printable(path)}: {error}") from None
+    if name in FAMILIES:
+        _add_types(name, path, compile_family(path, base_only=base_only))
+        return FAMILIES[name]
+    types = types_of(path)
+    require_new_names(name, types, path)
+    require_new_sets(name, sorted(path.glob("sets/[!_]*.toml")))
+    commands = _commands(name, path, types)
+    try:
+        _add_types(name, path, compile_family(path, base_only=base_only))
+        commands = commands or _commands(name, path, ())
+        assert commands is not None
+        require_new_sets(name, commands.family.set_files())
+    except BaseException:
+        forget(_module(name))
+        raise
+    setattr(vehicles, name, sys.modules[_module(name)])
+    add_to_registry(commands)
     return FAMILIES[name]
 
 
@@ -87,7 +102,7 @@ def load_families(folders: str) -> None:
         As of `load_family`.
     """
     for folder in filter(None, folders.split(os.pathsep)):
-        load_family(folder)
+        load_family(Path(folder).expanduser())
 
 
 def _add_types(name: str, path: Path, library: Path) -> None:
@@ -101,30 +116,58 @@ def _add_types(name: str, path: Path, library: Path) -> None:
             )
         return
     copy = Copy(library)
+    functions = [copy.address(function) for function in _FUNCTIONS]
     try:
-        types = _core.add_plugin(*map(copy.address, _FUNCTIONS))
+        columns = _core.plugin_columns(*functions)
+    except ValueError as error:
+        raise ParameterError(f"{printable(library)}: {error}") from None
+    fields = {c_type: [Field(*row) for row in rows] for c_type, rows in columns.items()}
+    require_new_columns(name, fields, path)
+    try:
+        _core.add_plugin(*functions)
     except ValueError as error:
         raise ParameterError(f"{printable(library)}: {error}") from None
     _LOADED[name] = digest, copy
     learn_types()
-    for field in (field for c_type in types for field in fields_of_type(c_type)):
-        if is_attribute(field.name):
-            raise ParameterError(
-                f"{printable(path)}: {field.name}: a Sim has this attribute; give the column "
-                "another name"
-            )
 
 
-def _commands(name: str, path: Path) -> CommandsOf[Any]:
-    """Import the Python package of a family, as one of pyrfly's; return its commands."""
+def _module(name: str) -> str:
+    """Return the name of the Python package of a family: as of one of pyrfly's."""
+    return f"{vehicles.__name__}.{name}"
+
+
+def _commands(name: str, path: Path, unknown: Iterable[str]) -> CommandsOf[Any] | None:
+    """Import the Python package of a family; return its commands.
+
+    It is imported before minutes of compilation. A package that asks for one of its types at once,
+    all of which are unknown then, gives none: it is imported again.
+    """
     file = path.absolute() / "__init__.py"
     if not file.is_file():
         raise ParameterError(f"{printable(path)}: expected __init__.py with COMMANDS, got none")
-    module = import_file(f"{vehicles.__name__}.{name}", file)
+    try:
+        module = import_file(_module(name), file)
+    except Exception as error:
+        if isinstance(error, KeyError) and error.args and error.args[0] in unknown:
+            return None
+        raise ParameterError(
+            f"{printable(path)}: the family {name} cannot be imported: {_place(error, path)}"
+            f"{type(error).__name__}: {error}"
+        ) from error
     commands = getattr(module, "COMMANDS", None)
     if not isinstance(commands, CommandsOf) or commands.family.name != name:
+        forget(_module(name))
+        got = f"those of {commands.family}" if isinstance(commands, CommandsOf) else brief(commands)
         raise ParameterError(
-            f"{printable(file)}: expected COMMANDS, those of the family {name}, got {commands!r}"
+            f"{printable(file)}: expected COMMANDS, those of <Family {name}>, got {got}"
         )
-    setattr(vehicles, name, module)
     return commands
+
+
+def _place(error: Exception, path: Path) -> str:
+    """Return the line of a package where an error was raised."""
+    frames = [(frame.filename, frame.lineno) for frame in extract_tb(error.__traceback__)]
+    if isinstance(error, SyntaxError):
+        frames.append((str(error.filename), error.lineno))
+    inside = [place for place in frames if Path(place[0]).is_relative_to(path.absolute())]
+    return "".join(f"{Path(file).name}:{line}: " for file, line in inside[-1:])

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from types import ModuleType
 
-__all__ = ["import_file"]
+__all__ = ["forget", "import_file"]
 
 
 def import_file(name: str, file: Path) -> ModuleType:
@@ -21,7 +21,12 @@ def import_file(name: str, file: Path) -> ModuleType:
     try:
         spec.loader.exec_module(module)
     except BaseException:
-        for one in [one for one in sys.modules if one == name or one.startswith(f"{name}.")]:
-            del sys.modules[one]
+        forget(name)
         raise
     return module
+
+
+def forget(name: str) -> None:
+    """Let a module, or a package with its modules, be as if it had not been imported."""
+    for one in [one for one in sys.modules if one == name or one.startswith(f"{name}.")]:
+        del sys.modules[one]

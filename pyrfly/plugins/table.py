@@ -13,11 +13,11 @@ from pyrfly import _core
 from pyrfly.columns import (
     Field,
     add_type,
-    fields_of_part,
     fields_of_type,
     is_attribute,
     learn_types,
-    parts,
+    other_meaning,
+    part_with,
     vehicle_types,
 )
 from pyrfly.errors import ParameterError, brief
@@ -208,9 +208,9 @@ def _check_column(column: OwnColumn) -> None:
 def _check_names(columns: tuple[OwnColumn, ...]) -> None:
     """Refuse names that are not unique, and start values of columns that there are not."""
     shared = {field.name: field for field in shared_fields(*ROLES, "flag")}
-    of_parts = {field.name: part for part in parts() for field in fields_of_part(part)}
     seen = set()
-    for name, role, width in ((one.name, ROLES[one.role], one.width) for one in columns):
+    for one in columns:
+        name, role, width = one.name, ROLES[one.role], one.width
         if name in seen:
             raise ParameterError(f"{name}: expected one column of that name, got two")
         seen.add(name)
@@ -218,9 +218,8 @@ def _check_names(columns: tuple[OwnColumn, ...]) -> None:
             raise ParameterError(f"{name}: all vehicles have this column; give its start as shared")
         if is_attribute(name):
             raise ParameterError(f"{name}: a Sim has something else of that name; take another one")
-        _check_others(name, role)
-        if role != "shared" and name in of_parts:
-            raise ParameterError(f"{name}: this is the name of a column of {of_parts[name]}")
+        if role != "shared":
+            _check_others(one)
         if role == "shared" and (name not in shared or shared[name].role in ("flag", "output")):
             able = ", ".join(f.name for f in shared_fields("param", "gain"))
             raise ParameterError(
@@ -233,16 +232,20 @@ def _check_names(columns: tuple[OwnColumn, ...]) -> None:
             )
 
 
-def _check_others(name: str, role: str) -> None:
-    """Refuse a name that other vehicles of pyrfly have for a column of another role."""
-    for c_type, row in vehicle_types().items():
-        fields = fields_of_type(c_type) if row["family"] in FAMILIES else ()
-        other = next((f for f in fields if f.name == name), None)
-        if role != "shared" and other is not None and other.role != role:
-            raise ParameterError(
-                f"{name}: other vehicles have this column as {other.role} [{other.unit}], not as "
-                f"{role}; take another name"
-            )
+def _check_others(one: OwnColumn) -> None:
+    """Refuse a name that pyrfly has for a column of a part, or of another role.
+
+    Units may differ: a model is rather tried out than published.
+    """
+    if part := part_with(one.name):
+        raise ParameterError(f"{one.name}: this is the name of a column of {part}")
+    field = Field(one.name, one.width, ROLES[one.role], one.unit, one.frame, one.doc)
+    packaged = [c_type for c_type, row in vehicle_types().items() if row["family"] in FAMILIES]
+    if other := other_meaning(field, packaged, alike=("role",)):
+        raise ParameterError(
+            f"{field.name}: other vehicles have this column as {other.role} [{other.unit}], not as "
+            f"{field.role}; take another name"
+        )
 
 
 def _check_widths(own: tuple[OwnColumn, ...]) -> None:

@@ -54,8 +54,14 @@ def check_layouts(saved: Mapping[str, str]) -> None:
     """Raise a ValueError unless the columns of the types are those of this build."""
     own = layouts_of(saved)
     for name, version in saved.items():
-        if own.get(name) != version:
+        if name not in own:
             raise ValueError(
-                f"pickled Sim: expected layout version {own.get(name, 'of a known type')} of "
-                f"{name!r}, got {version}: it was pickled by another version of pyrfly"
+                f"pickled Sim: there is no type of vehicles {name!r} here: it is of another "
+                "version of pyrfly, or of a family outside of the tree, which is loaded by "
+                "pyrfly.plugins.load_family, or by PYRFLY_FAMILIES"
+            )
+        if own[name] != version:
+            raise ValueError(
+                f"pickled Sim: expected layout version {own[name]} of {name!r}, got {version}: it "
+                "was pickled with other columns, by another version of pyrfly or of the family"
             )

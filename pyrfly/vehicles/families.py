@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from pyrfly.errors import Table
+from pyrfly.errors import ParameterError, Table, brief
 from pyrfly.vehicles.family import CommandsOf, Family
 
 __all__ = [
     "DEFAULT_FAMILY",
     "FAMILIES",
     "Families",
+    "absent",
     "add_family",
     "add_to_registry",
     "family_named",
@@ -51,22 +52,9 @@ FAMILIES: Mapping[str, Family[Any]] = MappingProxyType(_TABLE)
 
 
 def add_to_registry(commands: CommandsOf[Any]) -> None:
-    """Add a family with its sets and commands, as those here are.
-
-    Raises
-    ------
-    ValueError
-        Simulations have an attribute of its name, or there is a set of the name of one of its sets.
-    """
-    family = commands.family
-    if any(hasattr(kind, family.name) for kind in (Families, *Families.__subclasses__())):
-        raise ValueError(f"family: a Sim has an attribute {family.name!r}")
-    known = {path.stem for other in FAMILIES.values() for path in other.set_files()}
-    for path in family.set_files():
-        if path.stem in known:
-            raise ValueError(f"{path.name}: there is a set of this name")
-    setattr(Families, family.name, commands)
-    _TABLE[family.name] = family
+    """Add a family with its sets and commands, as those here are; nothing may have its names."""
+    setattr(Families, commands.family.name, commands)
+    _TABLE[commands.family.name] = commands.family
 
 
 _ADDED: dict[str, Family[Any]] = {}
@@ -81,8 +69,19 @@ def add_family(family: Family[Any]) -> None:
 
 
 def family_named(name: str) -> Family[Any]:
-    """Return a family, packaged or added."""
-    return FAMILIES.get(name) or _ADDED[name]
+    """Return a family, packaged or added; raises a ParameterError if there is none."""
+    found = FAMILIES.get(name) or _ADDED.get(name)
+    if found is None:
+        raise ParameterError(absent(name))
+    return found
+
+
+def absent(name: object) -> str:
+    """Return what to say of a family that there is not."""
+    return (
+        f"family: expected one of {', '.join(FAMILIES)}, got {brief(name)}; one outside of the "
+        "tree is loaded by pyrfly.plugins.load_family, or by PYRFLY_FAMILIES"
+    )
 
 
 DEFAULT_FAMILY = "multirotor"

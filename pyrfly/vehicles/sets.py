@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -11,12 +11,12 @@ from typing import Any
 
 from pyrfly.errors import ParameterError, ParameterWarning, brief, near_names, warn
 from pyrfly.files import printable, read_regular
-from pyrfly.vehicles.entries import parse_toml
-from pyrfly.vehicles.families import DEFAULT_FAMILY, FAMILIES
+from pyrfly.vehicles.entries import check_header, parse_toml
+from pyrfly.vehicles.families import DEFAULT_FAMILY, FAMILIES, absent
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.sdf import from_sdf
 
-__all__ = ["load", "names", "read"]
+__all__ = ["load", "names", "read", "require_new_sets"]
 
 _MAXIMUM_BYTES = 200_000
 
@@ -53,6 +53,37 @@ def _aliases_of(families: tuple[str, ...]) -> dict[str, str]:
     return {alias: name for name in known for alias in _document(name).get("aliases", [])}
 
 
+def require_new_sets(family: str, files: Iterable[Path]) -> None:
+    """Refuse sets of a family that is to be added, unless all their names and aliases are new.
+
+    Raises
+    ------
+    ParameterError
+        A set is of another family, has another name than its file, or a name or an alias that
+        another set has as either.
+    """
+    documents = {path.stem: _read_file(path)[1] for path in files}
+    owners = {**_aliases(), **{name: name for name in _packaged()}}
+    for stem, document in documents.items():
+        for entry, expected in (("family", family), ("name", stem)):
+            if document.get(entry) != expected:
+                raise ParameterError(
+                    f"{stem}.toml: {entry}: expected {expected!r}, that of its "
+                    f"{'folder' if entry == 'family' else 'file'}, got {brief(document.get(entry))}"
+                )
+        check_header(f"{stem}.toml", document)
+    words = [("name", stem, stem) for stem in documents]
+    words += [
+        ("aliases", alias, stem) for stem, d in documents.items() for alias in d.get("aliases", [])
+    ]
+    for entry, word, stem in words:
+        if word in owners:
+            raise ParameterError(
+                f"{stem}.toml: {entry}: {word!r} is a name or an alias of {owners[word]}.toml, too"
+            )
+        owners[word] = stem
+
+
 def names(family: str | None = None) -> list[str]:
     """Return the names of the packaged parameter sets, sorted.
 
@@ -83,13 +114,7 @@ def read(source: str | os.PathLike[str]) -> tuple[str, Mapping[str, Any]]:
             f" {brief(source)}"
         )
     if isinstance(source, os.PathLike) or source.endswith(".toml"):
-        path = Path(source)
-        try:
-            data = read_regular(path, _MAXIMUM_BYTES)
-        except ValueError as error:
-            raise ParameterError(f"{printable(path)}: {error}") from None
-        label = printable(Path(path.name))
-        return label, parse_toml(label, data)
+        return _read_file(Path(source))
     name = _packaged_name(source)
     if name is None:
         known = [*names(), *_aliases()]
@@ -97,6 +122,15 @@ def read(source: str | os.PathLike[str]) -> tuple[str, Mapping[str, Any]]:
             f"vehicle: unknown name {brief(source)}; try {near_names(source[:80], known)}"
         )
     return f"{name}.toml", _document(name)
+
+
+def _read_file(path: Path) -> tuple[str, Mapping[str, Any]]:
+    try:
+        data = read_regular(path, _MAXIMUM_BYTES)
+    except ValueError as error:
+        raise ParameterError(f"{printable(path)}: {error}") from None
+    label = printable(Path(path.name))
+    return label, parse_toml(label, data)
 
 
 def load(source: str | os.PathLike[str]) -> VehicleParameters:
@@ -150,9 +184,7 @@ def _own(params: VehicleParameters) -> VehicleParameters:
 def _checked(origin: str, document: Mapping[str, Any]) -> VehicleParameters:
     name = document.get("family", DEFAULT_FAMILY)
     if not isinstance(name, str) or name not in FAMILIES:
-        raise ParameterError(
-            f"{origin}: family: expected one of {', '.join(FAMILIES)}, got {name!r:.80}"
-        )
+        raise ParameterError(f"{origin}: {absent(name)}")
     family = FAMILIES[name]
     params = family.build(origin, document, read)
     for airframe in params.airframes or (params,):

@@ -10,7 +10,7 @@ import pytest
 
 import pyrfly
 from pyrfly import _core, vehicles
-from pyrfly.columns import column_meanings, fields_of_part, fields_of_type, parts
+from pyrfly.columns import column_meanings, fields_of_part, fields_of_type, other_meaning, parts
 from pyrfly.vehicles import FAMILIES
 
 TYPES = _core.vehicle_types()
@@ -247,9 +247,9 @@ def test_a_name_is_of_one_part_or_of_vehicle_types() -> None:
 
 
 def test_a_name_has_one_unit_frame_and_role_in_all_families() -> None:
-    for meanings in MEANINGS.values():
-        fields = [meaning.field for meaning in meanings]
-        assert len({(field.unit, field.frame, field.role) for field in fields}) == 1, fields
+    for c_type in TYPES:
+        for field in fields_of_type(c_type):
+            assert other_meaning(field, TYPES) is None
 
 
 def test_the_help_of_a_column_has_each_meaning_with_its_vehicle_types() -> None:

@@ -100,13 +100,17 @@ def test_a_misspelt_attribute_of_a_copy_is_refused() -> None:
         copy.copy(Sim("sdk")).wnd = 3
 
 
-@pytest.mark.parametrize(("was", "message"), [("quad_x", "got 0123456789abcdef"), ("zeppelin", "")])
+@pytest.mark.parametrize(
+    ("was", "message"),
+    [
+        ("quad_x", "expected layout version .*quad_x.*got 0123456789abcdef"),
+        ("zeppelin", "there is no type of vehicles 'zeppelin' here: .*load_family"),
+    ],
+)
 def test_a_pickle_of_other_columns_is_refused(was: str, message: str) -> None:
     sim = Sim("sdk")
     saved = sim.__getstate__()._replace(layouts={was: "0123456789abcdef"})
-    with pytest.raises(
-        ValueError, match=f"pickled Sim: expected layout version .*{was}.*{message}"
-    ):
+    with pytest.raises(ValueError, match=f"pickled Sim: {message}"):
         Sim.__new__(Sim).__setstate__(saved)
 
 
