@@ -53,7 +53,7 @@ def arcsin(x: ArrayLike) -> Any:
 
 def dot(a: Iterable[float], b: Iterable[float]) -> float:
     """Return the dot product of two sequences of the same length, rounded once."""
-    return math.fsum(x * y for x, y in zip(a, b, strict=True))
+    return math.fsum([x * y for x, y in zip(a, b, strict=True)])
 
 
 def exp(x: ArrayLike) -> Any:
@@ -72,7 +72,10 @@ def norm(vectors: ArrayLike) -> Any:
     """Return the lengths of vectors along the last axis, summed in the order of the components."""
     array = np.asarray(vectors, np.float64)
     if array.ndim == 1:  # the same sum, without arrays of one number
-        return math.sqrt(sum(x * x for x in array.tolist()))
+        total = 0.0
+        for x in array.tolist():  # sum() of later versions of Python compensates
+            total += x * x
+        return math.sqrt(total)
     squares = np.square(array)
     return np.sqrt(sum(squares[..., i] for i in range(squares.shape[-1])))
 

@@ -191,7 +191,7 @@ class FixedWing(Vehicle):
         """How far it is from the circle of its approach [m]; infinite before it flies to that."""
         if self._number("navigator_mode") != Mode.APPROACH:
             return math.inf
-        return way_to_circle(self._sim.select(self._id), self.pos)
+        return way_to_circle(self._own, self.pos)
 
     # --- commands
 
@@ -227,13 +227,13 @@ class FixedWing(Vehicle):
 
     @property
     def _home(self) -> Array:
-        return np.asarray(self._sim.select(self._id).read("home")[0], np.float64)
+        return np.asarray(self._own.read("home")[0], np.float64)
 
     def _set(self, airspeed: float, radius: float) -> None:
         """Write the other set-points of a line or a circle, if they have changed."""
         if (airspeed, radius) == self._written:
             return
-        mine = self._sim.select(self._id)
+        mine = self._own
         mine.write(self._wings.airspeed_setpoint, airspeed)
         mine.write(self._wings.radius_setpoint, radius)
         self._written = airspeed, radius

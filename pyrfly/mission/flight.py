@@ -29,6 +29,7 @@ from pyrfly.mission.mission import DEFAULT_HOME, Mission
 from pyrfly.mission.nominal_time import nominal_time
 from pyrfly.mission.reading import read_mission
 from pyrfly.mission.result import FlightResult, ItemResult, item_label
+from pyrfly.mission.together import Together
 from pyrfly.mission.vehicle import Simulator, Vehicle
 from pyrfly.mission.vtol import Vtol
 from pyrfly.sim import Sim
@@ -189,10 +190,16 @@ def fly_missions(
     read = {i: _mission(f"missions[{i}]", mission) for i, mission in missions.items()}
     _check_kinds(sim, read)
     _join_origin(sim, read.values())
-    flights = {i: _Flight(sim, i, mission, fence_action, thresholds) for i, mission in read.items()}
+    together = Together(sim) if isinstance(sim, Sim) else None
+    seen = together or sim
+    flights = {
+        i: _Flight(seen, i, mission, fence_action, thresholds) for i, mission in read.items()
+    }
     if recorder is not None:
         recorder.sample()
     while active := [flight for flight in flights.values() if flight.command(watch)]:
+        if together is not None:
+            together.write()
         reason = stop() or _step(sim, steps)
         if recorder is not None:
             recorder.sample()
@@ -202,6 +209,8 @@ def fly_missions(
             break
         if watch is not None:
             watch.look(sim.time)
+        if together is not None:
+            together.read()
         for flight in active:
             flight.update()
     return {copter_id: flight.result() for copter_id, flight in flights.items()}

@@ -201,8 +201,9 @@ class Vehicle:
         self._sim = sim
         self._id = copter_id  # one number is selected faster than a list of one
         self._row = row = copter_id - 1
+        self._own = sim.select(copter_id)
         self._ground_z = float(sim.pos[row, 2])
-        self._able = sim.select(copter_id).abilities[0]
+        self._able = self._own.abilities[0]
         self.backward = False
         self.told_direction: bool | None = None
         if self._able.kind.dives:
@@ -243,12 +244,12 @@ class Vehicle:
     def _value(self, name: str) -> Array | None:
         """Return a column of the vehicle, None if it does not have it."""
         try:
-            return np.asarray(self._sim.select(self._id).read(name)[0], dtype=np.float64)
+            return np.asarray(self._own.read(name)[0], dtype=np.float64)
         except AttributeError:
             return None
 
     def _number(self, name: str) -> float:
-        return float(self._sim.select(self._id).read(name)[0])
+        return float(self._own.read(name)[0])
 
     def _limit(self, name: str, maximum: float) -> float:
         return min(maximum, LIMIT_FRACTION * self._number(name))
@@ -283,7 +284,7 @@ class Vehicle:
         vel = np.array(motion.vel[self._row], dtype=np.float64)
         pos = np.array(motion.pos[self._row], dtype=np.float64)
         if self.backward and self._able.trailer is not None:
-            trailer = self._sim.select(self._id).read(self._able.trailer.pos)[0]
+            trailer = self._own.read(self._able.trailer.pos)[0]
             pos += np.asarray(trailer, dtype=np.float64) - self._sim.pos[self._row]
         return self.reachable(pos), vel
 
@@ -371,7 +372,9 @@ class Vehicle:
         status = int(self._sim.status[self._row])
         if self._collides and int(self._number("actuators_lost")) == _ALL:
             return "destroyed in a collision"
-        return ", ".join(text for bit, text in STATUS_TEXT.items() if status & bit)
+        return (
+            ", ".join(text for bit, text in STATUS_TEXT.items() if status & bit) if status else ""
+        )
 
     @property
     def landed(self) -> bool:

@@ -88,4 +88,4 @@ class Vtol(Vehicle):
     def transition(self, winged: bool) -> None:
         """Change to hover or to winged flight."""
         wanted = float(VtolState.FW if winged else VtolState.MC)
-        self._sim.select(self._id).write(self._transition.command, wanted)
+        self._own.write(self._transition.command, wanted)

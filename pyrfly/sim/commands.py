@@ -90,14 +90,14 @@ class Commands:
         if true_or_false("backward", backward):
             chosen.require_backing()
         mask, columns = heading(chosen, yaw, yaw_rate)
-        mask |= Setpoint.POSITION | (Setpoint.BACKWARD if backward else 0)
+        mask += Setpoint.POSITION + (Setpoint.BACKWARD if backward else 0)  # | of flags is slow
         columns["pos_sp"] = chosen.per_vehicle("pos", pos, "m", 3)
         if vel is not None:
-            mask |= Setpoint.VELOCITY
+            mask += Setpoint.VELOCITY
             columns["vel_sp"] = chosen.per_vehicle("vel", vel, "m/s", 3)
         if acc is not None:
             chosen.require_column("acc", "acc_sp")
-            mask |= Setpoint.ACCELERATION
+            mask += Setpoint.ACCELERATION
             columns["acc_sp"] = chosen.per_vehicle("acc", acc, "m/s^2", 3)
         chosen.set_point(mask, **columns)
 

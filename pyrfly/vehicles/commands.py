@@ -89,10 +89,10 @@ def heading(
     """Return the bits and columns of a heading [rad] or heading rate [rad/s] set-point."""
     mask, columns = 0, {}
     if yaw is not None:
-        mask |= Setpoint.YAW
+        mask += Setpoint.YAW  # | of flags is slow
         columns["yaw_sp"] = chosen.per_vehicle("yaw", yaw, "rad")
     if yaw_rate is not None:
-        mask |= Setpoint.YAW_RATE
+        mask += Setpoint.YAW_RATE
         columns["yaw_rate_sp"] = chosen.per_vehicle("yaw_rate", yaw_rate, "rad/s")
     return mask, columns
 

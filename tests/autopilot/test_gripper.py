@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from .uploads import at, do, start, upload
+
 Make = Callable[..., Any]
 ACCEPTED, DENIED = 0, 2
 GRIPPER, WINCH = 211, 42600
@@ -21,6 +23,15 @@ def test_a_gripper_drops_and_takes_the_payload(station: Make) -> None:
     assert not s.sim.payload.carried(1)[0]
     assert s.command(GRIPPER, 1, GRAB) == ACCEPTED
     assert s.sim.payload.carried(1)[0]
+
+
+def test_a_mission_drops_the_payload_on_its_way(station: Make) -> None:
+    s = station().in_air(4.0)
+    s.sim.payload.attach(0.1, ids=1)
+    upload(s, [at(3, 0, 4), do(GRIPPER, 1, RELEASE), at(6, 0, 4)])
+    start(s)
+    s.until(lambda: not s.sim.payload.carried(1)[0], 30)
+    assert 2.0 < s.sim.pos[0, 0] < 4.0
 
 
 @pytest.mark.parametrize("action", [RELEASE, GRAB, 2, -1, 1e30])
