@@ -33,14 +33,7 @@ def add_family(family: Family[Any]) -> None:
     """Add a family of models of one's own, in place of one that was added under its name."""
 
 def add_to_registry(commands: CommandsOf[Any]) -> None:
-    """Add a family with its sets and commands, as those here are.
-
-    Raises
-    ------
-    ValueError
-        Simulations have an attribute of its name, or there is a set of the name of one of its
-        sets.
-    """
+    """Add a family with its sets and commands, as those here are; nothing may have its names."""
 
 def family_named(name: str) -> Family[Any]:
-    """Return a family, packaged or added."""
+    """Return a family, packaged or added; raises a ParameterError if there is none."""
