@@ -108,5 +108,5 @@ def compile_library(
 def failed(command: Sequence[str], said: bytes) -> Error:
     """Return the error of a compiler that failed, with what it says first."""
     lines = said.decode("utf-8", "replace").splitlines() or ["it says nothing"]
-    first = next((line for line in lines if "error" in line), lines[0])
+    first = next((line for line in lines if "error:" in line), lines[0])
     return Error(f"{shlex.join(command)} failed: {readable(first[-300:])}")

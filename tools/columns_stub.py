@@ -27,7 +27,7 @@ def columns_stub() -> str:
     """Return pyrfly/columns.pyi."""
     lines = [
         "# Made by the build (tools/columns_stub.py) from the columns.h files of csrc.",
-        "from collections.abc import Mapping",
+        "from collections.abc import Iterable, Mapping, Sequence",
         "from typing import Any, NamedTuple",
         "",
         "from numpy.typing import ArrayLike, NDArray",
@@ -49,6 +49,10 @@ def columns_stub() -> str:
         "def add_type(c_type: str) -> None: ...",
         "def is_attribute(name: str) -> bool: ...",
         "def learn_types() -> None: ...",
+        "def other_meaning(",
+        "    field: Field, c_types: Iterable[str], alike: Sequence[str] = ...",
+        ") -> Field | None: ...",
+        "def part_with(name: str) -> str | None: ...",
         "def result_columns() -> Mapping[str, str]: ...",
         "def command_columns(c_type: str) -> tuple[str, ...]: ...",
         "",

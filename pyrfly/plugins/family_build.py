@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import platform
 import re
 import shlex
+import shutil
 import subprocess
-from collections.abc import Iterator
+import sys
+import sysconfig
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from pyrfly.compilers import failed, require_compiler
 from pyrfly.errors import Error, ParameterError, brief
@@ -45,8 +49,8 @@ def family_name(folder: Path) -> str:
     file = folder / TYPES
     try:
         named = set(_FAMILY.findall(file.read_text(encoding="utf-8")))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error.reason
+    except (OSError, ValueError) as error:  # with a null character, or not of UTF-8
+        reason = error.strerror if isinstance(error, OSError) else error
         raise ParameterError(f"{printable(file)}: expected types of vehicles: {reason}") from None
     name = named.pop() if len(named) == 1 else ""
     if not WORD.fullmatch(name):
@@ -66,6 +70,8 @@ def types_of(folder: Path) -> list[str]:
 def compile_family(folder: Path, *, base_only: bool = False) -> Path:
     """Compile the kernels of a family where something has changed; return their library.
 
+    Where nothing has, no compiler is needed. A compilation is told on stderr.
+
     Parameters
     ----------
     folder : Path
@@ -80,43 +86,123 @@ def compile_family(folder: Path, *, base_only: bool = False) -> Path:
     Error
         There is no compiler, or it fails; the message has what it says first.
     """
-    name = family_name(folder)
-    build = folder.absolute() / "build"
+    name, build = family_name(folder), folder.resolve() / "build"
+    try:
+        build.mkdir(exist_ok=True)
+        with _locked(build):
+            include = _beside(folder.resolve(), name, build)
+            return _compiled(folder, name, include, base_only)
+    except subprocess.CalledProcessError as error:
+        copies = os.fsencode(build / "include" / "vehicles" / name)
+        said = error.stderr.replace(copies, os.fsencode(folder))
+        raise failed([error.cmd[0]], said) from None
+    except OSError as error:
+        raise Error(
+            f"{printable(build)}: the family {name} has changed or is new, and cannot be compiled "
+            f"here: {error.strerror}"
+        ) from None
+
+
+class _Made(NamedTuple):
+    """What a library was made for, by and of: a line each in a file beside it."""
+
+    platform: str
+    compiler: str
+    objects: str
+    digest: str
+
+    @classmethod
+    def read(cls, library: Path) -> _Made:
+        """Return that of a library, empty lines where there is none."""
+        try:
+            lines = library.with_suffix(".made").read_text(encoding="utf-8").split("\n")
+            return cls(*lines)
+        except (OSError, UnicodeDecodeError, TypeError):
+            return cls("", "", "", "")
+
+    @classmethod
+    def of(cls, library: Path, compiler: Sequence[str], objects: Sequence[Path]) -> _Made:
+        """Return that of a library as it is now, made here of objects."""
+        digest = hashlib.sha256(library.read_bytes()).hexdigest() if library.is_file() else "none"
+        names = shlex.join(map(str, objects))
+        return cls(sysconfig.get_platform(), shlex.join(compiler), names, digest)
+
+
+def _compiled(folder: Path, name: str, include: Path, base_only: bool) -> Path:
+    """Return the library, compiled unless it is what the present sources and compiler make."""
+    library, compiling = include.parent / f"{name}.so", _of_the_build("compiling")
+    made = _Made.read(library)
+
+    def is_current() -> bool:
+        expected = _Made.of(library, compiler, [job.target for job in jobs])
+        return made == expected and all(map(compiling.is_current, jobs))
+
+    try:
+        compiler, lacking = require_compiler(windows=False), None
+    except Error as error:
+        compiler, lacking = shlex.split(made.compiler), error
+    jobs = _jobs(folder, name, include, compiler, base_only)
+    if is_current():
+        return library
+    if lacking is not None:
+        raise lacking
+    where = printable(folder)
+    print(f"pyrfly: compiling the family {name} of {where}, a minute or less", file=sys.stderr)
+    record = library.with_suffix(".made")
+    record.unlink(missing_ok=True)
+    if made.platform != sysconfig.get_platform():
+        for job in jobs:
+            job.record.unlink(missing_ok=True)
+    objects = compiling.compile_objects(jobs, stderr=subprocess.PIPE)
+    _link(compiler, objects, library)
+    record.write_text("\n".join(_Made.of(library, compiler, objects)), encoding="utf-8")
+    return library
+
+
+def _jobs(
+    folder: Path, name: str, include: Path, compiler: Sequence[str], base_only: bool
+) -> list[Any]:
+    """Return the objects of a family, and how each is compiled."""
     units, compiling = _of_the_build("units"), _of_the_build("compiling")
     sets = ["base"] if base_only else units.instruction_sets(platform.machine())
-    compiler = require_compiler(windows=False)
-    options = [*_options(units), f"-I{get_include()}", f"-I{_beside(folder, name, build)}"]
+    options = [*_options(units), f"-I{get_include()}", f"-I{include}"]
     jobs = []
     for unit in units.plugin_units(name, folder / TYPES, sets):
         macros = [f"-D{macro}={value}" for macro, value in unit.macros]
         source = str(get_include() / unit.source)
         command = (*compiler, *options, *macros, "-c", source)
-        jobs.append(compiling.Job(build / f"{unit.name}.o", command))
-    with _locked(build):
-        try:
-            objects = compiling.compile_objects(jobs, stderr=subprocess.PIPE)
-            return _linked(compiler, objects, build / f"{name}.so")
-        except subprocess.CalledProcessError as error:
-            raise failed(compiler, error.stderr) from None
-        except OSError as error:
-            raise Error(f"{printable(build)}: {error.strerror}") from None
+        jobs.append(compiling.Job(include.parent / f"{unit.name}.o", command))
+    return jobs
 
 
 def _options(units: Any) -> list[str]:
     shared = (get_include() / "cflags").read_text(encoding="utf-8").split()
-    return [*shared, *units.OPTIMIZATION, "-g0", "-fPIC"]
+    # Without the last one a misspelt function is told by what the compiler makes of its result.
+    return [*shared, *units.OPTIMIZATION, "-g0", "-fPIC", "-Werror=implicit-function-declaration"]
+
+
+_NOT_C = ("build", "sets", "__pycache__")
 
 
 def _beside(folder: Path, name: str, build: Path) -> Path:
-    """Return a folder in which the family is where its files expect it: vehicles/<name>."""
-    link = build / "include" / "vehicles" / name
-    try:
-        link.parent.mkdir(parents=True, exist_ok=True)
-        if not link.exists():
-            target = os.path.relpath(folder.absolute(), link.parent)
-            link.symlink_to(target, target_is_directory=True)
-    except OSError as error:
-        raise Error(f"{printable(link)}: cannot be made: {error.strerror}") from None
+    """Return a folder in which the family is where its files expect it: vehicles/<name>.
+
+    It has links to what is in the folder, and not to the folder itself, which has it within.
+    """
+    links = build / "include" / "vehicles" / name
+    if links.is_symlink():
+        links.unlink()
+    links.mkdir(parents=True, exist_ok=True)
+    own = {path.name: Path(os.path.relpath(path, links)) for path in folder.iterdir()}
+    own = {word: path for word, path in own.items() if word not in _NOT_C and word[0] != "."}
+    for link in links.iterdir():
+        if link.is_dir() and not link.is_symlink():
+            shutil.rmtree(link)  # as a copy of a folder has it, whose links were followed
+        elif not link.is_symlink() or link.readlink() != own.get(link.name):
+            link.unlink()
+    for word, path in own.items():
+        if not (links / word).is_symlink():
+            (links / word).symlink_to(path)
     return build / "include"
 
 
@@ -131,15 +217,12 @@ def _locked(build: Path) -> Iterator[None]:
         yield
 
 
-def _linked(compiler: list[str], objects: list[Path], library: Path) -> Path:
-    """Link objects unless the library is of them and newer."""
-    command = [*compiler, "-shared", "-o", str(library.with_suffix(".new")), *map(str, objects)]
-    record, words = library.with_suffix(".command"), shlex.join(command)
-    newest = max(path.stat().st_mtime_ns for path in objects)
-    current = library.is_file() and library.stat().st_mtime_ns > newest
-    if current and record.is_file() and record.read_text(encoding="utf-8") == words:
-        return library
-    subprocess.run(command, check=True, stderr=subprocess.PIPE)
-    library.with_suffix(".new").replace(library)
-    record.write_text(words, encoding="utf-8")
-    return library
+def _link(compiler: Sequence[str], objects: Sequence[Path], library: Path) -> None:
+    fresh = library.with_suffix(".new")
+    command = [*compiler, "-shared", "-o", str(fresh), *map(str, objects)]
+    try:
+        subprocess.run(command, check=True, stderr=subprocess.PIPE)
+    except subprocess.CalledProcessError as error:
+        error.stderr += b" (error of the linker: if objects are damaged, remove the folder build)"
+        raise
+    fresh.replace(library)

@@ -13,7 +13,7 @@ from typing import Any
 from pyrfly import _core, vehicles
 from pyrfly.columns import Field, learn_types
 from pyrfly.errors import Error, ParameterError, brief
-from pyrfly.files import printable
+from pyrfly.files import path_of, printable
 from pyrfly.plugins.family_build import compile_family, family_name, types_of
 from pyrfly.plugins.family_checks import require_new_columns, require_new_names
 from pyrfly.plugins.importing import forget, import_file
@@ -66,7 +66,7 @@ def load_family(folder: str | os.PathLike[str], *, base_only: bool = False) -> F
     pyrfly.errors.ParameterError: no_such_folder/types.inc: expected types of vehicles: No such
     file or directory
     """
-    path = Path(folder)
+    path = path_of("folder", folder)
     name = family_name(path)
     if name in FAMILIES and name not in _LOADED:
         raise ParameterError(f"{printable(path)}: there is a family {name} already")
@@ -115,7 +115,12 @@ def _add_types(name: str, path: Path, library: Path) -> None:
                 "another one"
             )
         return
-    copy = Copy(library)
+    try:
+        copy = Copy(library)
+    except ParameterError as error:
+        raise ParameterError(
+            f"{error}; if it is of another system, remove the folder build"
+        ) from None
     functions = [copy.address(function) for function in _FUNCTIONS]
     try:
         columns = _core.plugin_columns(*functions)

@@ -72,9 +72,14 @@ def compile_model(folder: str | os.PathLike[str]) -> tuple[Path, str]:
     Error
         There is no source ``model.c`` or ``model.cpp``, no compiler, or it fails.
     """
+    if not Path(folder).is_dir():
+        raise Error(f"{printable(Path(folder))}: expected a folder, there is none")
     sources = [Path(folder) / one for one in _SOURCES if (Path(folder) / one).is_file()]
     if len(sources) != 1:
-        raise Error(f"{printable(Path(folder))}: expected one of {' and '.join(_SOURCES)}")
+        raise Error(
+            f"{printable(Path(folder))}: expected one of {' and '.join(_SOURCES)}, or types.inc of "
+            "a family, which load_family and `pyrfly model build` compile"
+        )
     library = Path(folder) / "model.so"
     headers = [get_include() / one for one in ("pyrfly_model.h", "pyrfly_columns.h")]
     newest = max(path.stat().st_mtime_ns for path in (*sources, *headers))

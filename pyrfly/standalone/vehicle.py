@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from pyrfly.columns import Field, parts, vehicle_types
 from pyrfly.errors import ParameterError
+from pyrfly.headers import get_include
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import periods
 from pyrfly.sim.sensor_profiles import PROFILES
@@ -159,8 +160,13 @@ def standalone(
         raise ParameterError(
             f"vehicle: expected one vehicle, got {parameters.name!r} of several: {names}"
         )
-    if parameters.c_type not in vehicle_types() or not vehicle_types()[parameters.c_type]["guided"]:
-        raise ParameterError(f"vehicle: expected one of pyrfly's own, got {parameters.name!r}")
+    in_the_tree = (get_include() / "vehicles" / parameters.family).is_dir()
+    about = vehicle_types().get(parameters.c_type, {"guided": False})
+    if not in_the_tree or not about["guided"]:
+        raise ParameterError(
+            f"vehicle: expected one of pyrfly's own, got {parameters.name!r}: families outside of "
+            "the tree and models of one's own are not exported"
+        )
     sim = Sim(parameters, 1)
     if controller:
         sim.enable_synthesis()
