@@ -201,12 +201,12 @@ class FixedWing(Vehicle):
         north, east = line.direction
         direction = self.cruise_airspeed * np.array((north, east, -line.slope_at(along)))
         self._set(airspeed, self.circle_radius)
-        self._sim.command_position(line.point(along), vel=direction, ids=self._id)
+        self._set_point(line.point(along), vel=direction)
 
     def circle(self, centre: Array, radius: float, airspeed: float) -> None:
         """Circle around a position [m, NED]."""
         self._set(airspeed, radius)
-        self._sim.command_position(centre, ids=self._id)
+        self._set_point(centre)
 
     def climb_out(self, down: float, pitch: float | None = None) -> None:
         """Arm, and climb to a height, z [m, NED]: from the ground on the present heading.

@@ -274,7 +274,7 @@ class Vehicle:
 
     def update(self) -> None:
         """Read the present state from the simulation."""
-        self.time = self._sim.time
+        self.time, self._told = self._sim.time, False
         known, truth = self._known, self._read(self._sim)
         self.true_pos, self.true_vel = truth
         self.pos, self.vel = truth if known is self._sim else self._read(known)
@@ -427,8 +427,11 @@ class Vehicle:
 
     @property
     def arrived(self) -> bool:
-        """Whether its controllers say that it is where its position set-point leads."""
-        return bool(self._number("arrived"))
+        """Whether its controllers say that it is where its position set-point leads.
+
+        They do not yet know one that it was told since the last tick.
+        """
+        return not self._told and bool(self._number("arrived"))
 
     @property
     def patience(self) -> float:
@@ -460,12 +463,10 @@ class Vehicle:
         A heading that turns steadily has a rate [rad/s] as feed-forward.
         """
         feed_forward = acc if self._feeds_acceleration else None
-        self._sim.command_position(
-            pos,
-            yaw,
-            yaw_rate=yaw_rate,
-            vel=vel,
-            acc=feed_forward,
-            backward=self.backward,
-            ids=self._id,
+        self._set_point(
+            pos, yaw, yaw_rate=yaw_rate, vel=vel, acc=feed_forward, backward=self.backward
         )
+
+    def _set_point(self, pos: Array, yaw: float | None = None, **others: Any) -> None:
+        self._told = True
+        self._sim.command_position(pos, yaw, **others, ids=self._id)

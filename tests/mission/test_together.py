@@ -11,6 +11,7 @@ import pytest
 from pyrfly import Sim
 from pyrfly.errors import MissionError
 from pyrfly.mission import Land, Mission, TakeOff, Waypoint, fly_mission, fly_missions
+from pyrfly.mission.kinds import vehicle_of
 from pyrfly.mission.together import Together
 
 
@@ -60,3 +61,25 @@ def test_a_vehicle_flies_alike_alone_and_among_others(name: str) -> None:
     results = fly_missions(others, {1: near, 2: far, 3: near})
     timeless = {"wall_time": 0.0, "real_time_factor": 0.0}
     assert replace(results[2], **timeless) == replace(one, **timeless)
+
+
+def test_a_vehicle_has_not_arrived_at_what_it_was_just_told() -> None:
+    sim = Sim("x450")
+    sim.reset(pos=[0.0, 0.0, -3.0], hover=True)
+    sim.arm()
+    together = Together(sim)
+    vehicle = vehicle_of(together, 1)
+
+    def go(north: float) -> None:
+        goal = np.array((north, 0.0, -3.0))
+        vehicle.command(goal, np.zeros(3), np.zeros(3), 0.0)
+        assert not vehicle.arrived
+        together.write()
+        sim.step(100)
+        together.read()
+        vehicle.update()
+
+    go(0.0)
+    assert vehicle.arrived
+    go(5.0)
+    assert not vehicle.arrived
