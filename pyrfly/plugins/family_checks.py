@@ -1,4 +1,4 @@
-"""What a family of vehicles outside of the tree may be called, and its columns."""
+"""What a family of vehicles outside of the tree may be called, its columns, and its row."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import importlib.util
 from collections.abc import Iterable, Mapping
 from keyword import iskeyword
 from pathlib import Path
+from typing import Any
 
 from pyrfly import vehicles
 from pyrfly.columns import (
@@ -16,12 +17,12 @@ from pyrfly.columns import (
     part_with,
     vehicle_types,
 )
-from pyrfly.errors import ParameterError
+from pyrfly.errors import ParameterError, brief
 from pyrfly.files import printable
 from pyrfly.headers import get_include
-from pyrfly.vehicles import FAMILIES, Families
+from pyrfly.vehicles import FAMILIES, Abilities, Families, Family
 
-__all__ = ["require_new_columns", "require_new_names"]
+__all__ = ["require_entries", "require_new_columns", "require_new_names"]
 
 
 def require_new_names(name: str, types: Iterable[str], folder: Path) -> None:
@@ -54,6 +55,26 @@ def require_new_names(name: str, types: Iterable[str], folder: Path) -> None:
 def _is_of_a_sim(name: str) -> bool:
     classes = (Families, *Families.__subclasses__())
     return name in column_names() or any(hasattr(one, name) for one in classes)
+
+
+_CALLED = ("build", "gains", "trim", "fastest_rate", "actuators", "commands")
+
+
+def require_entries(family: Family[Any], where: str) -> None:
+    """Refuse a row of the registry with an entry that fails where it is used first."""
+    for entry in _CALLED:
+        if not callable(value := getattr(family, entry)):
+            raise ParameterError(
+                f"{where}: {family}: {entry}: expected a function or class, got {brief(value)}"
+            )
+    if not isinstance(family.abilities, Abilities):
+        raise ParameterError(
+            f"{where}: {family}: abilities: expected Abilities, got {brief(family.abilities)}"
+        )
+    if not isinstance(family.sets, Path) or not family.sets.is_dir():
+        raise ParameterError(
+            f"{where}: {family}: sets: expected the Path of a folder, got {brief(family.sets)}"
+        )
 
 
 def require_new_columns(family: str, columns: Mapping[str, Iterable[Field]], folder: Path) -> None:

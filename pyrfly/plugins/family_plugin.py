@@ -15,7 +15,7 @@ from pyrfly.columns import Field, learn_types
 from pyrfly.errors import Error, ParameterError, brief
 from pyrfly.files import path_of, printable
 from pyrfly.plugins.family_build import compile_family, family_name, types_of
-from pyrfly.plugins.family_checks import require_new_columns, require_new_names
+from pyrfly.plugins.family_checks import require_entries, require_new_columns, require_new_names
 from pyrfly.plugins.importing import forget, import_file
 from pyrfly.plugins.library import Copy
 from pyrfly.vehicles import FAMILIES, Family, add_to_registry
@@ -166,6 +166,11 @@ def _commands(name: str, path: Path, unknown: Iterable[str]) -> CommandsOf[Any] 
         raise ParameterError(
             f"{printable(file)}: expected COMMANDS, those of <Family {name}>, got {got}"
         )
+    try:
+        require_entries(commands.family, printable(file))
+    except ParameterError:
+        forget(_module(name))
+        raise
     return commands
 
 

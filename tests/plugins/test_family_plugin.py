@@ -27,11 +27,11 @@ COMMANDS = CommandsOf(
     Family(
         name="NAME",
         sets=Path(__file__).parent / "sets",
-        build=None,
-        gains=None,
-        trim=None,
-        fastest_rate=None,
-        actuators=None,
+        build=print,
+        gains=print,
+        trim=print,
+        fastest_rate=print,
+        actuators=print,
         abilities=Abilities(),
         commands=FamilyCommands,
     )
@@ -138,6 +138,9 @@ def test_a_set_of_another_family(tmp_path: Path) -> None:
         ("\nimport no_such_module\n", "fresh .*: __init__.py:2: ModuleNotFoundError: .*no_such"),
         ("\n\n{}['no type']\n", "fresh .*: __init__.py:3: KeyError: 'no type'"),
         ("", "expected COMMANDS, those of <Family fresh>, got None"),
+        (PACKAGE.replace("trim=print", "trim=0.5"), "<Family fresh>: trim: .* got 0.5"),
+        (PACKAGE.replace("Abilities(),", "None,"), "<Family fresh>: abilities: .* got None"),
+        (PACKAGE.replace('"sets"', '"other"'), "<Family fresh>: sets: expected the Path of a fol"),
         (PACKAGE.replace("NAME", "other"), "<Family fresh>, got those of <Family other>"),
     ],
 )
