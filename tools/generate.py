@@ -163,6 +163,8 @@ def families_stub() -> str:
         "def add_to_registry(commands: CommandsOf[Any]) -> None: ...",
         "",
         "def family_named(name: str) -> Family[Any]: ...",
+        "",
+        "def absent(name: object) -> str: ...",
     ]
     return documented("\n".join(lines) + "\n", families)
 

@@ -91,7 +91,7 @@ def compile_family(folder: Path, *, base_only: bool = False) -> Path:
         build.mkdir(exist_ok=True)
         with _locked(build):
             include = _beside(folder.resolve(), name, build)
-            return _compiled(folder, name, include, base_only)
+            return folder / "build" / _compiled(folder, name, include, base_only).name
     except subprocess.CalledProcessError as error:
         copies = os.fsencode(build / "include" / "vehicles" / name)
         said = error.stderr.replace(copies, os.fsencode(folder))

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 from traceback import extract_tb
-from typing import Any
+from typing import Any, NamedTuple
 
 from pyrfly import _core, vehicles
 from pyrfly.columns import Field, learn_types
@@ -26,8 +26,17 @@ __all__ = ["load_families", "load_family"]
 
 _FUNCTIONS = ("rf_plugin_headers", "rf_plugin_entry")
 
-_LOADED: dict[str, tuple[bytes, Copy]] = {}
-"""By family, the digest of its library, and what keeps that in memory, as long as the process."""
+
+class _Loaded(NamedTuple):
+    """What a family was loaded of, and what keeps its library in memory."""
+
+    folder: Path
+    digest: bytes
+    copy: Copy
+
+
+_LOADED: dict[str, _Loaded] = {}
+"""By family, as long as the process."""
 
 
 def load_family(folder: str | os.PathLike[str], *, base_only: bool = False) -> Family[Any]:
@@ -109,10 +118,10 @@ def _add_types(name: str, path: Path, library: Path) -> None:
     """Add the types of a library to the core, once."""
     digest = hashlib.sha256(library.read_bytes()).digest()
     if name in _LOADED:
-        if _LOADED[name][0] != digest:
+        if _LOADED[name].digest != digest:
             raise Error(
-                f"{printable(path)}: the family has changed since this process loaded it; start "
-                "another one"
+                f"{printable(path)}: the family {name} has changed since this process loaded it of "
+                f"{printable(_LOADED[name].folder)}; start another one"
             )
         return
     try:
@@ -132,7 +141,7 @@ def _add_types(name: str, path: Path, library: Path) -> None:
         _core.add_plugin(*functions)
     except ValueError as error:
         raise ParameterError(f"{printable(library)}: {error}") from None
-    _LOADED[name] = digest, copy
+    _LOADED[name] = _Loaded(path, digest, copy)
     learn_types()
 
 

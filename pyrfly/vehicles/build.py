@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from pyrfly.columns import fields_of_type, vehicle_types
+from pyrfly.errors import ParameterError, brief
 from pyrfly.vehicles.entries import (
     HEADER,
     Range,
@@ -56,8 +57,11 @@ def build_from_columns(
     Raises
     ------
     ParameterError
-        An entry is unknown, missing, or of the wrong unit, width or range.
+        An entry is unknown, missing, or of the wrong unit, width or range, or there is no such
+        type.
     """
+    if c_type not in vehicle_types():
+        raise ParameterError(f"{origin}: c_type: expected a type of {family}, got {brief(c_type)}")
     known = rules(fields_of_type(c_type), ranges)
     reject_unknown(origin, document, {**dict.fromkeys(HEADER), **known})
     check_header(origin, document)

@@ -37,3 +37,6 @@ def add_to_registry(commands: CommandsOf[Any]) -> None:
 
 def family_named(name: str) -> Family[Any]:
     """Return a family, packaged or added; raises a ParameterError if there is none."""
+
+def absent(name: object) -> str:
+    """Return what to say of a family that there is not."""

@@ -187,7 +187,16 @@ def _checked(origin: str, document: Mapping[str, Any]) -> VehicleParameters:
         raise ParameterError(f"{origin}: {absent(name)}")
     family = FAMILIES[name]
     params = family.build(origin, document, read)
+    if not isinstance(params, VehicleParameters):
+        raise ParameterError(
+            f"{origin}: {family}: build: expected VehicleParameters, got {brief(params)}"
+        )
     for airframe in params.airframes or (params,):
+        if (count := len(family.actuators(airframe))) != airframe.actuator_count:
+            raise ParameterError(
+                f"{origin}: {family}: actuators: expected {airframe.actuator_count}, those of type "
+                f"{airframe.c_type}, got {count}"
+            )
         for quantity in family.plausibility(airframe):
             if not quantity.usual:
                 warn(f"{origin}: {quantity}", ParameterWarning)

@@ -25,6 +25,8 @@ from pyrfly.vehicles import (
     add_family,
     load,
 )
+from pyrfly.vehicles.actuators import MOTOR
+from pyrfly.vehicles.build import build_from_columns
 from pyrfly.vehicles.commands import FamilyCommands
 from pyrfly.vehicles.family import CommandsOf, Family
 from pyrfly.vehicles.multirotor import FAMILY, MultirotorCommands
@@ -105,6 +107,29 @@ def test_a_set_names_its_family(tmp_path: Path) -> None:
         message = rf"mine\.toml: family: expected one of {', '.join(FAMILIES)}"
         with pytest.raises(ParameterError, match=message):
             load(path)
+
+
+@pytest.mark.parametrize(
+    ("entry", "function", "message"),
+    [
+        ("build", lambda *_: None, "build: expected VehicleParameters, got None"),
+        ("actuators", lambda _: (MOTOR,) * 3, "actuators: expected 4, those of .*, got 3"),
+    ],
+)
+def test_a_set_that_does_not_fit_its_type(
+    entry: str, function: Any, message: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text((FAMILIES["multirotor"].sets / "sdk.toml").read_text())
+    wrong = {"multirotor": replace(FAMILIES["multirotor"], **{entry: function})}
+    monkeypatch.setattr("pyrfly.vehicles.sets.FAMILIES", wrong)
+    with pytest.raises(ParameterError, match=f"mine.toml: <Family multirotor>: {message}"):
+        load(path)
+
+
+def test_a_set_of_a_type_that_there_is_not() -> None:
+    with pytest.raises(ParameterError, match="mine: c_type: expected a type of new, got 'nope'"):
+        build_from_columns("mine", {}, family="new", c_type="nope", ranges={})
 
 
 @pytest.mark.filterwarnings("ignore::pyrfly.CommandWarning")
