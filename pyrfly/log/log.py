@@ -19,6 +19,7 @@ from pyrfly.log.columns import header_text
 from pyrfly.log.read_tables import read_csv, read_parquet
 from pyrfly.log.read_ulog import read_ulog
 from pyrfly.log.tables import data_frame, table_writer, write_table
+from pyrfly.log.untrusted import quiet
 
 __all__ = ["FORMATS", "Log", "require_format"]
 
@@ -244,7 +245,7 @@ class Log:
         kind, read = _READERS.get(suffix, (_KINDS, read_log))
         try:
             fields, metadata, arrays = read(file)
-            columns = {name: arrays[name] for name in fields}
+            columns = {name: quiet(arrays[name]) for name in fields}
             return cls(arrays["time"], arrays["copter_ids"], columns, fields, metadata)
         except (OSError, MissingExtraError):
             raise

@@ -1,4 +1,4 @@
-"""Logs from untrusted sources: `opened`, and limits of what a file may expand to."""
+"""Logs from untrusted sources: `opened`, limits of what a file may expand to, `quiet` numbers."""
 
 from __future__ import annotations
 
@@ -7,11 +7,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from errno import EINVAL
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pyrfly.files import named_in_errors
 
-__all__ = ["Ending", "opened", "require_size"]
+__all__ = ["Ending", "opened", "quiet", "require_size"]
 
 _SMALL, _EXPANSION = 100_000_000, 100
 """Bytes that any file may expand to, and how many of a larger one for each of its own. Ours expand
@@ -71,3 +74,10 @@ def require_size(file: Path, size: int) -> None:
     most = max(_SMALL, _EXPANSION * file.stat().st_size)
     if size > most:
         raise ValueError(f"arrays of at most {most / 1e6:.0f} MB, got {size / 1e6:.0f} MB")
+
+
+def quiet(values: NDArray[Any]) -> NDArray[Any]:
+    """Return numbers without signaling NaN, which arithmetic with them would warn of."""
+    if values.dtype.kind != "f" or not (unknown := np.isnan(values)).any():
+        return values
+    return np.where(unknown, values.dtype.type(np.nan), values)

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import MissionError
-from pyrfly.mission.vehicle import Columns, Motion, Payload
+from pyrfly.mission.vehicle import Columns, Motion, Payload, Vector
 from pyrfly.sim import Sim
+from pyrfly.vehicles.commands import Ids
 
 __all__ = ["SetPoint", "Together"]
 
@@ -25,17 +28,24 @@ class _Motion(NamedTuple):
 class SetPoint(NamedTuple):
     """A set-point of one vehicle; ``acc`` is None for those that drive."""
 
-    pos: ArrayLike
-    yaw: ArrayLike | None
-    yaw_rate: ArrayLike | None
-    vel: ArrayLike | None
-    acc: ArrayLike | None
+    pos: Vector
+    yaw: float | None
+    yaw_rate: float | None
+    vel: Vector | None
+    acc: Vector | None
     backward: bool = False
 
     @property
-    def numbers(self) -> tuple[ArrayLike | None, ...]:
+    def numbers(self) -> tuple[Any, ...]:
         """All but the direction."""
         return self[:-1]
+
+    @property
+    def finite(self) -> bool:
+        """Whether all its numbers are."""
+        vectors = (part for part in (self.pos, self.vel, self.acc) if part is not None)
+        angles = (part for part in (self.yaw, self.yaw_rate) if part is not None)
+        return all(map(math.isfinite, (*chain(*vectors), *angles)))
 
 
 class Together:
@@ -76,22 +86,21 @@ class Together:
             lacks = (part is None for part in point.numbers)
             alike.setdefault((point.backward, *lacks), []).append(copter_id)
         for (backward, *_), ids in alike.items():
-            chosen = ids if len(ids) > 1 else ids[0]  # which is selected faster
             points = [self._set_points[copter_id].numbers for copter_id in ids]
-            pos, *others = (list(part) for part in zip(*points, strict=True))
-            yaw, yaw_rate, vel, acc = (
-                None if part[0] is None else np.array(part) for part in others
-            )
-            self._sim.command_position(
-                np.array(pos),
-                yaw,
-                yaw_rate=yaw_rate,
-                vel=vel,
-                acc=acc,
-                backward=backward,
-                ids=chosen,
-            )
+            if len(ids) == 1:  # which is selected and commanded faster
+                self._command(ids[0], backward, *points[0])
+                continue
+            columns = zip(*points, strict=True)
+            given = (None if part[0] is None else np.array(part) for part in columns)
+            self._command(ids, backward, *given)
         self._set_points.clear()
+
+    def _command(
+        self, ids: Ids, backward: bool, pos: Any, yaw: Any, yaw_rate: Any, vel: Any, acc: Any
+    ) -> None:
+        self._sim.command_position(
+            pos, yaw, yaw_rate=yaw_rate, vel=vel, acc=acc, backward=backward, ids=ids
+        )
 
     @property
     def n(self) -> int:
@@ -141,12 +150,12 @@ class Together:
 
     def command_position(
         self,
-        pos: ArrayLike,
-        yaw: ArrayLike | None = None,
+        pos: Vector,
+        yaw: float | None = None,
         *,
-        yaw_rate: ArrayLike | None = None,
-        vel: ArrayLike | None = None,
-        acc: ArrayLike | None = None,
+        yaw_rate: float | None = None,
+        vel: Vector | None = None,
+        acc: Vector | None = None,
         backward: bool = False,
         ids: int | None = None,
     ) -> None:
@@ -156,7 +165,7 @@ class Together:
 
     def keep(self, copter_id: int, point: SetPoint) -> None:
         """Keep a set-point of a vehicle; raise a MissionError if it is not finite."""
-        if not all(np.isfinite(part).all() for part in point.numbers if part is not None):
+        if not point.finite:
             raise MissionError("set-point: expected finite numbers")
         self._set_points[copter_id] = point
 

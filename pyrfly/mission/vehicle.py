@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,7 +23,10 @@ from pyrfly.sim import STATUS_TEXT
 from pyrfly.vehicles.abilities import Abilities, Limits
 from pyrfly.vehicles.kinds import Kind
 
-__all__ = ["Columns", "Motion", "Simulator", "Speeds", "Vehicle"]
+__all__ = ["Columns", "Motion", "Payload", "Simulator", "Speeds", "Vector", "Vehicle"]
+
+Vector: TypeAlias = NDArray[Any] | Sequence[float]
+"""Three numbers, such as a position."""
 
 ACCELERATION = 2.0  # m/s^2 along a leg: a tilt of 12 deg
 LIMIT_FRACTION = 0.9  # of the limits of the vehicle, for the set-points
@@ -135,12 +138,12 @@ class Simulator(Motion, Protocol):
 
     def command_position(
         self,
-        pos: ArrayLike,
-        yaw: ArrayLike | None = None,
+        pos: Vector,
+        yaw: float | None = None,
         *,
-        yaw_rate: ArrayLike | None = None,
-        vel: ArrayLike | None = None,
-        acc: ArrayLike | None = None,
+        yaw_rate: float | None = None,
+        vel: Vector | None = None,
+        acc: Vector | None = None,
         backward: bool = False,
         ids: int | None = None,
     ) -> None:

@@ -340,7 +340,7 @@ class Selection:
     def require_column(self, argument: str, column: str) -> None:
         """Raise a ValueError that names an argument if a vehicle lacks the column for it."""
         for group, rows, _ in self.parts:
-            if column not in {field.name for field in group.fields}:
+            if not group.has(column):
                 first = int(np.arange(group.first_id, group.first_id + group.n)[rows][0])
                 raise ValueError(
                     f"{argument}: expected None for {group.name!r} (CopterID {first}), "

@@ -144,3 +144,16 @@ def test_what_is_too_large_for_the_types_of_px4_is_infinite(tmp_path):
         log[name][:] = 1e300
     export_log(log, tmp_path / "a.ulg")
     assert np.isinf(Log.load(tmp_path / "a.ulg")["vel"]).all()
+
+
+@pytest.mark.filterwarnings("error::RuntimeWarning")
+@pytest.mark.parametrize("suffix", EXPORTS)
+def test_signaling_nan_of_a_file_is_nan(tmp_path, suffix):
+    log = fall(n=1)
+    pos = log["pos"].astype(np.float32)
+    pos.view(np.uint32)[3] = 0x7FA00000
+    arrays = {name: pos if name == "pos" else log[name] for name in log.columns}
+    saved = Log(log.time, log.copter_ids, arrays, log.fields, log.metadata)
+    saved.save(tmp_path / "a.npz")
+    export_log(Log.load(tmp_path / "a.npz"), tmp_path / f"a.{suffix}")
+    assert np.isnan(Log.load(tmp_path / "a.npz")["pos"][3]).all()
