@@ -65,10 +65,11 @@ def check_circle(lines: list[str]) -> None:
     loops, seconds = numbers(lines[0])
     assert (loops, seconds) == (189, pytest.approx(6.3, abs=0.3))
     north, east, down = numbers(lines[1])
-    # A closed circle, but for the delay of the velocity loop; the climb lasted four seconds.
+    # A closed circle, but for the delay of the velocity loop; the climb lasted four seconds, less
+    # what the server loses on a busy machine.
     assert abs(north) < 1.3
     assert abs(east) < 1.3
-    assert down == pytest.approx(-4, abs=0.5)
+    assert -4.5 < down < -3
 
 
 def check_follower(lines: list[str]) -> None:
