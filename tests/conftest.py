@@ -60,6 +60,17 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return (os.cpu_count() or 1) + int(quick)
 
 
+def _may_run(path: Path, config: pytest.Config) -> bool:
+    """Return whether a file has a test that runs: those in real time are in few of them."""
+    return config.option.markexpr != "realtime" or "mark.realtime" in path.read_text("utf-8")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out files in which nothing runs: to import all takes 20 s in each process."""
+    is_test = collection_path.match("test_*.py")
+    return True if is_test and not _may_run(collection_path, config) else None
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
     """Let the workers rewrite the assertions for each other: each would take 20 s for all.
@@ -71,7 +82,7 @@ def pytest_collection(session: pytest.Session) -> None:
     worker = getattr(session.config, "workerinput", None)
     if worker is None or TESTS not in map(Path.absolute, map(Path, session.config.args)):
         return
-    paths = sorted(TESTS.rglob("test_*.py"))
+    paths = [path for path in sorted(TESTS.rglob("test_*.py")) if _may_run(path, session.config)]
     before = set(sys.modules)
     for path in paths[int(worker["workerid"].removeprefix("gw")) :: worker["workercount"]]:
         with suppress(Exception, pytest.skip.Exception):  # of which the collection tells

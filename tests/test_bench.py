@@ -75,6 +75,7 @@ def test_a_mixed_world_has_as_many_of_each_family():
     assert (np.linalg.norm(sim.pos - start, axis=1) > 1).all()
 
 
+@pytest.mark.slow
 def test_a_mixed_world_is_measured_together_and_by_sets(capsys):
     quick = ["mixed", "--sizes", "30", "--threads", "1", "--seconds", "0.001"]
     assert bench.main([*quick, "--json"]) == 0
@@ -88,6 +89,7 @@ def test_a_mixed_world_is_measured_together_and_by_sets(capsys):
     assert len(capsys.readouterr().out.splitlines()) == 1 + len(rows)
 
 
+@pytest.mark.slow
 def test_calls_of_models_in_libraries_are_measured(capsys):
     require_compiler(windows=False)
     quick = ["models", "--sizes", "2", "--threads", "1", "--seconds", "0.001"]

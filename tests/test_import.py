@@ -62,6 +62,7 @@ def test_a_bad_environment_is_one_line_of_a_program(
     assert line.endswith("got 'mmx'")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["pyrfly", "pyrfly.cli", "pyrfly_program"])
 def test_the_command_line_runs_as_a_module(module: str, tmp_path: Path) -> None:
     (line,) = failed("-m", module, "vehicles", "x45O", status=2, cwd=tmp_path)

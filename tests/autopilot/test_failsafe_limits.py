@@ -81,6 +81,7 @@ def test_strong_wind_is_warned_of_every_minute(station: Make) -> None:
 # --- times -------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_flight_has_an_end(station: Make) -> None:
     s = station()
     s.set("COM_FLT_TIME_MAX", 20)
@@ -211,6 +212,7 @@ def on_estimates(s: Any) -> Any:
     return s.in_air(5.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "fault", [{"kind": "sensor_dropout", "sensor": "gps"}, {"kind": "gps_fix", "fix": 0}]
 )

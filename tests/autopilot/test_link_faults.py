@@ -69,6 +69,7 @@ def test_telemetry_gets_lost_and_comes_back(station: Make) -> None:
     assert len(times[1]) == pytest.approx(100, abs=3)
 
 
+@pytest.mark.slow
 def test_a_share_of_the_telemetry_gets_lost(station: Make) -> None:
     s = station(n=2, rates={"ATTITUDE": 50.0})
     s.sim.faults.add("packet_loss", ids=2, link="telemetry", share=0.4)

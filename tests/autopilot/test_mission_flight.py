@@ -307,6 +307,7 @@ def test_after_a_pause_the_speed_of_an_item_before_counts_and_rounds_are_not_flo
     assert reached[-3:] == [1, 2, 4]
 
 
+@pytest.mark.slow
 def test_a_straight_mission_is_flown_through(station: Make) -> None:
     """As PX4's "Fly straight Multicopter Mission" [@px4 v1.16.1 test/mavsdk_tests].
 
@@ -508,6 +509,7 @@ def test_missions_of_several_vehicles_at_once(station: Make) -> None:
 # --- return ------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_a_return_climbs_comes_home_and_lands(station: Make) -> None:
     s = station(pos=(3, 4)).in_air(3.0)
     s.parameters.set(0, "RTL_RETURN_ALT", 6.0)

@@ -238,6 +238,7 @@ def test_a_payload_is_dropped_by_the_mission(tmp_path, capsys):
     assert log["payload_pos"][-1, 0, 2] > -3
 
 
+@pytest.mark.slow
 def test_a_flight_ends_at_a_wall_of_the_scene(tmp_path, capsys):
     scene = tmp_path / "wall.toml"
     scene.write_text('[[box]]\nname = "wall"\nsize = [1, 40, 40]\nposition = [6, 0, -20]\n')

@@ -28,6 +28,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "a folder" / "mine"
 
 
+@pytest.mark.slow
 def test_a_new_model_compiles_and_holds_all(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -548,6 +548,7 @@ def test_flight_after_a_reset_is_the_first_flight() -> None:
     assert flight(sim, mav) == first
 
 
+@pytest.mark.slow
 def test_vehicles_of_a_fleet_are_controlled_each_by_its_own() -> None:
     sim = Sim({"x450": 2, "cf2x_l250": 1, "hex_x": 1})
     for group in sim.groups:

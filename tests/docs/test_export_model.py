@@ -16,6 +16,7 @@ from pyrfly.standalone import export_model
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "export-model.md").read_text("utf-8")
 
 
+@pytest.mark.slow
 def test_the_program_of_the_page_flies(tmp_path: Path) -> None:
     compiler = shlex.split(os.environ.get("CC", "cc"))
     if os.name == "nt" or not shutil.which(compiler[0]):

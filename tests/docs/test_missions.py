@@ -29,6 +29,7 @@ def program_from(line):
     return next(text for text in programs(PAGE) if text.startswith(line))
 
 
+@pytest.mark.slow
 def test_the_example_flies_and_saves_its_log(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     exec(program_from("import pyrfly\n"), {})

@@ -323,6 +323,7 @@ def in_one_jet(n: int) -> pyrfly.Sim:
     return sim
 
 
+@pytest.mark.slow
 @with_timers
 def test_a_signal_interrupts_an_update_of_minutes() -> None:
     sim = in_one_jet(100_000)  # 5e9 pairs

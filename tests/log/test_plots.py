@@ -58,6 +58,7 @@ def test_heights_of_half_a_metre_fill_no_panel(flight):
     assert high - low == pytest.approx(0.5)
 
 
+@pytest.mark.slow
 def test_what_dives_shows_its_depth_downwards(flight):
     _, log = flight
     entry = {"first_id": 1, "n": 1}

@@ -60,6 +60,7 @@ def test_a_return_leads_to_where_home_is_believed_to_be() -> None:
     assert result.landing_error == pytest.approx(abs(track[-1, 1]), abs=2.0)
 
 
+@pytest.mark.slow
 def test_a_frozen_estimate_reaches_no_waypoint() -> None:
     sim = on_estimate({"kind": "estimator_freeze", "at": 4.0})
     result, _ = flown(sim, Waypoint((30.0, 0.0, -4.0)))

@@ -34,6 +34,7 @@ def failing(build: Build, ways: list[float], **options: Any) -> Sim:
     return sim
 
 
+@pytest.mark.slow
 def test_a_failure_ends_one_vehicle_with_its_reason_and_the_others_go_on(build: Build) -> None:
     sim = failing(build, [*WAYS, 0.0])
     sim.step(20)
@@ -79,6 +80,7 @@ def test_lines_that_a_model_prints_come_while_it_flies(build: Build) -> None:
     assert heard[-1] == (2, "no more")
 
 
+@pytest.mark.slow
 def test_a_model_that_does_not_return_computes_no_longer(build: Build) -> None:
     sim = failing(build, [0.2])
     process = sim.groups[0].models[0].owner.pid

@@ -77,6 +77,7 @@ def test_a_body_turns_as_it_is_told_and_outputs_follow() -> None:
     np.testing.assert_allclose(sim.groups[0].displayed_actuators, 7)
 
 
+@pytest.mark.slow
 def test_a_controller_gets_set_points_and_a_step_can_be_corrected() -> None:
     def follow(c: Call) -> dict[str, Any]:
         return {

@@ -52,6 +52,7 @@ def test_a_payload_that_is_not_there_is_told(capsys: pytest.CaptureFixture[str])
         mav.SetServo(1, -1)
 
 
+@pytest.mark.slow
 def test_the_class_for_mavros_flies_without_ros() -> None:
     with simulated_time():
         mav = PX4MavCtrlV4ROS.PX4MavCtrler(CopterID=2)

@@ -527,6 +527,7 @@ def test_the_usual_wrappers_work(mode: Any) -> None:
     assert seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("code", "printed"),
     [

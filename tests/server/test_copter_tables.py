@@ -75,6 +75,7 @@ def test_other_files_are_left(
         served(tmp_path)
 
 
+@pytest.mark.slow
 def test_programs_write_and_plot_them(
     tmp_path: Path, first_port, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -209,6 +209,7 @@ def test_a_model_is_neither_armed_nor_flown_where_it_would_answer_as_px4(
     assert sim.armed.tolist() == [1, 0]
 
 
+@pytest.mark.slow
 def test_px4_flies_a_model_by_the_sensors_of_that(build: Build, standin) -> None:
     sim = Sim({plugins.load(build("standing"), isolate=True): 1})
     sim.reset(pos=[[0, 0, 0]])

@@ -123,6 +123,7 @@ NUMBERS = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_
 TREES = st.recursive(NUMBERS, lambda inner: st.lists(inner, max_size=20), max_leaves=25)
 
 
+@pytest.mark.slow
 @given(
     name=st.sampled_from([*VERBS, "state", "id"]),
     value=TREES,

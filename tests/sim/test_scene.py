@@ -223,6 +223,7 @@ def test_bad_rays_are_refused_by_name(sim, changed, message):
         sim.scene.raycast(arguments.pop("origins"), arguments.pop("directions"), **arguments)
 
 
+@pytest.mark.slow
 @with_timers
 @pytest.mark.parametrize("around", ["scene", "vehicles"])
 def test_signals_are_handled_while_rays_are_cast(sim, around):

@@ -65,6 +65,7 @@ on_x86 = pytest.mark.skipif(
 )
 
 
+@pytest.mark.slow
 @needs_a_compiler
 @on_x86
 @pytest.mark.parametrize("controller", [False, True])
@@ -85,6 +86,7 @@ def test_a_vehicle_of_every_type_flies_as_the_built_in_one(
     same_bits(exported(tmp_path, name, controller, monkeypatch), name, controller)
 
 
+@pytest.mark.slow
 @needs_a_compiler
 @pytest.mark.parametrize(("profile", "noisy"), [("px4_sih", True), ("ideal", False)])
 def test_sensors_of_a_library_have_the_white_noise_of_a_profile(
@@ -148,6 +150,7 @@ int main(void)
 """
 
 
+@pytest.mark.slow
 @needs_a_compiler
 def test_a_folder_of_source_is_all_that_a_program_needs(tmp_path: Path) -> None:
     folder = tmp_path / "a model"
@@ -177,6 +180,7 @@ def test_a_folder_of_source_is_all_that_a_program_needs(tmp_path: Path) -> None:
     assert sim.pos[0, 0] > 1.001  # the wind has moved it
 
 
+@pytest.mark.slow
 def test_a_parameter_set_of_ones_own_is_exported(tmp_path: Path) -> None:
     known = load("x450")
     heavier = {**known.columns, "mass": np.array([3.0])}
@@ -185,11 +189,13 @@ def test_a_parameter_set_of_ones_own_is_exported(tmp_path: Path) -> None:
     assert ".mass = 3.0, /* kg */" in source.read_text()
 
 
+@pytest.mark.slow
 def test_the_same_vehicle_has_the_same_source(tmp_path: Path) -> None:
     first = [path.read_bytes() for path in export_model("x450", tmp_path / "1")]
     assert [path.read_bytes() for path in export_model("x450", tmp_path / "2")] == first
 
 
+@pytest.mark.slow
 def test_an_earlier_export_is_replaced_beside_other_files(tmp_path: Path) -> None:
     export_model("x450", tmp_path)
     (tmp_path / "main.c").write_text("")
@@ -201,6 +207,7 @@ def test_an_earlier_export_is_replaced_beside_other_files(tmp_path: Path) -> Non
     assert source.read_text() == "my own"
 
 
+@pytest.mark.slow
 @needs_a_compiler
 def test_an_exported_library_is_known_as_one(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -261,6 +268,7 @@ def test_a_dll_has_the_functions_of_rflysim(tmp_path: Path) -> None:
         assert b"\0" + name + b"\0" in data
 
 
+@pytest.mark.slow
 @needs_a_compiler
 def test_what_the_compiler_says_is_told(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

@@ -111,6 +111,7 @@ def flown(seconds: float) -> pyrfly.Sim:
     return sim
 
 
+@pytest.mark.slow
 def test_a_host_flies_it_as_a_sim_does(fmu: Path, tmp_path: Path) -> None:
     host = Host(fmu, tmp_path)
     for name, values in {

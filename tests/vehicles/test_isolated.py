@@ -140,6 +140,7 @@ def names_in_c(path: Path) -> Iterator[tuple[int, str]]:
         yield from ((number, name) for name in re.findall(r'"(\w+)"', line))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("top", "read"),
     [

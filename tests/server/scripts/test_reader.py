@@ -209,6 +209,7 @@ def settings_or_error(folder, data, ending):
     return time.perf_counter() - begin
 
 
+@pytest.mark.slow
 @given(st.binary(max_size=2000), SHAPES)
 @example(b"\xff\xfe\x00", ".bat")
 @example(b"SET /a START_INDEX=" + b"(" * 5000, ".bat")

@@ -158,6 +158,7 @@ def test_its_type_is_a_ground_rover(station: Any) -> None:
     assert s.parameters.get(0, "RO_SPEED_LIM") == pytest.approx(limit)
 
 
+@pytest.mark.slow
 def test_a_mission_of_a_station_has_speeds(station: Any) -> None:
     """DO_CHANGE_SPEED before each of two waypoints, then a landing, where it stops."""
     s = station("rover_ackermann")

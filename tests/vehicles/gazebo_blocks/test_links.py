@@ -74,6 +74,7 @@ def test_it_accelerates_by_its_parameter(station: Callable[..., Any], name: str)
     assert s.sim.vel[0, 0] == pytest.approx(4.0, abs=0.4)
 
 
+@pytest.mark.slow
 def test_transitions_by_command(station: Callable[..., Any]) -> None:
     s = station(VTOL, rates={"EXTENDED_SYS_STATE": 5.0})
     assert s.command(TRANSITION, WINGS) == REJECTED  # on the ground

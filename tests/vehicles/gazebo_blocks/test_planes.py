@@ -268,6 +268,7 @@ def test_a_landing_touches_down_at_its_place_and_disarms(name: str) -> None:
 # --- trim ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PLANES)
 def test_straight_flight_has_an_equilibrium(name: str) -> None:
     """Level, in a climb and in a descent, within 1e-9.

@@ -84,6 +84,7 @@ def test_the_3d_packets_show_rotors_and_servos() -> None:
     np.testing.assert_allclose(rpms[2:5], np.pi / 4 * sim.swash_position[0, :3], rtol=1e-5)
 
 
+@pytest.mark.slow
 def test_rflysims_api_flies_it(offboard: tuple[Sim, PX4MavCtrler]) -> None:
     sim, mav = offboard
     mav.SendPosNED(4, -3, -5, 1.0)

@@ -66,6 +66,7 @@ def test_it_comes_back_in_wind(name: str) -> None:
     assert distances(sim, 90).max() < most
 
 
+@pytest.mark.slow
 def test_it_surveys() -> None:
     sim = boat("wam_v", 1)
     corners = [(40.0, 0.0, 0.0), (40.0, 30.0, 0.0)]

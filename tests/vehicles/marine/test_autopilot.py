@@ -73,6 +73,7 @@ def test_heights_below_home_are_depths(station: Make) -> None:
     np.testing.assert_allclose(s.sim.pos[0], [0, 0, 0], atol=0.6)  # it came up
 
 
+@pytest.mark.slow
 def test_a_submarine_takes_off_without_moving_and_lands_at_the_surface(station: Make) -> None:
     s = station("bluerov2_heavy")
     assert s.command(TAKE_OFF, -1, 0, 0, NAN, NAN, NAN, NAN) == 0

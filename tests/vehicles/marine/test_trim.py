@@ -267,6 +267,7 @@ def test_a_boat_that_rises_is_refused() -> None:
         Sim("otter").trim(vel=[1, 0, -1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", HULLS)
 def test_a_speed_beyond_its_thrust_has_no_equilibrium(name: str) -> None:
     with pytest.raises(ParameterError, match="no equilibrium found"):

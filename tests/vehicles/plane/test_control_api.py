@@ -96,6 +96,7 @@ def test_a_radius_out_of_range_is_refused() -> None:
     assert sim.groups[0].loiter_radius[0] == RADIUS
 
 
+@pytest.mark.slow
 def test_a_position_with_a_speed() -> None:
     ctrl = Ctrl(sim=pyrfly.Sim(NAME, dt=0.002))
     ctrl.init_loop(0, offboard=True)
@@ -265,6 +266,7 @@ def test_a_take_off_climbs_with_its_pitch_angle_and_goes_on_straight() -> None:
     assert not (sim.sil_refused | sim.sil_unknown | sim.sil_bad).any()
 
 
+@pytest.mark.slow
 def test_a_take_off_waits_for_arming_and_set_points_wait_for_its_height() -> None:
     sim, (mav,) = controlled()
     mav.initOffboard2()
@@ -288,6 +290,7 @@ def test_armed_on_the_ground_it_idles() -> None:
     np.testing.assert_allclose(sim.pos[0], 0, atol=0.01)
 
 
+@pytest.mark.slow
 def test_it_may_start_at_rest_in_the_air() -> None:
     sim = pyrfly.Sim(NAME, dt=0.002)
     sim.reset(pos=[0, 0, -150])
@@ -347,6 +350,7 @@ def test_a_landing_touches_down_at_its_place_and_disarms() -> None:
     assert (airspeeds(sim) < 5).all()
 
 
+@pytest.mark.slow
 def test_while_it_returns_only_a_landing_is_accepted() -> None:
     sim, mav = offboard()
     mav.SendVelNED(0, 25, 0, 0)

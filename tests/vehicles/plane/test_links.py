@@ -129,6 +129,7 @@ def test_messages_of_positions_speeds_courses_and_radii(served: Any) -> None:
     assert (sim.loiter_radius[0], sim.cruise_airspeed[0]) == (1000, 24)  # PX4's highest radius
 
 
+@pytest.mark.slow
 def test_messages_take_off(served: Any) -> None:
     """Two short ones, and a full one, which does not arm."""
     sim, sender = served(3, flies=False)

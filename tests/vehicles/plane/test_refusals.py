@@ -190,6 +190,7 @@ def test_planes_have_no_commands_of_other_families() -> None:
         pyrfly.Sim("aerosonde").plane.command_speed(3.0)
 
 
+@pytest.mark.slow
 def test_a_trim_at_rest_tells_the_velocity_and_that_another_may_be_given() -> None:
     expected = r"at a velocity of 0, 0, 0 m/s remains .*; it flies at about \d+ m/s: vel= gives"
     with pytest.raises(ParameterError, match=expected):

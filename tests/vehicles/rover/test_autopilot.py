@@ -192,6 +192,7 @@ def mission(s: Any, row: int, *items: tuple[int, tuple[float, float, float]]) ->
     assert s.command(400, 1, row=row) == 0
 
 
+@pytest.mark.slow
 def test_missions_of_both_families_at_once(station: Make) -> None:
     s = station({"x450": 1, "rover_differential": 1}, pos=[(0, 0), (0, 20)])
     for row, east in enumerate((0, 20)):
@@ -202,6 +203,7 @@ def test_missions_of_both_families_at_once(station: Make) -> None:
     np.testing.assert_allclose(s.sim.pos[:, 2], [-4, 0], atol=0.3)
 
 
+@pytest.mark.slow
 def test_a_fleet_of_both_families_returns(station: Make) -> None:
     s = station({"x450": 1, "rover_differential": 1}, pos=[(0, 0), (0, 8)])
     s.in_air(4.0)

@@ -82,6 +82,7 @@ def test_the_tractor_follows_a_path_forward(course: float) -> None:
     assert sim.vel[0] @ along == pytest.approx(15.0, rel=0.02)
 
 
+@pytest.mark.slow
 def test_a_mission_with_corners_is_driven_forward() -> None:
     """Around three sides of a square, the last to the south."""
     sim = Sim("truck_trailer", dt=0.002)
@@ -142,6 +143,7 @@ def test_a_speed_of_backing_that_cannot_be_is_refused(speed: object) -> None:
     assert sim.hash() == before
 
 
+@pytest.mark.slow
 def test_logs_and_plots_of_flights_have_the_trailer(tmp_path: Path) -> None:
     sim = Sim("truck_trailer")
     recorder = Recorder(sim, flight_columns(sim), every=100)

@@ -79,6 +79,7 @@ def test_the_derivative_is_that_of_commonroad_to_its_digits() -> None:
     assert found["hitch_rate"][0, 0] == pytest.approx(-turning - bend, abs=1e-12)
 
 
+@pytest.mark.slow
 def test_the_way_is_that_of_commonroads_package() -> None:
     """Ten seconds of steering to and fro, of both programs side by side."""
     package = pytest.importorskip("vehiclemodels.vehicle_dynamics_kst").vehicle_dynamics_kst
