@@ -233,7 +233,6 @@ class FixedWing(Vehicle):
         """Write the other set-points of a line or a circle, if they have changed."""
         if (airspeed, radius) == self._written:
             return
-        mine = self._own
-        mine.write(self._wings.airspeed_setpoint, airspeed)
-        mine.write(self._wings.radius_setpoint, radius)
+        self._own.write(self._wings.airspeed_setpoint, airspeed)
+        self._own.write(self._wings.radius_setpoint, radius)
         self._written = airspeed, radius

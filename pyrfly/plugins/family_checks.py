@@ -20,6 +20,7 @@ from pyrfly.columns import (
 from pyrfly.errors import ParameterError, brief
 from pyrfly.files import printable
 from pyrfly.headers import get_include
+from pyrfly.plugins.table import types_of_families
 from pyrfly.vehicles import FAMILIES, Abilities, Families, Family
 
 __all__ = ["require_entries", "require_new_columns", "require_new_names"]
@@ -79,7 +80,7 @@ def require_entries(family: Family[Any], where: str) -> None:
 
 def require_new_columns(family: str, columns: Mapping[str, Iterable[Field]], folder: Path) -> None:
     """Refuse columns of types whose names stand for something else; docs/adding-a-vehicle.md."""
-    packaged = [c_type for c_type, row in vehicle_types().items() if row["family"] in FAMILIES]
+    known = types_of_families()
     for c_type, field in ((c_type, field) for c_type, own in columns.items() for field in own):
         where = f"{printable(folder)}: {c_type}: column {field.name}"
         if is_attribute(field.name) or field.name in (family, *FAMILIES):
@@ -88,7 +89,7 @@ def require_new_columns(family: str, columns: Mapping[str, Iterable[Field]], fol
             )
         if part := part_with(field.name):
             raise ParameterError(f"{where}: {part} has a column of this name; give it another one")
-        if other := other_meaning(field, packaged):
+        if other := other_meaning(field, known):
             raise ParameterError(
                 f"{where}: expected {_meaning(other)}, as other vehicles have it, got "
                 f"{_meaning(field)}; or give it another name"

@@ -25,7 +25,16 @@ from pyrfly.vehicles import FAMILIES
 from pyrfly.vehicles.body import require_bodies
 from pyrfly.vehicles.parameters import as_columns
 
-__all__ = ["ROLES", "SHARED_TYPE", "WORD", "Functions", "OwnColumn", "Table", "shared_fields"]
+__all__ = [
+    "ROLES",
+    "SHARED_TYPE",
+    "WORD",
+    "Functions",
+    "OwnColumn",
+    "Table",
+    "shared_fields",
+    "types_of_families",
+]
 
 ROLES = (
     *("state", "input", "param", "gain", "setpoint", "controller", "sensor", "output"),
@@ -179,6 +188,11 @@ class Table(NamedTuple):
         learn_types()
 
 
+def types_of_families() -> list[str]:
+    """Return the types of all families in the registry: those of models of one's own are not."""
+    return [c_type for c_type, row in vehicle_types().items() if row["family"] in FAMILIES]
+
+
 def shared_fields(*roles: str) -> list[Field]:
     """Return the columns of these roles that all vehicles with such models have."""
     add_type(SHARED_TYPE)
@@ -240,8 +254,7 @@ def _check_others(one: OwnColumn) -> None:
     if part := part_with(one.name):
         raise ParameterError(f"{one.name}: this is the name of a column of {part}")
     field = Field(one.name, one.width, ROLES[one.role], one.unit, one.frame, one.doc)
-    packaged = [c_type for c_type, row in vehicle_types().items() if row["family"] in FAMILIES]
-    if other := other_meaning(field, packaged, alike=("role",)):
+    if other := other_meaning(field, types_of_families(), alike=("role",)):
         raise ParameterError(
             f"{field.name}: other vehicles have this column as {other.role} [{other.unit}], not as "
             f"{field.role}; take another name"

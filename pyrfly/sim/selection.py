@@ -422,13 +422,15 @@ class Selection:
         """
         self.require_distinct()
         whole_number("mask", mask, 0, 2**32 - 1)
-        views = [{name: part.group.view(name) for name in columns} for part in self.parts]
+        for part in self.parts:
+            for name in columns:
+                part.group.view(name)
         for part in self.parts:
             _warn_of_no_effect(part, mask, columns.get("pos_sp"))
         with self.exclusive:
-            for (group, rows, indices), targets in zip(self.parts, views, strict=True):
-                for name, view in targets.items():
-                    view[rows] = columns[name][indices]
+            for group, rows, indices in self.parts:
+                for name, values in columns.items():
+                    group.view(name)[rows] = values[indices]
                 group.view("setpoint_mask")[rows] = mask
                 group.view("arrived")[rows] = 0  # until the controllers have seen it
                 group.release_navigator(rows)
