@@ -36,8 +36,8 @@ LANE_LAYERS = {"math", "models", "control", "parts", "vehicles", "tasks"}
 # A module may import its own subpackage and those before it, also lazily and for types.
 SUBPACKAGES = (
     "_core errors files headers compilers exact arrays frames protocol mavlink columns terrain "
-    "scene transport vehicles plugins sim standalone options mixers wire mission log cases ctrl "
-    "autopilot server rflysim rl campaign bench commands cli __main__"
+    "scene transport vehicles plugins sim standalone options mixers wire mission log view cases "
+    "ctrl autopilot server rflysim rl campaign bench commands cli __main__"
 ).split()
 # Subpackages imported by `import pyrfly`; more would make it slow.
 IMPORTED = (

@@ -1,0 +1,1 @@
+"""Pictures of vehicles and their world, in a browser and in files."""

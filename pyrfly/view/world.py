@@ -1,0 +1,204 @@
+"""What is seen, for all that draws it: `World`, which rests, and `Frame`, which moves."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.vehicles.drawing import Joint
+
+__all__ = [
+    "ARMED",
+    "CRASHED",
+    "FAULTY",
+    "Frame",
+    "Ground",
+    "Group",
+    "Line",
+    "Mesh",
+    "Piece",
+    "World",
+]
+
+Array = NDArray[np.float64]
+Floats = NDArray[np.float32]
+
+ARMED, CRASHED, FAULTY = 1, 2, 4
+"""Bits of `Frame.flags`."""
+
+
+@dataclass(frozen=True, eq=False)
+class Mesh:
+    """Triangles.
+
+    Attributes
+    ----------
+    vertices : ndarray of float32, shape (v, 3)
+        Corners [m], of a vehicle FRD from its centre of mass, of what rests NED.
+    triangles : ndarray of uint32, shape (t, 3)
+        Corners of each triangle, counterclockwise as seen from outside.
+    colours : ndarray of uint8, shape (t, 3)
+        Red, green and blue of each triangle (sRGB).
+    """
+
+    vertices: Floats
+    triangles: NDArray[np.uint32]
+    colours: NDArray[np.uint8]
+
+
+@dataclass(frozen=True, eq=False)
+class Piece:
+    """What moves as one on a vehicle.
+
+    Attributes
+    ----------
+    name : str
+        Name, for messages and lists.
+    mesh, simple : Mesh
+        Its triangles in full, and few of them for a vehicle that is far away.
+    joints : tuple of Joint
+        What moves it, in the order of turning: of a rotor that tilts first its spin, then the tilt.
+        Empty for what is fixed to the vehicle. All are given for the vehicle with numbers of 0.
+    trailer : bool
+        Whether it is of the trailer, with axes of its own, instead of the vehicle.
+    """
+
+    name: str
+    mesh: Mesh
+    simple: Mesh
+    joints: tuple[Joint, ...] = ()
+    trailer: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class Group:
+    """Vehicles that look the same.
+
+    Attributes
+    ----------
+    name, family : str
+        Name of the set and its family.
+    ids : ndarray of int64, shape (n,)
+        CopterIDs, in the order of `Frame`.
+    pieces : tuple of Piece
+        What is drawn of each.
+    radius : float
+        Radius of a sphere about the centre of mass around all of it [m].
+    """
+
+    name: str
+    family: str
+    ids: NDArray[np.int64]
+    pieces: tuple[Piece, ...]
+    radius: float
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """Terrain as a grid, for a picture.
+
+    Attributes
+    ----------
+    z : ndarray of float32, shape (rows, columns)
+        Its surface [m, NED down]; rows go north, columns east.
+    first : tuple of float
+        North and east of the first corner [m].
+    spacing : tuple of float
+        North of rows and east of columns from each other [m].
+    colours : ndarray of uint8, shape (rows, columns, 3), or None
+        Its picture; None: by height.
+    """
+
+    z: Floats
+    first: tuple[float, float]
+    spacing: tuple[float, float]
+    colours: NDArray[np.uint8] | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """A line that rests: a mission, a fence, a track.
+
+    Attributes
+    ----------
+    name : str
+        What it is, for lists.
+    points : ndarray of float64, shape (k, 3)
+        Its corners [m, NED].
+    colour : tuple of int
+        Red, green and blue, 0 to 255 (sRGB).
+    """
+
+    name: str
+    points: Array
+    colour: tuple[int, int, int]
+
+
+@dataclass(frozen=True, eq=False)
+class World:
+    """What does not change from frame to frame.
+
+    Attributes
+    ----------
+    groups : tuple of Group
+        All vehicles.
+    ground : Ground or None
+        Terrain; None: a plane at ``z`` = 0.
+    scene : Mesh or None
+        What stands in it [NED].
+    water : float or None
+        Surface of the water [m, NED down]; None: there is none.
+    lines : tuple of Line
+        Missions, fences and the like.
+    """
+
+    groups: tuple[Group, ...]
+    ground: Ground | None = None
+    scene: Mesh | None = None
+    water: float | None = None
+    lines: tuple[Line, ...] = ()
+
+    @property
+    def count(self) -> int:
+        """Number of all vehicles."""
+        return sum(len(group.ids) for group in self.groups)
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """All that moves, at a time. Rows are vehicles, group by group.
+
+    Attributes
+    ----------
+    time : float
+        Time of the simulation or log [s].
+    pos : ndarray of float64, shape (n, 3)
+        Positions [m, NED]; NaN: the vehicle is not there.
+    att : ndarray of float32, shape (n, 4)
+        Attitudes: unit quaternions, scalar first, FRD to NED.
+    displayed : ndarray of float32, shape (n, 8)
+        The column ``displayed_actuators`` [1/min or rad], which joints follow.
+    flags : ndarray of uint8, shape (n,)
+        Bits `ARMED`, `CRASHED`, `FAULTY`.
+    pos_sp : ndarray of float64, shape (n, 3), optional
+        Where they are to be [m, NED]; NaN: nowhere.
+    wind : ndarray of float32, shape (n, 3), optional
+        Velocity of the air [m/s, NED].
+    contacts : ndarray of float64, shape (k, 3), optional
+        Where something touches [m, NED].
+    trailer_pos, trailer_att : ndarray, shapes (n, 3) and (n, 4), optional
+        Positions and attitudes of the trailers; NaN: no trailer.
+    """
+
+    time: float
+    pos: Array
+    att: Floats
+    displayed: Floats
+    flags: NDArray[np.uint8]
+    pos_sp: Array | None = None
+    wind: Floats | None = None
+    contacts: Array | None = None
+    trailer_pos: Array | None = None
+    trailer_att: Floats | None = None
