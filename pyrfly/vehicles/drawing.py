@@ -23,8 +23,8 @@ class Joint(NamedTuple):
     kind : str
         `SPIN`: the angle is the integral of ``gain`` times the number, a speed [1/min]. `TURN`: it
         is ``gain`` times the number, an angle [rad].
-    index : int
-        Which of the eight numbers.
+    actuator : int
+        Which of the eight numbers, from 0.
     axis : tuple of float
         Unit vector that it turns about, by the right hand [FRD].
     at : tuple of float
@@ -34,7 +34,7 @@ class Joint(NamedTuple):
     """
 
     kind: str
-    index: int
+    actuator: int
     axis: Vector
     at: Vector
     gain: float = 1.0
