@@ -28,7 +28,7 @@ class Joint(NamedTuple):
     axis : tuple of float
         Unit vector that it turns about, by the right hand [FRD].
     at : tuple of float
-        Point on that axis [m, FRD from the centre of mass].
+        Point on that axis [m, FRD from the origin of the vehicle].
     gain : float
         Factor; its sign is the direction.
     """

@@ -36,7 +36,7 @@ class Mesh:
     Attributes
     ----------
     vertices : ndarray of float32, shape (v, 3)
-        Corners [m], of a vehicle FRD from its centre of mass, of what rests NED.
+        Corners [m], of a vehicle FRD from its origin, see `Group.rise`, of what rests NED.
     triangles : ndarray of uint32, shape (t, 3)
         Corners of each triangle, counterclockwise as seen from outside.
     colours : ndarray of uint8, shape (t, 3)
@@ -59,17 +59,15 @@ class Piece:
     mesh, simple : Mesh
         Its triangles in full, and few of them for a vehicle that is far away.
     joints : tuple of Joint
-        What moves it, in the order of turning: of a rotor that tilts first its spin, then the tilt.
-        Empty for what is fixed to the vehicle. All are given for the vehicle with numbers of 0.
-    trailer : bool
-        Whether it is of the trailer, with axes of its own, instead of the vehicle.
+        What moves it, in the order of turning: of a rotor that tilts first its spin, then the tilt;
+        of a trailer's wheel first its roll, then the hitch. Empty for what is fixed to the vehicle.
+        All are given for the vehicle with numbers of 0.
     """
 
     name: str
     mesh: Mesh
     simple: Mesh
     joints: tuple[Joint, ...] = ()
-    trailer: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,7 +83,10 @@ class Group:
     pieces : tuple of Piece
         What is drawn of each.
     radius : float
-        Radius of a sphere about the centre of mass around all of it [m].
+        Radius of a sphere about the origin around all of it [m].
+    rise : float
+        Height of the origin of each over its ``pos`` [m], straight up at any attitude: a vehicle
+        on the ground has its ``pos`` there, its centre of mass is higher.
     """
 
     name: str
@@ -93,6 +94,7 @@ class Group:
     ids: NDArray[np.int64]
     pieces: tuple[Piece, ...]
     radius: float
+    rise: float = 0.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,8 +190,6 @@ class Frame:
         Velocity of the air [m/s, NED].
     contacts : ndarray of float64, shape (k, 3), optional
         Where something touches [m, NED].
-    trailer_pos, trailer_att : ndarray, shapes (n, 3) and (n, 4), optional
-        Positions and attitudes of the trailers; NaN: no trailer.
     """
 
     time: float
@@ -200,5 +200,3 @@ class Frame:
     pos_sp: Array | None = None
     wind: Floats | None = None
     contacts: Array | None = None
-    trailer_pos: Array | None = None
-    trailer_att: Floats | None = None
