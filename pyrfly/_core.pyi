@@ -79,6 +79,34 @@ def add_plugin(headers: int, entry: int, /) -> tuple[str, ...]:
     library; return their names.
     """
 
+_Mesh = tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]
+_Lines = tuple[NDArray[Any], NDArray[Any], float]
+
+def render(
+    size: tuple[int, int],
+    samples: int,
+    camera: NDArray[Any],
+    focal: float,
+    sun: NDArray[Any],
+    sky: NDArray[Any],
+    haze: float,
+    layers: tuple[_Mesh | _Lines, ...],
+    /,
+) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    """Return colours uint8 (height, width, 3), distances ahead float32 [m] (infinite: nothing)
+    and ids int32 (-1: none) of the pixels that a camera sees.
+
+    size: width and height; samples along each side of a pixel: 1 or 2; camera float64 (4, 3),
+    NED: unit vectors to the right and down in the picture and ahead, the eye [m]; focal: its
+    distance from the picture [pixels]; sun: unit vector to it; sky uint8 (2, 3): zenith and
+    horizon; haze: distance at which a fourth of a colour is the horizon's [m], 0: none.
+
+    Layers are drawn in their order, what is translucent over what has been drawn: meshes
+    (corners float32 (c, 3), triangles int32 (t, 3), colours and opacities uint8 (t, 4), places
+    float64 (n, 12): rows of matrices (3, 4) to NED [m], ids int32 (n,)), and lines (ends float64
+    (m, 6), colours and opacities uint8 (m, 4), width [pixels]). All arrays are contiguous.
+    """
+
 def library_functions() -> list[str]:
     """Return the names of the functions of a library that are called."""
 

@@ -150,6 +150,10 @@ static PyMethodDef functions[] = {
      "direction i modulo their number. levels: z of level ground at each origin [m], NaN: none. vehicles: "
      "positions, attitudes, hulls, ids, first shapes of hulls, and their shapes: centre, half sizes, radius. "
      "ignored: the id that rays of each origin do not see."},
+    {"render", render, METH_VARARGS,
+     "render(size, samples, camera, focal, sun, sky, haze, layers)\n--\n\nReturn colours, distances ahead "
+     "[m] (infinite: nothing) and ids (-1: none) of the pixels that a camera sees of layers of triangles and "
+     "lines."},
     {"library_functions", library_functions, METH_NOARGS,
      "library_functions()\n--\n\nReturn the names of the functions of a library that are called."},
     {"terrain_at", terrain_at, METH_VARARGS,

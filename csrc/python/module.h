@@ -79,6 +79,9 @@ PyObject *net_refused(PyObject *module, PyObject *args);
 PyObject *trig_sincos(PyObject *module, PyObject *argument);
 PyObject *trig_arctan2(PyObject *module, PyObject *args);
 
+/* render(size, samples, camera, focal, sun, sky, haze, layers): see picture.c. */
+PyObject *render(PyObject *module, PyObject *args);
+
 /* terrain_at(map, north, east): see terrain.c. */
 PyObject *terrain_at(PyObject *module, PyObject *args);
 

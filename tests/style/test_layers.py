@@ -19,6 +19,7 @@ LAYERS = (
     *(
         "base",
         "math",
+        "picture",
         "models",
         "scene",
         "control",

@@ -1,0 +1,125 @@
+"""Pictures of the core: their bits, and what is no picture."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from pyrfly import _core
+
+SIZE = (160, 120)
+# 10 m above the ground, looking north and down by a slope of 3 to 4
+CAMERA = np.array([[0, 1, 0], [-0.6, 0, 0.8], [0.8, 0, 0.6], [-8, 0.5, -10]])
+SUN = np.array([0.48, 0.36, -0.8])
+SKY = np.array([[90, 140, 210], [215, 228, 240]], np.uint8)
+
+
+def boxes(n: int, opacity: int = 255) -> tuple[NDArray[Any], ...]:
+    """Return at most five boxes that stand beside each other, turned by numbers that are exact."""
+    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], np.float32)
+    faces = [(0, 1, 3, 2), (4, 6, 7, 5), (0, 4, 5, 1), (2, 3, 7, 6), (0, 2, 6, 4), (1, 5, 7, 3)]
+    triangles = [[(a, b, c), (a, c, d)] for a, b, c, d in faces]
+    colours = np.array([[20 * k, 250 - 20 * k, 120, opacity] for k in range(12)], np.uint8)
+    turns = [(1, 0), (0.8, 0.6), (0.6, 0.8), (0, 1), (-0.6, 0.8)]
+    places = np.zeros((n, 3, 4))
+    for k, (cosine, sine) in enumerate(turns[:n]):
+        places[k, :, :3] = [(cosine, -sine, 0), (sine, cosine, 0), (0, 0, 1)]
+        places[k, :, 3] = [3 * k, 4 - 2 * k, -1]
+    ids = np.arange(n, dtype=np.int32)
+    halves = np.array(triangles, np.int32).reshape(-1, 3)
+    return corners, halves, colours, places.reshape(n, 12), ids
+
+
+def grid(opacity: int = 160) -> tuple[NDArray[Any], NDArray[Any], float]:
+    lines = [[(x, -50, 0), (x, 50, 0)] for x in range(-50, 51, 2)]
+    lines += [[(-50, x, 0), (50, x, 0)] for x in range(-50, 51, 2)]
+    ends = np.array(lines, float).reshape(-1, 6)
+    return ends, np.full((len(ends), 4), (255, 255, 255, opacity), np.uint8), 1.5
+
+
+def panes() -> tuple[NDArray[Any], ...]:
+    return boxes(5, 90)
+
+
+def rendered(*layers: Any, samples: int = 1, haze: float = 0.0, **changes: Any) -> Any:
+    given = {"size": SIZE, "camera": CAMERA, "focal": 130.0, "sun": SUN, "sky": SKY, **changes}
+    size, camera, focal, sun, sky = given.values()
+    return _core.render(size, samples, camera, focal, sun, sky, haze, layers)
+
+
+DIGESTS = {
+    "sky": (lambda: rendered(), "7718df7dc1f3b8a6"),
+    "boxes": (lambda: rendered(boxes(5)), "5ef8bdfda7b89855"),
+    "samples": (lambda: rendered(boxes(5), grid(), samples=2), "0d1915372397a1c5"),
+    "haze": (
+        lambda: rendered(grid(255), boxes(4), panes(), samples=2, haze=30.0),
+        "595453762341ca73",
+    ),
+}
+
+
+@pytest.mark.parametrize(("picture", "digest"), DIGESTS.values(), ids=DIGESTS)
+def test_pictures_have_the_recorded_bits(picture: Callable[[], Any], digest: str) -> None:
+    made = b"".join(array.tobytes() for array in picture())
+    assert hashlib.sha256(made).hexdigest()[:16] == digest
+
+
+def test_ids_are_where_the_bodies_are() -> None:
+    corners, triangles, colours, places, ids = boxes(4)
+    colour, distance, seen = rendered((corners, triangles, colours, places, ids))
+    assert colour.shape == (120, 160, 3)
+    for k in ids:
+        right, down, ahead = CAMERA[:3] @ (places[k, 3::4] - CAMERA[3])
+        rows, columns = np.nonzero(seen == k)
+        assert abs(columns.mean() + 0.5 - 80 - 130 * right / ahead) < 2
+        assert abs(rows.mean() + 0.5 - 60 - 130 * down / ahead) < 2
+        assert np.all(np.abs(distance[seen == k] - ahead) < 2)
+    assert np.all(np.isinf(distance[seen == -1]))
+
+
+ROWS = np.zeros((2, 6)), np.zeros((2, 4), np.uint8)
+WRONG: dict[str, tuple[Any, ...]] = {
+    "triangles of other corners": (boxes(1)[0][:7], *boxes(1)[1:]),
+    "doubles": (boxes(1)[0].astype(float), *boxes(1)[1:]),
+    "not contiguous": (boxes(1)[0][:, ::-1], *boxes(1)[1:]),
+    "fewer colours": (*boxes(1)[:2], boxes(1)[2][:-1], *boxes(1)[3:]),
+    "fewer ids": (*boxes(2)[:4], boxes(1)[4]),
+    "a number": (*boxes(2)[:4], 1),
+    "four members": boxes(1)[:4],
+    "no width": (*ROWS, 0.0),
+    "an endless width": (*ROWS, float("nan")),
+    "fewer colours of lines": (ROWS[0], ROWS[1][:1], 1.0),
+    "an array without axes": (np.array(1.0), ROWS[1], 1.0),
+}
+
+
+@pytest.mark.parametrize("layer", WRONG.values(), ids=WRONG)
+def test_wrong_layers_are_named(layer: tuple[Any, ...]) -> None:
+    with pytest.raises(ValueError, match=r"render: layers\[1\]: "):
+        rendered(boxes(1), layer)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"size": (0, 10)},
+        {"size": (8193, 10)},
+        {"samples": 3},
+        {"samples": 2, "size": (5000, 10)},
+        {"focal": float("nan")},
+        {"haze": -1.0},
+        {"camera": CAMERA[:3]},
+        {"camera": np.full((4, 3), np.nan)},
+        {"sun": SUN * 2},
+        {"sky": SKY.astype(float)},
+    ],
+    ids=str,
+)
+def test_wrong_settings_are_refused(changes: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="render: expected"):
+        rendered(**changes)
