@@ -1,3 +1,4 @@
+# PYTHON_ARGCOMPLETE_OK
 """The program ``pyrfly``: the command line of `pyrfly.cli`, and what ends it during its imports.
 
 A module outside of the package, since an import of any module in it begins with ``import pyrfly``.

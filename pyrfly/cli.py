@@ -14,7 +14,18 @@ from textwrap import indent
 from typing import Any
 
 from pyrfly import _core, bench
-from pyrfly.commands import campaign, case, columns, export_model, fly, logs, mixer, model, px4
+from pyrfly.commands import (
+    campaign,
+    case,
+    columns,
+    completion,
+    export_model,
+    fly,
+    logs,
+    mixer,
+    model,
+    px4,
+)
 from pyrfly.errors import Error, ParameterWarning
 from pyrfly.log import EXPORTS
 from pyrfly.options import Parser, attach_negative, warnings_told
@@ -28,11 +39,22 @@ BAD_INPUT = 2
 INTERRUPTED = 130  # as shells report the end by SIGINT
 NOT_READ = 141  # as shells report the end by SIGPIPE
 
+WELCOME = """\
+pyrfly simulates unmanned vehicles.  Three things to try:
+
+  pyrfly fly        flies a mission, and writes its log and a plot
+  pyrfly vehicles   lists what flies, drives and swims
+  pyrfly sim        serves vehicles to scripts for RflySim, QGroundControl and PX4
+
+pyrfly --help lists all commands, pyrfly COMMAND --help the options of one.
+"""
+
 
 def _parser() -> argparse.ArgumentParser:
     parser = Parser(prog="pyrfly", description="Simulate unmanned vehicles.")
     parser.add_argument("--version", action="version", version=f"pyrfly {_core.version}")
-    commands = parser.add_subparsers(dest="command", required=True, metavar="command")
+    commands = parser.add_subparsers(dest="command", metavar="command")
+    parser.set_defaults(run=_welcome)
 
     flight = commands.add_parser("fly", help="fly a mission; writes a log and a plot")
     fly.add_arguments(flight)
@@ -86,7 +108,16 @@ def _parser() -> argparse.ArgumentParser:
 
     every = commands.add_parser("columns", help="list every column of all vehicles, as Markdown")
     every.set_defaults(run=columns.run)
+
+    shells = commands.add_parser("completion", help="print code with which a shell completes")
+    completion.add_arguments(shells)
+    shells.set_defaults(run=completion.run)
     return parser
+
+
+def _welcome(_: argparse.Namespace) -> int:
+    print(WELCOME, end="")
+    return 0
 
 
 def _add_models(commands: Any) -> None:
@@ -148,6 +179,7 @@ def _print_checks(vehicle: VehicleParameters) -> None:
 def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     """Return the options; start scripts and their variables may also stand between options."""
     parser = _parser()
+    completion.complete(parser)
     options, further = parser.parse_known_args(attach_negative(arguments))
     words = getattr(options, "start_script", None)
     if further and (words is None or any(word.startswith("-") for word in further)):
@@ -179,7 +211,7 @@ def main(argv: Sequence[str] | None = None, more_links: MoreLinks = no_more_link
         try:
             options = _parsed(sys.argv[1:] if argv is None else argv)
             options.more_links = more_links
-            program += f" {options.command}"
+            program += f" {options.command or ''}".rstrip()
             with warnings_told(program):
                 status: int = options.run(options)
         finally:

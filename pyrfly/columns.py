@@ -9,14 +9,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from types import MappingProxyType
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from numpy.typing import NDArray
 
 from pyrfly import _core
+from pyrfly.description import Description
 from pyrfly.errors import near_names
 
-__all__ = ["Columns", "Field", "constant_of", "fields_of_type"]
+__all__ = ["Columns", "Field", "Fields", "constant_of", "fields_of_type"]
 
 
 class Field(NamedTuple):
@@ -45,6 +46,31 @@ class Field(NamedTuple):
     unit: str
     frame: str
     doc: str
+
+    @property
+    def shape(self) -> str:
+        """Shape of the column of n vehicles, in words."""
+        return "(n,)" if self.width == 1 else f"(n, {self.width})"
+
+
+class Fields(tuple[Field, ...]):
+    """Columns, which Jupyter and `print` show as a table."""
+
+    HEAD: ClassVar = ("column", "shape", "unit", "frame", "role", "meaning")
+
+    @property
+    def rows(self) -> tuple[tuple[str, ...], ...]:
+        """The table below `HEAD`."""
+        return tuple((f.name, f.shape, f.unit, f.frame, f.role, f.doc) for f in self)
+
+    def _described(self) -> Description:
+        return Description(f"{len(self)} columns", (), self.HEAD, self.rows)
+
+    def __repr__(self) -> str:
+        return repr(self._described())
+
+    def _repr_html_(self) -> str:
+        return self._described()._repr_html_()
 
 
 # The core builds these tables anew at each call, which would be a third of the time of a `Sim`.

@@ -1,6 +1,7 @@
 """The command line: output, files and exit status."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,17 @@ from pyrfly.cli import main
 from pyrfly.mission import DEMO
 
 from .commands.fly_files import last_log, run_unread
+
+
+def test_without_arguments_names_commands_to_try(capsys):
+    assert main([]) == 0
+    printed = capsys.readouterr().out
+    named = set(re.findall(r"^  pyrfly (\w+)", printed, re.MULTILINE))
+    assert len(named) == 3
+    for command in named:
+        with pytest.raises(SystemExit) as ended:
+            main([command, "--help"])
+        assert ended.value.code == 0
 
 
 @pytest.mark.slow
@@ -64,7 +76,6 @@ def test_what_is_not_there_is_named(arguments, words, tmp_path, monkeypatch, cap
 @pytest.mark.parametrize(
     "argv",
     [
-        [],
         ["swim"],
         ["fly", "--seed", "-1"],
         ["fly", "--seed", "x"],

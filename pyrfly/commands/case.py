@@ -21,6 +21,7 @@ from pyrfly.cases import (
     read_cases,
 )
 from pyrfly.commands.interruption import Interruption
+from pyrfly.commands.progress import Progress
 from pyrfly.files import prepare_folder, printable, replacing
 from pyrfly.log import FORMATS, Recorder, flight_columns, require_format
 from pyrfly.options import (
@@ -109,11 +110,13 @@ def run(options: argparse.Namespace) -> int:
     if options.out is not None:
         require_format(options.format)
         prepare_folder("--out", options.out)
-    results = []
-    with Interruption() as interruption:
+    results: list[CaseResult] = []
+    with Interruption() as interruption, Progress() as progress:
         for case in cases:
             if interruption.signal is not None:
                 break
+            if progress.due:
+                progress.show(f"case {case.number}, {len(results)} of {len(cases)} flown")
             results.append(_flown(case, options, rules, interruption))
     print(case_table(results))
     if options.out is not None:

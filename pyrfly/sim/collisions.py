@@ -43,7 +43,7 @@ class Collisions(PartInterface):
     ([True, True], ['ground', 'ground'])
     """
 
-    _part = "collision"
+    part = "collision"
 
     def _on(self) -> dict[str, int]:
         return {
@@ -85,7 +85,7 @@ class Collisions(PartInterface):
                 _write(group, chosen_bare, hull_columns(group, group.family.hull(group.parameters)))
 
         if len(chosen) and (enabled or self.present):
-            self._change(write, self._part)
+            self._change(write, self.part)
 
     def set_hull(self, hull: Hull, ids: Ids = None) -> None:
         """Give vehicles a hull in place of that of their parameter set, and let them take part.
@@ -117,7 +117,7 @@ class Collisions(PartInterface):
                 _write(group, group.numbers(rows), values)
 
         if len(chosen):
-            self._change(write, self._part)
+            self._change(write, self.part)
 
     def set_surface(
         self,

@@ -75,7 +75,7 @@ class Environment(PartInterface):
     [1.219, 0.905]
     """
 
-    _part = "environment"
+    part = "environment"
 
     def _on(self) -> dict[str, int]:
         names = names_of(Effect)

@@ -50,7 +50,7 @@ class Estimator(PartInterface):
     (True, True)
     """
 
-    _part = "estimator"
+    part = "estimator"
 
     def _on(self) -> dict[str, int]:
         on = {"estimating": "estimator_on", "flying on the estimate": "flies_on_estimate"}

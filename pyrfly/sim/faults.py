@@ -61,7 +61,7 @@ class Faults(PartInterface):
     ()
     """
 
-    _part = "faults"
+    part = "faults"
 
     @property
     def period(self) -> float:
@@ -133,7 +133,7 @@ class Faults(PartInterface):
         """Give vehicles a fault that `checked` returned; ``source`` is what enters it."""
         if not len(chosen):
             return
-        before = all(group.batch.has(self._part) for group, _, _ in chosen)
+        before = all(group.batch.has(self.part) for group, _, _ in chosen)
         places = _free_places(chosen) if before else np.zeros(len(chosen), np.intp)
         columns = {**new.columns, "fault_source": np.full(len(chosen), source)}
 
@@ -143,7 +143,7 @@ class Faults(PartInterface):
             columns["fault_onset"] = -self.epochs(chosen)
             self._put(chosen, places, columns, new.strength)
 
-        self._change(write, self._part, *new.parts)
+        self._change(write, self.part, *new.parts)
 
     def epochs(self, chosen: Selection) -> Array:
         """Return the simulated times from which the onsets of vehicles count, shape (k,) [s].

@@ -16,6 +16,7 @@ from pyrfly.arrays import finite_array, numeric_array
 from pyrfly.columns import (
     Columns,
     Field,
+    Fields,
     command_columns,
     fields_of_part,
     fields_of_type,
@@ -248,7 +249,7 @@ class Group(Columns):
         self._periods = _loop_periods(parameters, options)
         self.batch = _core.Batch(parameters.c_type, n, **options)
         self.models = OwnModels(self.family, parameters, self.batch, first_id)
-        self._fields: tuple[Field, ...] = ()
+        self._fields = Fields()
         self._by_name: dict[str, Field] = {}
         self._views: dict[str, NDArray[Any]] = {}
         self._add_columns(fields_of_type(parameters.c_type))
@@ -330,7 +331,7 @@ class Group(Columns):
         return all_fields(self.parameters.c_type)
 
     @property
-    def fields(self) -> tuple[Field, ...]:
+    def fields(self) -> Fields:
         """The columns, those of enabled parts included."""
         return self._fields
 
@@ -597,7 +598,7 @@ class Group(Columns):
             views[name].flags.writeable = False
         self._views.update(views)
         present = {*self._fields, *new}
-        self._fields = tuple(field for field in self.all_fields if field in present)
+        self._fields = Fields(field for field in self.all_fields if field in present)
 
     def reset(
         self,

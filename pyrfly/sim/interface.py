@@ -90,9 +90,14 @@ class PartInterface:
 
     So what is set on them would be lost. Settings and results of the part are columns of the `Sim`,
     to which the errors point; nothing is kept here, so that one may be kept.
+
+    Attributes
+    ----------
+    part : str
+        Name of its part; empty: it is of no vehicle.
     """
 
-    _part: ClassVar[str]
+    part: ClassVar[str] = ""
 
     def __init__(self, access: Access) -> None:
         require_kind("access", access, Access)
@@ -112,7 +117,7 @@ class PartInterface:
     @property
     def present(self) -> bool:
         """Whether all vehicles have the columns of the part."""
-        return all(group.batch.has(self._part) for group, _, _ in self._select(None))
+        return all(group.batch.has(self.part) for group, _, _ in self._select(None))
 
     @property
     def enabled(self) -> bool:

@@ -112,7 +112,7 @@ class ModelParams(PartInterface):
     [1.6, 1.8]
     """
 
-    _part = "model_params"
+    part = "model_params"
 
     def _on(self) -> dict[str, int]:
         return {
@@ -214,7 +214,7 @@ class ModelParams(PartInterface):
                 _keep(interface, part, plan.kept)
 
         if any(plan.kept for _, _, plan in plans):
-            self._change(write, self._part)
+            self._change(write, self.part)
         elif any(plan.writes for _, _, plan in plans):
             self._change(write)
         return tuple(

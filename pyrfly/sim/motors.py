@@ -42,7 +42,7 @@ class Motors(PartInterface):
     0.163
     """
 
-    _part = "motors"
+    part = "motors"
 
     def enable(
         self,

@@ -39,7 +39,7 @@ class Parachute(PartInterface):
     (3.8, [0])
     """
 
-    _part = "parachute"
+    part = "parachute"
 
     def _on(self) -> dict[str, int]:
         released = self._count("parachute_released")
@@ -102,7 +102,7 @@ class Parachute(PartInterface):
             _pack(chosen)
 
         if len(chosen):
-            self._change(write, self._part)
+            self._change(write, self.part)
 
     def enable(self, on: bool = True, ids: Ids = None) -> None:
         """Let releases take effect, or not; what is released stays so.

@@ -48,7 +48,7 @@ class Payload(PartInterface):
     [True]
     """
 
-    _part = "payload"
+    part = "payload"
 
     def _on(self) -> dict[str, int]:
         carried = self.carried()
@@ -119,7 +119,7 @@ class Payload(PartInterface):
                 "inertia: expected none of a payload on a cable, a point, got " + brief(inertia)
             )
         if len(chosen):
-            self._change(lambda: self._put(chosen, columns), self._part)
+            self._change(lambda: self._put(chosen, columns), self.part)
 
     def drop(self, ids: Ids = None) -> NDArray[np.bool_]:
         """Drop the payloads that vehicles carry; they fall on from there.

@@ -66,7 +66,7 @@ class Power(PartInterface):
     (True, True)
     """
 
-    _part = "power"
+    part = "power"
 
     def _on(self) -> dict[str, int]:
         return {"batteries": self._count("battery_on")}

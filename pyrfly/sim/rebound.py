@@ -47,7 +47,7 @@ class Rebound(PartInterface):
     (True, [7])
     """
 
-    _part = "rebound"
+    part = "rebound"
 
     def _on(self) -> dict[str, int]:
         everybody = self._select(None)
@@ -93,7 +93,7 @@ class Rebound(PartInterface):
             "rebound_age": 0,
         }
         if len(chosen):
-            self._change(lambda: chosen.write_all(columns), self._part)
+            self._change(lambda: chosen.write_all(columns), self.part)
 
     def _with_hits(self, inputs: NDArray[np.float64], chosen: Selection) -> NDArray[np.float64]:
         """Return inputs with the hits that no step has taken in yet, where there is no new one."""

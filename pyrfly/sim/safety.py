@@ -53,7 +53,7 @@ class Safety(PartInterface):
     [5.0, 10.0]
     """
 
-    _part = "safety"
+    part = "safety"
 
     def _on(self) -> dict[str, int]:
         on = self._select(None).read("boundary_action") != SafetyAction.NONE
@@ -123,7 +123,7 @@ class Safety(PartInterface):
             _forget(chosen, np.array([limits.number]))
 
         needed = ("navigator",) if limits.action in BY_NAVIGATOR else ()
-        self._change(write, self._part, *needed)
+        self._change(write, self.part, *needed)
 
     def clear(self, ids: Ids = None, *, boundary: str | None = None) -> None:
         """Remove boundaries of vehicles and forget their crossings.

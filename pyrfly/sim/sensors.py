@@ -92,7 +92,7 @@ class Sensors(PartInterface):
     ([0.0, 0.0, -9.8], [1.0, 2.0, -20.0])
     """
 
-    _part = "sensors"
+    part = "sensors"
 
     def _on(self) -> dict[str, int]:
         bits = {name: Sensor[name.upper()] for name in _NAMES}

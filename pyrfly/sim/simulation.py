@@ -13,7 +13,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import _core
 from pyrfly.arrays import true_or_false
-from pyrfly.columns import Columns, Field, parts
+from pyrfly.columns import Columns, Fields, parts
+from pyrfly.description import Description
 from pyrfly.frames import DEFAULT_ORIGIN, LocalFrame
 from pyrfly.scene import Scene
 from pyrfly.sim.analysis import Analysis
@@ -33,6 +34,7 @@ from pyrfly.sim.collisions import Collisions
 from pyrfly.sim.commands import Commands
 from pyrfly.sim.constants import HASHED_ROLES
 from pyrfly.sim.copying import Saved, check_layouts, layouts_of
+from pyrfly.sim.describing import describe
 from pyrfly.sim.environment import Environment
 from pyrfly.sim.estimator import Estimator
 from pyrfly.sim.faults import Faults
@@ -216,6 +218,38 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
     def __repr__(self) -> str:
         return f"<Sim of {self._vehicles()} at {self.time:.3f} s>"
 
+    def _repr_html_(self) -> str:
+        return self.describe()._repr_html_()
+
+    def describe(self, name: str | None = None) -> Description:
+        """Return what this simulation, one of its columns or its attributes is.
+
+        Parameters
+        ----------
+        name : str, optional
+            A column, such as ``"wind"``: its meaning, unit, frame and present values; or any other
+            attribute, such as ``"environment"`` or ``"command_position"``. By default the vehicles,
+            the parts that are on, and the time.
+
+        Raises
+        ------
+        TypeError, ValueError
+            The name is no string, or there is no such column or attribute.
+
+        Examples
+        --------
+        >>> sim = Sim({"x450": 2})
+        >>> sim.describe("vel")
+        vel [m/s, NED], shape (n, 3), state
+        ground velocity
+        see also vel_sp, ...
+                 minimum  mean  maximum
+          north  0        0     0
+          east   0        0     0
+          down   0        0     0
+        """
+        return describe(self, name)
+
     def _vehicles(self) -> str:
         """Return numbers and names of the vehicles, for messages and snapshots."""
         return ", ".join(f"{group.n} {group.name}" for group in self.groups)
@@ -241,13 +275,13 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         for group in self.groups:
             group.warn_of_controllers(name)
 
-    def fields(self) -> tuple[Field, ...]:
+    def fields(self) -> Fields:
         """Return the columns that all vehicles have: name, width, role, unit, frame, doc.
 
         Where vehicles differ in meaning, ``doc`` is that of the first.
         """
         common = set.intersection(*({f.name for f in g.fields} for g in self.groups))
-        return tuple(field for field in self.groups[0].fields if field.name in common)
+        return Fields(field for field in self.groups[0].fields if field.name in common)
 
     @property
     def nbytes(self) -> int:

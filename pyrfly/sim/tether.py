@@ -40,7 +40,7 @@ class Tether(PartInterface):
     (True, True)
     """
 
-    _part = "tether"
+    part = "tether"
 
     def _on(self) -> dict[str, int]:
         return {"attached": self._count("tether_length")}
@@ -110,7 +110,7 @@ class Tether(PartInterface):
             "tether_damping": chosen.not_negative("damping", damping, "s", 1.0),
             "tether_drag": chosen.within("drag", drag, "1", 0.0, _RADIUS, 2),
         }
-        self._change(lambda: _put(chosen, columns), self._part)
+        self._change(lambda: _put(chosen, columns), self.part)
 
     def detach(self, ids: Ids = None) -> None:
         """Take the tethers of vehicles away; those without have none then, either."""

@@ -36,13 +36,15 @@ LANE_LAYERS = {"math", "models", "control", "parts", "vehicles", "tasks"}
 
 # A module may import its own subpackage and those before it, also lazily and for types.
 SUBPACKAGES = (
-    "_core errors files headers compilers exact arrays frames protocol mavlink columns terrain "
-    "scene transport vehicles plugins sim standalone options mixers wire mission log view cases "
-    "ctrl autopilot server rflysim rl campaign bench commands cli __main__"
+    "_core errors files headers compilers exact arrays frames protocol mavlink description "
+    "columns terrain scene transport vehicles plugins sim standalone options mixers wire "
+    "mission log view cases ctrl autopilot server rflysim rl campaign bench commands cli "
+    "__main__"
 ).split()
 # Subpackages imported by `import pyrfly`; more would make it slow.
 IMPORTED = (
-    "_core errors files headers exact arrays frames protocol columns terrain scene vehicles sim"
+    "_core errors files headers exact arrays frames protocol description columns terrain scene "
+    "vehicles sim"
 ).split()
 
 SPDX = "/* SPDX-License-Identifier: BSD-3-Clause */"

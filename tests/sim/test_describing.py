@@ -1,0 +1,112 @@
+"""What `Sim.describe` says of simulations, columns, parts and methods."""
+
+import html.parser
+
+import pytest
+
+from pyrfly import Sim
+from pyrfly.description import Description
+
+
+@pytest.fixture(scope="module")
+def sim():
+    sim = Sim({"x450": 2, "rover": 1})
+    sim.select([1, 3]).write("wind", [[1.5, 0, 0], [-4, 0, 0]])
+    return sim
+
+
+def test_simulation_by_its_vehicles_parts_and_time():
+    sim = Sim({"x450": 2, "rover": 1})
+    sim.enable_part("navigator")
+    sim.step(500)
+    told = sim.describe()
+    assert [row[:3] for row in told.rows] == [
+        ("x450", "2", "1 to 2"),
+        ("rover_differential", "1", "3 to 3"),
+    ]
+    assert any("0.500 s" in text for text in told.texts)
+    assert any("navigator" in text for text in told.texts)
+
+
+def test_column_by_unit_frame_and_values_of_all_vehicles(sim):
+    told = sim.describe("wind")
+    assert "[m/s, NED]" in told.title
+    assert told.rows[0] == ("north", "-4", "-0.833333", "1.5")
+    assert [row[0] for row in told.rows] == ["north", "east", "down"]
+
+
+def test_column_of_some_vehicles_by_theirs(sim):
+    assert [row[0] for row in sim.describe("rotor_speed").rows] == ["0", "1", "2", "3"]
+
+
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [
+        ("gps_pos", "enable_part('sensors')"),  # its part is off
+        ("main_rotor_speed", "no vehicle here"),
+        ("command_position", "yaw_rate=None"),
+        ("time", "now 0."),
+        ("environment", "set_turbulence"),
+        ("scene", "raycast"),
+    ],
+)
+def test_all_else_by_what_it_needs_or_does(sim, name, word):
+    assert word in repr(sim.describe(name))
+
+
+def test_part_by_its_columns(sim):
+    rows = sim.describe("environment").rows
+    assert ("gust", "(n, 3)", "m/s", "NED") in [row[:4] for row in rows]
+
+
+@pytest.mark.parametrize(("name", "error"), [("windd", ValueError), (3, TypeError)])
+def test_unknown_name_is_refused(sim, name, error):
+    with pytest.raises(error, match="name: expected"):
+        sim.describe(name)
+
+
+def test_unknown_name_names_the_nearest(sim):
+    with pytest.raises(ValueError, match=r"such as wind\b"):
+        sim.describe("windd")
+
+
+class Cells(html.parser.HTMLParser):
+    """Collects the texts of cells; raises for tags that do not match."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.cells: list[str] = []
+
+    def handle_starttag(self, tag, attrs):
+        if tag != "br":
+            self.open.append(tag)
+        if tag == "td":
+            self.cells.append("")
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag
+
+    def handle_data(self, data):
+        if self.open[-1:] == ["td"]:
+            self.cells[-1] += data
+
+
+def cells(shown):
+    reader = Cells()
+    reader.feed(shown._repr_html_())
+    reader.close()
+    assert reader.open == []
+    return reader.cells
+
+
+def test_jupyter_shows_vehicles_and_columns_as_tables(sim):
+    assert "x450" in cells(sim)
+    assert {"wind", "m/s", "NED"} <= set(cells(sim.fields()))
+    assert cells(sim.describe("wind"))[0] == "north"
+
+
+def test_texts_are_not_read_as_html():
+    assert cells(Description("", (), ("set",), (("<script>a & b</script>",),))) == [
+        "<script>a & b</script>"
+    ]
