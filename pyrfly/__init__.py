@@ -67,7 +67,7 @@ __all__ = [
 ]
 
 
-_SUBPACKAGES = ("ctrl", "log", "mission")
+_SUBPACKAGES = ("compare", "ctrl", "log", "mission")
 """Imported where they are used first, as ``pyrfly.mission`` after ``import pyrfly``."""
 
 

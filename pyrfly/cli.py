@@ -18,6 +18,7 @@ from pyrfly.commands import (
     campaign,
     case,
     columns,
+    compare,
     completion,
     export_model,
     fly,
@@ -71,6 +72,10 @@ def _parser() -> argparse.ArgumentParser:
     table = commands.add_parser("export", help=f"write a saved log as {', '.join(EXPORTS)}")
     logs.add_export_arguments(table)
     table.set_defaults(run=logs.export)
+
+    pair = commands.add_parser("compare", help="say how much two logged flights differ")
+    compare.add_arguments(pair)
+    pair.set_defaults(run=compare.run)
 
     runs = commands.add_parser("campaign", help="fly many runs over parameters, seeds, missions")
     campaign.add_arguments(runs)

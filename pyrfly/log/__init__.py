@@ -12,20 +12,26 @@ from pyrfly.log.export import EXPORTS, export_log
 from pyrfly.log.flight_columns import flight_columns
 from pyrfly.log.log import FORMATS, Log, require_format
 from pyrfly.log.plots import plot_columns, plot_flight
+from pyrfly.log.read_series import read_flight_data, series_of_log
 from pyrfly.log.recorder import DEFAULT_COLUMNS, Recorder
 from pyrfly.log.sensors import SensorRecorder
+from pyrfly.log.series import FlightData, Series
 
 __all__ = [
     "DEFAULT_COLUMNS",
     "EXPORTS",
     "FORMATS",
+    "FlightData",
     "Log",
     "Recorder",
     "SensorRecorder",
+    "Series",
     "component_names",
     "export_log",
     "flight_columns",
     "plot_columns",
     "plot_flight",
+    "read_flight_data",
     "require_format",
+    "series_of_log",
 ]

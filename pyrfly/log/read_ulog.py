@@ -1,8 +1,9 @@
-"""ULog files of PX4 and of `export_log` as logs, by pyulog: `read_ulog`."""
+"""ULog files of PX4 and of `export_log` as logs, by pyulog: `read_ulog`, `ulog_series`."""
 
 from __future__ import annotations
 
 import io
+from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,13 @@ from numpy.typing import NDArray
 
 from pyrfly.columns import Field
 from pyrfly.errors import import_extra
+from pyrfly.frames import LocalFrame
 from pyrfly.log.columns import named_field
+from pyrfly.log.series import FlightData, Series, increasing, origin_in
 from pyrfly.log.ulog_formats import expanded_size
-from pyrfly.log.untrusted import Ending, opened, require_size
+from pyrfly.log.untrusted import Ending, opened, quiet, require_size
 
-__all__ = ["OWN", "STATUS", "SYSTEM_ID", "read_ulog"]
+__all__ = ["OWN", "STATUS", "SYSTEM_ID", "read_ulog", "ulog_series"]
 
 OWN = "pyrfly_"
 """Beginning of the topics that PX4 does not have."""
@@ -39,6 +42,32 @@ _COLUMNS = {
 }
 """Topics of PX4 and their fields, by column."""
 
+_TESLA = 1e-4  # a gauss
+
+_SENSORS = {
+    "imu_accel": ("sensor_combined", tuple(f"accelerometer_m_s2[{i}]" for i in range(3))),
+    "imu_gyro": ("sensor_combined", tuple(f"gyro_rad[{i}]" for i in range(3))),
+    "magnetometer": (
+        "vehicle_magnetometer",
+        tuple(f"magnetometer_ga[{i}]" for i in range(3)),
+        _TESLA,
+    ),
+    "barometer_pressure": ("vehicle_air_data", ("baro_pressure_pa",)),
+    "barometer_height": ("vehicle_air_data", ("baro_alt_meter",)),
+    "indicated_airspeed": ("airspeed", ("indicated_airspeed_m_s",)),
+}
+"""Topics of PX4's sensors, their fields, and what they are multiplied by, by column."""
+
+_RECEIVERS = ("vehicle_gps_position", "sensor_gps")
+_GEODETIC = (
+    (("latitude_deg", "longitude_deg", "altitude_msl_m"), (1.0, 1.0, 1.0)),
+    (("lat", "lon", "alt"), (1e-7, 1e-7, 1e-3)),
+)
+"""Fields of positions of satellite receivers: latitude, longitude, altitude, and their scales."""
+_FIX_3D = 3
+
+_TIME = "timestamp"  # of a sample [us]
+
 _READ = {topic for topic, _ in _COLUMNS.values()}
 
 _CLOCKS = ("vehicle_local_position", "vehicle_attitude", "vehicle_angular_velocity")
@@ -53,6 +82,42 @@ def read_ulog(path: Path) -> tuple[dict[str, Field], dict[str, Any], dict[str, N
     Its times are those of the local position; of other topics it has the last value, NaN before
     the first. The origin is the reference of the local position.
     """
+    found, topics = _parsed(path)
+    clock = next((topics[name] for name in _CLOCKS if name in topics), None)
+    if clock is None:
+        raise ValueError(f"a topic of {', '.join(_CLOCKS)}")
+    ticks = np.unique(clock[_TIME])
+    width = sum(len(topic) for name, topic in topics.items() if name in _READ or _is_own(name))
+    require_size(path, 8 * ticks.size * width)
+    columns = _px4_columns(topics, ticks) | _own_columns(topics, ticks)
+    number = _number(found)
+    arrays = {name: values[:, None] for name, values in columns.items()}
+    fields = {name: named_field(name, _width(values)) for name, values in columns.items()}
+    axes = {"time": ticks / 1e6, "copter_ids": np.array([number])}
+    return fields, _metadata(found, topics, number), {**axes, **arrays}
+
+
+def ulog_series(path: Path) -> FlightData:
+    """Return the columns of the vehicle of a ULog file, sensors too, each at its own times."""
+    found, topics = _parsed(path)
+    origin = origin_in({"origin": _origin(topics)}) or _first_fix(topics)
+    columns = {
+        **_series_of_px4(topics, _COLUMNS),
+        **_series_of_px4(topics, _SENSORS),
+        **_series_of_receiver(topics, origin),
+    }
+    for name, topic in topics.items():
+        parts = [values for part, values in topic.items() if part != _TIME]
+        if _is_own(name) and parts:
+            column = name.removeprefix(OWN)
+            columns[column] = _series(column, topic, np.stack(parts, axis=-1))
+    if not columns:
+        raise ValueError("a topic of a vehicle's state or sensors")
+    return FlightData(columns, _number(found), origin)
+
+
+def _parsed(path: Path) -> tuple[Any, dict[str, Topic]]:
+    """Return what pyulog finds, and the data of the first instance of each topic."""
     pyulog = import_extra("pyulog", "ulog", "a .ulg file")
     with redirect_stdout(io.StringIO()):  # to which pyulog says what is damaged
         with opened(path) as stream:
@@ -60,19 +125,77 @@ def read_ulog(path: Path) -> tuple[dict[str, Field], dict[str, Any], dict[str, N
         require_size(path, expanded_size(path.read_bytes(), formats))
         with opened(path) as stream:
             found = pyulog.ULog(Ending(stream))
-    topics: dict[str, Topic] = {d.name: d.data for d in found.data_list if d.multi_id == 0}
-    clock = next((topics[name] for name in _CLOCKS if name in topics), None)
-    if clock is None:
-        raise ValueError(f"a topic of {', '.join(_CLOCKS)}")
-    ticks = np.unique(clock["timestamp"])
-    width = sum(len(topic) for name, topic in topics.items() if name in _READ or _is_own(name))
-    require_size(path, 8 * ticks.size * width)
-    columns = _px4_columns(topics, ticks) | _own_columns(topics, ticks)
-    number = int(found.initial_parameters.get(SYSTEM_ID, 1))
-    arrays = {name: values[:, None] for name, values in columns.items()}
-    fields = {name: named_field(name, _width(values)) for name, values in columns.items()}
-    axes = {"time": ticks / 1e6, "copter_ids": np.array([number])}
-    return fields, _metadata(found, topics, number), {**axes, **arrays}
+    return found, {d.name: d.data for d in found.data_list if d.multi_id == 0}
+
+
+def _number(found: Any) -> int:
+    """Return the CopterID."""
+    return int(found.initial_parameters.get(SYSTEM_ID, 1))
+
+
+def _series(column: str, topic: Topic, values: NDArray[Any]) -> Series:
+    """Return a column at the times of its topic."""
+    time = topic[_TIME] / 1e6
+    kept = increasing(time)
+    values = quiet(values[kept, 0] if values.shape[1] == 1 else values[kept])
+    return Series(time[kept], values, named_field(column, _width(values)))
+
+
+def _series_of_px4(topics: dict[str, Topic], table: Mapping[str, Any]) -> dict[str, Series]:
+    """Return the columns of a table whose topics there are."""
+    columns = {}
+    for column, (name, parts, *scale) in table.items():
+        topic = topics.get(name, {})
+        values = _parts(topic, column, parts)
+        if values is not None:
+            factor = scale[0] if scale else 1
+            columns[column] = _series(column, topic, values if factor == 1 else values * factor)
+    return columns
+
+
+def _parts(topic: Topic, column: str, parts: Sequence[str]) -> NDArray[Any] | None:
+    """Return the fields of a column; of motors those that the vehicle has, which are not NaN."""
+    values = [topic[part] for part in parts if part in topic and not np.isnan(topic[part]).all()]
+    if len(values) == len(parts) or (values and column == "throttle"):
+        return np.stack(values, axis=-1)
+    return None
+
+
+def _receiver(topics: dict[str, Topic]) -> tuple[Topic, NDArray[np.float64] | None]:
+    """Return the topic of the satellite receiver, and its geodetic positions, NaN without a fix.
+
+    Until PX4 1.13 they are whole numbers, 1e-7 deg and mm above sea level.
+    """
+    topic = next((topics[name] for name in _RECEIVERS if name in topics), {})
+    for names, scales in _GEODETIC:
+        if all(name in topic for name in names):
+            lla = np.stack(
+                [topic[name] * scale for name, scale in zip(names, scales, strict=True)], -1
+            )
+            lla[topic.get("fix_type", np.full(len(lla), _FIX_3D)) < _FIX_3D] = np.nan
+            lla[(np.abs(lla[:, 0]) > 90.0) | (np.abs(lla[:, 1]) > 180.0)] = np.nan
+            return topic, lla
+    return topic, None
+
+
+def _first_fix(topics: dict[str, Topic]) -> tuple[float, float, float] | None:
+    _, lla = _receiver(topics)
+    known = np.empty((0, 3)) if lla is None else lla[np.isfinite(lla).all(axis=1)]
+    return origin_in({"origin": known[0]}) if len(known) else None
+
+
+def _series_of_receiver(
+    topics: dict[str, Topic], origin: tuple[float, float, float] | None
+) -> dict[str, Series]:
+    """Return what the satellite receiver reports, in the local frame."""
+    topic, lla = _receiver(topics)
+    columns = {}
+    if lla is not None and origin is not None:
+        columns["gps_pos"] = _series("gps_pos", topic, LocalFrame(*origin).to_ned(lla))
+    values = _parts(topic, "gps_vel", ("vel_n_m_s", "vel_e_m_s", "vel_d_m_s"))
+    if values is not None:
+        columns["gps_vel"] = _series("gps_vel", topic, values)
+    return columns
 
 
 def _width(values: NDArray[Any]) -> int:
@@ -83,12 +206,9 @@ def _px4_columns(topics: dict[str, Topic], ticks: NDArray[Any]) -> Topic:
     columns = {}
     for column, (name, parts) in _COLUMNS.items():
         topic = topics.get(name, {})
-        # motors that a vehicle does not have are NaN
-        values = [
-            topic[part] for part in parts if part in topic and not np.isnan(topic[part]).all()
-        ]
-        if len(values) == len(parts) or (values and column == "throttle"):
-            columns[column] = _held(topic, np.stack(values, axis=-1), ticks)
+        values = _parts(topic, column, parts)
+        if values is not None:
+            columns[column] = _held(topic, values, ticks)
     if "armed" in columns:
         columns["armed"] = np.nan_to_num(columns["armed"][:, 0]).astype(np.uint32)
     return columns
@@ -102,7 +222,7 @@ def _own_columns(topics: dict[str, Topic], ticks: NDArray[Any]) -> Topic:
     """Return the columns that PX4 does not have."""
     columns = {}
     for name, topic in topics.items():
-        parts = [values for part, values in topic.items() if part != "timestamp"]
+        parts = [values for part, values in topic.items() if part != _TIME]
         if _is_own(name) and parts:
             held = _held(topic, np.stack(parts, axis=-1), ticks)
             columns[name.removeprefix(OWN)] = held[:, 0] if len(parts) == 1 else held
@@ -111,8 +231,8 @@ def _own_columns(topics: dict[str, Topic], ticks: NDArray[Any]) -> Topic:
 
 def _held(topic: Topic, values: NDArray[Any], ticks: NDArray[Any]) -> NDArray[Any]:
     """Return the last values at some times."""
-    order = np.argsort(topic["timestamp"], kind="stable")
-    last = np.searchsorted(topic["timestamp"][order], ticks, side="right") - 1
+    order = np.argsort(topic[_TIME], kind="stable")
+    last = np.searchsorted(topic[_TIME][order], ticks, side="right") - 1
     held: NDArray[Any] = values[order][np.maximum(last, 0)]
     if (last >= 0).all():
         return held
@@ -140,7 +260,7 @@ def _metadata(found: Any, topics: dict[str, Topic], number: int) -> dict[str, An
 def _modes(status: Topic, number: int) -> list[list[Any]]:
     states = status.get("nav_state", np.zeros(0, np.uint8))
     changes = np.flatnonzero(np.diff(states, prepend=-1))
-    return [[int(status["timestamp"][i]) / 1e6, number, int(states[i])] for i in changes]
+    return [[int(status[_TIME][i]) / 1e6, number, int(states[i])] for i in changes]
 
 
 def _origin(topics: dict[str, Topic]) -> list[float]:

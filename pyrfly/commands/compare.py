@@ -1,0 +1,148 @@
+"""``pyrfly compare``: how much two flights differ, and how well they correlate."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from pathlib import Path
+
+from pyrfly.compare import Comparison, compare, comparison_table
+from pyrfly.errors import Error, MissingExtraError
+from pyrfly.files import printable
+from pyrfly.log import FlightData, read_flight_data
+from pyrfly.options import number, whole_number
+
+__all__ = ["add_arguments", "run"]
+
+_LONGEST = 1e12  # s
+_AUTO, _OFF = "auto", "off"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Define the options of ``pyrfly compare``."""
+    for name, which in (("a", "the first"), ("b", "the second")):
+        parser.add_argument(
+            name,
+            type=Path,
+            metavar=name.upper(),
+            help=f"log of {which} flight: .npz, .parquet, .csv, PX4's .ulg, or the folder of a "
+            "recording; logs of its sensors beside it are read with it",
+        )
+    parser.add_argument(
+        "--signals",
+        type=_names,
+        metavar="NAME,...",
+        help="signals to compare, such as roll,pos_down (default: all that both have)",
+    )
+    parser.add_argument(
+        "--align",
+        default=_AUTO,
+        metavar="SIGNAL",
+        help="signal whose cross-correlation tells the shift in time; auto: the best one; off: no "
+        "shift (default: auto)",
+    )
+    parser.add_argument(
+        "--shift",
+        type=number(-_LONGEST, _LONGEST, "s"),
+        metavar="S",
+        help="known shift: time by which B is later [s]",
+    )
+    parser.add_argument(
+        "--max-shift",
+        type=number(1e-9, _LONGEST, "s"),
+        default=math.inf,
+        metavar="S",
+        help="maximum of the shift that is looked for [s]",
+    )
+    parser.add_argument(
+        "--rate",
+        type=number(1e-6, 1e6, "Hz"),
+        default=math.inf,
+        metavar="HZ",
+        help="maximum rate at which signals are compared (default: the lower one of both)",
+    )
+    _add_parts(parser)
+    parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+
+
+def _add_parts(parser: argparse.ArgumentParser) -> None:
+    """Define the options of what of the flights is compared."""
+    parser.add_argument(
+        "--from",
+        type=number(-_LONGEST, _LONGEST, "s"),
+        default=-math.inf,
+        dest="begin",
+        metavar="S",
+        help="first time of A that is compared [s]",
+    )
+    parser.add_argument(
+        "--to",
+        type=number(-_LONGEST, _LONGEST, "s"),
+        default=math.inf,
+        dest="end",
+        metavar="S",
+        help="last time of A that is compared [s]",
+    )
+    parser.add_argument(
+        "--relative",
+        action="store_true",
+        help="compare positions from the first common sample on: flights at different places",
+    )
+    parser.add_argument(
+        "--vehicle",
+        type=whole_number(1, 2**31 - 1),
+        metavar="ID",
+        help="CopterID of the vehicle (default: the first)",
+    )
+    parser.add_argument(
+        "--vehicle-b",
+        type=whole_number(1, 2**31 - 1),
+        metavar="ID",
+        help="CopterID of the vehicle of B (default: that of --vehicle)",
+    )
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def run(options: argparse.Namespace) -> int:
+    """Compare two logs; print the table, or JSON."""
+    result = _compared(options)
+    if options.json:
+        print(json.dumps(result.to_dict(), indent=2))
+    else:
+        print(comparison_table(result))
+    return 0
+
+
+def _compared(options: argparse.Namespace) -> Comparison:
+    other = options.vehicle if options.vehicle_b is None else options.vehicle_b
+    a, b = _read(options.a, options.vehicle), _read(options.b, other)
+    try:
+        return compare(
+            a,
+            b,
+            signals=options.signals,
+            align_by={_AUTO: True, _OFF: False}.get(options.align, options.align),
+            shift=options.shift,
+            max_shift=options.max_shift,
+            rate=options.rate,
+            span=(options.begin, options.end),
+            relative=options.relative,
+        )
+    except ValueError as error:
+        text = str(error).replace("align_by:", "--align:").replace("signals:", "--signals:", 1)
+        raise Error(text) from None
+
+
+def _read(path: Path, copter_id: int | None) -> FlightData:
+    try:
+        return read_flight_data(path, copter_id)
+    except OSError as error:
+        raise Error(f"{printable(path)}: cannot be read: {error.strerror or error}") from None
+    except MissingExtraError:
+        raise
+    except ValueError as error:  # its message begins with the path
+        raise Error(str(error)) from None

@@ -1,0 +1,50 @@
+"""The figures of a comparison as text: `comparison_table`."""
+
+from __future__ import annotations
+
+import math
+
+from pyrfly.compare.comparison import Comparison
+from pyrfly.files import readable
+
+__all__ = ["alignment_text", "comparison_table"]
+
+_HEAD = ("signal", "unit", "rms", "maximum", "mean", "r", "samples", "Hz")
+
+
+def comparison_table(result: Comparison) -> str:
+    """Return a table with a line per signal: rms, maximum and mean of the difference, and r.
+
+    Parameters
+    ----------
+    result : Comparison
+        Of `pyrfly.compare.compare`.
+    """
+    rows: list[tuple[str, ...]] = [_HEAD]
+    for one in result.signals.values():
+        figures = (one.rms, one.maximum, one.mean)
+        r = f"{one.r:.4f}" if math.isfinite(one.r) else "-"
+        numbers = [f"{x:.4g}" if math.isfinite(x) else "-" for x in figures]
+        rows.append((one.name, one.unit, *numbers, r, str(one.samples), f"{one.rate:.4g}"))
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    lines = [
+        "  ".join(
+            cell.ljust(width) if i < 2 else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+    title = f"B less A; A: {readable(result.a)}, B: {readable(result.b)}"
+    return "\n".join((title, alignment_text(result), *lines))
+
+
+def alignment_text(result: Comparison) -> str:
+    """Return what the shift in time is, and where it is from."""
+    found = result.alignment
+    if found.signal is None:
+        given = f"B is later by {found.shift:.6g} s, as given" if found.shift else "not shifted"
+        return result.notes[0] if result.notes else given
+    return (
+        f"B is later by {found.shift:.6g} s +- {found.error:.2g} s, by {found.signal} "
+        f"(r {found.r:.4f})"
+    )

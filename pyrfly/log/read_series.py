@@ -1,0 +1,95 @@
+"""Flights of any format, each column at the times of its own samples: `read_flight_data`."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from pyrfly.errors import MissingExtraError
+from pyrfly.files import path_of
+from pyrfly.log.log import Log
+from pyrfly.log.read_ulog import ulog_series
+from pyrfly.log.series import FlightData, Series, origin_in
+from pyrfly.sim.sensors import MEASURED
+
+__all__ = ["read_flight_data", "series_of_log"]
+
+_READERS = {".ulg": ("a ULog file", ulog_series)}
+"""What it is and its reader, by suffix; all others are read as logs."""
+
+
+def read_flight_data(path: str | os.PathLike[str], copter_id: int | None = None) -> FlightData:
+    """Read the columns of a vehicle, each at the times of its own samples.
+
+    Parameters
+    ----------
+    path : str or path-like
+        What `Log.load` reads. With a log, those of its sensors beside it are read, as ``pyrfly fly
+        --sensors`` writes them: with ``demo.npz`` also ``demo-imu.npz`` and so on. Of a ULog file
+        the topics of sensors are read, too.
+    copter_id : int, optional
+        CopterID of the vehicle; by default the first.
+
+    Returns
+    -------
+    FlightData
+        Its columns; the name is that of the file.
+
+    Raises
+    ------
+    OSError
+        The file cannot be read.
+    ValueError
+        It is no such file, or does not have the vehicle; the message names the file.
+    MissingExtraError
+        What reads it is not installed.
+    """
+    file = path_of("path", path)
+    kind, reader = _READERS.get(file.suffix.lower(), ("", None))
+    if reader is None or file.is_dir():
+        return _log_with_sensors(file, copter_id)
+    try:
+        data = reader(file)
+    except (OSError, MissingExtraError):
+        raise
+    except Exception as error:  # libraries have one for every damage
+        raise ValueError(f"{file}: expected {kind}: {error}") from None
+    if copter_id not in (None, data.copter_id):
+        raise ValueError(
+            f"{file}: expected vehicle {data.copter_id}, its only one, got {copter_id}"
+        )
+    return replace(data, name=file.name)
+
+
+def _log_with_sensors(file: Path, copter_id: int | None) -> FlightData:
+    data = _log(file, copter_id)
+    for sensor in MEASURED:
+        beside = file.with_name(f"{file.stem}-{sensor}{file.suffix}")
+        if beside.is_file():
+            data = data.joined(_log(beside, data.copter_id))
+    return data
+
+
+def _log(file: Path, copter_id: int | None) -> FlightData:
+    log = Log.load(file)
+    try:
+        return series_of_log(log, copter_id, file.name)
+    except ValueError as error:
+        raise ValueError(f"{file}: {error}") from None
+
+
+def series_of_log(log: Log, copter_id: int | None = None, name: str = "") -> FlightData:
+    """Return the columns of a vehicle of a log, by default the first.
+
+    Raises
+    ------
+    ValueError
+        The log does not have the vehicle.
+    """
+    row = log.row_of(copter_id)
+    columns = {
+        column: Series(log.time, values[:, row], log.fields[column])
+        for column, values in log.columns.items()
+    }
+    return FlightData(columns, int(log.copter_ids[row]), origin_in(log.metadata), name)

@@ -1,0 +1,108 @@
+"""The shift between flights is found, also between samples, of unlike clocks and amid noise."""
+
+import math
+
+import numpy as np
+import pytest
+
+from pyrfly.compare.alignment import align
+from pyrfly.compare.signals import Signal
+
+
+def manoeuvre(time):
+    """Return a signal that is nowhere like itself: steps of a smooth random walk."""
+    knots = np.cumsum(np.random.default_rng(4).normal(size=80))
+    return np.interp(time, np.arange(80.0), knots) + np.sin(0.3 * time**1.3)
+
+
+def signal(name, time, values):
+    return Signal(name, "m", np.asarray(time, float), np.asarray(values, float))
+
+
+def aligned(a, b, **options):
+    return align({a.name: a}, {b.name: b}, **options)
+
+
+@pytest.mark.parametrize("shift", [0.0, 0.1234, -3.217, 17.3])
+@pytest.mark.parametrize("rate_b", [50.0, 20.0])
+def test_a_shift_is_found_between_samples(shift, rate_b):
+    time_a, time_b = np.arange(20, 60, 0.02), np.arange(10, 75, 1 / rate_b) + shift
+    found = aligned(
+        signal("x", time_a, manoeuvre(time_a)), signal("x", time_b, manoeuvre(time_b - shift))
+    )
+    assert found.shift == pytest.approx(shift, abs=1e-3)
+    assert found.r > 0.999
+    assert found.signal == "x"
+
+
+def test_clocks_with_other_epochs_are_no_obstacle():
+    time = np.arange(10, 70, 0.02)
+    later = time[500:] + 1.7e9
+    found = aligned(signal("x", time, manoeuvre(time)), signal("x", later, manoeuvre(time[500:])))
+    assert found.shift == pytest.approx(1.7e9, abs=1e-3)
+
+
+def test_noise_offset_and_gain_do_not_matter_and_the_error_is_honest():
+    errors = []
+    for seed in range(8):
+        rng = np.random.default_rng(seed)
+        time = np.arange(10, 60, 0.02)
+        noisy = 3 * manoeuvre(time - 0.457) + 7 + rng.normal(size=time.size)
+        found = aligned(signal("x", time, manoeuvre(time)), signal("x", time, noisy))
+        errors.append((found.shift - 0.457) / found.error)
+    assert np.sqrt(np.mean(np.square(errors))) < 3.0, errors
+
+
+def test_of_periods_the_nearest_counts():
+    time = np.arange(0, 60, 0.02)
+    found = aligned(
+        signal("x", time, np.sin(2 * np.pi * time)),
+        signal("x", time, np.sin(2 * np.pi * (time - 0.3))),
+    )
+    assert found.shift == pytest.approx(0.3, abs=1e-5)
+
+
+def test_the_sharpest_signal_tells_the_shift():
+    time = np.arange(10, 60, 0.02)
+    rng = np.random.default_rng(5)
+    a = {"noise": signal("noise", time, rng.normal(size=time.size))}
+    b = {"noise": signal("noise", time, rng.normal(size=time.size))}
+    for name, fast in (("slow", 0.1), ("fast", 1.0)):
+        a[name] = signal(name, time, manoeuvre(fast * time))
+        b[name] = signal(
+            name, time, manoeuvre(fast * (time - 0.5)) + 0.05 * rng.normal(size=time.size)
+        )
+    assert align(a, b).signal == "fast"
+
+
+def test_gaps_are_bridged_by_nothing():
+    time = np.arange(10, 70, 0.02)
+    values = manoeuvre(time)
+    values[700:1500] = np.nan
+    shifted = time[(time < 30) | (time > 35)]
+    found = aligned(signal("x", time, values), signal("x", shifted + 2.5, manoeuvre(shifted)))
+    assert found.shift == pytest.approx(2.5, abs=1e-3)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [np.zeros(500), np.full(500, np.nan), np.full(500, 1e308), np.r_[np.inf, np.zeros(499)]],
+)
+def test_what_does_not_change_tells_no_shift(values):
+    time = np.arange(500) / 50
+    assert aligned(signal("x", time, values), signal("x", time, np.sin(time))) is None
+
+
+def test_noise_tells_no_shift():
+    rng, time = np.random.default_rng(6), np.arange(2000) / 50
+    a, b = (signal("x", time, rng.normal(size=2000)) for _ in range(2))
+    assert aligned(a, b) is None
+
+
+def test_the_shift_is_limited():
+    time = np.arange(10, 60, 0.02)
+    a, b = signal("x", time, manoeuvre(time)), signal("x", time, manoeuvre(time - 5))
+    assert aligned(a, b).shift == pytest.approx(5, abs=1e-3)
+    limited = aligned(a, b, max_shift=2.0)
+    assert limited is None or abs(limited.shift) <= 2.1
+    assert math.isfinite(aligned(a, b, max_shift=6.0).error)
