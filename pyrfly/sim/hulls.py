@@ -13,7 +13,15 @@ from pyrfly.sim.group import Group
 from pyrfly.vehicles import VehicleParameters, family_named
 from pyrfly.vehicles.hull import MAXIMUM_SHAPES, Hull
 
-__all__ = ["MAXIMUM_FRICTION", "SeenHulls", "bare", "hull_columns", "seen_hulls"]
+__all__ = [
+    "MAXIMUM_FRICTION",
+    "SeenHulls",
+    "bare",
+    "hull_columns",
+    "lift_of",
+    "seen_hulls",
+    "standing_height",
+]
 
 Array = NDArray[np.float64]
 
@@ -58,7 +66,7 @@ def hull_columns(group: Group, hull: Hull) -> dict[str, Array]:
                 f"{group.name!r} (CopterID {group.first_id}), got {brief(shape.actuators)}"
             )
         actuators[i] = sum(1 << number for number in set(shape.actuators))
-    lift = _lift(group.parameters, hull)
+    lift = lift_of(group.parameters, hull)
     position, half_size, radius = _padded(hull, lift)
     far = np.abs(position) + half_size
     reach = np.sqrt(np.square(far).sum(axis=0)) + radius
@@ -72,7 +80,7 @@ def hull_columns(group: Group, hull: Hull) -> dict[str, Array]:
         "actuators": actuators,
         "reach": np.where(radius > 0, reach, 0.0).max(initial=0.0) + np.abs(group.rise).max(),
         "landing": hull.landing_speed,
-        "height": _standing_height(group.parameters, hull, lift),
+        "height": standing_height(group.parameters, hull),
         "friction": min(hull.friction, MAXIMUM_FRICTION),
         "restitution": hull.restitution,
     }
@@ -96,17 +104,17 @@ def seen_hulls(group: Group) -> SeenHulls:
     return SeenHulls(number, *_shapes(np.concatenate([own[np.newaxis], columns[differ]])))
 
 
-def _lift(parameters: VehicleParameters, hull: Hull) -> float:
+def lift_of(parameters: VehicleParameters, hull: Hull) -> float:
     """Return the height [m] of the centre of mass above the origin of a vehicle, in its axes."""
     family = family_named(parameters.family)
     on_wheels = family.afloat is None and family.abilities_of(parameters).kind.on_surface
     return hull.height if on_wheels else 0.0
 
 
-def _standing_height(parameters: VehicleParameters, hull: Hull, lift: float) -> float:
+def standing_height(parameters: VehicleParameters, hull: Hull) -> float:
     """Return the height [m] of the position above the ground that a vehicle really stands on."""
     afloat = family_named(parameters.family).afloat
-    return hull.height - lift if afloat is None else afloat(parameters).draught
+    return hull.height - lift_of(parameters, hull) if afloat is None else afloat(parameters).draught
 
 
 def _padded(hull: Hull, lift: float) -> tuple[Array, Array, Array]:
@@ -124,7 +132,7 @@ def _padded(hull: Hull, lift: float) -> tuple[Array, Array, Array]:
 def _columns_of_set(parameters: VehicleParameters) -> Array:
     """Return the columns of the shapes of a set's vehicles, one after the other."""
     hull = family_named(parameters.family).hull(parameters)
-    return np.concatenate([part.ravel() for part in _padded(hull, _lift(parameters, hull))])
+    return np.concatenate([part.ravel() for part in _padded(hull, lift_of(parameters, hull))])
 
 
 def _shapes(columns: Array) -> tuple[NDArray[np.intp], Array]:

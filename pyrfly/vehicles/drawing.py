@@ -1,12 +1,36 @@
-"""What a vehicle looks like: `Joint`."""
+"""What a vehicle looks like: `Drawing`, `Part`, `Joint`.
+
+Plain data of what is known of a vehicle; `pyrfly.view` makes triangles of it.
+"""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-__all__ = ["SPIN", "TURN", "Joint", "Vector"]
+from pyrfly.vehicles.drawing_solids import Box, Solid, Vector
+from pyrfly.vehicles.hull import Hull
 
-Vector = tuple[float, float, float]
+__all__ = [
+    "LEVEL",
+    "ORIGIN",
+    "SPIN",
+    "TURN",
+    "Axes",
+    "Colour",
+    "Drawing",
+    "Joint",
+    "Part",
+    "Vector",
+    "drawn_hull",
+]
+
+Axes = tuple[Vector, Vector, Vector]
+Colour = tuple[int, int, int]
+
+ORIGIN: Vector = (0.0, 0.0, 0.0)
+
+LEVEL: Axes = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
+"""Local axes that are those of the vehicle."""
 
 SPIN = "spin"
 """A joint that turns on at the speed of an actuator."""
@@ -38,3 +62,76 @@ class Joint(NamedTuple):
     axis: Vector
     at: Vector
     gain: float = 1.0
+
+
+class Part(NamedTuple):
+    """A solid of a vehicle.
+
+    Attributes
+    ----------
+    name : str
+        What it is: "body", "rotor 1", "left aileron".
+    solid : Solid
+        Its shape, in local axes.
+    at : tuple of float
+        Origin of the local axes [m, FRD from the centre of mass].
+    axes : tuple of tuple of float
+        Unit vectors along the local x, y and z [FRD], a right-handed system.
+    colour : tuple of int
+        Red, green and blue, 0 to 255 (sRGB).
+    joints : tuple of Joint
+        What moves it, in the order of turning, as of `pyrfly.view.world.Piece`, but about points
+        from the centre of mass; empty for what is fixed to the vehicle. All parts are given for the
+        vehicle with numbers of 0.
+    """
+
+    name: str
+    solid: Solid
+    at: Vector = ORIGIN
+    axes: Axes = LEVEL
+    colour: Colour = (120, 124, 130)
+    joints: tuple[Joint, ...] = ()
+
+
+class Drawing(NamedTuple):
+    """What a vehicle looks like.
+
+    Attributes
+    ----------
+    parts : tuple of Part
+        Its parts, of which those with equal joints move as one.
+    """
+
+    parts: tuple[Part, ...]
+
+
+ROUNDING = 0.6
+"""Width that is cut off an edge of a shape over the radius of that edge."""
+
+BODY: Colour = (84, 92, 104)
+LOST: Colour = (214, 112, 32)
+"""Colours of shapes without actuators, and of those with some: rotors and wings."""
+
+
+def drawn_hull(hull: Hull) -> Drawing:
+    """Return the shapes that a vehicle collides with, of those of which nothing else is known."""
+    return Drawing(
+        tuple(
+            Part(
+                shape.name,
+                Box(
+                    _sizes(shape.low, shape.high),
+                    ROUNDING * shape.radius,
+                    ROUNDING * shape.radius,
+                ),
+                shape.position,
+                colour=LOST if shape.actuators else BODY,
+            )
+            for shape in hull.shapes
+        )
+    )
+
+
+def _sizes(low: Vector, high: Vector) -> Vector:
+    x, y, z = (b - a for a, b in zip(low, high, strict=True))
+    return x, y, z

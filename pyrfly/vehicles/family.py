@@ -16,6 +16,7 @@ from pyrfly.protocol.px4_channels import VERSIONS, Px4Airframe
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import Actuator
 from pyrfly.vehicles.commands import Ids, Select, Selected
+from pyrfly.vehicles.drawing import Drawing, drawn_hull
 from pyrfly.vehicles.entries import Range
 from pyrfly.vehicles.gazebo.model import SdfReader
 from pyrfly.vehicles.hull import Hull
@@ -186,6 +187,8 @@ class Family(Generic[V]):
     hull_rule : HullRule
         How the shapes that a vehicle collides with follow from its parameters, by default a sphere
         from its mass.
+    draw : callable, optional
+        Returns what a vehicle of a set looks like; None: like the shapes that it collides with.
     benchmark : mapping of str to mapping of str to tuple of float
         Typical flight of sets by name, as values of columns, for ``pyrfly bench physics``.
     randomized : mapping of str to tuple
@@ -244,6 +247,7 @@ class Family(Generic[V]):
     afloat: Callable[[VehicleParameters], Afloat] | None = None
     landing_gear: LandingGear | None = None
     hull_rule: HullRule = BY_MASS
+    draw: Callable[[VehicleParameters], Drawing] | None = None
     benchmark: Mapping[str, Mapping[str, tuple[float, ...]]] = field(
         default_factory=lambda: MappingProxyType({})
     )
@@ -288,6 +292,10 @@ class Family(Generic[V]):
         """Return what a vehicle of the family collides with: that of its set, or derived."""
         own = parameters.hull
         return own if own.shapes else self.hull_rule.derive(parameters)
+
+    def drawing(self, parameters: VehicleParameters) -> Drawing:
+        """Return what a vehicle of the family looks like."""
+        return drawn_hull(self.hull(parameters)) if self.draw is None else self.draw(parameters)
 
     def abilities_of(self, parameters: VehicleParameters) -> Abilities:
         """Return what a vehicle of the family can do."""

@@ -19,6 +19,7 @@ from pyrfly.vehicles.hovering import (
 from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.model_params import NumberedParams
 from pyrfly.vehicles.multirotor.commands import MultirotorCommands
+from pyrfly.vehicles.multirotor.drawing import draw
 from pyrfly.vehicles.multirotor.effects import fastest_rate, require_plain
 from pyrfly.vehicles.multirotor.ground import stand
 from pyrfly.vehicles.multirotor.hover import (
@@ -86,6 +87,7 @@ FAMILY = Family(
     rotor_inflow=rotor_inflow,
     landing_gear=gear(landing_gear),
     hull_rule=RULE,
+    draw=draw,
     stand=stand,
     randomized={
         "mass": ("scale", 0.8, 1.2),

@@ -22,6 +22,7 @@ from pyrfly.vehicles.model_params import NumberedParams, inertia_names
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plane.ardupilot import outputs
 from pyrfly.vehicles.plane.commands import PlaneCommands
+from pyrfly.vehicles.plane.drawing import draw
 from pyrfly.vehicles.plane.hull import RULE
 from pyrfly.vehicles.plane.performance import Performance
 from pyrfly.vehicles.plane.plausibility import quantities
@@ -236,6 +237,7 @@ FAMILY = Family(
     longest_periods=LONGEST_PERIODS,
     nominal_power=_cruise_power,
     hull_rule=RULE,
+    draw=draw,
     benchmark={"aerosonde": _CRUISE},
     named_params=inertia_names("inertia"),
     numbered_params=NumberedParams(

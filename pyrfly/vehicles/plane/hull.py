@@ -16,7 +16,16 @@ from pyrfly.vehicles.parameters import VehicleParameters, scalar
 from pyrfly.vehicles.plane.tuning import SERVOS
 from pyrfly.vehicles.winged.hull import THICKNESS, landing_speed
 
-__all__ = ["RULE"]
+__all__ = [
+    "RULE",
+    "WHEELS",
+    "Frame",
+    "body_of",
+    "frame_of",
+    "has_tail",
+    "propeller_of",
+    "tailplane_of",
+]
 
 Array = NDArray[np.float64]
 
@@ -37,19 +46,21 @@ SHORTEST = 0.5
 """Length of the fuselage behind the wing over the chord, below which it is a flying wing."""
 
 
-class _Frame(NamedTuple):
-    """Where a plane ends, by its skids [m, FRD]: chord, half the span, middle of the wing."""
+class Frame(NamedTuple):
+    """Where a plane ends, by its skids [m, FRD]: chord, half the span, middles of wing and tips."""
 
     chord: float
     half: float
     wing: Array
+    tip: Array
     nose: float
     tail: float
     keel: float
     top: float
 
 
-def _frame(parameters: VehicleParameters) -> _Frame:
+def frame_of(parameters: VehicleParameters) -> Frame:
+    """Return where a plane ends, by the skids of its landing gear."""
     columns = parameters.columns
     chord, span = scalar(columns, "wing_chord"), scalar(columns, "wing_span")
     skids = columns["gear_position"].reshape(3, -1)[:, WHEELS:].T
@@ -60,10 +71,11 @@ def _frame(parameters: VehicleParameters) -> _Frame:
     middle = skids[np.abs(skids[:, 1]) <= 0.25 * span]
     ends = middle if len(middle) else skids
     last = ends[ends[:, 0] <= ends[:, 0].min()]
-    return _Frame(
+    return Frame(
         chord,
         0.5 * span,
         wing,
+        usual if len(tips) else wing,
         max(float(ends[:, 0].max()), front),
         min(float(ends[:, 0].min()), back),
         float(last[:, 2].max()),
@@ -73,14 +85,14 @@ def _frame(parameters: VehicleParameters) -> _Frame:
 
 def _derive(parameters: VehicleParameters) -> Hull:
     """Return fuselage, wings, tail and propeller; the landing gear is left out."""
-    frame = _frame(parameters)
+    frame = frame_of(parameters)
     columns = parameters.columns
     height = parameters.length("height", scalar(columns, "gear_height"))
     weight = scalar(columns, "mass") * scalar(columns, "gravity")
-    hub = parameters.sizes.get("propeller_position", tuple(columns["propeller_position"]))
-    radius = 0.5 * scalar(columns, "propeller_diameter")
+    hub, radius = propeller_of(parameters)
+    size, middle = body_of(parameters, frame)
     shapes = [
-        _body(parameters, frame),
+        sized("body", middle, size, BODY_ROUNDING),
         *_wings(frame),
         *_tail(parameters, frame),
         disc("propeller", hub, (1.0, 0.0, 0.0), radius, (SERVOS,)),
@@ -89,16 +101,23 @@ def _derive(parameters: VehicleParameters) -> Hull:
     return Hull(above(height, shapes), landing, height=height)
 
 
-def _body(parameters: VehicleParameters, frame: _Frame) -> HullShape:
-    """Return the fuselage from the nose to the end of the wing."""
+def propeller_of(parameters: VehicleParameters) -> tuple[Array, float]:
+    """Return hub [m, FRD from the centre of mass] and radius [m] of the propeller."""
+    columns = parameters.columns
+    hub = parameters.sizes.get("propeller_position", tuple(columns["propeller_position"]))
+    return np.array(hub), 0.5 * scalar(columns, "propeller_diameter")
+
+
+def body_of(parameters: VehicleParameters, frame: Frame) -> tuple[Array, Array]:
+    """Return sizes and middle of the fuselage [m, FRD], from the nose to the end of the wing."""
     back = float(frame.wing[0]) - 0.5 * frame.chord
     wide = BODY_WIDTH * frame.chord
     size = parameters.sizes.get("body_size", (frame.nose - back, wide, wide))
     middle = parameters.sizes.get("body_position", (frame.nose - 0.5 * size[0], 0.0, 0.0))
-    return sized("body", middle, size, BODY_ROUNDING)
+    return np.array(size), np.array(middle)
 
 
-def _wings(frame: _Frame) -> list[HullShape]:
+def _wings(frame: Frame) -> list[HullShape]:
     """Return both wings: without one a plane does not fly, so that all is lost."""
     chord, thick = 0.5 * frame.chord, 0.5 * THICKNESS * frame.chord
     found = []
@@ -108,13 +127,23 @@ def _wings(frame: _Frame) -> list[HullShape]:
     return found
 
 
-def _tail(parameters: VehicleParameters, frame: _Frame) -> list[HullShape]:
+def has_tail(frame: Frame) -> bool:
+    """Return whether there is a fuselage behind the wing, as of all but a flying wing."""
+    return float(frame.wing[0]) - (0.5 + SHORTEST) * frame.chord >= frame.tail
+
+
+def tailplane_of(frame: Frame) -> tuple[float, float]:
+    """Return chord and half the span of the tailplane [m]."""
+    return TAIL_CHORD * frame.chord, TAIL_SPAN * frame.half
+
+
+def _tail(parameters: VehicleParameters, frame: Frame) -> list[HullShape]:
     """Return the fuselage behind the wing, tailplane and fin; none of a flying wing."""
-    begin = float(frame.wing[0]) - 0.5 * frame.chord
-    if begin - frame.tail < SHORTEST * frame.chord:
+    if not has_tail(frame):
         return []
+    begin = float(frame.wing[0]) - 0.5 * frame.chord
     pitch, yaw = _servos(parameters)
-    chord, span = TAIL_CHORD * frame.chord, TAIL_SPAN * frame.half
+    chord, span = tailplane_of(frame)
     boom, thick = 0.5 * BOOM_WIDTH * frame.chord, 0.5 * TAIL_THICKNESS * TAIL_CHORD * frame.chord
     x, z = (frame.tail, frame.tail + chord), frame.keel
     shapes = [

@@ -1,0 +1,172 @@
+"""What all vehicles look like: closed, where they collide, and moved by what is displayed."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from scipy.spatial.transform import Rotation
+
+import pyrfly
+from pyrfly.vehicles import FAMILIES
+from pyrfly.vehicles.drawing import SPIN, TURN
+from pyrfly.view.drawings import drawing_of
+from pyrfly.view.drawings import pieces_of as pieces_from
+from pyrfly.view.few import MOST
+from pyrfly.view.solids import Surface, surface_of
+from pyrfly.view.world import Mesh, Piece
+
+from .conftest import anywhere
+
+every_family = pytest.mark.parametrize("family", FAMILIES)
+
+
+@cache
+def pieces_of(name: str) -> tuple[Piece, ...]:
+    return drawing_of(name)
+
+
+def corners_of(pieces: tuple[Piece, ...]) -> np.ndarray:
+    return np.concatenate([piece.mesh.vertices for piece in pieces])
+
+
+def is_closed(mesh: Mesh | Surface) -> bool:
+    """Return whether each edge of a triangle is one of another, the other way round."""
+    edges = np.concatenate([mesh.triangles[:, [i, (i + 1) % 3]] for i in range(3)]).astype(int)
+    there, back = (Counter(map(tuple, e.tolist())) for e in (edges, edges[:, ::-1]))
+    return there == back
+
+
+def volume_of(mesh: Mesh | Surface) -> float:
+    """Return what triangles enclose that are counterclockwise as seen from outside."""
+    a, b, c = (mesh.vertices[corner].astype(float) for corner in mesh.triangles.T)
+    return float(np.sum(a * np.cross(b, c))) / 6
+
+
+@every_family
+def test_every_part_is_closed_and_looks_outward(family: str) -> None:
+    for name in pyrfly.names(family):
+        for part in FAMILIES[family].drawing(pyrfly.load(name)).parts:
+            surface = surface_of(part.solid)
+            assert is_closed(surface), (name, part.name)
+            assert volume_of(surface) > 0, (name, part.name)
+            axes = np.array(part.axes)
+            np.testing.assert_allclose(axes @ axes.T, np.eye(3), atol=1e-9)
+            assert np.linalg.det(axes) > 0, (name, part.name)
+
+
+@every_family
+def test_meshes_are_of_finite_numbers_and_closed(family: str) -> None:
+    for name in pyrfly.names(family):
+        for piece in pieces_of(name):
+            for mesh in (piece.mesh, piece.simple):
+                assert np.isfinite(mesh.vertices).all()
+                assert mesh.triangles.max(initial=0) < max(len(mesh.vertices), 1)
+                assert len(mesh.colours) == len(mesh.triangles)
+                assert is_closed(mesh), (name, piece.name)
+
+
+@every_family
+def test_a_vehicle_is_about_as_large_as_what_it_collides_with(family: str) -> None:
+    for name in pyrfly.names(family):
+        parameters = pyrfly.load(name)
+        hull = FAMILIES[family].hull(parameters)
+        pieces = pieces_from(FAMILIES[family].drawing(parameters))
+        corners = corners_of(pieces)
+        low, high = hull.extent
+        high[2] = max(high[2], hull.height)  # its feet, or wheels, are on the ground
+        fixed = corners_of(tuple(piece for piece in pieces if not piece.joints))
+        assert fixed[:, 2].max() <= 1.001 * hull.height + 1e-6, name
+        middle, half = 0.5 * (low + high), 0.5 * (high - low)
+        slack = 1.2 * half + 0.1 * half.max()
+        outside = np.abs(corners - middle) - slack
+        assert outside.max() <= 0, (name, outside.max(axis=0))
+
+
+@every_family
+def test_few_triangles_are_enough_far_away(family: str) -> None:
+    for name in pyrfly.names(family):
+        few = [len(piece.simple.triangles) for piece in pieces_of(name)]
+        assert 4 <= sum(few) <= MOST, name
+        assert sum(len(piece.mesh.triangles) for piece in pieces_of(name)) <= 2000, name
+
+
+@every_family
+def test_joints_follow_numbers_that_the_vehicle_displays(family: str) -> None:
+    for name in pyrfly.names(family):
+        parts = [piece for piece in pieces_of(name) if piece.joints]
+        used = {joint.actuator for piece in parts for joint in piece.joints}
+        assert used <= set(range(8))
+        for joint in (joint for piece in parts for joint in piece.joints):
+            assert joint.kind in (SPIN, TURN)
+            np.testing.assert_allclose(np.linalg.norm(joint.axis), 1, atol=1e-9)
+            assert joint.gain != 0
+        sim = pyrfly.Sim(name)
+        anywhere(sim, 5)
+        sim.step(1)
+        assert (sim.displayed_actuators[0, sorted(used)] != 0).all(), name
+
+
+def test_a_family_that_draws_nothing_is_seen_as_its_hull() -> None:
+    for name, family in FAMILIES.items():
+        (first, *_) = pyrfly.names(name)
+        parameters = pyrfly.load(first)
+        parts = replace(family, draw=None).drawing(parameters).parts
+        assert [part.name for part in parts] == [s.name for s in family.hull(parameters).shapes]
+        low, high = family.hull(parameters).extent
+        corners = np.concatenate([surface_of(part.solid).vertices + part.at for part in parts])
+        np.testing.assert_allclose(corners.min(axis=0), low, atol=1e-9)
+        np.testing.assert_allclose(corners.max(axis=0), high, atol=1e-9)
+
+
+def turned(piece: Piece, displayed: np.ndarray) -> np.ndarray:
+    """Return the corners of a piece at these numbers, as if nothing spun, shape (v, 3)."""
+    corners = piece.mesh.vertices.astype(float)
+    for joint in piece.joints:
+        if joint.kind == TURN:
+            angle = joint.gain * displayed[joint.actuator] * np.array(joint.axis)
+            corners = Rotation.from_rotvec(angle).apply(corners - joint.at) + joint.at
+    return corners
+
+
+def pushed(piece: Piece, before: np.ndarray, after: np.ndarray) -> np.ndarray:
+    """Return which way it turns a vehicle that a surface deflects in a flow from ahead.
+
+    Flow pushes it away from where its trailing edge goes.
+    """
+    corners = turned(piece, before)
+    trailing = corners[:, 0] <= corners[:, 0].min() + 0.1 * np.ptp(corners[:, 0])
+    away = (turned(piece, after) - corners)[trailing].mean(axis=0)
+    size = np.sort(np.ptp(corners, axis=0))
+    return size[1] * size[2] * np.cross(corners.mean(axis=0), -away)
+
+
+@every_family
+def test_surfaces_deflect_to_where_the_model_turns(family: str) -> None:
+    for name in pyrfly.names(family):
+        surfaces = [
+            p for p in pieces_of(name) if all(j.kind == TURN for j in p.joints) and p.joints
+        ]
+        if not surfaces:
+            continue
+        actuators = FAMILIES[family].actuators(pyrfly.load(name))
+        sim = pyrfly.Sim(name, 1 + len(actuators), dt=1e-5)
+        sim.controllers = False
+        group = sim.groups[0]
+        sim.reset(pos=[0, 0, -50] if group.flies else None)
+        sim.vel[:, 0] = getattr(sim, group.abilities.cruise_speed)
+        for row, actuator in enumerate(actuators, start=1):
+            for column, component in actuator.moves:
+                if not actuator.is_motor:
+                    group.view(column).reshape(sim.n, -1)[row, component] += 0.1
+        sim.step(1)
+        shown = sim.displayed_actuators
+        for row in range(1, sim.n):
+            drawn = sum(pushed(piece, shown[0], shown[row]) for piece in surfaces)
+            if np.any(drawn):
+                turns = sim.angular_accel[row] - sim.angular_accel[0]
+                axis = np.argmax(np.abs(drawn))
+                assert drawn[axis] * turns[axis] > 0, (name, row)
