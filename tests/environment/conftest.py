@@ -24,6 +24,23 @@ def hanging(
     return sim
 
 
+EARTH_RATE = 7.292115e-5
+"""Angular velocity of the earth [rad/s]."""
+
+
+def body(shape: str, origin: tuple[float, float, float], **options: Any) -> pyrfly.Sim:
+    """Return a body without drag and thrust at the origin of the local frame, over an earth."""
+    sim = pyrfly.Sim("x450", **{"dt": 0.005, **options})
+    sim.controllers = False
+    for name in ("drag_linear", "drag_quadratic", "damping_linear", "damping_quadratic"):
+        getattr(sim, name)[:] = 0
+    sim.terrain[:] = 20000
+    sim.origin = origin
+    sim.reset(pos=(0, 0, 0))
+    sim.environment.set_earth(shape)
+    return sim
+
+
 @pytest.fixture(name="hanging")
 def hanging_fixture() -> Callable[..., pyrfly.Sim]:
     return hanging

@@ -1,4 +1,4 @@
-"""csrc/models/atmosphere.h: the standard atmosphere's tables, hydrostatics, forces by density."""
+"""csrc/models/atmosphere.h: hydrostatics, limits, forces by density."""
 
 from __future__ import annotations
 
@@ -10,60 +10,18 @@ from numpy.typing import NDArray
 
 import pyrfly
 
+from .truth import US76_TABLE, air_at, geometric
+
 Hanging = Callable[..., pyrfly.Sim]
 Array = NDArray[np.float64]
 
-# Geopotential height [m], K, Pa, kg/m^3, m/s of [@us76], as printed to these digits.
-TABLE = np.array(
-    [
-        (0, 288.150, 101325.0, 1.22500, 340.294),
-        (1000, 281.650, 89874.57, 1.111642, 336.434),
-        (3000, 268.650, 70108.55, 0.909121, 328.578),
-        (5000, 255.650, 54019.91, 0.736115, 320.530),
-        (8000, 236.150, 35599.81, 0.525167, 308.063),
-        (11000, 216.650, 22632.06, 0.363918, 295.070),
-        (15000, 216.650, 12044.57, 0.193674, 295.070),
-        (20000, 216.650, 5474.889, 0.088035, 295.070),
-    ]
-)
-LAST_DIGIT = np.array([1e-3, 1e-2, 1e-6, 1e-3])
-
-
-def geometric(geopotential: Array) -> Array:
-    return 6356766 * geopotential / (6356766 - geopotential)
-
-
-def air_at(hanging: Hanging, heights: Array, **options: str) -> pyrfly.Sim:
-    """Return vehicles at heights above sea level [m], after an update."""
-    sim = hanging(len(heights), [(0, 0, -h) for h in heights], terrain=1e5, **options)
-    sim.origin = (45, 7, 0)
-    sim.environment.enable("atmosphere")
-    return sim
-
-
-def test_air_is_that_of_the_table_to_its_digits(hanging: Hanging) -> None:
-    sim = air_at(hanging, geometric(TABLE[:, 0]))
-    sim.step()
-    air = np.stack([sim.air_temperature, sim.air_pressure, sim.air_density, sim.sound_speed], 1)
-    np.testing.assert_array_less(abs(air - TABLE[:, 1:]) / LAST_DIGIT, 1)
-    assert not sim.environment_limits.any()
-
 
 def test_air_in_float32_is_that_of_float64(hanging: Hanging) -> None:
-    sims = [air_at(hanging, TABLE[:, 0], precision=kind) for kind in ("float64", "float32")]
+    sims = [air_at(US76_TABLE[:, 0], precision=kind) for kind in ("float64", "float32")]
     for sim in sims:
         sim.step()
     for name in ("air_temperature", "air_pressure", "air_density", "sound_speed"):
         np.testing.assert_allclose(getattr(sims[1], name), getattr(sims[0], name), rtol=2e-6)
-
-
-def test_another_programs_values_are_met(hanging: Hanging) -> None:
-    """[@px4 04e1406f test_atmosphere.cpp]: 70109 Pa, 0.9091 kg/m^3, -4.5 C at 3000 m."""
-    sim = air_at(hanging, geometric(np.array([3000.0])))
-    sim.step()
-    assert sim.air_pressure[0] == pytest.approx(70109, abs=4.5)
-    assert sim.air_density[0] == pytest.approx(0.9091, abs=1e-3)
-    assert sim.air_temperature[0] == pytest.approx(273.15 - 4.5, abs=0.05)
 
 
 @pytest.mark.parametrize("offset", [-110.0, -15.0, 0.0, 25.0])
@@ -71,7 +29,7 @@ def test_column_of_air_with_an_offset_is_in_equilibrium(hanging: Hanging, offset
     """dP/dH = -rho g at any height, P = rho R T / M, and the pressure of sea level at sea level."""
     heights = np.array([0, 2000, 9000, 10_900, 12_000, 18_000.0])
     near = geometric(np.concatenate([heights, heights - 5, heights + 5]))
-    sim = air_at(hanging, near)
+    sim = air_at(near)
     sim.temperature_offset[:] = offset
     sim.sea_level_pressure[:] = 98_000
     sim.step()
@@ -85,7 +43,7 @@ def test_column_of_air_with_an_offset_is_in_equilibrium(hanging: Hanging, offset
 
 def test_heights_outside_count_as_the_nearest_end_and_are_flagged(hanging: Hanging) -> None:
     ends = geometric(np.array([-5000.0, 20_000.0]))
-    sim = air_at(hanging, ends)
+    sim = air_at(ends)
     sim.step()
     at_ends = sim.air_density.copy()
     sim.pos[:, 2] -= [-800, 800]

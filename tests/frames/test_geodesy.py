@@ -1,30 +1,20 @@
-"""WGS84 conversions against exact points, geodesics [@geographiclib] and their own inverses."""
+"""WGS84 conversions against exact points and their own inverses."""
 
 from __future__ import annotations
-
-import csv
-from pathlib import Path
 
 import mpmath  # type: ignore[import-untyped]
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from numpy.typing import NDArray
 
 from pyrfly.frames import SEMI_MAJOR, SEMI_MINOR, LocalFrame, ecef_to_lla, lla_to_ecef
 
-GEODESICS = Path(__file__).parents[1] / "data" / "geodesic" / "wgs84_geodesic_20.csv"
 HOME = (40.1540302, 116.2593683, 50.0)
 
 latitudes = st.floats(-90.0, 90.0)
 longitudes = st.floats(-180.0, 180.0)
 heights = st.floats(-10_000.0, 100_000.0)
-
-
-def geodesics() -> list[dict[str, float]]:
-    with GEODESICS.open(newline="") as file:
-        return [{k: float(v) for k, v in row.items()} for row in csv.DictReader(file)]
 
 
 @pytest.mark.parametrize(
@@ -107,39 +97,6 @@ def test_short_distances_are_the_radii_of_curvature() -> None:
     east, west = (frame.to_ned((HOME[0], HOME[1] + s, HOME[2]))[1] for s in (step, -step))
     assert north - south == pytest.approx(meridian * np.radians(2 * step), abs=1e-7)
     assert east - west == pytest.approx(parallel * np.radians(2 * step), abs=1e-7)
-
-
-def walk(geodesic: dict[str, float], step: float) -> NDArray[np.float64]:
-    """Follow a geodesic by short steps in local frames: leave each point opposite to the last."""
-    lla = np.array([geodesic["lat1_deg"], wrap(geodesic["lon1_deg"]), 0.0])
-    azimuth = np.radians(geodesic["azi1_deg"])
-    heading = np.array([np.cos(azimuth), np.sin(azimuth), 0.0])
-    steps = int(np.ceil(geodesic["s12_m"] / step))
-    # an arc seen from the tangent plane above it is slightly foreshortened
-    tangent = 6371e3 * np.sin(geodesic["s12_m"] / steps / 6371e3)
-    frame = LocalFrame(*lla)
-    for _ in range(steps):
-        for _ in range(3):  # drop to the surface along the normal at the start of the step
-            lat, lon, height = frame.to_lla(tangent * heading)
-            heading[2] += height / tangent
-        frame, behind = LocalFrame(lat, lon), frame
-        heading = -frame.to_ned((behind.lat, behind.lon, 0.0))
-        heading[2] = 0.0
-        heading /= np.linalg.norm(heading)
-    return np.array((frame.lat, frame.lon, 0.0))
-
-
-def wrap(degrees: float) -> float:
-    return (degrees + 180.0) % 360.0 - 180.0
-
-
-@pytest.mark.parametrize("row", range(20))
-@pytest.mark.slow
-def test_short_local_steps_add_up_to_the_published_geodesic(row: int) -> None:
-    geodesic = geodesics()[row]
-    end = LocalFrame(*walk(geodesic, step=40_000.0))
-    miss = end.to_ned((geodesic["lat2_deg"], wrap(geodesic["lon2_deg"]), 0.0))
-    assert np.linalg.norm(miss) < 5e-8 * geodesic["s12_m"]
 
 
 def test_arrays_keep_their_shape() -> None:

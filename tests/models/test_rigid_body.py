@@ -1,43 +1,18 @@
-"""csrc/models/rigid_body.h: check cases [@nesc], conservation laws, tops with closed forms."""
+"""csrc/models/rigid_body.h: conservation laws, tops with closed forms."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from numpy.typing import NDArray
-from scipy.interpolate import CubicSpline
 from scipy.spatial.transform import Rotation
 
 import pyrfly
 
 Array = NDArray[np.float64]
 Bare = Callable[..., pyrfly.Sim]
-
-NESC = Path(__file__).parents[1] / "data" / "nesc"
-FOOT = 0.3048
-SLUG = 14.59390293720636
-BRICK_INERTIA = np.array([0.001894220, 0.006211019, 0.007194665]) * SLUG * FOOT**2
-BRICK_AREA = 2 / 9 * FOOT**2
-BRICK_SPAN = 1 / 3 * FOOT
-BRICK_CHORD = {"01": 0.67 * FOOT, "04": 2 / 3 * FOOT, "06": 2 / 3 * FOOT}  # 01 by its own moments
-MINIMUM_SPEED = 0.5 * FOOT
-SAMPLED_LATE = {"06": 5e-4}  # s, after the time of the row
-
-
-def nesc(case: str, tool: str) -> tuple[Array, Array, Array]:
-    """Return times [s], angular velocities [rad/s] and the factor of damping, rho V [kg/m^2/s]."""
-    rows = np.genfromtxt(NESC / f"Atmos_{case}_sim_{tool}.csv", delimiter=",", names=True)
-    axes = ("Roll", "Pitch", "Yaw")
-    rates = np.stack([rows[f"bodyAngularRateWrtEi_deg_s_{axis}"] for axis in axes], axis=1)
-    density = rows["airDensity_slug_ft3"] * SLUG / FOOT**3
-    speed = FOOT * np.sqrt(2 * rows["dynamicPressure_lbf_ft2"] / rows["airDensity_slug_ft3"])
-    # V^2 / max(V, minimum): dynamic pressure over the reference speed of dimensionless rates
-    flow = density * speed**2 / np.maximum(speed, MINIMUM_SPEED)
-    return 0.1 * np.arange(301), np.radians(rates), flow
 
 
 def tensor(columns: Array) -> Array:
@@ -52,76 +27,6 @@ def columns_of(matrix: Array) -> Array:
 
 def to_ned(sim: pyrfly.Sim) -> Rotation:
     return Rotation.from_quat(np.roll(sim.att, -1, axis=1))
-
-
-def rates_over_time(sim: pyrfly.Sim, seconds: float, every: float) -> Array:
-    """Step and return the angular velocities of the first vehicle at 0, every, ... [rad/s]."""
-    rates = [sim.rate[0].copy()]
-    for _ in range(round(seconds / every)):
-        sim.step(round(every / sim.dt))
-        rates.append(sim.rate[0].copy())
-    return np.array(rates)
-
-
-def shifted(rates: Array, inertia: Array, lag: float) -> Array:
-    """Return torque-free angular velocities ``lag`` later, to second order."""
-    first = np.cross(inertia * rates, rates) / inertia
-    second = np.cross(inertia * first, rates) + np.cross(inertia * rates, first)
-    return rates + lag * first + lag**2 / 2 * second / inertia
-
-
-@pytest.mark.parametrize("effects", ["plain", "full"])
-@pytest.mark.parametrize("tool", ["01", "04", "06"])
-def test_tumbling_brick_has_the_rates_of_nesc_case_2(bare: Bare, tool: str, effects: str) -> None:
-    times, expected, _ = nesc("02", tool)
-    sim = bare(effects=effects)
-    sim.inertia[:] = [*BRICK_INERTIA, 0, 0, 0]
-    sim.gravity[:] = 0
-    sim.rate[:] = np.radians([10, 20, 30])
-    rates = rates_over_time(sim, 30, 0.1)
-    late = SAMPLED_LATE.get(tool, 0.0)
-    rates[1:] = shifted(rates[1:], BRICK_INERTIA, late)
-    assert len(rates) == len(times)
-    assert np.degrees(np.abs(rates - expected)).max() < 1e-6
-
-
-def test_tumbling_brick_in_skew_axes_has_the_rates_of_nesc_case_2(bare: Bare) -> None:
-    """The full tensor: body axes that are not the principal ones."""
-    _, expected, _ = nesc("02", "04")
-    skew = Rotation.from_euler("ZYX", [0.7, -0.4, 1.1]).as_matrix()  # principal to body axes
-    sim = bare()
-    sim.inertia[:] = columns_of(skew @ np.diag(BRICK_INERTIA) @ skew.T)
-    assert np.abs(sim.inertia[0, 3:]).min() > 0.1 * BRICK_INERTIA.min()
-    sim.gravity[:] = 0
-    sim.rate[:] = skew @ np.radians([10, 20, 30])
-    rates = rates_over_time(sim, 30, 0.1) @ skew
-    assert np.degrees(np.abs(rates - expected)).max() < 1e-6
-
-
-@pytest.mark.parametrize(("tool", "tolerance"), [("01", 5e-4), ("04", 1e-5), ("06", 4.2e-3)])
-def test_damped_brick_decays_as_in_nesc_case_3(bare: Bare, tool: str, tolerance: float) -> None:
-    """Aerodynamic damping q S L (L / 2V) C w is linear in the rate with a factor that grows with V.
-
-    So `damping_linear` can stand for it when it follows the tool's own speed and density. Tool 06
-    damps the rate relative to the air, which rotates with the Earth: 0.0042 deg/s.
-    """
-    times, expected, flow = nesc("03", tool)
-    along = CubicSpline(times, flow)
-    length = np.array([BRICK_SPAN, BRICK_CHORD[tool], BRICK_SPAN])
-    late = SAMPLED_LATE.get(tool, 0.0)
-    sim = bare()
-    sim.inertia[:] = [*BRICK_INERTIA, 0, 0, 0]
-    sim.gravity[:] = 0
-    sim.rate[:] = np.radians([10, 20, 30])
-    worst, steps = 0.0, 10
-    for i in range(len(times) - 1):
-        for middle in times[i] + 0.1 * (np.arange(steps) + 0.5) / steps:
-            sim.damping_linear[:] = along(middle) * BRICK_AREA * length**2 / 4
-            sim.step(round(0.1 / steps / sim.dt))
-        rate = sim.rate[0] + late * sim.angular_accel[0]
-        worst = max(worst, float(np.degrees(np.abs(rate - expected[i + 1])).max()))
-    assert worst < tolerance
-    assert np.degrees(np.abs(sim.rate[0])).max() < 1e-4
 
 
 def angular_momentum(sim: pyrfly.Sim) -> Array:

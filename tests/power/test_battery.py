@@ -13,6 +13,8 @@ import pyrfly
 from pyrfly.sim.battery_models import BATTERY_MODELS
 from pyrfly.vehicles import FAMILIES
 
+from .truth import at_rest, cell_voltage, on_a_bench
+
 Array = NDArray[np.float64]
 
 PERIOD = 0.01  # s, of the updates
@@ -24,39 +26,11 @@ CHARGES = np.array(
 """As the description of the column ``battery_curve`` says."""
 
 
-def cell_voltage(used: Array) -> Array:
-    """Return the open-circuit voltage of a cell as printed in [@rfly-safe]."""
-    return np.select(
-        [used < 0.2, used < 0.7],
-        [
-            -14.029 * used**3 + 16.975 * used**2 - 5.3339 * used + 4.2,
-            -0.2 * used + 3.74,
-        ],
-        -48 * used**3 + 89.6 * used**2 - 55.08 * used + 14.716,
-    )
-
-
-def on_a_bench(n: int = 1, load: Any = 100.0, **settings: Any) -> pyrfly.Sim:
-    """Return vehicles whose avionics alone take a constant power [W]; the motors stand still."""
-    sim = pyrfly.Sim("x450", n, **settings.pop("sim", {}))
-    sim.power.enable(avionics=load, **{"cells": 4, "capacity": 5, "resistance": 0.0, **settings})
-    return sim
-
-
 def hovering(name: str = "sdk", n: int = 1, **settings: Any) -> pyrfly.Sim:
     sim = pyrfly.Sim(name, n)
     sim.power.enable(**settings)
     sim.reset(pos=np.broadcast_to((0, 0, -20), (n, 3)), hover=True)
     return sim
-
-
-def test_open_circuit_voltage_is_the_published_curve() -> None:
-    used = np.array([0, 0.1, 0.2 - 1e-9, 0.2 + 1e-9, 0.5, 0.7 - 1e-9, 0.7, 0.9, 0.999])
-    sim = on_a_bench(len(used), load=0.0, battery_model="rflysim")
-    sim.state_of_charge[:] = 1 - used
-    sim.step()
-    np.testing.assert_allclose(sim.battery_voltage, 4 * cell_voltage(used), rtol=1e-12)
-    np.testing.assert_allclose(sim.voltage_ratio, cell_voltage(used) / 4.2, rtol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -75,23 +49,6 @@ def test_curve_is_continuous_at_its_joints(
     assert found == pytest.approx(slopes, abs=1e-3)
 
 
-def at_rest(charge: Any) -> Array:
-    """Return the voltage of a cell [V] at rest."""
-    sim = on_a_bench(len(charge), load=0.0, cells=1)
-    sim.state_of_charge[:] = charge
-    sim.step()
-    return sim.battery_voltage.copy()
-
-
-def test_open_circuit_voltage_is_that_of_the_electrodes() -> None:
-    """PyBaMM 26.10, parameter set Ai2020, open-circuit voltage between 3 and 4.2 V."""
-    charge = np.array([0.03, 0.25, 0.95])
-    np.testing.assert_allclose(at_rest(charge), [3.4239, 3.7168, 4.1384], atol=0.02)
-    charge = np.array([0.05, 0.1, 0.2, 0.5, 0.8, 0.9, 1])
-    electrodes = [3.5421, 3.6396, 3.6954, 3.7925, 3.9945, 4.0879, 4.2]
-    np.testing.assert_allclose(at_rest(charge), electrodes, atol=6e-4)
-
-
 def test_curve_is_its_table_linear_between_and_never_rises_by_use() -> None:
     charge = np.linspace(1e-6, 1, 500)
     voltage = at_rest(charge)
@@ -100,58 +57,11 @@ def test_curve_is_its_table_linear_between_and_never_rises_by_use() -> None:
     assert (np.diff(voltage) > 0).all()
 
 
-def test_discharge_is_that_of_a_pack_for_flights() -> None:
-    """Six cells of 16 A h at 4.1 A, from full to 15 % [@ardupilot], a cell of which is here."""
-    charge = [0.15, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1]
-    measured = np.array([3.658, 3.693, 3.730, 3.748, 3.771, 3.814, 3.884, 3.952, 4.061, 4.187])
-    load = 4.1 * measured
-    sim = on_a_bench(len(charge), load=load, cells=1, capacity=16, resistance=None)
-    sim.battery_capacity[:] = 1e9  # the charge holds still while it polarizes
-    sim.polarization_time[:] = 1
-    sim.state_of_charge[:] = charge
-    sim.step(8000)
-    np.testing.assert_allclose(sim.battery_voltage, measured, atol=0.042)
-    np.testing.assert_allclose(sim.battery_current, 4.1, rtol=0.012)
-
-
-def test_open_circuit_voltage_is_that_of_another_polymer_cell() -> None:
-    """The fit of [@chen-battery] to a TCL PL-383562, which is full with 4.1 V."""
-    s = np.array([0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8])
-    fit = -1.031 * np.exp(-35 * s) + 3.685 + 0.2156 * s - 0.1178 * s**2 + 0.3201 * s**3
-    np.testing.assert_allclose(at_rest(s), fit, atol=0.05)
-
-
 def test_an_autopilot_reads_the_charge_at_rest() -> None:
     """PX4: linear from BAT1_V_EMPTY, 3.6 V, to BAT1_V_CHARGED, 4.05 V of a cell."""
     charge = np.linspace(0.05, 1, 20)
     estimate = np.clip((at_rest(charge) - 3.6) / (4.05 - 3.6), 0, 1)
     np.testing.assert_allclose(estimate, charge, atol=0.14)
-
-
-@pytest.mark.parametrize(
-    ("power", "seconds", "voltages"),
-    [
-        (4.2, 1200, (3.976, 3.846, 3.749, 3.689, 3.638)),
-        (8.4, 600, (3.905, 3.774, 3.679, 3.611, 3.548)),
-    ],
-)
-def test_discharge_at_constant_power_is_that_of_the_porous_electrodes(
-    power: float, seconds: int, voltages: tuple[float, ...]
-) -> None:
-    """PyBaMM 26.10, DFN model of the cell Ai2020 of 2.465 A h; resistances of its pulses.
-
-    92 mV at once and 35 mV with 42 s per C, at half the charge. A cell of a twentieth of the
-    charge runs through the same curve in a twentieth of the time.
-    """
-    sim = on_a_bench(load=power, cells=1, capacity=2.465 / 20, resistance=0.0404)
-    sim.controllers = False
-    sim.polarization_resistance[:] = 0.0154
-    sim.polarization_time[:] = 42 / 20
-    found = []
-    for _ in voltages:
-        sim.step(seconds * 1000 // 20)
-        found.append(float(sim.battery_voltage[0]))
-    np.testing.assert_allclose(found, voltages, atol=0.035)
 
 
 def test_voltage_relaxes_by_its_time_constant() -> None:

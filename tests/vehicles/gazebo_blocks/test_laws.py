@@ -1,95 +1,24 @@
-"""Laws of the blocks against published numbers, and against Gazebo's plug-ins in scalar NumPy."""
+"""Laws of the blocks, case by case."""
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import replace
-from math import cos, pi, radians, sin, sqrt
+from math import cos, pi, radians, sin
 from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from scipy.spatial.transform import Rotation
 
 import pyrfly
 from pyrfly.vehicles import load
 
 from . import gazebo
 from .forces import wrench_of
-from .gazebo import MODELS, Model, Surface
+from .gazebo import MODELS, Surface
+from .truth import TO_FLU, one_surface
 
 Array = NDArray[np.float64]
-
-TO_ENU = np.array([[0.0, 1, 0], [1, 0, 0], [0, 0, -1]])  # of NED
-TO_FLU = np.diag([1.0, -1, -1])  # of FRD
-
-
-def anywhere(name: str, n: int, seed: int, speed: float = 20.0) -> pyrfly.Sim:
-    """Return armed vehicles in random motion, with random channels, in wind."""
-    random = np.random.default_rng(seed)
-    sim = pyrfly.Sim(name, n)
-    sim.reset(pos=np.tile([0.0, 0, -500], (n, 1)))
-    sim.arm()
-    sim.vel[:] = random.uniform(-speed, speed, (n, 3))
-    sim.att[:] = np.roll(Rotation.random(n, random_state=seed).as_quat(), 1, axis=1)
-    sim.rate[:] = random.uniform(-3, 3, (n, 3))
-    sim.wind[:] = random.uniform(-5, 5, (n, 3))
-    sim.channel[:] = random.uniform(-1, 1, (n, 16))
-    motors = int(sim.motor_count[0])
-    sim.motor_speed[:, :motors] = random.uniform(0, 1500, (n, motors))
-    return sim
-
-
-def expected(model: Model, sim: pyrfly.Sim, i: int) -> tuple[Array, Array]:
-    """Return force and moment of vehicle i by Gazebo's plug-ins, FRD."""
-    ned = Rotation.from_quat(np.roll(sim.att[i], -1)).as_matrix()
-    rot = TO_ENU @ ned @ TO_FLU
-    rate = rot @ TO_FLU @ sim.rate[i]
-    sign = {3: -1.0, 8: -1.0}  # the flaps of the plane
-    if model.aero is None:
-        channels = [s.channel for s in model.surfaces]
-    else:
-        channels = [2, 5, 6, 7][: len(model.aero["ctrl"])]
-    joints = [
-        0.0 if c is None else float(np.clip(sign.get(c, 1.0) * sim.channel[i, c], -0.53, 0.53))
-        for c in channels
-    ]
-    back = TO_FLU @ rot.T
-
-    def total(speeds: Array) -> tuple[Array, Array]:
-        place = TO_ENU @ sim.vel[i], rate, rot, TO_ENU @ sim.wind[i]
-        force, moment = gazebo.total(model, *place, speeds, joints)
-        return back @ force, back @ moment
-
-    speeds = np.asarray(sim.motor_speed[i, : len(model.motors)])
-    still, whole = total(0.0 * speeds), total(speeds)
-    air = ned.T @ (sim.vel[i] - sim.wind[i])
-    linear, angular = excess(sim, i, air, still)
-    return whole[0] - linear, whole[1] - angular
-
-
-def excess(sim: pyrfly.Sim, i: int, air: Array, still: tuple[Array, Array]) -> tuple[Array, Array]:
-    """Return what is taken back of forces that would give energy out of still air."""
-    xx, yy, zz, xy, xz, yz = sim.inertia[i]
-    linear = float(sim.mass[i]) * air
-    angular = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]]) @ sim.rate[i]
-    power = max(float(still[0] @ air + still[1] @ sim.rate[i]), 0.0)
-    share = power / float(linear @ air + angular @ sim.rate[i])
-    return share * linear, share * angular
-
-
-@pytest.mark.parametrize("name", MODELS)
-def test_forces_are_those_of_gazebos_plugins(name: str) -> None:
-    """In flight of any kind: stalled, backwards, turning, in wind."""
-    seed = secrets.randbits(31)
-    print(f"seed {seed}")
-    sim = anywhere(name, 60, seed)
-    force, moment = wrench_of(sim)
-    for i in range(sim.n):
-        f, m = expected(MODELS[name], sim, i)
-        np.testing.assert_allclose(force[i], f, rtol=1e-7, atol=1e-6)
-        np.testing.assert_allclose(moment[i], m, rtol=1e-7, atol=1e-6)
 
 
 @pytest.mark.parametrize("name", MODELS)
@@ -101,24 +30,6 @@ def test_the_bodies_are_those_of_the_models(name: str) -> None:
     np.testing.assert_allclose(
         first, TO_FLU @ (np.array(model.motors[0].position) - model.com), atol=1e-9
     )
-
-
-def test_the_left_wing_of_the_plane_has_the_published_numbers() -> None:
-    """15 m/s, alpha 0 of the body [truth: alpha .0598428, CL .284421, CD .038402, q 135.461 Pa]."""
-    wing = gazebo.PLANE.surfaces[0]
-    force, moment = gazebo.lift_drag(wing, np.array([15.0, 0, 0]), np.eye(3), 0.0)
-    assert force[2] == pytest.approx(23.117, abs=5e-4)
-    assert force[0] == pytest.approx(-3.121, abs=5e-4)
-    assert force[1] == 0
-    np.testing.assert_array_equal(moment, 0)
-    alone = one_surface(wing)
-    alone.vel[0] = [15, 0, 0]
-    got = alone.mass[0] * alone.specific_force[0]
-    np.testing.assert_allclose(got, [-3.121, 0, -23.117], atol=5e-4)
-    q = 0.5 * 1.2041 * 15**2
-    assert q == pytest.approx(135.461, abs=1e-3)
-    assert -got[2] / (q * 0.6) == pytest.approx(0.284421, abs=1e-6)
-    assert -got[0] / (q * 0.6) == pytest.approx(0.038402, abs=1e-6)
 
 
 @pytest.mark.parametrize("sideslip", [5.0, 20.0, 45.0])
@@ -135,28 +46,6 @@ def test_a_surface_of_gz_sim_counts_the_sweep_twice(sideslip: float) -> None:
         force, _ = gazebo.lift_drag(surface, flow * [1, -1, 1], np.eye(3), 0.0)
         np.testing.assert_allclose(sim.mass[0] * lifts[-1], TO_FLU @ force, rtol=1e-9, atol=1e-9)
     np.testing.assert_allclose(lifts[1], lifts[0] * cos(radians(sideslip)), atol=1e-12)
-
-
-def one_surface(surface: Surface) -> pyrfly.Sim:
-    """Return a vehicle of 1 kg with one surface at its centre of mass."""
-    plane = load("gz_plane")
-    columns = {name: column.copy() for name, column in plane.columns.items()}
-    columns["motor_count"][:] = columns["joint_count"][:] = 0
-    columns["surface_count"][:] = 1
-    columns["mass"][:] = 1
-    columns["surface_position"].reshape(3, 8)[:, 0] = 0
-    columns["surface_area"][0] = surface.area
-    columns["surface_joint"][0] = -1
-    for mine, theirs in (
-        ("zero_lift", surface.a0), ("lift", surface.cla), ("drag", surface.cda),
-        ("moment", surface.cma), ("stall", surface.alpha_stall),
-        ("lift_stalled", surface.cla_stall),
-        ("drag_stalled", surface.cda_stall), ("moment_stalled", surface.cma_stall),
-    ):  # fmt: skip
-        columns[f"surface_{mine}"][0] = theirs
-    sim = pyrfly.Sim(replace(plane, columns=columns))
-    sim.reset(pos=[[0, 0, -100]])
-    return sim
 
 
 @pytest.mark.parametrize("angle", [-80, -40, -19.5, -10, 0, 10, 19.3, 19.5, 25, 40, 60, 89])
@@ -177,25 +66,6 @@ def test_a_surface_does_nothing_backwards_or_at_rest() -> None:
     for flow in ([-15.0, 0, 1], [0.0, 3, 0], [0.009, 0, 0], [0.0, 0, -20]):
         sim.vel[0] = flow
         np.testing.assert_allclose(sim.specific_force, 0, atol=1e-12)
-
-
-HOVER = {
-    "gz_standard_vtol": (786.0, 4),
-    "gz_tailsitter": (684.8, 4),
-    "gz_quadtailsitter": (508.8, 4),
-}
-
-
-@pytest.mark.parametrize("name", ["gz_standard_vtol", "gz_tailsitter"])
-def test_hover_speeds_are_the_derived_ones(name: str) -> None:
-    speed, count = HOVER[name]
-    sim = pyrfly.Sim(name)
-    sim.reset(pos=[[0, 0, -50]])
-    sim.motor_speed[0, :count] = speed
-    assert sim.accel[0, 2] == pytest.approx(0, abs=2e-3)
-    weight = sim.mass[0] * sim.gravity[0]
-    per_motor = sqrt(weight / (count * sim.motor_thrust[0, 0]))
-    assert per_motor == pytest.approx(speed, abs=0.1)
 
 
 def test_hover_of_tilted_rotors_by_the_sum_of_their_thrusts() -> None:

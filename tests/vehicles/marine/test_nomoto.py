@@ -9,7 +9,8 @@ from scipy.linalg import expm
 
 import pyrfly
 
-from .test_ship import SPEED, at_speed, linear_ship
+from .test_ship import linear_ship
+from .truth import SPEED, at_speed
 
 Array = NDArray[np.float64]
 PLANE = ("vel[1]", "rate[2]")

@@ -1,4 +1,4 @@
-"""The model against closed forms, and against T. I. Fossen's Python Vehicle Simulator [@pvs]."""
+"""Marine craft against other programs, and against tests of a model ship."""
 
 from __future__ import annotations
 
@@ -7,145 +7,68 @@ import math
 import numpy as np
 import pytest
 
-import pyrfly
-
-from .conftest import through_water, under_way, without_resistance
-
-
-def period_of(sim: pyrfly.Sim, read: str, component: int, seconds: float) -> float:
-    """Return the time between upward crossings of zero of a column [s], interpolated."""
-    values = []
-    for _ in range(round(seconds / 0.01)):
-        values.append(float(getattr(sim, read)[0, component]))
-        sim.step(10)
-    x = np.array(values)
-    rises = np.flatnonzero((x[:-1] < 0) & (x[1:] >= 0))
-    times = 0.01 * (rises + x[rises] / (x[rises] - x[rises + 1]))
-    assert len(times) > 2
-    return float(np.diff(times).mean())
+from ...comparison import Comparison, comparing
+from .truth import LENGTH, OF_SHIPMMG, SPEED, TIMES, TRUTHS
 
 
-def test_a_neutral_sphere_accelerates_with_half_the_mass_it_displaces() -> None:
-    sim = without_resistance(under_way("bluerov2_heavy", depth=20.0))
-    sim.flow_position[:] = 0.0
-    mass = 4 / 3 * math.pi * 0.1**3 * 1000.0
-    sim.mass[:] = mass
-    sim.buoyancy_height[:] = mass / (1000.0 * sim.buoyancy_area)
-    sim.added_mass[:] = 0.5 * mass
-    sim.set_load(force=[3.0, 0.0, -2.0])
-    sim.step(1000)
-    np.testing.assert_allclose(sim.vel[0], np.array([3.0, 0.0, -2.0]) / (1.5 * mass), atol=1e-9)
+@comparing(*TRUTHS)
+def test_marine_craft_move_as_published(comparison: Comparison) -> None:
+    comparison.check()
 
 
-@pytest.mark.parametrize("share", [0.3, 1.0, -1.0])
-def test_surge_settles_where_drag_is_thrust(share: float) -> None:
-    sim = under_way("bluerov2_heavy", depth=20.0)
-    sim.thruster_command[:, :4] = share
-    sim.thruster_position[:, 16:20] = sim.flow_position[0, 2]  # in line with the drag
-    sim.munk_share[:] = 0.0
-    sim.sleep(20)
-    coef = sim.thruster_ahead[0] if share > 0 else sim.thruster_astern[0]
-    thrust = 4 * math.sqrt(0.5) * sum(c * abs(share) ** (k + 1) for k, c in enumerate(coef))
-    linear, quadratic = sim.drag_linear[0, 0], sim.drag_quadratic[0, 0]
-    speed = (math.sqrt(linear**2 + 4 * quadratic * thrust) - linear) / (2 * quadratic)
-    assert through_water(sim)[0, 0] == pytest.approx(math.copysign(speed, share), rel=2e-3)
+BASIC = {
+    "L_pp": LENGTH,
+    "B": 1.27,
+    "d": 0.46,
+    "x_G": 0.0,
+    "D_p": 0.216,
+    "m": 3270.0,
+    "I_zG": 10014.4,
+    "A_R": 0.0539,
+    "η": 0.216 / 0.345,
+    "m_x": 247.94,
+    "m_y": 2513.21,
+    "J_z": 6074.53,
+    "f_α": 2.747,  # noqa: RUF001
+    "ε": 1.09,
+    "t_R": 0.387,
+    "x_R": -0.5 * LENGTH,
+    "a_H": 0.312,
+    "x_H": -0.464 * LENGTH,
+    "γ_R_minus": 0.395,  # noqa: RUF001
+    "γ_R_plus": 0.640,  # noqa: RUF001
+    "l_R": -0.710,
+    "κ": 0.50,
+    "t_P": 0.220,
+    "w_P0": 0.0,
+    "x_P": -0.48,
+}
+NAMES = """k_0 k_1 k_2 R_0 X_vv X_vr X_rr X_vvvv Y_v Y_r Y_vvv Y_vvr Y_vrr Y_rrr N_v N_r N_vvv N_vvr
+N_vrr N_rrr""".split()
+NUMBERS = [
+    *(0.2931, -0.2753, -0.1385, 0.0159, -0.040, 0.002, 0.011, 0.771),
+    *(-0.315, 0.083, -1.607, 0.379, -0.391, 0.008),
+    *(-0.137, -0.049, -0.030, -0.294, 0.055, -0.013),
+]
 
 
-def test_pitch_of_a_neutral_hull_has_the_period_of_a_pendulum() -> None:
-    sim = without_resistance(under_way("bluerov2_heavy", depth=20.0))
-    sim.flow_position[:] = 0.0
-    sim.mass[:] = 13.5  # neutral
-    sim.att[0] = [math.cos(0.01), 0.0, math.sin(0.01), 0.0]
-    arm = -float(sim.buoyancy_position[0, 2])
-    inertia = float(sim.inertia[0, 1] + sim.added_inertia[0, 1])
-    expected = 2 * math.pi * math.sqrt(inertia / (13.5 * float(sim.gravity[0]) * arm))
-    assert period_of(sim, "euler", 1, 4.5 * expected) == pytest.approx(expected, rel=1e-3)
-
-
-def test_heave_at_the_surface_has_the_period_of_its_water_plane() -> None:
-    sim = without_resistance(under_way("otter"))
-    sim.flow_position[:] = 0.0
-    sim.pos[0, 2] = 0.01
-    mass = float(sim.mass[0] + sim.added_mass[0, 2])
-    stiffness = float(sim.water_density[0] * sim.gravity[0] * sim.buoyancy_area[0])
-    expected = 2 * math.pi * math.sqrt(mass / stiffness)
-    assert period_of(sim, "pos", 2, 5 * expected) == pytest.approx(expected, rel=1e-3)
-
-
-@pytest.mark.parametrize("axis", [0, 1], ids=["roll", "pitch"])
-def test_roll_and_pitch_have_the_period_of_the_metacentric_height(axis: int) -> None:
-    """Of roll a published one: GM_T is 1.2325 m, GM_L 3.1113 m from KB, BM and KG [@pvs]."""
-    sim = without_resistance(under_way("otter"))
-    sim.flow_position[:] = 0.0
-    sim.inertia[:, 3:] = 0.0
-    sim.att[0] = [math.cos(0.005), *(0.0 if i != axis else math.sin(0.005) for i in range(3))]
-    height = (1.2325, 3.1113)[axis]
-    inertia = float(sim.inertia[0, axis] + sim.added_inertia[0, axis])
-    expected = 2 * math.pi * math.sqrt(inertia / (80.0 * 9.81 * height))
-    assert period_of(sim, "euler", axis, 5 * expected) == pytest.approx(expected, rel=2e-3)
-
-
-def test_the_otter_settles_at_six_knots() -> None:
-    """Where drag_linear is thrust, 24.4 g N over 24.4 g / 3.0864 s/m; soon it turns, as in pvs."""
-    sim = under_way("otter")
-    sim.wind_drag[:] = 0.0
-    sim.thruster_command[:, :2] = 1.0
-    sim.sleep(12)
-    assert through_water(sim)[0, 0] == pytest.approx(3.0864, rel=5e-3)
-
-
-@pytest.mark.parametrize(("name", "thrust"), [("gz_boat", 2 * 854.858), ("wam_v", 500.0)])
-def test_a_wam_v_settles_where_its_drag_is_the_thrust(name: str, thrust: float) -> None:
-    """51.3 u + 72.4 u^2 of [@gz-classic], less the wind of its way."""
-    sim = under_way(name, dt=0.002)
-    sim.wind_drag[:] = 0.0
-    sim.thruster_command[:, :2] = 1.0
-    sim.sleep(30)
-    expected = (math.sqrt(51.3**2 + 4 * 72.4 * thrust) - 51.3) / (2 * 72.4)
-    assert np.linalg.norm(sim.vel[0]) == pytest.approx(expected, rel=5e-3)
-
-
-def test_the_remus_reaches_its_design_speed() -> None:
-    """2.5536 m/s at 1525 1/min in the same run of pvs; roll 0.0178 rad by its propeller."""
-    sim = under_way("remus100", depth=20.0)
-    sim.thruster_command[:, 0] = 1.0
-    sim.sleep(30)
-    assert through_water(sim)[0, 0] == pytest.approx(2.5536, rel=2e-4)
-    assert sim.euler[0, 0] == pytest.approx(0.0178, rel=0.1)
-
-
-@pytest.mark.parametrize(
-    ("rudder", "planes", "column", "component", "expected", "tolerance"),
-    [
-        (5.0, 0.0, "rate", 2, 0.0630, 0.07),  # its strips have 5 % more drag
-        (5.0, 0.0, "flow", 1, -0.1849, 0.06),
-        (5.0, 0.0, "flow", 0, 2.5375, 0.005),
-        (0.0, -5.0, "euler", 1, 0.3640, 0.01),
-        (0.0, -5.0, "flow", 0, 2.5495, 0.001),
-    ],
-)
-def test_the_remus_turns_as_that_of_pvs(
-    rudder: float, planes: float, column: str, component: int, expected: float, tolerance: float
-) -> None:
-    """In steady motion after 20 s at 1525 1/min, with fins at 5 degrees."""
-    sim = under_way("remus100", depth=50.0, dt=0.002)
-    sim.thruster_command[:, 0] = 1.0
-    sim.fin_command[:, :2] = np.array([rudder, planes]) / 15.0
-    sim.sleep(20)
-    found = through_water(sim) if column == "flow" else getattr(sim, column)
-    assert found[0, component] == pytest.approx(expected, rel=tolerance)
-
-
-def test_the_otter_turns_as_that_of_pvs() -> None:
-    """At 100 and 60 rad/s: u 1.935, v -0.206 m/s, r 0.2726 rad/s there.
-
-    Its payload has weight along the trimmed axis (7.6 N ahead) without the buoyancy that carries
-    it: 0.1 m/s of u, and so of v and r.
-    """
-    sim = under_way("otter")
-    sim.thruster_command[0, :2] = np.array([100.0, 60.0]) / sim.thruster_rated[0]
-    sim.sleep(20)
-    ahead, aside, _ = through_water(sim)[0]
-    assert ahead == pytest.approx(1.935 - 7.6 / 77.55, rel=0.005)
-    assert aside / ahead == pytest.approx(-0.206 / 1.935, rel=0.06)
-    assert sim.rate[0, 2] / ahead == pytest.approx(0.2726 / 1.935, rel=0.03)
+@pytest.mark.parametrize("share", OF_SHIPMMG)
+def test_shipmmg_turns_so(share: float) -> None:
+    program = pytest.importorskip("shipmmg.mmg_3dof")
+    derivatives = {
+        name if name.startswith("k") else f"{name}_dash": value
+        for name, value in zip(NAMES, NUMBERS, strict=True)
+    }
+    times = np.linspace(0.0, TIMES[-1], 41)
+    solution = program.simulate_mmg_3dof(
+        program.Mmg3DofBasicParams(**BASIC),
+        program.Mmg3DofManeuveringParams(**derivatives),
+        times,
+        np.full(41, share * math.radians(35.0)),
+        np.full(41, 65.4878 / (2.0 * math.pi)),
+        u0=SPEED,
+        ρ=1000.0,
+        rtol=1e-10,
+        atol=1e-10,
+    )
+    np.testing.assert_allclose(solution.sol(TIMES)[:5].T, OF_SHIPMMG[share], atol=2e-6)

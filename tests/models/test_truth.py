@@ -1,0 +1,11 @@
+"""Bodies against what others have published of them."""
+
+from __future__ import annotations
+
+from ..comparison import Comparison, comparing
+from .truth import TRUTHS
+
+
+@comparing(*TRUTHS)
+def test_bodies_move_as_published(comparison: Comparison) -> None:
+    comparison.check()

@@ -1,0 +1,200 @@
+"""Write docs/validation.md: what pyrfly differs by from truth from outside, with pictures.
+
+    python tools/validate.py [FOLDER]
+
+FOLDER is by default docs. The comparisons are those of the tests (`truth.py` beside them, see
+tests/comparison.py), which fail where the page has other errors. It needs the extra ``test``.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING
+
+ROOT = Path(__file__).resolve().parents[1]
+if "tests" not in sys.modules:  # it is no package, and another one may have its name
+    sys.modules["tests"] = ModuleType("tests")
+    sys.modules["tests"].__path__ = [str(ROOT / "tests")]
+
+from tests.comparison import Comparison, Figure, Truth, shown  # noqa: E402
+
+if TYPE_CHECKING:
+    Errors = Mapping[str, str]
+    """Errors as printed, by the names of the comparisons."""
+
+ORDER = (
+    *("models", "environment", "frames", "vehicles/multirotor", "vehicles/plane"),
+    *("vehicles/gazebo_blocks", "vehicles/car", "vehicles/marine", "power"),
+)
+"""Folders of tests with a `truth.py`, in the order of the page."""
+
+BEGIN = """# Validation
+
+*How far is pyrfly from what others have measured, published or computed? Every number on this page
+is an error that was measured by a test, against truth that comes from outside of the project.*
+
+The page is written by `python tools/validate.py`. The tests that it names compute the same errors
+each time they run, ask for the tolerance, and fail where the page says another number: so it is
+never out of date. Run one by its name:
+
+```sh
+pytest -m "" -k nesc-3-tool-04
+```
+
+**How to read it.** A *truth* is a source from outside: trajectories of NASA, programs of
+universities, official tables, measured ships and batteries. An *error* is the largest difference
+between ours and that, over all times, places or states that are compared. "Below" means that only
+the last bits of the arithmetic differ, which depend on the processor. A *tolerance* is what the
+test asks for. It is chosen by the truth: the digits that are printed, the spread of the tools that
+computed it, or what is known to be different. A tolerance of some per cent says that the truth is
+another model, or water and chemistry; the section says which.
+
+**What is verified and what is validated.** Most truths here are other computations: they verify
+that the equations are solved rightly. Few are measurements, which say whether the equations are
+right: a [model ship](#{ship}), [batteries](#{battery}), and the sets that were [identified from
+flights](#{published}).
+"""
+
+AFTER = """## Not compared
+
+- **Real PX4's estimator on our sensors.** PX4 flies vehicles of pyrfly ([px4.md](px4.md)), and
+  where its sources are at hand `tests/server/links/test_px4_real.py` asks that its estimate is
+  within 1 m horizontally and 2 m vertically of the truth. No run of its EKF is recorded in the
+  project, so there is no number of it here.
+- **Real flights.** No log of a flight with measured positions is part of the project.
+- **Tyres.** The tyre formula is compared with another implementation of it in C, forces to 6e-5 N
+  and moments to 6e-6 N m (`tests/c/test_tyre.c`), which says whether it is met, and not by how
+  much. The same holds for path following and energy control against PX4's unit tests
+  (`tests/c/test_path_following.c`, `test_tecs.c`).
+- **Turbulence, waves, sensors and faults** have statistics and closed forms as their truth, which
+  are tested (`tests/environment`, `tests/sensors`), and no other program.
+- **RflySim's own runs.** RflySim is not at hand; its published numbers are above.
+"""
+
+
+def truths() -> list[Truth]:
+    """Return all truths, in the order of the page."""
+    found = {
+        str(path.parent.relative_to(ROOT / "tests")) for path in ROOT.glob("tests/**/truth.py")
+    }
+    if found != set(ORDER):
+        raise ValueError(f"ORDER: expected {sorted(found)}, got {sorted(ORDER)}")
+    modules = (importlib.import_module(f"tests.{one.replace('/', '.')}.truth") for one in ORDER)
+    return [truth for module in modules for truth in module.TRUTHS]
+
+
+def anchor(title: str) -> str:
+    """Return how a link names a heading."""
+    kept = (c for c in title.lower().replace(" ", "-") if c.isalnum() or c == "-")
+    return "".join(kept)
+
+
+def share(error: str, comparison: Comparison) -> float:
+    """Return how much of its tolerance an error has."""
+    return 0.0 if error.startswith("below") else float(error) / comparison.tolerance
+
+
+def with_unit(text: str, comparison: Comparison) -> str:
+    return f"{text} {comparison.unit}".strip()
+
+
+def tolerance(comparison: Comparison) -> str:
+    return with_unit(f"{comparison.tolerance:.2g}", comparison)
+
+
+def filled(text: str) -> str:
+    """Return a paragraph in lines of at most 120 characters."""
+    lines = [""]
+    for word in text.split():
+        if len(lines[-1]) + len(word) >= 120:
+            lines.append(word)
+        else:
+            lines[-1] = f"{lines[-1]} {word}".strip()
+    return "\n".join(lines)
+
+
+def glance(all_truths: list[Truth], errors: Errors) -> str:
+    """Return the table of all truths, each with the comparison that is nearest to its tolerance."""
+    rows = [
+        "| truth | comparisons | nearest to its tolerance | error | tolerance |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    for truth in all_truths:
+        nearest = max(truth.comparisons, key=lambda one: share(errors[one.name], one))
+        numbers = f"{with_unit(errors[nearest.name], nearest)} | {tolerance(nearest)}"
+        link = f"[{truth.title}](#{anchor(truth.title)})"
+        rows.append(f"| {link} | {len(truth.comparisons)} | {nearest.what} | {numbers} |")
+    return "\n".join(rows)
+
+
+def section(truth: Truth, errors: Errors) -> str:
+    """Return the section of a truth."""
+    sources = ", ".join(f"[{key}](references.md#{key})" for key in truth.sources)
+    rows = [
+        "| name | compared | error | tolerance |",
+        "| --- | --- | --- | --- |",
+        *(
+            f"| `{one.name}` | {one.what} | {with_unit(errors[one.name], one)} | {tolerance(one)} |"
+            for one in truth.comparisons
+        ),
+    ]
+    figures = [f"![{one.caption}](validation/{one.file}.png)" for one in truth.figures]
+    return "\n\n".join(
+        [
+            f"## {truth.title}",
+            filled(truth.text),
+            *figures,
+            "\n".join(rows),
+            filled(f"Source: {sources}. Test: `{truth.test}`. Not compared: {truth.left_out}"),
+        ]
+    )
+
+
+def page(all_truths: list[Truth], errors: Errors) -> str:
+    """Return the page with errors as printed."""
+    links = {truth.test.split("/")[-2]: anchor(truth.title) for truth in all_truths}
+    begin = BEGIN.format(
+        ship=links["marine"], battery=links["power"], published=links["multirotor"]
+    )
+    sections = [section(truth, errors) for truth in all_truths]
+    parts = [begin.rstrip(), "## At a glance", glance(all_truths, errors), *sections, AFTER]
+    return "\n\n".join(parts)
+
+
+def draw(figure: Figure, path: Path) -> None:
+    """Draw a picture of the page."""
+    import matplotlib as mpl
+
+    mpl.use("Agg")
+    from matplotlib.figure import Figure as Canvas
+
+    style = {"axes.spines.top": False, "axes.spines.right": False, "axes.grid": True}
+    style |= {"grid.alpha": 0.3, "font.size": 9, "axes.titlesize": 9}
+    with mpl.rc_context(style):
+        canvas = Canvas(figsize=figure.size, layout="constrained")
+        figure.draw(canvas)
+        canvas.savefig(path, dpi=100)
+
+
+def main() -> None:
+    """Compare, and write the page and its pictures."""
+    folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs"
+    all_truths = truths()
+    (folder / "validation").mkdir(parents=True, exist_ok=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        errors = {
+            one.name: shown(one.error(), one) for truth in all_truths for one in truth.comparisons
+        }
+        for figure in (figure for truth in all_truths for figure in truth.figures):
+            draw(figure, folder / "validation" / f"{figure.file}.png")
+    (folder / "validation.md").write_text(page(all_truths, errors), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
