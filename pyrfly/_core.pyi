@@ -94,17 +94,14 @@ def render(
     /,
 ) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
     """Return colours uint8 (height, width, 3), distances ahead float32 [m] (infinite: nothing)
-    and ids int32 (-1: none) of the pixels that a camera sees.
-
-    size: width and height; samples along each side of a pixel: 1 or 2; camera float64 (4, 3),
-    NED: unit vectors to the right and down in the picture and ahead, the eye [m]; focal: its
-    distance from the picture [pixels]; sun: unit vector to it; sky uint8 (2, 3): zenith and
-    horizon; haze: distance at which a fourth of a colour is the horizon's [m], 0: none.
-
-    Layers are drawn in their order, what is translucent over what has been drawn: meshes
-    (corners float32 (c, 3), triangles int32 (t, 3), colours and opacities uint8 (t, 4), places
-    float64 (n, 12): rows of matrices (3, 4) to NED [m], ids int32 (n,)), and lines (ends float64
-    (m, 6), colours and opacities uint8 (m, 4), width [pixels]). All arrays are contiguous.
+    and ids int32 (-1: none) of the pixels of a picture. size: width and height; samples along
+    each side of a pixel: 1 or 2; camera float64 (4, 3), NED: unit vectors to the right, down
+    and ahead, the eye [m]; focal: its distance from the picture [pixels]; sun: unit vector to
+    it; sky uint8 (2, 3): zenith, horizon; haze: where a fourth of a colour is the horizon's
+    [m], 0: none. Layers, in the order of drawing: meshes (corners float32 (c, 3), triangles
+    int32 (t, 3), colours and opacities uint8 (t, 4), places float64 (n, 12): matrices (3, 4)
+    to NED, ids int32 (n,)), lines (ends float64 (m, 6), colours and opacities uint8 (m, 4),
+    width [pixels]).
     """
 
 def library_functions() -> list[str]:

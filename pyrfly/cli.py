@@ -15,6 +15,7 @@ from typing import Any
 
 from pyrfly import _core, bench
 from pyrfly.commands import (
+    animate,
     campaign,
     case,
     columns,
@@ -68,6 +69,10 @@ def _parser() -> argparse.ArgumentParser:
     picture = commands.add_parser("plot", help="draw a saved log")
     logs.add_plot_arguments(picture)
     picture.set_defaults(run=logs.plot)
+
+    moving = commands.add_parser("animate", help="write a saved log as a moving picture")
+    animate.add_arguments(moving)
+    moving.set_defaults(run=animate.run)
 
     table = commands.add_parser("export", help=f"write a saved log as {', '.join(EXPORTS)}")
     logs.add_export_arguments(table)

@@ -14,7 +14,14 @@ from pyrfly.mission import read_mission
 from pyrfly.options import add_geoid, triple
 from pyrfly.terrain import geoid_height
 
-__all__ = ["add_export_arguments", "add_plot_arguments", "export", "plot"]
+__all__ = [
+    "add_export_arguments",
+    "add_plot_arguments",
+    "export",
+    "load_log",
+    "plot",
+    "require_no_folder",
+]
 
 
 def _add_log_arguments(parser: argparse.ArgumentParser) -> None:
@@ -61,10 +68,10 @@ def add_export_arguments(parser: argparse.ArgumentParser) -> None:
 
 def plot(options: argparse.Namespace) -> int:
     """Draw a saved log: a flight, or the columns of another one, such as that of a sensor."""
-    log = _load(options.log)
+    log = load_log(options.log)
     out = options.out or options.log.with_suffix(".png")
     prepare_folder("--out", out.parent)
-    _require_no_folder(out)
+    require_no_folder(out)
     # the origin of the log, so that the path lies where it was flown
     origin = log.metadata.get("origin")
     mission = None
@@ -83,7 +90,7 @@ def plot(options: argparse.Namespace) -> int:
 
 def export(options: argparse.Namespace) -> int:
     """Write a saved log for other programs."""
-    log = _load(options.log)
+    log = load_log(options.log)
     origin = options.origin or log.metadata.get("origin")
     if options.geoid is not None and origin is not None:
         lat, lon, alt = origin
@@ -117,17 +124,19 @@ def _files(options: argparse.Namespace, log: Log, folder: Path) -> dict[Path, in
             path = folder / f"{name}.{suffix}"
             if path.exists() and path.samefile(options.log):
                 raise Error(f"--out: expected another folder than that of the log, got {path}")
-            _require_no_folder(path)
+            require_no_folder(path)
             found[path] = copter_id
     return found
 
 
-def _require_no_folder(path: Path) -> None:
+def require_no_folder(path: Path) -> None:
+    """Raise an error where a folder has the name of an output."""
     if path.is_dir():
         raise Error(f"--out: expected a file, got {printable(path)}, a folder")
 
 
-def _load(path: Path) -> Log:
+def load_log(path: Path) -> Log:
+    """Return a log; raise an error, for the command line, if it cannot be read."""
     try:
         return Log.load(path)
     except OSError as error:

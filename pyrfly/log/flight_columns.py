@@ -11,7 +11,7 @@ __all__ = ["flight_columns"]
 
 FLIGHT_COLUMNS = (
     *("pos", "vel", "att", "rate", "pos_sp", "vel_sp"),
-    *("setpoint_mask", "armed", "terrain"),
+    *("setpoint_mask", "armed", "terrain", "displayed_actuators"),
 )
 
 COLLISION_COLUMNS = (

@@ -1,5 +1,8 @@
 """Pictures of vehicles and their world, in a browser and in files."""
 
+from pyrfly.view.animation import FORMATS, animate
+from pyrfly.view.camera import Camera
 from pyrfly.view.drawings import drawing_of
+from pyrfly.view.pictures import picture
 
-__all__ = ["drawing_of"]
+__all__ = ["FORMATS", "Camera", "animate", "drawing_of", "picture"]

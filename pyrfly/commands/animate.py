@@ -1,0 +1,95 @@
+"""``pyrfly animate``: saved logs as moving pictures."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from pyrfly.commands.logs import load_log, require_no_folder
+from pyrfly.commands.progress import Progress
+from pyrfly.errors import Error
+from pyrfly.files import prepare_folder, printable
+from pyrfly.options import number
+from pyrfly.view import FORMATS, Camera, animate
+
+__all__ = ["add_arguments", "run"]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Define the options of ``pyrfly animate``."""
+    parser.add_argument(
+        "log",
+        type=Path,
+        help="a log as .npz, .parquet, .csv or .ulg, or the folder of a recording",
+    )
+    parser.add_argument(
+        "-o",
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help=f"what to write: {', '.join(FORMATS)}; by default a .gif beside the log; its folder is"
+        " created",
+    )
+    parser.add_argument(
+        "--size", type=_size, default=(640, 480), metavar="WxH", help="pixels (default: 640x480)"
+    )
+    parser.add_argument(
+        "--fps",
+        type=number(0.1, 60, "pictures"),
+        default=15.0,
+        help="pictures per second (default: 15)",
+    )
+    parser.add_argument(
+        "--speed", type=number(1e-3, 1e4, "times"), default=1.0, help="times real time (default: 1)"
+    )
+    parser.add_argument(
+        "--camera",
+        type=_camera,
+        default="overview",
+        help="overview (default), follow:ID or nose:ID, with the CopterID of a vehicle",
+    )
+    for option, name in (("--from", "start"), ("--to", "stop")):
+        parser.add_argument(
+            option,
+            dest=name,
+            type=number(0, 1e9, "s"),
+            metavar="S",
+            help=f"time of the {'first' if name == 'start' else 'last'} picture [s]",
+        )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Write a moving picture of a log."""
+    log = load_log(options.log)
+    out = options.out or options.log.with_suffix(".gif")
+    prepare_folder("--out", out.parent)
+    require_no_folder(out)
+    names = ("size", "fps", "speed", "camera", "start", "stop")
+    chosen = {name: getattr(options, name) for name in names}
+    try:
+        with Progress() as progress:
+
+            def told(share: float) -> None:
+                if progress.due:
+                    progress.show(f"{share:.0%} of {printable(out)}")
+
+            animate(log, out, told=told, **chosen)
+    except ValueError as error:
+        raise Error(f"{printable(options.log)}: {error}") from None
+    print(printable(out))
+    return 0
+
+
+def _size(text: str) -> tuple[int, int]:
+    width, _, height = text.partition("x")
+    if not (width.isdecimal() and height.isdecimal()):
+        raise argparse.ArgumentTypeError(f"expected WIDTHxHEIGHT in pixels, got {text!r}")
+    return int(width), int(height)
+
+
+def _camera(text: str) -> str:
+    try:
+        Camera.of(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error).removeprefix("camera: ")) from None
+    return text

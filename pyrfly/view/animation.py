@@ -1,0 +1,253 @@
+"""Moving pictures of simulations and logs: `animate`."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.errors import brief, import_extra
+from pyrfly.files import path_of, replacing
+from pyrfly.sim import Sim
+from pyrfly.view.camera import Camera
+from pyrfly.view.live import SimSource
+from pyrfly.view.logged import LogSource
+from pyrfly.view.painter import Painter
+from pyrfly.view.pictures import Seen, source_of
+from pyrfly.view.world import Frame
+
+__all__ = ["FORMATS", "animate"]
+
+Pictures = Iterator[NDArray[np.uint8]]
+
+COLOURS = 160
+"""Colours of a GIF, of at most 256."""
+
+QUALITY = 75
+"""Of WebP, 0 to 100."""
+
+
+def animate(
+    source: Seen | Iterable[NDArray[np.uint8]],
+    path: str | os.PathLike[str],
+    *,
+    size: tuple[int, int] = (640, 480),
+    fps: float = 15.0,
+    speed: float = 1.0,
+    camera: str | Camera = "overview",
+    start: float | None = None,
+    stop: float | None = None,
+    trail: float = 10.0,
+    labels: str | None = None,
+    least: float = 5.0,
+    told: Callable[[float], object] | None = None,
+) -> None:
+    """Write a moving picture, without browser, display or graphics card.
+
+    Parameters
+    ----------
+    source : Sim, Log, str, path-like or iterable of ndarray
+        What is seen: a log or its file; a simulation, which is stepped up to ``stop``; or pictures,
+        shape (height, width, 3), such as those of ``env.render()``.
+    path : str or path-like
+        The file, which is replaced. Its suffix says what it is: ``.gif``, ``.webp``, ``.png``
+        (animated) or ``.mp4`` (of the extra ``video``).
+    size : (int, int)
+        Width and height [pixels].
+    fps : float
+        Pictures per second of what is shown, up to 60.
+    speed : float
+        Seconds of the flight in a second of what is shown.
+    camera, trail, labels, least
+        As of `pyrfly.view.picture`.
+    start, stop : float, optional
+        Times of the first and the last picture [s]; by default those of the log. A simulation
+        begins where it is, and needs ``stop``.
+    told : callable, optional
+        Called with the share that is done, 0 to 1, after every picture.
+
+    Raises
+    ------
+    ValueError
+        An argument is out of range, or the suffix none of these.
+    MissingExtraError
+        What writes ``.mp4`` is not installed.
+
+    Examples
+    --------
+    >>> sim = Sim("x450", 4)  # doctest: +SKIP
+    >>> animate(sim, "flight.gif", stop=5.0)  # doctest: +SKIP
+    """
+    file = path_of("path", path)
+    kind = file.suffix.lower()
+    if kind not in FORMATS:
+        raise ValueError(f"path: expected {', '.join(FORMATS)} as suffix, got {brief(str(path))}")
+    _require(fps, speed)
+    if isinstance(source, Iterable) and not isinstance(source, (str, os.PathLike, Sim)):
+        with replacing(file) as temporary:
+            FORMATS[kind](_checked(source), temporary, fps)
+        return
+    found = source_of(source)
+    world, frames = found.world(), _frames(found, speed / fps, start, stop, told)
+    painter = Painter(world, size, camera, trail=trail, labels=labels, least=least)
+    with replacing(file) as temporary:
+        FORMATS[kind](map(painter.draw, frames), temporary, fps)
+
+
+def _require(fps: float, speed: float) -> None:
+    for name, value, maximum in (("fps", fps, 60.0), ("speed", speed, 1e4)):
+        if not isinstance(value, (int, float)) or not 0 < value <= maximum:
+            raise ValueError(
+                f"{name}: expected a number above 0, up to {maximum:g}, got {brief(value)}"
+            )
+
+
+def _checked(pictures: Iterable[Any]) -> Pictures:
+    """Yield pictures; raise for what is none, or of another size than the first."""
+    shape = None
+    for picture in pictures:
+        array = np.asarray(picture)
+        shape = shape or array.shape
+        if (
+            array.dtype != np.uint8
+            or array.ndim != 3
+            or array.shape[2] != 3
+            or array.shape != shape
+        ):
+            raise ValueError(
+                f"source: expected pictures of one size, uint8 (height, width, 3), "
+                f"got {array.dtype} {array.shape}"
+            )
+        yield array
+
+
+def _frames(
+    source: Any,
+    step: float,
+    start: float | None,
+    stop: float | None,
+    told: Callable[[float], object] | None,
+) -> Iterator[Frame]:
+    """Yield a frame for each picture."""
+    begin, end = _span(source, start, stop)
+    count = int((end - begin) / step + 1e-6) + 1
+    for k in range(count):
+        now = begin + k * step
+        if isinstance(source, LogSource):
+            yield source.frame(now)
+        else:
+            sim = source.sim
+            sim.step(max(0, round((now - sim.time) / sim.dt)))
+            yield source.frame()
+        if told is not None:
+            told((k + 1) / count)
+
+
+def _span(
+    source: LogSource | SimSource, start: float | None, stop: float | None
+) -> tuple[float, float]:
+    """Return the times of the first and the last picture."""
+    if isinstance(source, LogSource):
+        first, last = source.span
+    else:
+        first, last = source.sim.time, np.inf
+        if stop is None:
+            raise ValueError("stop: expected the time of the last picture of a Sim [s], got None")
+        if start is not None:
+            raise ValueError(
+                f"start: expected none of a Sim, which begins where it is, got {brief(start)}"
+            )
+    begin = first if start is None else start
+    end = last if stop is None else stop
+    if not (np.isfinite(end) and first <= begin <= end and begin < last):
+        raise ValueError(
+            f"start, stop: expected times from {first:.3f} to {last:.3f} s, got {begin} to {end}"
+        )
+    return begin, min(end, last)
+
+
+# --- files ---
+
+
+def _first(pictures: Pictures) -> NDArray[np.uint8]:
+    for picture in pictures:
+        return picture
+    raise ValueError("source: expected one picture or more, got none")
+
+
+def _write_by_pillow(pictures: Pictures, path: Path, fps: float, kind: str, **options: Any) -> None:
+    from PIL import Image
+
+    first = _first(pictures)
+    images = (Image.fromarray(picture) for picture in chain([first], pictures))
+    every = list(_few_colours(images) if kind == "GIF" else images)
+    every[0].save(
+        path,
+        kind,
+        save_all=True,
+        append_images=every[1:],
+        duration=_durations(len(every), fps),
+        loop=0,
+        **options,
+    )
+
+
+def _few_colours(images: Iterable[Any]) -> Iterator[Any]:
+    """Yield images in the colours of the first one, with those of trails: others would flicker."""
+    from PIL import Image
+
+    palette = None
+    for image in images:
+        if palette is None:
+            palette = image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE)
+        yield image.quantize(palette=palette, dither=Image.Dither.NONE)
+
+
+def _durations(count: int, fps: float) -> list[int]:
+    """Return how long each picture is shown [ms], in hundredths of a second."""
+    ends = [round(100 * (k + 1) / fps) for k in range(count)]
+    return [10 * max(1, end - begin) for begin, end in zip([0, *ends], ends, strict=False)]
+
+
+def _write_gif(pictures: Pictures, path: Path, fps: float) -> None:
+    _write_by_pillow(pictures, path, fps, "GIF", optimize=False, disposal=1)
+
+
+def _write_webp(pictures: Pictures, path: Path, fps: float) -> None:
+    _write_by_pillow(pictures, path, fps, "WEBP", quality=QUALITY, method=2)
+
+
+def _write_png(pictures: Pictures, path: Path, fps: float) -> None:
+    _write_by_pillow(pictures, path, fps, "PNG")
+
+
+def _write_mp4(pictures: Pictures, path: Path, fps: float) -> None:
+    ffmpeg = import_extra("imageio_ffmpeg", "video", "an .mp4")
+    first = _first(pictures)
+    height, width = (side - side % 2 for side in first.shape[:2])  # its colours need even sides
+    writer = ffmpeg.write_frames(
+        str(path),
+        (width, height),
+        fps=fps,
+        macro_block_size=2,
+        quality=7,
+        output_params=["-f", "mp4"],
+    )
+    writer.send(None)
+    for picture in chain([first], pictures):
+        writer.send(np.ascontiguousarray(picture[:height, :width]))
+    writer.close()
+
+
+FORMATS: dict[str, Callable[[Pictures, Path, float], None]] = {
+    ".gif": _write_gif,
+    ".webp": _write_webp,
+    ".png": _write_png,
+    ".mp4": _write_mp4,
+}
+"""What writes the files of `animate`, by their suffixes."""

@@ -1,0 +1,175 @@
+"""Ground, water and grid as layers of pictures: `Landscape`."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from pyrfly.view.layers import Colour, Layer, line_layer, mesh_layer
+from pyrfly.view.world import Ground, Mesh, World
+
+__all__ = ["HORIZON", "ZENITH", "Landscape"]
+
+Array = NDArray[np.float64]
+
+ZENITH: Colour = (104, 156, 214)
+HORIZON: Colour = (223, 232, 240)
+PLAIN: Colour = (168, 182, 150)
+SEA: Colour = (52, 112, 160)
+SEA_OPACITY = 150
+
+FAR = 2e5
+"""Half the side of ground that has no end [m]: its horizon is level from any height."""
+
+HEIGHTS = (-30.0, -4.0, 0.0, 1.5, 12.0, 60.0, 200.0)
+"""Heights above water [m], or above the lowest ground, with the colours below."""
+SHADES = (
+    *((96, 120, 128), (170, 168, 138), (214, 202, 160), (158, 172, 118)),
+    *((128, 154, 100), (142, 138, 110), (186, 184, 180)),
+)
+
+CELLS = 24
+"""Cells of the grid from its middle to its edge."""
+
+PIECES = 12
+"""Pieces of a line of the grid, which fades towards its edge."""
+
+
+class Landscape:
+    """What is below vehicles.
+
+    Parameters
+    ----------
+    world : World
+        What is drawn.
+    """
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._ground = world.ground
+        mesh = _plain() if world.ground is None else _relief(world.ground, world.water)
+        self._below = [mesh_layer(mesh)]
+        if world.scene is not None:
+            self._below.append(mesh_layer(world.scene))
+
+    def below(self) -> list[Layer]:
+        """Return ground and scene."""
+        return self._below
+
+    def above(self) -> list[Layer]:
+        """Return the water, through which the ground is seen."""
+        level = self._world.water
+        if level is None:
+            return []
+        return [mesh_layer(_square(level, SEA), opacity=SEA_OPACITY)]
+
+    def height(self, pos: ArrayLike) -> Array:
+        """Return z of what is seen below positions, shape (n, 3), of the ground or the water."""
+        north, east, _ = np.nan_to_num(np.asarray(pos, np.float64)).T
+        z = np.zeros(len(north)) if self._ground is None else _sampled(self._ground, north, east)
+        return z if self._world.water is None else np.minimum(z, self._world.water)
+
+    def grid(self, middle: Array, distance: float) -> tuple[list[Layer], float]:
+        """Return lines of a grid around a place, and the length of its cells [m].
+
+        Terrain and water have none: their shape is seen.
+
+        Parameters
+        ----------
+        middle : ndarray, shape (3,)
+            The place that is looked at [m, NED].
+        distance : float
+            Distance of the eye from there, and so from the ground [m].
+        """
+        cell = _round(distance / 6)
+        if self._ground is not None or self._world.water is not None:
+            return [], cell
+        layers = []
+        for length, opacity, width in ((cell, 90, 1.0), (10 * cell, 120, 1.5)):
+            ends, share = _lines(middle, length)
+            shade = np.empty((len(ends), 4))
+            shade[:, :3] = 250
+            shade[:, 3] = opacity * share
+            layers.append(line_layer(ends, shade, width))
+        return layers, cell
+
+
+def _round(length: float) -> float:
+    """Return 1, 2 or 5 times a power of ten that is not above a length."""
+    power = 10.0 ** np.floor(np.log10(max(length, 1e-3)))
+    return float(max(step * power for step in (1, 2, 5) if step * power <= length * 1.0001))
+
+
+def _lines(middle: Array, cell: float) -> tuple[Array, Array]:
+    """Return pieces of lines around a place, shape (m, 2, 3), and how well each is seen, 0 to 1."""
+    along = np.linspace(-CELLS, CELLS, PIECES + 1) * cell
+    across = np.arange(-CELLS, CELLS + 1) * cell
+    start, end = np.meshgrid(across, along[:-1]), np.meshgrid(across, along[1:])
+    zero = np.zeros(start[0].size)
+    fixed, low, high = start[0].ravel(), start[1].ravel(), end[1].ravel()
+    begin = np.round(np.nan_to_num(middle[:2]) / cell) * cell
+    parts = []
+    for order in ((0, 1), (1, 0)):
+        pairs = [
+            np.stack([(fixed, part)[order[0]], (fixed, part)[order[1]], zero], 1)
+            for part in (low, high)
+        ]
+        parts.append(np.stack(pairs, 1) + np.array([begin[0], begin[1], 0.0]))
+    far = np.hypot(fixed, (low + high) / 2) / (CELLS * cell)
+    return np.concatenate(parts), np.tile(np.clip(1.0 - far, 0.0, 1.0), 2)
+
+
+def _square(z: float, colour: Colour) -> Mesh:
+    corners = np.array([[-FAR, -FAR, z], [-FAR, FAR, z], [FAR, FAR, z], [FAR, -FAR, z]], np.float32)
+    triangles = np.array([[0, 1, 2], [0, 2, 3]], np.uint32)
+    return Mesh(corners, triangles, np.tile(np.array(colour, np.uint8), (2, 1)))
+
+
+def _plain() -> Mesh:
+    return _square(0.0, PLAIN)
+
+
+def _coordinates(ground: Ground) -> tuple[Array, Array]:
+    rows, columns = ground.z.shape
+    north = ground.first[0] + ground.spacing[0] * np.arange(rows)
+    east = ground.first[1] + ground.spacing[1] * np.arange(columns)
+    return np.asarray(north), np.asarray(east)
+
+
+def _relief(ground: Ground, water: float | None) -> Mesh:
+    """Return the triangles of a terrain; around it the heights of its edge go on."""
+    north, east = (np.concatenate([[-FAR], axis, [FAR]]) for axis in _coordinates(ground))
+    z = np.pad(ground.z.astype(np.float64), 1, mode="edge")
+    grid = np.broadcast_arrays(north[:, None], east, z)
+    vertices = np.stack(grid, -1).reshape(-1, 3).astype(np.float32)
+    columns = len(east)
+    first = (np.arange(len(north) - 1)[:, None] * columns + np.arange(columns - 1)).ravel()
+    a, b, c, d = first, first + 1, first + columns + 1, first + columns
+    triangles = np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)]).astype(np.uint32)
+    colours = (
+        _shades(z, water)
+        if ground.colours is None
+        else np.pad(ground.colours, ((1, 1), (1, 1), (0, 0)), "edge")
+    )
+    mean = colours.reshape(-1, 3).astype(np.float64)[triangles].mean(axis=1)
+    return Mesh(vertices, triangles, mean.astype(np.uint8))
+
+
+def _shades(z: Array, water: float | None) -> Array:
+    """Return colours of ground by its height."""
+    base = float(z.max()) - HEIGHTS[3] if water is None else water
+    height = base - z
+    return np.stack(
+        [np.interp(height, HEIGHTS, channel) for channel in zip(*SHADES, strict=True)], -1
+    )
+
+
+def _sampled(ground: Ground, north: Array, east: Array) -> Array:
+    """Return z of a terrain at positions, of its edge beyond it."""
+    rows, columns = ground.z.shape
+    i = np.clip((north - ground.first[0]) / ground.spacing[0], 0, rows - 1)
+    j = np.clip((east - ground.first[1]) / ground.spacing[1], 0, columns - 1)
+    i0, j0 = np.minimum(i.astype(int), rows - 2), np.minimum(j.astype(int), columns - 2)
+    u, v, z = i - i0, j - j0, ground.z
+    near = (1 - v) * z[i0, j0] + v * z[i0, j0 + 1]
+    return np.asarray((1 - u) * near + u * ((1 - v) * z[i0 + 1, j0] + v * z[i0 + 1, j0 + 1]))

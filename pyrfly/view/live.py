@@ -1,0 +1,104 @@
+"""What is seen of a running simulation: `SimSource`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.errors import require_kind
+from pyrfly.protocol.bits import Setpoint
+from pyrfly.sim import Group as SimGroup
+from pyrfly.sim import Sim
+from pyrfly.view.drawings import group_of
+from pyrfly.view.surroundings import ground_of_map, mesh_of_scene
+from pyrfly.view.world import ARMED, CRASHED, FAULTY, Frame, Ground, World
+
+__all__ = ["SimSource"]
+
+FAR = 1e5
+"""Half the side of a ground that is level [m]."""
+
+
+class SimSource:
+    """A simulation as it is.
+
+    Parameters
+    ----------
+    sim : Sim
+        The simulation.
+    """
+
+    def __init__(self, sim: Sim) -> None:
+        require_kind("sim", sim, Sim)
+        self.sim = sim
+
+    def world(self) -> World:
+        """Return what does not change while the simulation is stepped."""
+        sim = self.sim
+        terrain = sim.environment.terrain_map
+        water, bottom = _water(sim)
+        return World(
+            tuple(group_of(group.parameters, _ids(group)) for group in sim.groups),
+            bottom if terrain is None else ground_of_map(terrain),
+            None if sim.scene.current is None else mesh_of_scene(sim.scene.current),
+            water,
+        )
+
+    def frame(self) -> Frame:
+        """Return where all vehicles are."""
+        sim = self.sim
+        return Frame(
+            sim.time,
+            np.array(sim.pos, np.float64),
+            np.array(sim.att, np.float32),
+            np.array(sim.displayed_actuators, np.float32),
+            _flags(sim),
+            np.concatenate([_setpoints(group) for group in sim.groups]),
+            np.array(sim.wind, np.float32),
+        )
+
+
+def _ids(group: SimGroup) -> NDArray[np.int64]:
+    return np.arange(group.first_id, group.first_id + group.n)
+
+
+def _column(group: SimGroup, name: str, default: float = 0.0) -> NDArray[Any]:
+    """Return a column of a group, or numbers in its place where its vehicles have none."""
+    return group.view(name) if group.has(name) else np.full(group.n, default)
+
+
+def _flags(sim: Sim) -> NDArray[np.uint8]:
+    bits = {"armed": ARMED, "crashed": CRASHED, "status": FAULTY}
+    found = np.zeros(sim.n, np.uint8)
+    first = 0
+    for group in sim.groups:
+        for name, bit in bits.items():
+            found[first : first + group.n] |= np.where(_column(group, name) != 0, bit, 0).astype(
+                np.uint8
+            )
+        first += group.n
+    return found
+
+
+def _setpoints(group: SimGroup) -> NDArray[np.float64]:
+    """Return where the vehicles of a group are to be, NaN: nowhere."""
+    points = np.full((group.n, 3), np.nan)
+    if group.has("pos_sp") and group.has("setpoint_mask"):
+        active = (group.view("setpoint_mask") & int(Setpoint.POSITION)) != 0
+        points[active] = group.view("pos_sp")[active]
+    return points
+
+
+def _water(sim: Sim) -> tuple[float | None, Ground | None]:
+    """Return the surface of the water, and of the ground below it where nobody is on land."""
+    afloat = [group for group in sim.groups if group.is_afloat]
+    if not afloat:
+        return None, None
+    surface = float(np.mean([np.mean(_column(group, "water_surface")) for group in afloat]))
+    if len(afloat) < len(sim.groups):
+        return surface, None
+    bottom = max(float(group.view("terrain").max()) for group in afloat)
+    level = np.full((2, 2), bottom, np.float32)
+    return surface, Ground(level, (-FAR, -FAR), (2 * FAR, 2 * FAR))

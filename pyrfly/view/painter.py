@@ -1,0 +1,183 @@
+"""Pictures of a world, frame after frame, without a browser: `Painter`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly import _core
+from pyrfly.errors import brief
+from pyrfly.view.camera import Camera, Viewpoint
+from pyrfly.view.captions import Caption, captioned
+from pyrfly.view.fleet import SUN, Fleet
+from pyrfly.view.landscape import HORIZON, ZENITH, Landscape
+from pyrfly.view.marks import COLOURS, Marks
+from pyrfly.view.poses import origins, radii
+from pyrfly.view.world import Frame, World
+
+__all__ = ["Painter", "Shot"]
+
+Array = NDArray[np.float64]
+
+SKY = np.array([ZENITH, HORIZON], np.uint8)
+HAZE = 12.0
+"""Distance at which haze begins to hide what is seen, over that of what is looked at."""
+LEAST_HAZE = 250.0
+
+SMOOTHING = 0.8
+"""Time constant of the movements of an overview [s]."""
+
+
+class Shot(NamedTuple):
+    """A picture with what it shows.
+
+    Attributes
+    ----------
+    colours : ndarray of uint8, shape (height, width, 3)
+        Red, green and blue.
+    distances : ndarray of float32, shape (height, width)
+        Distance ahead of the eye [m]; infinite: nothing.
+    ids : ndarray of int32, shape (height, width)
+        CopterIDs; -1: no vehicle.
+    view : Viewpoint
+        Where it was taken from.
+    """
+
+    colours: NDArray[np.uint8]
+    distances: NDArray[np.float32]
+    ids: NDArray[np.int32]
+    view: Viewpoint
+
+
+class Painter:
+    """Draws frames of a world.
+
+    Parameters
+    ----------
+    world : World
+        What does not change.
+    size : (int, int)
+        Width and height of the pictures [pixels].
+    camera : str or Camera
+        Where they are taken from: ``overview``, ``follow:ID``, ``nose:ID``, or a `Camera`.
+    trail : float
+        How long the way behind vehicles is seen [s]; 0: it is not.
+    labels : str, optional
+        What is written beside vehicles: ``'ids'``, ``'names'`` or ``''``; by default CopterIDs of
+        several vehicles, up to 30.
+    least : float
+        Radius that a vehicle has at least [pixels]: smaller ones are enlarged.
+    samples : int
+        2: edges are smooth; 1: they are not, which takes a third of the time.
+
+    Raises
+    ------
+    ValueError
+        An argument is out of range.
+    """
+
+    def __init__(
+        self,
+        world: World,
+        size: tuple[int, int] = (640, 480),
+        camera: str | Camera = "overview",
+        *,
+        trail: float = 10.0,
+        labels: str | None = None,
+        least: float = 5.0,
+        samples: int = 2,
+    ) -> None:
+        self.world, self.size = world, _size(size)
+        self.camera = Camera.of(camera)
+        if labels not in (None, "", "ids", "names"):
+            raise ValueError(f"labels: expected ids, names or nothing, got {brief(labels)}")
+        self._labels = ("ids" if 1 < world.count <= 30 else "") if labels is None else labels
+        self._samples = samples
+        self._landscape, self._fleet = Landscape(world), Fleet(world, least)
+        self._marks = Marks(world, trail)
+        self._view: Viewpoint | None = None
+        self._time = np.inf
+
+    def remember(self, frame: Frame) -> None:
+        """Let a frame be a part of the trails of later ones."""
+        self._marks.remember(frame)
+
+    def draw(self, frame: Frame) -> NDArray[np.uint8]:
+        """Return the picture of a frame, with labels, shape (height, width, 3)."""
+        shot = self.shoot(frame)
+        return captioned(
+            shot.colours, [*self._corners(frame, shot.view), *self._names(frame, shot.view)]
+        )
+
+    def shoot(self, frame: Frame) -> Shot:
+        """Return the picture of a frame without labels, and what its pixels show."""
+        self._marks.remember(frame)
+        view = self._looked(frame)
+        focal = view.focal(self.size)
+        fleet = self._fleet.layers(frame, view, focal, self._landscape.height(frame.pos))
+        middle = view.eye + view.distance * view.axes[2]
+        grid, _ = self._landscape.grid(middle, view.distance)
+        layers = [
+            *self._landscape.below(),
+            *fleet.shadows,
+            *grid,
+            *fleet.bodies,
+            *self._marks.layers(frame),
+            *self._landscape.above(),
+            *fleet.discs,
+        ]
+        camera = np.concatenate([view.axes, view.eye[None]])
+        haze = max(HAZE * view.distance, LEAST_HAZE)
+        drawn = _core.render(self.size, self._samples, camera, focal, SUN, SKY, haze, tuple(layers))
+        return Shot(*drawn, view)
+
+    def _looked(self, frame: Frame) -> Viewpoint:
+        """Return where the frame is seen from, an overview without jerks."""
+        passed = frame.time - self._time
+        share = 1.0 - float(np.exp(-max(passed, 0.0) / SMOOTHING))
+        before = self._view if passed > 0 else None
+        aspect = self.size[0] / self.size[1]
+        self._view = self.camera.view(self.world, frame, aspect, before, share)
+        self._time = frame.time
+        return self._view
+
+    def _corners(self, frame: Frame, view: Viewpoint) -> Iterator[Caption]:
+        """Yield the time, and the cells of the grid where one is drawn."""
+        width, height = self.size
+        yield Caption(8, height - 8, f"{frame.time:.1f} s", anchor="ld")
+        grid, cell = self._landscape.grid(np.zeros(3), view.distance)
+        if grid:
+            yield Caption(width - 8, height - 8, f"grid {cell:g} m", anchor="rd")
+
+    def _names(self, frame: Frame, view: Viewpoint) -> Iterator[Caption]:
+        """Yield what is written beside vehicles."""
+        if not self._labels:
+            return
+        spots = view.project(origins(self.world, frame), self.size)
+        sizes = view.focal(self.size) * radii(self.world) / spots[:, 2]
+        groups = self.world.groups
+        if self._labels == "names":
+            names = [group.name for group in groups for _ in group.ids]
+        else:
+            names = [str(number) for group in groups for number in group.ids]
+        for k, (x, y, _) in enumerate(spots.tolist()):
+            if 0 <= x < self.size[0] and 0 <= y < self.size[1]:
+                beside = x + min(0.7 * max(float(sizes[k]), 8.0), 60.0)
+                red, green, blue = COLOURS[k % len(COLOURS)]
+                dark = int(0.7 * red), int(0.7 * green), int(0.7 * blue)
+                yield Caption(beside, y, names[k], dark)
+
+
+def _size(size: tuple[int, int]) -> tuple[int, int]:
+    try:
+        width, height = size
+        whole = int(width), int(height)
+        fits = whole == (width, height) and all(16 <= side <= 4096 for side in whole)
+    except (TypeError, ValueError, OverflowError):
+        fits = False
+    if not fits:
+        raise ValueError(f"size: expected width and height, 16 to 4096 pixels, got {brief(size)}")
+    return whole

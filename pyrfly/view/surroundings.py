@@ -1,0 +1,95 @@
+"""What stands around vehicles, as it is drawn: `mesh_of_scene`, `ground_of_map`."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly import exact
+from pyrfly.scene import Scene
+from pyrfly.terrain import TerrainMap
+from pyrfly.view.world import Ground, Mesh
+
+__all__ = ["ground_of_map", "mesh_of_scene"]
+
+Array = NDArray[np.float64]
+
+NODES = 256
+"""Maximum number of rows and of columns of a terrain map that are drawn."""
+
+FACES = 400_000
+"""Maximum number of triangles of a scene: what comes after them is left out."""
+
+PLANE = 200.0
+"""Half the side of what is drawn of a plane, which has no end [m]."""
+
+COLOUR = (168, 160, 150)
+OF_MESH = (150, 152, 158)
+
+
+def ground_of_map(terrain: TerrainMap) -> Ground:
+    """Return a terrain map as it is drawn, of many nodes only each so many."""
+    every = max(1, -(-max(terrain.shape) // NODES))
+    spacing = terrain.spacing
+    return Ground(
+        (-terrain.heights[::every, ::every]).astype(np.float32),
+        terrain.corner,
+        (spacing[0] * every, spacing[1] * every),
+    )
+
+
+def mesh_of_scene(scene: Scene) -> Mesh:
+    """Return the shapes of a scene as triangles, NED."""
+    arrays = scene.arrays
+    corners = [arrays.triangles]
+    colours = [np.tile(np.array(OF_MESH, np.uint8), (len(arrays.triangles), 1))]
+    for kind, solid in enumerate(_SOLIDS):
+        chosen = np.flatnonzero(arrays.kinds == kind)[: FACES // len(solid)]
+        half = arrays.half_sizes[chosen] if kind != _PLANE else np.full((len(chosen), 3), PLANE)
+        local = solid * half[:, None, None]
+        turn = arrays.rotations[chosen][:, None, None]
+        placed = (turn * local[..., None, :]).sum(axis=-1) + arrays.centers[chosen][:, None, None]
+        corners.append(placed.reshape(-1, 3, 3))
+        colours.append(np.tile(np.array(COLOUR, np.uint8), (placed.shape[0] * placed.shape[1], 1)))
+    every = np.concatenate(corners)[:FACES]
+    numbers = np.arange(3 * len(every), dtype=np.uint32).reshape(-1, 3)
+    return Mesh(every.reshape(-1, 3).astype(np.float32), numbers, np.concatenate(colours)[:FACES])
+
+
+def _of_rings(z: Array, radius: Array, around: int) -> Array:
+    """Return the triangles of rings about z, whose ends are points or discs, shape (t, 3, 3)."""
+    sine, cosine = exact.sincos(np.arange(around + 1) * (2 * np.pi / around))
+    rings = np.stack(
+        [
+            radius[:, None] * cosine,
+            radius[:, None] * sine,
+            np.broadcast_to(z[:, None], (len(z), around + 1)),
+        ],
+        -1,
+    )
+    a, b = rings[:-1, :-1], rings[:-1, 1:]
+    c, d = rings[1:, 1:], rings[1:, :-1]
+    halves = np.stack([np.stack([a, b, c], -2), np.stack([a, c, d], -2)])
+    return halves.reshape(-1, 3, 3)
+
+
+def _box() -> Array:
+    sides = []
+    for axis in range(3):
+        for side in (-1, 1):
+            corners = np.full((4, 3), float(side))
+            corners[:, (axis + 1) % 3] = -side, side, side, -side
+            corners[:, (axis + 2) % 3] = -1, -1, 1, 1
+            sides += [corners[[0, 1, 2]], corners[[0, 2, 3]]]
+    return np.array(sides)
+
+
+_PLANE = 3
+_SOLIDS = (
+    _box(),
+    _of_rings(np.array([-1.0, -1.0, 1.0, 1.0]), np.array([0.0, 1.0, 1.0, 0.0]), 16),
+    _of_rings(*exact.sincos(np.linspace(-np.pi / 2, np.pi / 2, 9)), 16),
+    np.array([[[1.0, 1, 0], [-1, 1, 0], [-1, -1, 0]], [[1, 1, 0], [-1, -1, 0], [1, -1, 0]]]),
+)
+"""Triangles of a box, a cylinder, a sphere and a plane, each within -1 to 1, in the order of the
+kinds of shapes."""

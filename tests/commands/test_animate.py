@@ -1,0 +1,46 @@
+"""``pyrfly animate``."""
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from pyrfly import Sim
+from pyrfly.cli import main
+from pyrfly.log import Recorder
+
+
+@pytest.fixture
+def log(tmp_path):
+    sim = Sim("x450")
+    recorder = Recorder(sim, every=100)
+    sim.run(0.5, record=recorder)
+    recorder.log().save(tmp_path / "flight.npz")
+    return str(tmp_path / "flight.npz")
+
+
+def test_a_log_becomes_a_file_beside_it(tmp_path, log, capsys):
+    options = ["--size", "120x80", "--fps", "10", "--from", "0.1", "--to", "0.4"]
+    assert main(["animate", log, *options, "--camera", "follow:1"]) == 0
+    assert capsys.readouterr().out == f"{tmp_path / 'flight.gif'}\n"
+    with Image.open(tmp_path / "flight.gif") as image:
+        assert (image.size, image.n_frames) == ((120, 80), 4)
+        assert len(np.unique(np.asarray(image.convert("RGB")).reshape(-1, 3), axis=0)) > 20
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--camera", "above"], "argument --camera: expected overview, follow:ID or nose:ID"),
+        (["--camera", "nose:4"], "camera: expected a CopterID of 1, got 4"),
+        (["--size", "large"], "argument --size: expected WIDTHxHEIGHT in pixels, got 'large'"),
+        (["-o", "flight.txt"], "path: expected .gif, .webp, .png, .mp4 as suffix"),
+        (["--from", "7"], "start, stop: expected times from 0.000 to 0.500 s"),
+    ],
+)
+def test_wrong_options_are_told(log, capsys, options, message):
+    try:
+        status = main(["animate", log, *options])
+    except SystemExit as end:  # as argparse does
+        status = end.code
+    assert status == 2
+    assert message in capsys.readouterr().err

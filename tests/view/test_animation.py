@@ -1,0 +1,98 @@
+"""Moving pictures."""
+
+from __future__ import annotations
+
+import sys
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from pyrfly import Sim
+from pyrfly.errors import MissingExtraError
+from pyrfly.log import Recorder
+from pyrfly.view import animate
+
+SIZE = (160, 120)
+
+
+@pytest.fixture(scope="module")
+def log():
+    sim = Sim("x450")
+    sim.reset(pos=[0, 0, -3], hover=True)
+    sim.command_position([2, 1, -4])
+    recorder = Recorder(sim, every=20)
+    sim.run(1.0, record=recorder)
+    return recorder.log()
+
+
+@pytest.mark.parametrize("kind", ["gif", "webp", "png"])
+def test_a_log_becomes_a_moving_picture(tmp_path, log, kind):
+    path, shares = tmp_path / f"a.{kind}", []
+    animate(log, path, size=SIZE, fps=8, start=0.25, stop=1.0, told=shares.append)
+    with Image.open(path) as image:
+        assert image.size == SIZE
+        assert image.n_frames == 7
+        durations, seen = [], set()
+        for k in range(7):
+            image.seek(k)
+            seen.add(image.convert("RGB").tobytes())
+            durations.append(image.info["duration"])
+    assert len(seen) == 7
+    assert np.mean(durations) == pytest.approx(125, abs=3)
+    assert shares[-1] == 1
+
+
+def test_a_simulation_is_stepped(tmp_path):
+    sim = Sim("x450")
+    animate(sim, tmp_path / "a.gif", size=SIZE, fps=5, speed=2, stop=1.2)
+    assert sim.time == pytest.approx(1.2, abs=0.01)
+    with Image.open(tmp_path / "a.gif") as image:
+        assert image.n_frames == 4
+
+
+def test_pictures_of_others_become_a_moving_picture(tmp_path):
+    shades = (np.full((30, 40, 3), 60 * k, np.uint8) for k in range(4))
+    animate(shades, tmp_path / "a.webp", fps=10)
+    with Image.open(tmp_path / "a.webp") as image:
+        assert (image.size, image.n_frames) == ((40, 30), 4)
+    with pytest.raises(ValueError, match="source: expected pictures of one size"):
+        animate(
+            [np.zeros((30, 40, 3), np.uint8), np.zeros((30, 41, 3), np.uint8)], tmp_path / "b.gif"
+        )
+    with pytest.raises(ValueError, match="source: expected one picture or more"):
+        animate([], tmp_path / "b.gif")
+    assert not (tmp_path / "b.gif").exists()
+
+
+def test_mp4_has_the_pictures_or_names_its_extra(tmp_path, log, monkeypatch):
+    path = tmp_path / "a.mp4"
+    monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'pyrfly\[video\]'"):
+        animate(log, path, size=SIZE)
+    monkeypatch.undo()
+    ffmpeg = pytest.importorskip("imageio_ffmpeg")
+    animate(log, path, size=(161, 121), fps=8)
+    assert ffmpeg.count_frames_and_secs(str(path)) == (9, pytest.approx(1.125, abs=0.01))
+
+
+@pytest.mark.parametrize(
+    ("path", "changes", "message"),
+    [
+        ("a.avi", {}, "path: expected .gif, .webp, .png, .mp4 as suffix"),
+        ("a.gif", {"fps": 0}, "fps: expected a number above 0, up to 60, got 0"),
+        ("a.gif", {"speed": -1}, "speed: expected a number above 0"),
+        ("a.gif", {"start": 2.0}, "start, stop: expected times from 0.000 to 1.000 s, got 2.0"),
+        ("a.gif", {"start": 0.5, "stop": 0.1}, "start, stop: expected times"),
+        ("a.gif", {"camera": "follow:3"}, "camera: expected a CopterID of 1, got 3"),
+    ],
+)
+def test_wrong_arguments_are_named(tmp_path, log, path, changes, message):
+    with pytest.raises(ValueError, match=message):
+        animate(log, tmp_path / path, **changes)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_simulation_needs_an_end(tmp_path):
+    with pytest.raises(ValueError, match="stop: expected the time of the last picture of a Sim"):
+        animate(Sim("x450"), tmp_path / "a.gif")

@@ -1,0 +1,89 @@
+"""Frames of logs, also of those that say little."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from pyrfly.columns import Field
+from pyrfly.log import Log
+from pyrfly.view import picture
+from pyrfly.view.logged import TURNING, LogSource
+
+
+def log_of(ids: list[int], metadata: dict[str, Any] | None = None, **columns: Any) -> Log:
+    arrays = {name: np.asarray(values, np.float64) for name, values in columns.items()}
+    fields = {
+        name: Field(name, array.shape[2] if array.ndim > 2 else 1, "state", "", "", "")
+        for name, array in arrays.items()
+    }
+    time = np.arange(len(arrays["pos"]), dtype=float)
+    return Log(time / 2, np.array(ids), arrays, fields, metadata or {})
+
+
+def vehicles(*groups: tuple[str, int, int]) -> dict[str, Any]:
+    return {"vehicles": [{"name": n, "family": "", "first_id": f, "n": k} for n, f, k in groups]}
+
+
+def test_vehicles_are_on_the_way_between_samples():
+    pos = [[[0, 0, 0]], [[1, 2, -4]], [[1, 2, -4]]]
+    att = [[[1, 0, 0, 0]], [[-np.sqrt(0.5), 0, 0, -np.sqrt(0.5)]], [[0, 0, 0, 1]]]
+    source = LogSource(log_of([5], pos=pos, att=att))
+    frame = source.frame(0.25)
+    np.testing.assert_allclose(frame.pos, [[0.5, 1, -2]])
+    yaw = 2 * np.arctan2(frame.att[0, 3], frame.att[0, 0])
+    assert yaw == pytest.approx(np.radians(45), abs=1e-6)
+    assert source.span == (0, 1)
+    assert source.frame(9).time == source.frame().time == 1
+
+
+def test_vehicles_are_drawn_as_their_sets_in_the_order_of_groups():
+    pos = np.arange(9.0).reshape(1, 3, 3)
+    log = log_of([4, 1, 2], vehicles(("x450", 1, 3), ("otter", 4, 2)), pos=pos)
+    source = LogSource(log)
+    assert [(g.name, g.family, g.ids.tolist()) for g in source.world().groups] == [
+        ("x450", "multirotor", [1, 2]),
+        ("otter", "marine", [4]),
+    ]
+    np.testing.assert_array_equal(source.frame().pos, pos[0, [1, 2, 0]])
+
+
+@pytest.mark.parametrize(
+    "metadata",
+    [{}, {"vehicles": 3}, {"vehicles": [None, {"name": 1}]}, vehicles(("no such set", 7, 1))],
+    ids=str,
+)
+def test_vehicles_that_are_not_known_are_drawn_too(metadata):
+    log = log_of([7], metadata, pos=[[[0, 0, -2]]])
+    drawn = picture(log, (160, 120))
+    assert len(LogSource(log).world().groups) == 1
+    assert len(np.unique(drawn.reshape(-1, 3), axis=0)) > 50
+
+
+def test_rotors_turn_while_a_vehicle_is_armed():
+    log = log_of([1], vehicles(("x450", 1, 1)), pos=np.zeros((2, 1, 3)), armed=[[0], [1]])
+    source = LogSource(log)
+    assert not source.frame(0).displayed.any()
+    assert source.frame(1).displayed[0].tolist() == [TURNING] * 4 + [0] * 4
+
+
+def test_setpoints_are_seen_while_they_are_active():
+    log = log_of([1], pos=np.zeros((2, 1, 3)), pos_sp=np.ones((2, 1, 3)), setpoint_mask=[[1], [2]])
+    source = LogSource(log)
+    assert source.frame(0).pos_sp.tolist() == [[1, 1, 1]]
+    assert np.isnan(source.frame(1).pos_sp).all()
+
+
+def test_level_ground_is_where_it_was():
+    log = log_of([1], pos=np.zeros((2, 1, 3)), terrain=[[-30.0], [-30.1]])
+    ground = LogSource(log).world().ground
+    assert ground is not None
+    np.testing.assert_allclose(ground.z, -30.05, atol=1e-4)
+
+
+def test_a_log_without_positions_is_refused():
+    log = log_of([1], pos=np.zeros((2, 1, 3)))
+    with pytest.raises(ValueError, match="log: expected samples of pos, got <Log of 1 vehicles"):
+        LogSource(Log(log.time, log.copter_ids, {}, {}))

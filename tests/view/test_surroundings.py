@@ -1,0 +1,56 @@
+"""Ground and scenes as they are drawn."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from pyrfly.scene import Box, Cylinder, Mesh, Plane, Scene, Sphere
+from pyrfly.terrain import TerrainMap
+from pyrfly.view.landscape import Landscape
+from pyrfly.view.surroundings import ground_of_map, mesh_of_scene
+from pyrfly.view.world import World
+
+
+@pytest.mark.parametrize(
+    ("shape", "volume"),
+    [
+        (Box((1, 2, 3), (5, 4, -3), (0.3, 0.2, 0.1)), 6.0),
+        (Cylinder(0.5, 4, (5, 4, -3)), np.pi),
+        (Sphere(2, (5, 4, -3)), 32 / 3 * np.pi),
+    ],
+)
+def test_solids_are_closed_with_their_volume(shape, volume):
+    mesh = mesh_of_scene(Scene([shape]))
+    a, b, c = np.moveaxis(mesh.vertices[mesh.triangles].astype(float) - [5, 4, -3], 1, 0)
+    inside = (np.cross(a, b) * c).sum() / 6
+    assert 0.85 * volume < inside < 1.001 * volume
+    assert len(mesh.colours) == len(mesh.triangles)
+
+
+def test_meshes_and_planes_are_drawn():
+    corners, numbers = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0.0]]), np.array([[0, 1, 2]])
+    mesh = mesh_of_scene(Scene([Mesh(corners, numbers, (7, 0, 0)), Plane((0, -1, 0), (0, 30, 0))]))
+    assert len(mesh.triangles) == 3
+    np.testing.assert_allclose(mesh.vertices[:3], corners + np.array([7, 0, 0]))
+    np.testing.assert_allclose(mesh.vertices[3:, 1], 30, atol=1e-4)
+
+
+def test_large_maps_are_drawn_by_fewer_nodes_of_the_same_ground():
+    heights = np.add.outer(np.arange(600.0), 2 * np.arange(520.0))
+    terrain = TerrainMap(heights, spacing=5, corner=(-100, 40))
+    ground = ground_of_map(terrain)
+    assert max(ground.z.shape) <= 256
+    pos = np.array([[0, 100, 0], [333, 777, 0], [-5000, 0, 0], [300, 1e5, 0]])
+    expected = terrain.height(pos[:, 0], pos[:, 1])
+    drawn = Landscape(World((), ground)).height(pos)
+    np.testing.assert_allclose(drawn[:3], -expected[:3], atol=0.01)
+    assert drawn[3] == pytest.approx(
+        -expected[3], abs=20
+    )  # its edge is that of the last node drawn
+
+
+def test_what_is_below_is_the_water_where_it_is_above_the_ground():
+    terrain = TerrainMap(np.array([[-10.0, 10], [-10, 10]]), spacing=100)
+    landscape = Landscape(World((), ground_of_map(terrain), water=0.0))
+    np.testing.assert_allclose(landscape.height([[50, 0, 0], [50, 100, 0]]), [0, -10])
