@@ -1,4 +1,4 @@
-"""Texts of the fault flags, groups of column roles, and what switches parts on (`SWITCHES`)."""
+"""Texts of the fault flags, groups of column roles, and what switches parts on (`switch_of`)."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ __all__ = [
     "RESET_ROLES",
     "RESULTS_CHANGED_BY",
     "STATUS_TEXT",
-    "SWITCHES",
     "WORD_ROLES",
+    "switch_of",
 ]
 
 STATUS_TEXT = {value: text for _, value, _, text in _core.tables()["fault"]}
@@ -77,5 +77,9 @@ SWITCHES = {
     "free_outputs": "enable_part('free_outputs')",
     "model_params": "model_params.set(...)",
 }
-"""What of a `Sim` switches on a part, or the effect that a column of it belongs to; by default
-``enable_part`` does."""
+"""What of a `Sim` switches on a part, or the effect that a column of it belongs to."""
+
+
+def switch_of(part: str, column: str) -> str:
+    """Return the call that switches on the part of a column, by default ``enable_part``."""
+    return f"sim.{SWITCHES.get(column) or SWITCHES.get(part) or f'enable_part({part!r})'}"

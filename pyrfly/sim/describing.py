@@ -11,6 +11,7 @@ import numpy as np
 from pyrfly.columns import Field, Fields, column_meanings, fields_of_part, part_with, parts
 from pyrfly.description import Description
 from pyrfly.errors import brief, near_names
+from pyrfly.sim.constants import switch_of
 from pyrfly.sim.interface import PartInterface
 
 if TYPE_CHECKING:
@@ -78,7 +79,7 @@ def _of_column(sim: Sim, name: str) -> Description:
     texts = [f.doc if len(fields) == 1 else f"{of}: {f.doc}" for f, of in fields.items()]
     part = part_with(name)
     if part is not None and not all(group.batch.has(part) for group in owners):
-        texts.append(f"its part {part!r} is off: sim.enable_part({part!r}) enables it")
+        texts.append(f"its part {part!r} is off; {switch_of(part, name)} switches it on")
         return Description(_heading(field), (*texts, *_related(sim, name)))
     return Description(
         _heading(field),

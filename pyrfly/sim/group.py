@@ -20,6 +20,7 @@ from pyrfly.columns import (
     command_columns,
     fields_of_part,
     fields_of_type,
+    part_with,
     parts,
     result_columns,
     vehicle_types,
@@ -41,8 +42,8 @@ from pyrfly.sim.constants import (
     KEPT_BY_RESET,
     RESET_ROLES,
     RESULTS_CHANGED_BY,
-    SWITCHES,
     WORD_ROLES,
+    switch_of,
 )
 from pyrfly.sim.own_models import OwnModels
 from pyrfly.sim.slips import SLIPPING, column_slip, command_slip
@@ -361,9 +362,8 @@ class Group(Columns):
             message = f"vehicles of type {self.batch.type_name} have no column {brief(name)}"
             raise AttributeError(f"{message}; near: {near}") from None
         except ValueError:
-            part = next(p for p in parts() if name in (f.name for f in fields_of_part(p)))
-            switch = SWITCHES.get(name) or SWITCHES.get(part) or f"enable_part({part!r})"
-            message = f"{name}: the part {part!r} is disabled; call sim.{switch} first"
+            part = part_with(name) or ""
+            message = f"{name}: the part {part!r} is disabled; call {switch_of(part, name)} first"
             raise AttributeError(message) from None
 
     def writable(self, name: str) -> NDArray[Any]:

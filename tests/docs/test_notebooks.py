@@ -1,4 +1,4 @@
-"""Notebooks run from top to bottom, and are stored without outputs."""
+"""Notebooks run from top to bottom, and are stored with the outputs of a run."""
 
 import ast
 import re
@@ -10,11 +10,17 @@ import pytest
 NOTEBOOKS = sorted((Path(__file__).resolve().parents[2] / "notebooks").glob("*.ipynb"))
 
 
+LARGEST = 300_000  # bytes
+
+
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
-def test_notebook_is_stored_without_outputs(path):
+def test_notebook_is_stored_with_outputs_that_are_the_same_next_time(path):
     notebook = nbformat.read(path, as_version=4)
     nbformat.validate(notebook)
-    assert not any(cell.get("outputs") for cell in notebook.cells)
+    check_pictures(notebook)
+    told = path.read_text(encoding="utf-8")
+    assert not re.search(r" at 0x[0-9a-f]{6}|/tmp/", told)  # of objects and folders of one run
+    assert len(told) < LARGEST
 
 
 @pytest.mark.slow
@@ -25,11 +31,27 @@ def test_notebook_runs(path, tmp_path):
     notebook = nbformat.read(path, as_version=4)
     for module in notebook.metadata.get("pyrfly", {}).get("needs", []):
         pytest.importorskip(module)  # of an extra that `test` does not have
+    stored = kinds(notebook)
     NotebookClient(notebook, timeout=300, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    check_pictures(notebook)
+    assert kinds(notebook) == stored  # or python tools/notebooks.py
+
+
+def check_pictures(notebook):
+    """Check that each cell that plots shows one picture, and no cell failed."""
     for cell in code_cells(notebook):
-        if re.search(r"\bplt\.\w+\(|\bplot_flight\(", cell.source):
-            shown = [output for output in cell.outputs if "image/png" in output.get("data", {})]
-            assert len(shown) == 1, cell.source
+        pictures = [output for output in cell.outputs if "image/png" in output.get("data", {})]
+        plots = re.search(r"\bplt\.\w+\(|\bplot_flight\(", cell.source)
+        assert len(pictures) == bool(plots), cell.source
+        assert not any(output.output_type == "error" for output in cell.outputs)
+
+
+def kinds(notebook):
+    """Return what each cell shows, but warnings: text, picture, table."""
+    shown = [
+        [o for o in cell.outputs if o.get("name") != "stderr"] for cell in code_cells(notebook)
+    ]
+    return [[sorted(o.get("data", {o.output_type: 0})) for o in outputs] for outputs in shown]
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)

@@ -42,7 +42,7 @@ def test_column_of_some_vehicles_by_theirs(sim):
 @pytest.mark.parametrize(
     ("name", "word"),
     [
-        ("gps_pos", "enable_part('sensors')"),  # its part is off
+        ("gps_pos", "sim.sensors.enable(...)"),  # its part is off
         ("main_rotor_speed", "no vehicle here"),
         ("command_position", "yaw_rate=None"),
         ("time", "now 0."),
