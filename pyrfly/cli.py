@@ -66,21 +66,7 @@ def _parser() -> argparse.ArgumentParser:
     case.add_arguments(cases)
     cases.set_defaults(run=case.run)
 
-    picture = commands.add_parser("plot", help="draw a saved log")
-    logs.add_plot_arguments(picture)
-    picture.set_defaults(run=logs.plot)
-
-    moving = commands.add_parser("animate", help="write a saved log as a moving picture")
-    animate.add_arguments(moving)
-    moving.set_defaults(run=animate.run)
-
-    table = commands.add_parser("export", help=f"write a saved log as {', '.join(EXPORTS)}")
-    logs.add_export_arguments(table)
-    table.set_defaults(run=logs.export)
-
-    pair = commands.add_parser("compare", help="say how much two logged flights differ")
-    compare.add_arguments(pair)
-    pair.set_defaults(run=compare.run)
+    _add_logs(commands)
 
     runs = commands.add_parser("campaign", help="fly many runs over parameters, seeds, missions")
     campaign.add_arguments(runs)
@@ -128,6 +114,25 @@ def _parser() -> argparse.ArgumentParser:
 def _welcome(_: argparse.Namespace) -> int:
     print(WELCOME, end="")
     return 0
+
+
+def _add_logs(commands: Any) -> None:
+    """Add the commands for saved logs."""
+    picture = commands.add_parser("plot", help="draw a saved log")
+    logs.add_plot_arguments(picture)
+    picture.set_defaults(run=logs.plot)
+
+    moving = commands.add_parser("animate", help="write a saved log as a moving picture")
+    animate.add_arguments(moving)
+    moving.set_defaults(run=animate.run)
+
+    table = commands.add_parser("export", help=f"write a saved log as {', '.join(EXPORTS)}")
+    logs.add_export_arguments(table)
+    table.set_defaults(run=logs.export)
+
+    pair = commands.add_parser("compare", help="say how much two logged flights differ")
+    compare.add_arguments(pair)
+    pair.set_defaults(run=compare.run)
 
 
 def _add_models(commands: Any) -> None:

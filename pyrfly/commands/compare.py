@@ -26,8 +26,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             name,
             type=Path,
             metavar=name.upper(),
-            help=f"log of {which} flight: .npz, .parquet, .csv, PX4's .ulg, or the folder of a "
-            "recording; logs of its sensors beside it are read with it",
+            help=f"log of {which} flight: .npz, .parquet, .csv, .ulg of PX4, .bin of ArduPilot, or "
+            "the folder of a recording; logs of its sensors beside it are read with it",
         )
     parser.add_argument(
         "--signals",
@@ -62,6 +62,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="HZ",
         help="maximum rate at which signals are compared (default: the lower one of both)",
     )
+    for name in "ab":
+        parser.add_argument(
+            f"--mapping-{name}",
+            type=Path,
+            metavar="FILE",
+            help=f"TOML file that says what the columns of {name.upper()}, a table of another "
+            "program, are (docs/compare.md)",
+        )
     _add_parts(parser)
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
 
@@ -119,7 +127,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _compared(options: argparse.Namespace) -> Comparison:
     other = options.vehicle if options.vehicle_b is None else options.vehicle_b
-    a, b = _read(options.a, options.vehicle), _read(options.b, other)
+    a = _read(options.a, options.vehicle, options.mapping_a)
+    b = _read(options.b, other, options.mapping_b)
     try:
         return compare(
             a,
@@ -137,11 +146,12 @@ def _compared(options: argparse.Namespace) -> Comparison:
         raise Error(text) from None
 
 
-def _read(path: Path, copter_id: int | None) -> FlightData:
+def _read(path: Path, copter_id: int | None, mapping: Path | None) -> FlightData:
     try:
-        return read_flight_data(path, copter_id)
+        return read_flight_data(path, copter_id, mapping)
     except OSError as error:
-        raise Error(f"{printable(path)}: cannot be read: {error.strerror or error}") from None
+        missing = path if error.filename is None else Path(error.filename)
+        raise Error(f"{printable(missing)}: cannot be read: {error.strerror or error}") from None
     except MissingExtraError:
         raise
     except ValueError as error:  # its message begins with the path

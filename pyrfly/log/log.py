@@ -16,6 +16,7 @@ from pyrfly.errors import MissingExtraError, ShapeError, brief, near_names, requ
 from pyrfly.files import path_of, replacing
 from pyrfly.log.chunks import read_log
 from pyrfly.log.columns import header_text
+from pyrfly.log.read_dataflash import read_dataflash
 from pyrfly.log.read_tables import read_csv, read_parquet
 from pyrfly.log.read_ulog import read_ulog
 from pyrfly.log.tables import data_frame, table_writer, write_table
@@ -35,10 +36,11 @@ _READERS = {
     ".csv": ("a .csv table of a Log", read_csv),
     ".parquet": ("a .parquet table of a Log", read_parquet),
     ".ulg": ("a ULog file", read_ulog),
+    ".bin": ("a DataFlash log of ArduPilot", read_dataflash),
 }
 """What it is and its reader, by suffix; all others are read as ``.npz`` files."""
 
-_KINDS = "a log: .npz, .parquet, .csv, .ulg or a folder of a Recorder"
+_KINDS = "a log: .npz, .parquet, .csv, .ulg, .bin or a folder of a Recorder"
 
 
 def require_format(suffix: str) -> None:
@@ -211,7 +213,7 @@ class Log:
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Log:
-        """Read a log from a file of `save` or `export_log`, a recording, or PX4's log.
+        """Read a log from a file of `save` or `export_log`, a recording, or an autopilot's log.
 
         Parameters
         ----------
@@ -224,7 +226,7 @@ class Log:
             words such as ``armed`` uint32, columns known by the names of their components
             (`component_names`); the origin is that of an exported table. ``.ulg``, of PX4 or of
             `export_log`: one vehicle, at the times of its local position, with the last values of
-            other topics (docs/missions.md).
+            other topics (docs/missions.md). ``.bin``, of ArduPilot: likewise.
 
         Returns
         -------
@@ -238,7 +240,8 @@ class Log:
         ValueError
             It is not such a log, or of another format version; the message names both.
         MissingExtraError
-            pyarrow for ``.parquet``, or pyulog for ``.ulg`` is not installed.
+            pyarrow for ``.parquet``, pyulog for ``.ulg`` or pymavlink for ``.bin`` is not
+            installed.
         """
         file = path_of("path", path)
         suffix = "/" if file.is_dir() else file.suffix.lower()

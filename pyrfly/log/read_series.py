@@ -3,33 +3,52 @@
 from __future__ import annotations
 
 import os
+from collections import abc
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, TypeAlias
 
 from pyrfly.errors import MissingExtraError
 from pyrfly.files import path_of
 from pyrfly.log.log import Log
+from pyrfly.log.read_dataflash import dataflash_series
+from pyrfly.log.read_mapped import mapped_series
 from pyrfly.log.read_ulog import ulog_series
 from pyrfly.log.series import FlightData, Series, origin_in
+from pyrfly.log.table_map import TableMap, table_map
 from pyrfly.sim.sensors import MEASURED
 
 __all__ = ["read_flight_data", "series_of_log"]
 
-_READERS = {".ulg": ("a ULog file", ulog_series)}
+_READERS = {
+    ".ulg": ("a ULog file", ulog_series),
+    ".bin": ("a DataFlash log of ArduPilot", dataflash_series),
+}
 """What it is and its reader, by suffix; all others are read as logs."""
 
 
-def read_flight_data(path: str | os.PathLike[str], copter_id: int | None = None) -> FlightData:
+Mapping: TypeAlias = "str | os.PathLike[str] | abc.Mapping[str, Any]"
+"""A TOML file that describes the columns of a table, or the same as a dict."""
+
+
+def read_flight_data(
+    path: str | os.PathLike[str],
+    copter_id: int | None = None,
+    mapping: Mapping | None = None,
+) -> FlightData:
     """Read the columns of a vehicle, each at the times of its own samples.
 
     Parameters
     ----------
     path : str or path-like
         What `Log.load` reads. With a log, those of its sensors beside it are read, as ``pyrfly fly
-        --sensors`` writes them: with ``demo.npz`` also ``demo-imu.npz`` and so on. Of a ULog file
-        the topics of sensors are read, too.
+        --sensors`` writes them: with ``demo.npz`` also ``demo-imu.npz`` and so on. Of logs of
+        autopilots the sensors are read, too.
     copter_id : int, optional
         CopterID of the vehicle; by default the first.
+    mapping : path or dict, optional
+        What the columns of a table of another program are (docs/compare.md); then the path is any
+        table as text, or a folder of such.
 
     Returns
     -------
@@ -46,6 +65,8 @@ def read_flight_data(path: str | os.PathLike[str], copter_id: int | None = None)
         What reads it is not installed.
     """
     file = path_of("path", path)
+    if mapping is not None:
+        return _mapped(file, table_map(mapping), copter_id)
     kind, reader = _READERS.get(file.suffix.lower(), ("", None))
     if reader is None or file.is_dir():
         return _log_with_sensors(file, copter_id)
@@ -60,6 +81,15 @@ def read_flight_data(path: str | os.PathLike[str], copter_id: int | None = None)
             f"{file}: expected vehicle {data.copter_id}, its only one, got {copter_id}"
         )
     return replace(data, name=file.name)
+
+
+def _mapped(file: Path, table: TableMap, copter_id: int | None) -> FlightData:
+    try:
+        return replace(mapped_series(file, table, copter_id), name=file.name)
+    except OSError:
+        raise
+    except Exception as error:  # csv and NumPy have one for every damage
+        raise ValueError(f"{file}: expected a table as the mapping says: {error}") from None
 
 
 def _log_with_sensors(file: Path, copter_id: int | None) -> FlightData:

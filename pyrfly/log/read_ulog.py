@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,10 @@ from pyrfly.columns import Field
 from pyrfly.errors import import_extra
 from pyrfly.frames import LocalFrame
 from pyrfly.log.columns import named_field
-from pyrfly.log.series import FlightData, Series, increasing, origin_in
+from pyrfly.log.series import FlightData, Series, held, increasing, origin_in
 from pyrfly.log.ulog_formats import expanded_size
 from pyrfly.log.untrusted import Ending, opened, quiet, require_size
+from pyrfly.sim.constants import WORD_ROLES
 
 __all__ = ["OWN", "STATUS", "SYSTEM_ID", "read_ulog", "ulog_series"]
 
@@ -30,7 +31,9 @@ SYSTEM_ID = "MAV_SYS_ID"
 STATUS = "vehicle_status"
 """Topic of PX4 that has the flight mode."""
 
-_COLUMNS = {
+_TESLA = 1e-4  # a gauss
+
+_COLUMNS: dict[str, Any] = {
     "pos": ("vehicle_local_position", ("x", "y", "z")),
     "vel": ("vehicle_local_position", ("vx", "vy", "vz")),
     "att": ("vehicle_attitude", tuple(f"q[{i}]" for i in range(4))),
@@ -39,12 +42,6 @@ _COLUMNS = {
     "vel_sp": ("vehicle_local_position_setpoint", ("vx", "vy", "vz")),
     "throttle": ("actuator_motors", tuple(f"control[{i}]" for i in range(12))),
     "armed": ("actuator_armed", ("armed",)),
-}
-"""Topics of PX4 and their fields, by column."""
-
-_TESLA = 1e-4  # a gauss
-
-_SENSORS = {
     "imu_accel": ("sensor_combined", tuple(f"accelerometer_m_s2[{i}]" for i in range(3))),
     "imu_gyro": ("sensor_combined", tuple(f"gyro_rad[{i}]" for i in range(3))),
     "magnetometer": (
@@ -56,7 +53,7 @@ _SENSORS = {
     "barometer_height": ("vehicle_air_data", ("baro_alt_meter",)),
     "indicated_airspeed": ("airspeed", ("indicated_airspeed_m_s",)),
 }
-"""Topics of PX4's sensors, their fields, and what they are multiplied by, by column."""
+"""Topics of PX4, their fields, and what they are multiplied by, by column."""
 
 _RECEIVERS = ("vehicle_gps_position", "sensor_gps")
 _GEODETIC = (
@@ -68,10 +65,8 @@ _FIX_3D = 3
 
 _TIME = "timestamp"  # of a sample [us]
 
-_READ = {topic for topic, _ in _COLUMNS.values()}
-
-_CLOCKS = ("vehicle_local_position", "vehicle_attitude", "vehicle_angular_velocity")
-"""Topics that have a sample at each time of the log, the first that there is."""
+_CLOCKS = ("pos", "att", "rate")
+"""Columns that have a sample at each time of a log, the first that there is."""
 
 Topic = dict[str, NDArray[Any]]
 
@@ -83,32 +78,21 @@ def read_ulog(path: Path) -> tuple[dict[str, Field], dict[str, Any], dict[str, N
     the first. The origin is the reference of the local position.
     """
     found, topics = _parsed(path)
-    clock = next((topics[name] for name in _CLOCKS if name in topics), None)
-    if clock is None:
-        raise ValueError(f"a topic of {', '.join(_CLOCKS)}")
-    ticks = np.unique(clock[_TIME])
-    width = sum(len(topic) for name, topic in topics.items() if name in _READ or _is_own(name))
-    require_size(path, 8 * ticks.size * width)
-    columns = _px4_columns(topics, ticks) | _own_columns(topics, ticks)
-    number = _number(found)
-    arrays = {name: values[:, None] for name, values in columns.items()}
-    fields = {name: named_field(name, _width(values)) for name, values in columns.items()}
-    axes = {"time": ticks / 1e6, "copter_ids": np.array([number])}
-    return fields, _metadata(found, topics, number), {**axes, **arrays}
+    fields, arrays = held(_flight(found, topics), _CLOCKS, path)
+    return fields, _metadata(found, topics, _number(found)), arrays
 
 
 def ulog_series(path: Path) -> FlightData:
-    """Return the columns of the vehicle of a ULog file, sensors too, each at its own times."""
-    found, topics = _parsed(path)
+    """Return the columns of the vehicle of a ULog file, each at its own times."""
+    return _flight(*_parsed(path))
+
+
+def _flight(found: Any, topics: dict[str, Topic]) -> FlightData:
     origin = origin_in({"origin": _origin(topics)}) or _first_fix(topics)
-    columns = {
-        **_series_of_px4(topics, _COLUMNS),
-        **_series_of_px4(topics, _SENSORS),
-        **_series_of_receiver(topics, origin),
-    }
+    columns = _series_of_px4(topics) | _series_of_receiver(topics, origin)
     for name, topic in topics.items():
         parts = [values for part, values in topic.items() if part != _TIME]
-        if _is_own(name) and parts:
+        if name.startswith(OWN) and parts:
             column = name.removeprefix(OWN)
             columns[column] = _series(column, topic, np.stack(parts, axis=-1))
     if not columns:
@@ -137,19 +121,21 @@ def _series(column: str, topic: Topic, values: NDArray[Any]) -> Series:
     """Return a column at the times of its topic."""
     time = topic[_TIME] / 1e6
     kept = increasing(time)
-    values = quiet(values[kept, 0] if values.shape[1] == 1 else values[kept])
-    return Series(time[kept], values, named_field(column, _width(values)))
+    field = named_field(column, values.shape[1])
+    values = quiet(values[kept, 0] if field.width == 1 else values[kept])
+    if field.role in WORD_ROLES and values.dtype.kind in "biu":
+        values = values.astype(np.uint32)
+    return Series(time[kept], values, field)
 
 
-def _series_of_px4(topics: dict[str, Topic], table: Mapping[str, Any]) -> dict[str, Series]:
-    """Return the columns of a table whose topics there are."""
+def _series_of_px4(topics: dict[str, Topic]) -> dict[str, Series]:
+    """Return the columns whose topics there are."""
     columns = {}
-    for column, (name, parts, *scale) in table.items():
+    for column, (name, parts, *scale) in _COLUMNS.items():
         topic = topics.get(name, {})
         values = _parts(topic, column, parts)
         if values is not None:
-            factor = scale[0] if scale else 1
-            columns[column] = _series(column, topic, values if factor == 1 else values * factor)
+            columns[column] = _series(column, topic, values * scale[0] if scale else values)
     return columns
 
 
@@ -196,49 +182,6 @@ def _series_of_receiver(
     if values is not None:
         columns["gps_vel"] = _series("gps_vel", topic, values)
     return columns
-
-
-def _width(values: NDArray[Any]) -> int:
-    return 1 if values.ndim == 1 else values.shape[1]
-
-
-def _px4_columns(topics: dict[str, Topic], ticks: NDArray[Any]) -> Topic:
-    columns = {}
-    for column, (name, parts) in _COLUMNS.items():
-        topic = topics.get(name, {})
-        values = _parts(topic, column, parts)
-        if values is not None:
-            columns[column] = _held(topic, values, ticks)
-    if "armed" in columns:
-        columns["armed"] = np.nan_to_num(columns["armed"][:, 0]).astype(np.uint32)
-    return columns
-
-
-def _is_own(topic: str) -> bool:
-    return topic.startswith(OWN)
-
-
-def _own_columns(topics: dict[str, Topic], ticks: NDArray[Any]) -> Topic:
-    """Return the columns that PX4 does not have."""
-    columns = {}
-    for name, topic in topics.items():
-        parts = [values for part, values in topic.items() if part != _TIME]
-        if _is_own(name) and parts:
-            held = _held(topic, np.stack(parts, axis=-1), ticks)
-            columns[name.removeprefix(OWN)] = held[:, 0] if len(parts) == 1 else held
-    return columns
-
-
-def _held(topic: Topic, values: NDArray[Any], ticks: NDArray[Any]) -> NDArray[Any]:
-    """Return the last values at some times."""
-    order = np.argsort(topic[_TIME], kind="stable")
-    last = np.searchsorted(topic[_TIME][order], ticks, side="right") - 1
-    held: NDArray[Any] = values[order][np.maximum(last, 0)]
-    if (last >= 0).all():
-        return held
-    held = held.astype(np.float64)
-    held[last < 0] = np.nan
-    return held
 
 
 def _metadata(found: Any, topics: dict[str, Topic], number: int) -> dict[str, Any]:

@@ -6,7 +6,9 @@ compares or identifies needs the samples as they were taken, not the last ones a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -14,8 +16,9 @@ from numpy.typing import NDArray
 
 from pyrfly.columns import Field
 from pyrfly.errors import ShapeError, brief
+from pyrfly.log.untrusted import require_size
 
-__all__ = ["FlightData", "Series", "increasing", "origin_in"]
+__all__ = ["FlightData", "Series", "held", "increasing", "origin_in"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -86,6 +89,43 @@ class FlightData:
         """Return the columns of both; where both have one, that of this."""
         origin = self.origin or other.origin
         return replace(self, columns={**other.columns, **self.columns}, origin=origin)
+
+
+def held(
+    data: FlightData, clocks: Sequence[str], path: Path
+) -> tuple[dict[str, Field], dict[str, NDArray[Any]]]:
+    """Return the columns as those of a log: at the times of one of them, with the last values.
+
+    Before the first value they are NaN, whole numbers 0.
+
+    Parameters
+    ----------
+    data : FlightData
+        The columns.
+    clocks : sequence of str
+        Columns that have a sample at each time of the log, the first that there is.
+    path : Path
+        Their file, which they may expand to some times the size of.
+
+    Raises
+    ------
+    ValueError
+        There is none of these columns, or they are too large.
+    """
+    clock = next((data.columns[name] for name in clocks if name in data.columns), None)
+    if clock is None:
+        raise ValueError(f"one of {', '.join(clocks)}, got {', '.join(data.columns)}")
+    width = sum(series.field.width for series in data.columns.values())
+    require_size(path, 8 * clock.time.size * width)
+    arrays = {"time": clock.time, "copter_ids": np.array([data.copter_id])}
+    for name, series in data.columns.items():
+        last = np.searchsorted(series.time, clock.time, side="right") - 1
+        values = series.values[np.maximum(last, 0)]
+        if (last < 0).any():
+            values = values.copy()
+            values[last < 0] = np.nan if values.dtype.kind == "f" else 0
+        arrays[name] = values[:, None]
+    return {name: series.field for name, series in data.columns.items()}, arrays
 
 
 def origin_in(metadata: dict[str, Any]) -> tuple[float, float, float] | None:

@@ -18,6 +18,7 @@ from mutation import TEXTS
 from target import Target
 
 from pyrfly import ParameterWarning, Sim
+from pyrfly.compare import compare, comparison_table
 from pyrfly.errors import MissionError, MixerError, SceneError
 from pyrfly.log import Log, Recorder, export_log
 from pyrfly.mission.plan import read_plan
@@ -99,7 +100,7 @@ class WaypointTarget(Target):
 class LogTarget(Target):
     """Files of logs; the first byte chooses the format."""
 
-    suffixes = ("npz", "csv", "parquet", "ulg")
+    suffixes = ("npz", "csv", "parquet", "ulg", "bin")
 
     def __init__(self) -> None:
         super().__init__()
@@ -113,6 +114,7 @@ class LogTarget(Target):
         for suffix in self.suffixes[:3]:
             log.save(self._path(suffix))
         export_log(log, self._path("ulg"))
+        self._path("bin").write_bytes(self._dataflash())
         self.corpus = [
             bytes([i]) + self._path(suffix).read_bytes() for i, suffix in enumerate(self.suffixes)
         ]
@@ -132,6 +134,13 @@ class LogTarget(Target):
                 stream = io.BytesIO()
                 pyarrow.parquet.write_table(known, stream, compression="zstd")
                 yield stream.getvalue()
+
+    def _dataflash(self) -> bytes:
+        """Return a log as of ArduPilot."""
+        texts = (b"ATT", b"QcccB", b"TimeUS,Roll,Pitch,Yaw,I")
+        described = b"\xa3\x95\x80" + struct.pack("<BB4s16s64s", 9, 18, *texts)
+        rows = (struct.pack("<QhhhB", i * 1000, i, -i, 100 * i, 0) for i in range(5))
+        return described + b"".join(b"\xa3\x95\x09" + row for row in rows)
 
     def _nested(self, times: int) -> bytes:
         """Return a ULog file of types in one another."""
@@ -153,6 +162,8 @@ class LogTarget(Target):
         path = self._path(self.suffixes[data[0] % len(self.suffixes) if data else 0])
         path.write_bytes(data[1:])
         said = io.StringIO()
+        with suppress(OSError, ValueError), redirect_stdout(said):
+            comparison_table(compare(path, path))
         with suppress(OSError, KeyError, ValueError), redirect_stdout(said):
             log = Log.load(path)
             for suffix in ("csv", "ulg"):

@@ -77,9 +77,10 @@ def test_a_type_has_the_size_of_its_fields_and_their_names():
 def test_a_topic_is_held_at_no_more_times_than_its_file_allows(tmp_path, monkeypatch):
     path = tmp_path / "a.ulg"
     wide = "pyrfly_wide:uint64_t timestamp;float[500] x"
-    data = of_formats(f"{POSITION}:uint64_t timestamp", wide, logged=(POSITION, "pyrfly_wide"))
+    place = f"{POSITION}:uint64_t timestamp;float x;float y;float z"
+    data = of_formats(place, wide, logged=(POSITION, "pyrfly_wide"))
     data += message("D", struct.pack("<HQ", 1, 0) + bytes(2000))
-    data += b"".join(message("D", struct.pack("<HQ", 0, i)) for i in range(2000))
+    data += b"".join(message("D", struct.pack("<HQ3f", 0, i, 0, 0, 0)) for i in range(2000))
     path.write_bytes(data)
     assert Log.load(path)["wide"].shape == (2000, 1, 500)
     monkeypatch.setattr("pyrfly.log.ulog_formats._FIELD", 0)
