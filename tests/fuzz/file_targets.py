@@ -17,7 +17,7 @@ import trimesh
 from mutation import TEXTS
 from target import Target
 
-from pyrfly import ParameterWarning, Sim
+from pyrfly import ParameterWarning, Sim, load
 from pyrfly.compare import compare, comparison_table
 from pyrfly.errors import MissionError, MixerError, SceneError
 from pyrfly.log import Log, Recorder, export_log
@@ -27,6 +27,9 @@ from pyrfly.mixers import Mixer, parse
 from pyrfly.scene import Box, Mesh, Plane, Scene, Sphere, gate, read_scene, write_scene
 from pyrfly.server.scripts.reader import read_start_script
 from pyrfly.transport import OptionError
+from pyrfly.view.codec import decode_frame, decode_world, encode_frame, encode_world, kind
+from pyrfly.view.drawings import group_of
+from pyrfly.view.world import Frame, World
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -243,3 +246,27 @@ class SceneTarget(Target):
 
     def close(self) -> None:
         self.folder.cleanup()
+
+
+class ViewTarget(Target):
+    """Worlds and frames for pages."""
+
+    words = (*TEXTS, b'"f8"', b'"u4"', b"[2147483647,3]", b'"kind":"frame"', b'"spin"', b"null")
+    first = 16
+
+    def __init__(self) -> None:
+        super().__init__()
+        world = World((group_of(load("x450"), [1, 2]),))
+        rest = np.zeros((2, 8), np.float32)
+        frame = Frame(
+            1.0, np.zeros((2, 3)), np.ones((2, 4), np.float32), rest, np.ones(2, np.uint8)
+        )
+        self.corpus = [encode_world(world), encode_frame(frame)]
+
+    def feed(self, data: bytes) -> None:
+        for read in (kind, decode_world, decode_frame):
+            with suppress(ValueError):
+                read(data)
+
+    def repaired(self, data: bytes) -> bytes:
+        return self.corpus[0][:8] + data[8:]

@@ -10,6 +10,7 @@ from file_targets import (
     PlanTarget,
     SceneTarget,
     ScriptTarget,
+    ViewTarget,
     WaypointTarget,
 )
 from link_targets import (
@@ -48,5 +49,6 @@ TARGETS: dict[str, Callable[[], Target]] = {
     "logs": LogTarget,
     "mixers": MixerTarget,
     "scenes": SceneTarget,
+    "view": ViewTarget,
 }
 """Targets by name."""

@@ -1,0 +1,54 @@
+"""The page as one file: its parts joined, with a flight inside or without."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from base64 import b64encode
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+__all__ = ["SCRIPTS", "page"]
+
+_FOLDER = Path(__file__).with_name("page")
+
+SCRIPTS = ("vectors", "codec", "flight", "shaders", "draw", "camera", "scene", "plots", "main")
+"""Files of ``page/``, in the order in which they are joined."""
+
+
+@cache
+def _joined() -> tuple[str, str]:
+    """Return the page before and after its data."""
+    script = "\n".join(_read(f"{name}.js") for name in SCRIPTS)
+    before, after = _read("page.html").split("{data}")
+    style = before.replace("{page.css}", _read("page.css"))
+    return style, after.replace("{script}", f'"use strict";\n{script}')
+
+
+def _read(name: str) -> str:
+    return (_FOLDER / name).read_text("utf-8")
+
+
+def page(config: dict[str, Any], world: bytes | None = None, flight: bytes | None = None) -> str:
+    """Return the page, which asks for nothing else but a simulation.
+
+    Parameters
+    ----------
+    config : dict
+        ``title``: what is shown, a text. ``camera``: overview, follow:ID or nose:ID.
+    world, flight : bytes, optional
+        Messages of `pyrfly.view.codec`, which it plays; without them it connects to the address
+        that it comes from.
+    """
+    before, after = _joined()
+    data = [_element("config", "application/json", json.dumps(config).replace("<", "\\u003c"))]
+    for name, message in (("world", world), ("flight", flight)):
+        if message is not None:
+            packed = b64encode(gzip.compress(message, 9, mtime=0)).decode()
+            data.append(_element(name, "application/gzip", packed))
+    return f"{before}{''.join(data)}{after}"
+
+
+def _element(name: str, kind: str, text: str) -> str:
+    return f'<script type="{kind}" id="{name}">{text}</script>\n'

@@ -1,0 +1,69 @@
+// Messages of pyrfly/view/codec.py, whose comment says how they are made.
+const FORMAT = "pyrfly\0\x01";
+const TYPES = {f8: Float64Array, f4: Float32Array, u4: Uint32Array, u2: Uint16Array, u1: Uint8Array};
+
+function unpack(buffer) {
+  const text = new TextDecoder("utf-8", {fatal: true});
+  if (text.decode(new Uint8Array(buffer, 0, 8)) !== FORMAT) throw new Error("another version of pyrfly wrote this");
+  const length = new DataView(buffer).getUint32(8, true);
+  const header = JSON.parse(text.decode(new Uint8Array(buffer, 16, length)));
+  let at = 16 + length;
+  header.arrays = header.arrays.map(([type, shape]) => {
+    const array = new TYPES[type](buffer, at, shape.reduce((a, b) => a * b, 1));
+    array.shape = shape;
+    at += (array.byteLength + 7) & ~7;
+    return array;
+  });
+  return header;
+}
+
+const FRAME_ARRAYS = ["pos", "att", "displayed", "flags", "pos_sp", "wind", "contacts"];
+
+function readFrame(header) {
+  const frame = {time: header.time};
+  for (const name of FRAME_ARRAYS) if (name in header) frame[name] = header.arrays[header[name]];
+  return frame;
+}
+
+// Sums up the differences of an array, whose bytes lie in planes: column by column over time.
+function readWhole(planes, size, count) {
+  const columns = planes.length / size / count, length = planes.length / size;
+  const whole = new (size === 4 ? Int32Array : size === 2 ? Int16Array : Uint8Array)(length);
+  for (let column = 0; column < columns; column++) {
+    let sum = 0;
+    for (let time = 0; time < count; time++) {
+      let value = 0;
+      for (let k = 0; k < size; k++) value |= planes[k * length + column * count + time] << (8 * k);
+      sum = (sum + value) | 0;
+      whole[time * columns + column] = sum;
+    }
+  }
+  return {whole, columns, missing: size === 1 ? -1 : -(2 ** (8 * size - 1))};
+}
+
+// Returns frames of a flight, each made when it is asked for: an hour of them has little room.
+function readFlight(header) {
+  const times = header.arrays[header.time], read = {};
+  for (const name of FRAME_ARRAYS) {
+    if (!(name in header)) continue;
+    const {array, scale, size} = header[name];
+    read[name] = {...readWhole(header.arrays[array], size, times.length), scale: header.arrays[scale]};
+  }
+  const at = index => {
+    const frame = {time: times[index]};
+    for (const [name, {whole, columns, missing, scale}] of Object.entries(read)) {
+      const values = new Float64Array(columns), begin = index * columns;
+      for (let k = 0; k < columns; k++) values[k] = whole[begin + k] === missing ? NaN : whole[begin + k] * scale[k];
+      frame[name] = values;
+    }
+    return frame;
+  };
+  return {times, at};
+}
+
+// Bytes of an element of the page: gzip, in base64.
+async function embedded(id) {
+  const bytes = Uint8Array.from(atob(document.getElementById(id).textContent), c => c.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return unpack(await new Response(stream).arrayBuffer());
+}

@@ -1,0 +1,414 @@
+// The page: what is shown, and what keys, pointer and simulation change of it.
+const at = id => document.getElementById(id);
+const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
+const PAUSED = "▶", PLAYING = "❚❚";
+const MOST_LABELS = 40, MOST_LISTED = 500, PLOT_SECONDS = 60, PLOT_POINTS = 300;
+
+const state = {
+  world: null, scene: null, flight: null, live: false, time: 0, playing: true, speed: 1, behind: false, chosen: -1,
+  camera: makeCamera(), renderer: null, looks: "dark", show: {labels: true, trails: true, marks: true, shadows: true},
+  frame: null, matrix: null, arrived: [0, 0], shown: 0, said: "",
+};
+
+// --- what there is ---
+
+function setWorld(header) {
+  const mesh = numbers => { const [vertices, triangles, colours] = numbers.map(k => header.arrays[k]); return {vertices, triangles, colours}; };
+  state.world = {
+    ...header,
+    groups: header.groups.map(group => ({
+      ...group, pieces: group.pieces.map(piece => ({...piece, mesh: mesh(piece.mesh), simple: mesh(piece.simple)})),
+    })),
+    ground: header.ground && {...header.ground, z: header.arrays[header.ground.z], colours: header.ground.colours === null ? null : header.arrays[header.ground.colours]},
+    scene: header.scene && mesh(header.scene),
+    lines: header.lines.map(one => ({...one, points: header.arrays[one.points]})),
+  };
+  state.scene = null;
+}
+
+// The middle of the world is where the first frame has vehicles, at a multiple of 1 km.
+function beginScene(frame) {
+  const known = [];
+  for (let k = 0; k < frame.pos.length; k += 3) if (Number.isFinite(frame.pos[k])) known.push(row(frame.pos, k / 3, 3));
+  const middle = known.length ? bounds(known).reduce((a, b) => add(a, b)).map(v => v / 2) : [0, 0, 0];
+  state.scene = makeScene(state.renderer, state.world, [...middle.slice(0, 2).map(v => 1000 * Math.round(v / 1000)), 0]);
+  state.scene.places = placesOf(state.scene, frame);
+  const overview = {...state.camera, mode: "overview"};
+  aim(overview, state.scene.places, null, 1);
+  Object.assign(state.camera, {target: overview.target, distance: overview.distance});
+  state.show.labels &&= state.scene.vehicles.length <= MOST_LABELS;
+  listVehicles();
+  chooseCamera(config.camera || "overview");
+}
+
+function chooseCamera(text) {
+  const [mode, id] = text.split(":");
+  const index = state.scene.vehicles.findIndex(vehicle => String(vehicle.id) === id);
+  if (index >= 0) choose(index, false);
+  setMode(mode in MODES ? mode : "overview");
+}
+
+// --- time ---
+
+function advance(seconds) {
+  const {flight} = state, [first, last] = flight.span;
+  if (state.live && !state.behind) {
+    const [before_, now] = state.arrived, share = clamp((performance.now() - now) / Math.max(now - before_, 1), 0, 1);
+    const previous = flight.times[Math.max(flight.count - 2, 0)];
+    state.time = previous + share * (last - previous);
+  } else if (!state.live && state.playing) {
+    state.time += seconds * state.speed;
+    if (state.time >= last) setPlaying(false);
+  }
+  state.time = clamp(state.time, first, last);
+}
+
+function seek(time) {
+  const [first, last] = state.flight.span;
+  state.time = clamp(time, first, last);
+  state.behind = state.live && time < last;
+}
+
+function setPlaying(on) {
+  if (on && !state.live && state.time >= state.flight.span[1]) state.time = state.flight.span[0];
+  state.playing = on;
+  at("play").textContent = on ? PLAYING : PAUSED;
+}
+
+function togglePlay() {
+  if (state.live) tell({pause: state.playing});
+  setPlaying(!state.playing);
+}
+
+function oneStep() {
+  if (state.live) { tell({step: 1}); setPlaying(false); return; }
+  setPlaying(false);
+  seek(state.flight.times[Math.min(before(state.flight.times, state.time) + 1, state.flight.count - 1)]);
+}
+
+function setSpeed(speed) {
+  state.speed = speed;
+  at("speed").value = String(speed);
+  if (state.live) tell({speed});
+}
+
+function changeSpeed(by) {
+  const k = SPEEDS.findIndex(speed => speed >= state.speed);
+  setSpeed(SPEEDS[clamp(k + by, 0, SPEEDS.length - 1)]);
+}
+
+// --- the picture ---
+
+function tick(now) {
+  requestAnimationFrame(tick);
+  const seconds = Math.min((now - state.shown) / 1000, 0.25);
+  state.shown = now;
+  if (!state.flight?.count || !state.world) return;
+  advance(seconds);
+  const frame = state.frame = state.flight.sample(state.time);
+  if (!state.scene) beginScene(frame);
+  const {scene, camera, renderer} = state;
+  if (state.playing) turnRotors(scene, frame, seconds);
+  scene.places = placesOf(scene, frame);
+  const chosen = scene.places.find(({i}) => i === state.chosen);
+  aim(camera, scene.places, chosen, 1 - Math.exp(-6 * seconds));
+  resize(renderer.gl.canvas);
+  const view = {camera, frame, chosen: state.chosen, look: LOOKS[state.looks], show: state.show, ...pose(camera, chosen)};
+  view.matrix = state.matrix = matrixOf(camera, view, innerWidth / innerHeight, coveredShare());
+  if (state.show.trails) followTrails(scene, frame, state.flight);
+  drawScene(scene, view);
+  acknowledge();
+  showNumbers(now, seconds);
+}
+
+function coveredShare() {
+  const room = id => (at(id).hidden || innerWidth < 760 ? 0 : at(id).offsetWidth + 12);
+  return (room("list") - room("details")) / 2 / innerWidth;
+}
+
+function resize(canvas) {
+  const ratio = state.renderer.slow ? 1 : Math.min(devicePixelRatio || 1, 2);
+  const [width, height] = [Math.round(innerWidth * ratio), Math.round(innerHeight * ratio)];
+  if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, {width, height});
+}
+
+const pace = {since: 0, frames: 0, rate: 0, time: 0, next: 0, factor: 1};
+
+function showNumbers(now, seconds) {
+  pace.frames++;
+  if (now - pace.since > 500) {
+    const past = (now - pace.since) / 1000;
+    Object.assign(pace, {rate: pace.frames / past, factor: (state.time - pace.time) / past, since: now, frames: 0, time: state.time});
+    if (pace.time) detail(state.scene, pace.rate);
+    at("figures").textContent = `${pace.factor.toFixed(2)} × real time · ${Math.round(pace.rate)} frames/s`;
+    showList();
+  }
+  const [first, last] = state.flight.span, slider = at("slider");
+  Object.assign(slider, {min: first, max: Math.max(last, first + 1e-3)});
+  if (document.activeElement !== slider || !slider.matches(":active")) slider.value = state.time;
+  at("time").textContent = `${state.time.toFixed(2)} s` + (state.live ? "" : ` / ${last.toFixed(1)} s`);
+  at("live").hidden = !state.behind;
+  showLabels();
+  if (now > pace.next && state.chosen >= 0) { pace.next = now + 200; showDetails(); }
+}
+
+// Less detail where pictures are few; more where they are not.
+function detail(scene, rate) {
+  if (rate < 31) scene.bound = Math.min(scene.bound * 1.3, 400);
+  else if (rate > 38) scene.bound = Math.max(scene.bound * 0.85, 8);
+}
+
+function showLabels() {
+  const box = at("labels"), {places, vehicles} = state.scene, shown = state.show.labels ? places.slice(0, MOST_LABELS) : [];
+  while (box.children.length > shown.length) box.lastChild.remove();
+  while (box.children.length < shown.length) box.append(document.createElement("span"));
+  shown.forEach(({i, at: place}, k) => {
+    const spot = project(state.matrix, add(place, [0, 0, -vehicles[i].top]), innerWidth, innerHeight), label = box.children[k];
+    label.hidden = !spot || (state.camera.mode === "nose" && i === state.chosen);
+    if (!spot) return;
+    label.textContent = vehicles[i].id;
+    label.style.transform = `translate(${spot.x.toFixed(1)}px, ${spot.y.toFixed(1)}px) translate(-50%, -140%)`;
+  });
+}
+
+// --- vehicles: list, numbers, plots ---
+
+function listVehicles() {
+  const list = at("list"), {vehicles} = state.scene;
+  list.replaceChildren();
+  let group = null;
+  vehicles.slice(0, MOST_LISTED).forEach((vehicle, i) => {
+    if (vehicle.group !== group) {
+      const title = document.createElement("h3");
+      title.textContent = group = vehicle.group;
+      list.append(title);
+    }
+    const button = document.createElement("button"), height = document.createElement("span");
+    button.append(String(vehicle.id), height);
+    button.onclick = () => choose(i, true);
+    button.dataset.row = i;
+    list.append(button);
+  });
+  if (vehicles.length > MOST_LISTED) list.append(`and ${vehicles.length - MOST_LISTED} more`);
+  at("title").textContent = config.title || `${vehicles.length} vehicles`;
+}
+
+function showList() {
+  const {frame} = state;
+  for (const button of at("list").querySelectorAll("button")) {
+    const i = Number(button.dataset.row), flags = frame.flags[i];
+    button.classList.toggle("chosen", i === state.chosen);
+    button.classList.toggle("bad", (flags & (CRASHED | FAULTY)) !== 0);
+    button.lastChild.textContent = Number.isFinite(frame.pos[3 * i + 2]) ? `${shortNumber(-frame.pos[3 * i + 2])} m` : "";
+  }
+}
+
+function choose(i, follow) {
+  state.chosen = i;
+  at("details").hidden = i < 0;
+  pace.next = 0;
+  if (follow && i >= 0 && state.camera.mode !== "nose") {
+    setMode("follow");
+    state.camera.distance = Math.min(state.camera.distance, 14 * state.scene.vehicles[i].radius);
+  }
+  if (i < 0 && state.camera.mode !== "free") setMode("overview");
+  showList();
+}
+
+function chooseNext(by) {
+  const count = state.scene.vehicles.length;
+  choose(((state.chosen < 0 && by < 0 ? 0 : state.chosen) + by + count) % count, true);
+}
+
+function statusOf(flags) {
+  const words = [[ARMED, "armed"], [CRASHED, "crashed"], [FAULTY, "faulty"]].filter(([bit]) => flags & bit).map(([, word]) => word);
+  return words.join(", ") || "disarmed";
+}
+
+function showDetails() {
+  const {frame, flight, chosen: i} = state, vehicle = state.scene.vehicles[i], [first, last] = flight.span;
+  at("who").textContent = `${vehicle.id} · ${vehicle.group}`;
+  const position = row(frame.pos, i, 3), euler = eulerDegrees(row(frame.att, i, 4)), index = before(flight.times, state.time);
+  const speed = speedOf(flight.frame(Math.max(index - 1, 0)), flight.frame(Math.max(index, 1) % flight.count), i);
+  const lines = [
+    ["status", statusOf(frame.flags[i])],
+    ["north, east [m]", `${position[0].toFixed(2)}, ${position[1].toFixed(2)}`],
+    ["height [m]", (-position[2]).toFixed(2)],
+    ["speed [m/s]", Number.isFinite(speed) ? speed.toFixed(2) : ""],
+    ["roll, pitch [deg]", `${euler[0].toFixed(1)}, ${euler[1].toFixed(1)}`],
+    ["heading [deg]", ((euler[2] + 360) % 360).toFixed(1)],
+  ];
+  if (frame.wind) lines.push(["wind [m/s]", Math.hypot(...row(frame.wind, i, 3)).toFixed(1)]);
+  const table = at("numbers");
+  while (table.rows.length < lines.length) { const made = table.insertRow(); made.insertCell(); made.insertCell(); }
+  lines.forEach((texts, k) => texts.forEach((text, c) => { table.rows[k].cells[c].textContent = text; }));
+  while (at("plots").children.length < COLUMNS.length) at("plots").append(document.createElement("canvas"));
+  const {times, values} = history(flight, i, state.live ? Math.max(first, last - PLOT_SECONDS) : first, last, PLOT_POINTS);
+  COLUMNS.forEach((column, k) => drawPlot(at("plots").children[k], column, times, values[k], state.time));
+}
+
+// The vehicle at a pixel: the nearest of those that are large enough or close to it.
+function vehicleAt(x, y) {
+  const scale = innerHeight / (2 * Math.tan(FIELD_OF_VIEW / 2));
+  let found = -1, least = Infinity;
+  for (const {i, at: place, radius} of state.scene.places) {
+    const spot = project(state.matrix, place, innerWidth, innerHeight);
+    if (!spot || Math.hypot(spot.x - x, spot.y - y) > Math.max(12, 0.8 * radius * scale / spot.depth) || spot.depth > least) continue;
+    [found, least] = [i, spot.depth];
+  }
+  return found;
+}
+
+// --- keys and pointer ---
+
+function setMode(mode) {
+  if ((mode === "follow" || mode === "nose") && state.chosen < 0 && state.scene) {
+    state.chosen = 0;
+    at("details").hidden = false;
+  }
+  if (mode === "follow" && state.scene) state.camera.distance = Math.min(state.camera.distance, 14 * state.scene.vehicles[state.chosen].radius);
+  state.camera.mode = mode;
+  for (const button of at("views").children) button.classList.toggle("on", button.dataset.mode === mode);
+}
+
+function setLooks(looks) {
+  state.looks = looks;
+  document.documentElement.classList.toggle("light", looks === "light");
+}
+
+function toggle(name) { state.show[name] = !state.show[name]; }
+
+const pan = (x, y) => () => shift(state.camera, 0.06 * x * innerHeight, 0.06 * y * innerHeight, innerHeight);
+const KEYS = {
+  " ": togglePlay, ".": oneStep, "+": () => changeSpeed(1), "=": () => changeSpeed(1), "-": () => changeSpeed(-1),
+  1: () => setMode("overview"), 2: () => setMode("follow"), 3: () => setMode("nose"), 4: () => setMode("free"),
+  n: () => chooseNext(1), p: () => chooseNext(-1), Escape: () => { choose(-1); at("help").hidden = true; },
+  w: pan(0, 1), s: pan(0, -1), a: pan(1, 0), d: pan(-1, 0), ArrowUp: pan(0, 1), ArrowDown: pan(0, -1), ArrowLeft: pan(1, 0), ArrowRight: pan(-1, 0),
+  Home: () => seek(state.flight.span[0]), End: () => seek(state.flight.span[1]),
+  l: () => toggle("labels"), t: () => toggle("trails"), m: () => toggle("marks"), b: () => setLooks(state.looks === "dark" ? "light" : "dark"),
+  "?": () => { at("help").hidden = !at("help").hidden; },
+};
+
+function onKey(event) {
+  if (event.ctrlKey || event.altKey || event.metaKey || !state.scene || event.target.matches("input, select")) return;
+  const act = KEYS[event.key.length === 1 ? event.key.toLowerCase() : event.key];
+  if (!act) return;
+  event.preventDefault();
+  act();
+}
+
+function onPointer(canvas) {
+  const held = new Map();
+  let moved_ = 0;
+  canvas.addEventListener("pointerdown", event => { canvas.setPointerCapture(event.pointerId); held.set(event.pointerId, event); moved_ = 0; });
+  canvas.addEventListener("pointermove", event => {
+    const last = held.get(event.pointerId);
+    if (!last) return;
+    const dx = event.clientX - last.clientX, dy = event.clientY - last.clientY;
+    moved_ += Math.abs(dx) + Math.abs(dy);
+    if (held.size > 1) zoom(state.camera, 1 - 0.004 * dy);
+    else if (last.button || event.shiftKey) shift(state.camera, dx, dy, innerHeight);
+    else turn(state.camera, dx, dy);
+    held.set(event.pointerId, {clientX: event.clientX, clientY: event.clientY, button: last.button});
+  });
+  const release = event => {
+    if (held.delete(event.pointerId) && moved_ < 5 && event.type === "pointerup" && state.scene) {
+      const found = vehicleAt(event.clientX, event.clientY);
+      if (found >= 0) choose(found, false);
+    }
+  };
+  canvas.addEventListener("pointerup", release);
+  canvas.addEventListener("pointercancel", release);
+  canvas.addEventListener("contextmenu", event => event.preventDefault());
+  canvas.addEventListener("wheel", event => { event.preventDefault(); zoom(state.camera, Math.exp(0.0012 * clamp(event.deltaY, -300, 300))); }, {passive: false});
+  canvas.addEventListener("dblclick", event => { const found = vehicleAt(event.clientX, event.clientY); if (found >= 0) choose(found, true); });
+}
+
+function onControls() {
+  for (const [mode, text] of Object.entries(MODES)) {
+    const button = document.createElement("button");
+    button.textContent = text;
+    button.dataset.mode = mode;
+    button.onclick = () => setMode(mode);
+    at("views").append(button);
+  }
+  for (const speed of SPEEDS) at("speed").add(new Option(`${speed} ×`, speed));
+  at("speed").value = "1";
+  at("speed").onchange = event => { setSpeed(Number(event.target.value)); event.target.blur(); };
+  at("play").onclick = togglePlay;
+  at("step").onclick = oneStep;
+  at("slider").oninput = event => seek(Number(event.target.value));
+  at("slider").onchange = event => event.target.blur();
+  at("live").onclick = KEYS.End;
+  at("close").onclick = () => choose(-1);
+  at("asks").onclick = KEYS["?"];
+  at("help").onclick = KEYS["?"];
+}
+
+function say(text) {
+  at("said").hidden = !text;
+  at("said").textContent = text;
+}
+
+// --- a simulation ---
+
+let socket = null, waiting = false;
+
+function connect() {
+  const address = new URL("ws" + location.search, location.href);
+  address.protocol = address.protocol.replace("http", "ws");
+  socket = new WebSocket(address);
+  socket.binaryType = "arraybuffer";
+  socket.onopen = () => say("");
+  socket.onmessage = ({data}) => (typeof data === "string" ? onState(JSON.parse(data)) : onMessage(unpack(data)));
+  socket.onclose = () => { say("No connection to the simulation. Trying again …"); setTimeout(connect, 1000); };
+}
+
+function onMessage(header) {
+  if (header.kind === "world") { setWorld(header); state.flight = liveFlight(); tell({seen: true}); return; }
+  state.flight.push(readFrame(header));
+  state.arrived = [state.arrived[1], performance.now()];
+  waiting = true;
+}
+
+function onState({paused, speed, commands}) {
+  setPlaying(!paused);
+  state.speed = speed;
+  at("speed").value = String(speed);
+  for (const id of ["play", "step", "speed"]) at(id).hidden = !commands;
+}
+
+function tell(message) { if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message)); }
+
+// The next frame is sent when this one was drawn: a slow page gets fewer.
+function acknowledge() {
+  if (waiting) tell({seen: true});
+  waiting = false;
+}
+
+// --- beginning ---
+
+const config = JSON.parse(at("config").textContent);
+
+async function begin() {
+  try {
+    state.renderer = makeRenderer(at("scene"));
+    setLooks(matchMedia("(prefers-color-scheme: light)").matches ? "light" : "dark");
+    onControls();
+    onPointer(at("scene"));
+    addEventListener("keydown", onKey);
+    state.live = !at("flight");
+    if (state.live) connect();
+    else {
+      setWorld(await embedded("world"));
+      state.flight = flightOf(readFlight(await embedded("flight")));
+      state.time = state.flight.span[0];
+    }
+    requestAnimationFrame(tick);
+  } catch (error) {
+    say(`This cannot be shown: ${error.message}`);
+    throw error;
+  }
+}
+
+begin();

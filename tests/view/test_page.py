@@ -1,0 +1,149 @@
+"""The page in a browser: what it shows, and what keys and pointer do."""
+
+import asyncio
+import json
+import re
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("websockets")
+
+from pyrfly.view.codec import encode_flight, encode_world
+from pyrfly.view.html import page
+
+from . import browser
+from .worlds import frame_at, full_world, small_world
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(browser.CHROMIUM is None, reason="chromium is not installed"),
+]
+
+RATE = 20.0  # frames per second of the flights
+
+
+def flight_file(folder: Path, seconds: float = 10.0, world: Any = None) -> Path:
+    frames = [frame_at(k / RATE) for k in range(int(seconds * RATE) + 1)]
+    text = page(
+        {"title": "A <b>title</b>"}, encode_world(world or small_world()), encode_flight(frames)
+    )
+    path = folder / "flight.html"
+    path.write_text(text, "utf-8")
+    return path
+
+
+def show(url: str, look: Callable[[browser.Page], Coroutine[Any, Any, Any]]) -> Any:
+    """Open a page, and return what a function makes of it; the page may not raise."""
+
+    async def run() -> Any:
+        async with browser.opened(url, *browser.MESA) as opened:
+            await opened.until("typeof state !== 'undefined' && state.scene !== null")
+            found = await look(opened)
+            thrown = opened.told("Runtime.exceptionThrown")
+            assert not thrown, json.dumps(thrown)[:2000]
+            return found
+
+    return asyncio.run(run())
+
+
+async def places(opened: browser.Page) -> Any:
+    """Return the pixels of all vehicles."""
+    return await opened.value(
+        "state.scene.places.map(({at}) => project(state.matrix, at, innerWidth, innerHeight))"
+        ".map(({x, y}) => [x, y])"
+    )
+
+
+async def painted(opened: browser.Page, spots: Any) -> list[bool]:
+    """Return whether there is something else at pixels if vehicles are drawn."""
+    read = """(spots => {
+      const {gl} = state.renderer, of = bodies => {
+        const all = state.scene.bodies;
+        state.scene.bodies = bodies(all);
+        tick(state.shown);
+        state.scene.bodies = all;
+        return spots.map(([x, y]) => {
+          const pixels = new Uint8Array(4 * 25);
+          gl.readPixels(Math.round(x) - 2, gl.drawingBufferHeight - Math.round(y) - 2, 5, 5,
+                        gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+          return pixels.join();
+        });
+      };
+      const there = of(all => all), not = of(() => []);
+      return there.map((pixels, k) => pixels !== not[k]);
+    })(%s)"""
+    return await opened.value(read % json.dumps(spots))
+
+
+def test_file_shows_vehicles_where_they_are_and_asks_for_nothing(tmp_path):
+    async def look(opened: browser.Page) -> None:
+        await opened.value("setPlaying(false), seek(4), 1")
+        await asyncio.sleep(0.5)
+        frame = frame_at(4.0)
+        shown = await opened.value("Array.from(state.frame.pos)")
+        np.testing.assert_allclose(np.reshape(shown, (-1, 3)), frame.pos, atol=1e-3)
+        spots = await places(opened)
+        inside = [240 < x < 1280 and 0 < y < 640 for x, y in spots]
+        assert all(inside), spots
+        assert all(await painted(opened, spots))
+        assert await opened.value("document.getElementById('title').textContent") == (
+            "A <b>title</b>"
+        )
+        assert [re.sub(r".*/", "", url) for url in opened.requests()] == ["flight.html"]
+
+    show(flight_file(tmp_path).as_uri(), look)
+
+
+def test_slider_click_and_pause(tmp_path):
+    async def look(opened: browser.Page) -> None:
+        await opened.until("state.time > 0.5")
+        await opened.value("document.getElementById('play').click()")
+        paused = await opened.value("state.time")
+        await asyncio.sleep(0.4)
+        assert await opened.value("state.time") == paused
+        await opened.value(
+            "(s => { s.value = 7.5; s.dispatchEvent(new Event('input')); })"
+            "(document.getElementById('slider'))"
+        )
+        assert await opened.value("state.time") == 7.5
+        await asyncio.sleep(0.5)
+        await opened.press(*(await places(opened))[2])
+        assert await opened.value("document.getElementById('who').textContent") == "3 · x450"
+        await opened.until("document.getElementById('plots').children.length === 4")
+        assert "3.75" in await opened.value("document.getElementById('numbers').innerText")
+
+    show(flight_file(tmp_path).as_uri(), look)
+
+
+@pytest.mark.parametrize("mode", ["follow", "nose"])
+def test_cameras_go_with_a_vehicle(tmp_path, mode):
+    async def look(opened: browser.Page) -> None:
+        await opened.value(f"setPlaying(false), chooseCamera('{mode}:2'), seek(3), 1")
+        await asyncio.sleep(2.0)
+        at = frame_at(3.0).pos[1]
+        eye, distance = await opened.value(
+            "[add(state.scene.eye, state.scene.origin), state.camera.distance]"
+        )
+        away = float(np.linalg.norm(np.array(eye) - at))
+        assert away < 0.5 if mode == "nose" else abs(away - distance) < 0.3
+
+    show(flight_file(tmp_path).as_uri(), look)
+
+
+def test_surroundings_are_drawn(tmp_path):
+    async def look(opened: browser.Page) -> None:
+        await opened.value("setPlaying(false), 1")
+        await asyncio.sleep(0.5)
+        read = """(() => { const {gl} = state.renderer;
+          const px = new Uint8Array(4 * 1280 * 720);
+          tick(state.shown); gl.readPixels(0, 0, 1280, 720, gl.RGBA, gl.UNSIGNED_BYTE, px);
+          return new Set(new Uint32Array(px.buffer)).size; })()"""
+        assert await opened.value("state.scene.rest.length") == 2
+        assert await opened.value("state.scene.lines.length") == 2
+        assert await opened.value(read) > 100
+
+    show(flight_file(tmp_path, world=full_world()).as_uri(), look)
