@@ -13,6 +13,8 @@ from scipy.spatial.transform import Rotation
 import pyrfly
 from pyrfly import vehicles
 
+from .conftest import coefficients, rotors
+
 Array = NDArray[np.float64]
 Bare = Callable[..., pyrfly.Sim]
 
@@ -45,26 +47,6 @@ LAYOUTS = {
 }
 
 INERTIA = np.array([[0.02, 0.001, -0.002], [0.001, 0.03, 0.0015], [-0.002, 0.0015, 0.04]])
-
-
-def rotors(sim: pyrfly.Sim, positions: Array, axes: Array, directions: Array) -> None:
-    """Set the first rotors of a vehicle with geometry in columns; the others stay absent."""
-    width = sim.rotor_speed.shape[1]
-    for column, rows in (("rotor_position", positions), ("rotor_axis", axes)):
-        for i, row in enumerate(np.asarray(rows, dtype=float)):
-            getattr(sim, column)[:, i::width] = row
-    sim.rotor_direction[:, : len(directions)] = directions
-
-
-def coefficients(sim: pyrfly.Sim, thrust: tuple[float, float], torque: tuple[float, float]) -> None:
-    """Set the linear and the quadratic coefficient of every rotor."""
-    if sim.groups[0].batch.type_name == "quad_x":
-        sim.thrust_coef[:] = thrust
-        sim.torque_coef[:] = torque
-        return
-    width = sim.rotor_speed.shape[1]
-    sim.rotor_thrust_coef[:] = np.repeat(thrust, width)
-    sim.rotor_torque_coef[:] = np.repeat(torque, width)
 
 
 def wrench(sim: pyrfly.Sim) -> tuple[Array, Array]:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from functools import partial
+import json
+from functools import cache, partial
 from math import pi
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
+from scipy.spatial.transform import Rotation
 
 import pyrfly
 from pyrfly import vehicles
 from pyrfly.vehicles.multirotor.hover import hover_throttle, steady_rotor_speed
 
-from ...comparison import Comparison, Truth
+from ...comparison import ROOT, Comparison, Figure, Truth
+from ...models.conftest import bare, coefficients, rotors
+
+Array = NDArray[np.float64]
 
 
 def hovering(name: str, throttle: float) -> pyrfly.Sim:
@@ -120,4 +127,133 @@ PUBLISHED = Truth(
     "tests/vehicles/multirotor/test_truth.py",
 )  # fmt: skip
 
-TRUTHS = (PUBLISHED,)
+# --- beside RotorPy
+
+TURNED = np.array([1.0, -1.0, -1.0])
+"""From forward, left, up to forward, right, down, of world and body alike."""
+COLUMNS = ("pos", "vel", "att", "rate", "rotor_speed")
+
+
+@cache
+def rotorpy() -> dict[str, Any]:
+    path = ROOT / "tests" / "data" / "rotorpy" / "hummingbird.json"
+    return dict(json.loads(path.read_text(encoding="utf-8")))
+
+
+@cache
+def recorded(air: str) -> tuple[Array, dict[str, Array]]:
+    """Return times and states of a flight of RotorPy, in our axes."""
+    rows = np.array(rotorpy()["flights"][air])
+    x, y, z, w = (rows[:, 7:11] * [*TURNED, 1.0]).T
+    states = (
+        *(rows[:, 1:4] * TURNED, rows[:, 4:7] * TURNED, np.stack([w, x, y, z], axis=1)),
+        *(rows[:, 11:14] * TURNED, rows[:, 14:18]),
+    )
+    return rows[:, 0], dict(zip(COLUMNS, states, strict=True))
+
+
+def hummingbird(air: str) -> pyrfly.Sim:
+    """Return RotorPy's vehicle: no moments of rotors, no drag of the frame but with all of air."""
+    p = rotorpy()["parameters"]
+    sim = bare("quad_plus")
+    rotors(
+        sim,
+        np.array(rotorpy()["rotor_pos"]) * TURNED,
+        np.tile([0.0, 0.0, -1.0], (4, 1)),
+        np.array(rotorpy()["rotor_directions"]),
+    )
+    coefficients(sim, (0.0, p["k_eta"]), (0.0, p["k_m"]))
+    sim.mass[:], sim.gravity[:], sim.motor_tau[:] = p["mass"], 9.81, p["tau_m"]
+    sim.inertia[:] = [p["Ixx"], p["Iyy"], p["Izz"], 0.0, 0.0, 0.0]
+    sim.motor_curve[:] = [0.0, p["rotor_speed_max"], 0.0, 0.0]
+    sim.wind[:] = np.array(rotorpy()["wind"]) * TURNED
+    if air != "none":
+        sim.environment.set_rotor_air(p["k_d"], p["k_z"])
+    if air == "all":
+        sim.drag_quadratic[:] = [p["c_Dx"], p["c_Dy"], p["c_Dz"]]
+    return sim
+
+
+@cache
+def beside_rotorpy(air: str) -> dict[str, Array]:
+    """Return our states at the times of a flight."""
+    times, states = recorded(air)
+    sim = hummingbird(air)
+    for name in COLUMNS:
+        getattr(sim, name)[0] = states[name][0]
+    found: dict[str, list[Array]] = {name: [] for name in COLUMNS}
+    commands = np.array(rotorpy()["commands"]) / rotorpy()["parameters"]["rotor_speed_max"]
+    for i in range(len(times)):
+        for name in COLUMNS:
+            found[name].append(getattr(sim, name)[0].copy())
+        sim.throttle[0] = commands[min(i // 2, len(commands) - 1)]
+        sim.step(round(0.05 / sim.dt))
+    return {name: np.array(rows) for name, rows in found.items()}
+
+
+def rotorpy_error(air: str, name: str) -> float:
+    """Return the largest error of a column over the flight, of attitudes the angle [deg]."""
+    ours, theirs = beside_rotorpy(air)[name], recorded(air)[1][name]
+    if name == "att":
+        a, b = (Rotation.from_quat(np.roll(one, -1, axis=1)) for one in (ours, theirs))
+        return float(np.degrees((a.inv() * b).magnitude()).max())
+    return float(np.abs(ours - theirs).max())
+
+
+def draw_rotorpy(figure: Any) -> None:
+    times, theirs = recorded("rotors")
+    ours = beside_rotorpy("rotors")
+    left, right = figure.subplots(1, 2)
+    for i, label in enumerate(("north", "east", "down")):
+        (line,) = left.plot(times, ours["vel"][:, i], label=label)
+        left.plot(times[::4], theirs["vel"][::4, i], ".", color=line.get_color(), ms=5)
+    for i, label in enumerate(("roll", "pitch", "yaw")):
+        (line,) = right.plot(times, np.degrees(ours["rate"][:, i]), label=label)
+        dots = np.degrees(theirs["rate"][::4, i])
+        right.plot(times[::4], dots, ".", color=line.get_color(), ms=5)
+    left.set(xlabel="time, s", ylabel="velocity, m/s")
+    right.set(xlabel="time, s", ylabel="angular velocity, deg/s")
+    for axes in (left, right):
+        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=8)
+    figure.suptitle("lines: pyrfly, dots: RotorPy", fontsize=9)
+
+
+FLIGHTS = {
+    "none": ("without air", (1e-6, 1e-6, 1e-5, 1e-7)),
+    "rotors": ("with drag and inflow at the rotors", (1e-6, 1e-6, 1e-5, 1e-7)),
+    "all": ("with all of RotorPy's air", (2.0, 2.0, 12.0, 0.15)),
+}
+"""What flies, and the tolerances of position, velocity, attitude and rates."""
+ROTORPY = Truth(
+    "RotorPy side by side",
+    ("rotorpy",),
+    "RotorPy is a simulator of multirotors for education and research. Flights of its Hummingbird"
+    " are recorded (`tools/record_rotorpy.py`): 3 s from a tilted, turning start in wind of 2.3"
+    " m/s, open loop, with rotor speeds that are commanded anew every 0.1 s, so that it leans"
+    " away and drifts by 20 m. pyrfly flies the same vehicle with the same commands. Without air,"
+    " and with the drag and inflow of its rotors, both have the same laws, and the same motion."
+    " RotorPy's full model has lift by sideward motion (`k_h`), which pyrfly leaves out, and drag"
+    " of the frame by the whole airspeed where pyrfly has that of each axis: the last rows say"
+    " what that makes after 3 s without control.",
+    "Its contacts, controllers and sensors, and its batches on PyTorch.",
+    tuple(
+        Comparison(
+            f"rotorpy-{air}-{short}", f"{what} {label}", partial(rotorpy_error, air, name),
+            tolerance, unit,
+        )
+        for air, (label, tolerances) in FLIGHTS.items()
+        for (name, short, what, unit), tolerance in zip(
+            (
+                ("pos", "position", "position", "m"), ("vel", "velocity", "velocity", "m/s"),
+                ("att", "attitude", "attitude", "deg"),
+                ("rate", "rate", "angular velocity", "rad/s"),
+            ),
+            tolerances,
+            strict=True,
+        )
+    ),
+    "tests/vehicles/multirotor/test_truth.py",
+    (Figure("rotorpy", "A fall with air at the rotors, commanded open loop.", draw_rotorpy),),
+)  # fmt: skip
+
+TRUTHS = (PUBLISHED, ROTORPY)

@@ -17,10 +17,12 @@ from numpy.typing import NDArray
 from scipy.spatial.transform import Rotation
 
 import pyrfly
+from pyrfly.frames import LocalFrame
 from pyrfly.vehicles import load
 from pyrfly.vehicles.plane.performance import Performance
 
 from ...comparison import ROOT, Comparison, Figure, Truth
+from ...models.truth import to_the_axes_of
 
 Array = NDArray[np.float64]
 
@@ -310,4 +312,131 @@ AEROSONDE = Truth(
     (Figure("aerosonde-modes", "Modes in level flight at 25 m/s.", draw_modes),),
 )  # fmt: skip
 
-TRUTHS = (AEROSONDE,)
+# --- beside JSBSim
+
+GLIDE_COLUMNS = ("place", "velocity", "attitude", "rate")
+
+
+@cache
+def jsbsim() -> dict[str, Any]:
+    path = ROOT / "tests" / "data" / "jsbsim" / "glides.json"
+    return dict(json.loads(path.read_text(encoding="utf-8")))
+
+
+@cache
+def recorded_glide(air: str) -> dict[str, Array]:
+    """Return times [s] and the columns; places are latitude and longitude [deg], height [m]."""
+    rows = np.array(jsbsim()["flights"][air])
+    assert jsbsim()["columns"][:2] == ["time_s", "latitude_deg"]
+    parts = dict(zip(GLIDE_COLUMNS, np.split(rows[:, 1:], 4, axis=1), strict=True))
+    return {"time": rows[:, 0], **parts}
+
+
+def glider(origin: Array) -> pyrfly.Sim:
+    """Return the aircraft without motor and drag of the elevator, over WGS84, in standard air."""
+    sim = pyrfly.Sim("aerosonde", environment_rate=1000)
+    sim.controllers = False
+    sim.origin = tuple(origin)
+    sim.reset(pos=[0, 0, 0])
+    sim.terrain[:] = 5000.0
+    sim.environment.set_earth("ellipsoid")
+    sim.environment.enable("atmosphere", "density")
+    sim.reference_density[:] = 1.225  # that of the standard air at sea level
+    sim.propeller_direction[:] = sim.propeller_thrust[:] = sim.propeller_drag_area[:] = 0.0
+    sim.propeller_torque[:] = 0.0
+    sim.drag_coef[:] = [0.043, 0.0, 0.0, 0.0, 0.0]
+    return sim
+
+
+@cache
+def glide(air: str) -> dict[str, Array]:
+    """Return the columns of our glide at the times of JSBSim's."""
+    theirs = recorded_glide(air)
+    start = {name: theirs[name][0] for name in GLIDE_COLUMNS}
+    sim, frame = glider(start["place"]), LocalFrame(*start["place"])
+    sim.vel[0], sim.rate[0] = start["velocity"], start["rate"]
+    sim.att[0] = np.roll(Rotation.from_euler("ZYX", start["attitude"][::-1]).as_quat(), 1)
+    sim.wind[0] = jsbsim()["winds"][air]
+    found: dict[str, list[Array]] = {name: [] for name in GLIDE_COLUMNS}
+    changes = {round(time / sim.dt): angles for time, angles in jsbsim()["deflections"]}
+    steps = [round(time / sim.dt) for time in theirs["time"]]
+    for step in sorted({*steps, *changes}):
+        if step:
+            sim.step(step - round(sim.time / sim.dt))
+        if step in changes:
+            deflect(sim, *changes[step])
+        if step in steps:
+            place = frame.to_lla(sim.pos)[0]
+            turned = to_the_axes_of(place, frame)
+            att = turned * Rotation.from_quat(np.roll(sim.att[0], -1))
+            found["place"].append(place)
+            found["velocity"].append(turned.apply(sim.vel[0]))
+            found["attitude"].append(att.as_euler("ZYX")[::-1])
+            found["rate"].append(sim.rate[0].copy())
+    return {name: np.array(rows) for name, rows in found.items()}
+
+
+def deflect(sim: pyrfly.Sim, elevator: float, aileron: float, rudder: float) -> None:
+    """Deflect the surfaces at once, and hold them there."""
+    sim.surface_angle[0, :3] = angles = np.array([aileron, elevator, rudder])
+    sim.surface_command[0, :3] = angles / sim.surface_travel[0, :3]
+
+
+def glide_error(air: str, name: str) -> float:
+    """Return the largest error over the glide: distances [m], velocities, angles [deg], rates."""
+    ours, theirs = glide(air)[name], recorded_glide(air)[name]
+    if name == "place":
+        away = [LocalFrame(*a).to_ned(b) for a, b in zip(theirs, ours, strict=True)]
+        return float(np.linalg.norm(away, axis=1).max())
+    if name == "attitude":
+        a, b = (Rotation.from_euler("ZYX", one[:, ::-1]) for one in (ours, theirs))
+        return float(np.degrees((a.inv() * b).magnitude()).max())
+    return float(np.abs(ours - theirs).max())
+
+
+def draw_glide(figure: Any) -> None:
+    ours, theirs = glide("wind"), recorded_glide("wind")
+    left, right = figure.subplots(1, 2)
+    for i, label in enumerate(("roll", "pitch")):
+        (line,) = left.plot(theirs["time"], np.degrees(ours["attitude"][:, i]), label=label)
+        dots = np.degrees(theirs["attitude"][::5, i])
+        left.plot(theirs["time"][::5], dots, ".", color=line.get_color(), ms=5)
+    for i, label in enumerate(("north", "east", "down")):
+        (line,) = right.plot(theirs["time"], ours["velocity"][:, i], label=label)
+        dots = theirs["velocity"][::5, i]
+        right.plot(theirs["time"][::5], dots, ".", color=line.get_color(), ms=5)
+    left.set(xlabel="time, s", ylabel="angle, deg")
+    right.set(xlabel="time, s", ylabel="velocity, m/s")
+    for axes in (left, right):
+        axes.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=3, fontsize=8)
+    figure.suptitle("lines: pyrfly, dots: JSBSim", fontsize=9)
+
+
+JSBSIM = Truth(
+    "JSBSim side by side",
+    ("jsbsim", "beard-mclain"),
+    "JSBSim is the flight dynamics of FlightGear and of many others. The Aerosonde, without its"
+    " motor and written as an aircraft of JSBSim, glides for 20 s in calm air and in wind, with"
+    " doublets of aileron, elevator and rudder; its flights are recorded"
+    " (`tools/record_jsbsim.py`). pyrfly flies the same: coefficients, rotating earth with J2 and"
+    " standard atmosphere, open loop. So equations of motion, aerodynamics, air and earth are"
+    " compared together. JSBSim's forces are those of the step before: what the angles and rates"
+    " differ by shrinks with its step, which is 0.05 ms in the record; with 0.25 ms it is five"
+    " times as much.",
+    "Its engines, propellers, landing gears, flight control and autopilots.",
+    tuple(
+        Comparison(
+            f"jsbsim-{air}-{name}", f"{what} in a glide, {label}", partial(glide_error, air, name),
+            tolerance, unit, slow=True,
+        )
+        for air, label in (("calm", "calm air"), ("wind", "wind of 5 m/s"))
+        for name, what, tolerance, unit in (
+            ("place", "place", 0.02, "m"), ("velocity", "velocity", 2e-3, "m/s"),
+            ("attitude", "attitude", 5e-3, "deg"), ("rate", "angular velocity", 3e-4, "rad/s"),
+        )
+    ),
+    "tests/vehicles/plane/test_truth.py",
+    (Figure("jsbsim", "A glide in wind, with doublets of the surfaces.", draw_glide),),
+)  # fmt: skip
+
+TRUTHS = (AEROSONDE, JSBSIM)
