@@ -42,6 +42,7 @@ from pyrfly.sim import Group, Health, LinearModel, OperatingPoint, Setpoint, Sim
 from pyrfly.vehicles import VehicleParameters, load, names
 
 __version__ = _core.version
+"""Version of the package, and of its compiled core."""
 
 __all__ = [
     "CommandWarning",

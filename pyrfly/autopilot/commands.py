@@ -34,6 +34,7 @@ TUNING_INTERVAL = 1.0
 """Simulated time [s] from one DO_AUTOTUNE_ENABLE of a vehicle to the next."""
 
 INJECT_FAILURE = 420
+"""MAV_CMD_INJECT_FAILURE."""
 
 _ROI_LOCATION, _ROI_NEXT, _ROI_NONE = 195, 196, 197
 _ROI_MODES = {0.0: _ROI_NONE, 1.0: _ROI_NEXT, 3.0: _ROI_LOCATION}

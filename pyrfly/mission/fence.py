@@ -16,6 +16,7 @@ FenceAction: TypeAlias = Literal["none", "warn", "hold", "return", "land"]
 the others also end the mission: by holding position, by a return and landing, or by landing."""
 
 FENCE_ACTIONS: tuple[FenceAction, ...] = get_args(FenceAction)
+"""All actions."""
 
 
 @dataclass(frozen=True)

@@ -299,6 +299,7 @@ Command: TypeAlias = (
 """An item that is no flight to a position."""
 
 MissionItem: TypeAlias = FlownItem | Command
+"""An item of a mission."""
 
 
 def is_leg(item: MissionItem) -> TypeGuard[FlownItem]:

@@ -171,6 +171,7 @@ class Null:
 
 
 Definition: TypeAlias = Sum | Multirotor | Helicopter | Null
+"""One mixer of a file."""
 
 
 def lines_of(definition: Definition) -> list[str]:

@@ -403,7 +403,7 @@ class Mode(IntEnum):
     """Values of the column ``navigator_mode``."""
 
     NONE = 0
-    """Inactive: set-points are written by Sim.command_...."""
+    """Inactive: the commands of a Sim write the set-points."""
     STANDBY = 1
     """Disarmed, or armed and idle on the ground."""
     TAKEOFF = 2

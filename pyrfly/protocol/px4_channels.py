@@ -46,6 +46,7 @@ VERSIONS = ("1.12", "1.13", "1.14", "1.15", "1.16")
 """Versions of PX4 that are known."""
 
 LATEST = VERSIONS[-1]
+"""The newest of them."""
 
 
 def channels_of(airframe: Px4Airframe, count: int, version: str = LATEST) -> tuple[int, ...]:

@@ -24,6 +24,7 @@ from pyrfly.protocol.crc16 import Crc16
 __all__ = ["Kind", "Message", "Order", "SerialOptions", "SerialParser", "encode"]
 
 Order = Literal["big", "little"]
+"""Order of the bytes of a number."""
 
 HEADER = 0xAA55
 

@@ -288,6 +288,7 @@ class TakeOffGlobal(_Message):
 
 
 Message = SetPoint | SpeedHeight | Arm | Cruise | TakeOff | TakeOffGlobal
+"""What a message can request."""
 
 
 def decode(mode: int, controls: ArrayLike) -> Message | None:

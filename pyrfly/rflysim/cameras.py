@@ -29,6 +29,7 @@ __all__ = [
 ]
 
 Choice = Literal["empty", "error"]
+"""An entry of `CHOICES`."""
 
 CHOICES: tuple[Choice, ...] = ("empty", "error")
 """What becomes of calls that need images: they succeed, without images, or raise."""

@@ -15,8 +15,11 @@ from pyrfly.rflysim.busy_loops import idle_loop, script_line
 
 __all__ = ["LOOKS", "TICK", "SteppedWorld"]
 
-LOOKS = 1000  # consecutive reads of the clock or a vehicle that take no time
-TICK = 1e-3  # s that every further one takes, and by which time advances
+LOOKS = 1000
+"""Consecutive reads of the clock or a vehicle that take no time."""
+
+TICK = 1e-3
+"""Simulated time that every further one takes, and by which time advances [s]."""
 
 _ROUNDING = 1e-6  # of a tick, which sums of decimal fractions may be short
 _PATIENCE = 0.1  # s of real time between two looks at a thread that the others wait for

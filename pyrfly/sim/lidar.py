@@ -195,7 +195,7 @@ class Scan:
         What measured it.
     time : float
         Simulated time [s].
-    distance : ndarray of float32, shape (k, *lidar.shape)
+    distance : ndarray of float32, shape (k,) + lidar.shape
         Measured distances [m]; infinite where there is nothing within the maximum.
     kind, number : ndarray, of that shape
         What is there: a `Seen`; the number of a shape of the scene or a CopterID, else -1.

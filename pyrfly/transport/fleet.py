@@ -41,6 +41,7 @@ __all__ = [
 ]
 
 FIRST_PORT = RFLYSIM_PORTS.control
+"""Port of the commands of vehicle 1."""
 
 MAXIMUM_FLEET = (RFLYSIM_PORTS.model - RFLYSIM_PORTS.control) // 2
 """Maximum number of vehicles: two ports of each of RflySim's series per vehicle."""

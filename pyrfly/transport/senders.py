@@ -23,6 +23,7 @@ __all__ = ["THIS_MACHINE", "Senders", "addresses_of", "without_key"]
 _LOG = logging.getLogger("pyrfly.transport")
 
 THIS_MACHINE = "127.0.0.1"
+"""Address by which programs on one machine reach each other."""
 
 _DISCARD = 9  # a port; nothing is sent
 _KNOWN = 4096

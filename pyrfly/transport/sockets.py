@@ -28,6 +28,7 @@ __all__ = [
 ]
 
 Address = tuple[str, int]
+"""Host and port."""
 
 OTHER_PROGRAM = "another program"
 """What has a port that is in use, in messages, as far as is known where it is opened."""

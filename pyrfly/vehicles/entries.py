@@ -37,6 +37,7 @@ __all__ = [
 ]
 
 Range = tuple[float, float]
+"""Minimum and maximum of a value, both allowed."""
 
 TINY = float(np.finfo(np.float64).tiny)
 """Minimum of a positive value."""
@@ -45,9 +46,16 @@ SMALLEST, LARGEST = 1e-30, 1e15
 """Magnitudes of values in SI units, beyond any vehicle: results of the tuning stay finite."""
 
 ANY: Range = (-inf, inf)
+"""All finite values."""
+
 POSITIVE: Range = (TINY, inf)
+"""Values above zero."""
+
 NOT_NEGATIVE: Range = (0.0, inf)
+"""Zero, and values above it."""
+
 FRACTION: Range = (0.0, 1.0)
+"""Shares of a whole."""
 
 HEADER = (
     *("family", "name", "title", "aliases", "notes", "display_class"),

@@ -1,4 +1,4 @@
-"""The programs of README and protocol page run unchanged; links are valid."""
+"""The programs of README, first steps and protocol page run unchanged; links are valid."""
 
 import re
 import subprocess
@@ -20,7 +20,7 @@ def programs(page):
 
 RUNNABLE = [
     (page.name, program)
-    for page in (ROOT / "README.md", ROOT / "docs" / "protocol.md")
+    for page in (ROOT / "README.md", ROOT / "docs/first-steps.md", ROOT / "docs/protocol.md")
     for program in programs(page)
     if len(program.splitlines()) > 1
 ]

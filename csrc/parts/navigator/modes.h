@@ -7,7 +7,7 @@
 
 /* clang-format off */
 #define NAVIGATOR_MODES(X)                                                                                   \
-    X(NONE, "inactive: set-points are written by Sim.command_...")                                          \
+    X(NONE, "inactive: the commands of a Sim write the set-points")                                          \
     X(STANDBY, "disarmed, or armed and idle on the ground")                                                  \
     X(TAKEOFF, "climb to a height; waits while disarmed")                                                  \
     X(POSITION, "track the set-points of the inputs; hold position without them")                  \

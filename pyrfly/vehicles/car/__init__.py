@@ -7,3 +7,4 @@ from pyrfly.vehicles.family import CommandsOf
 __all__ = ["COMMANDS", "FAMILY", "CarCommands"]
 
 COMMANDS = CommandsOf(FAMILY)
+"""The commands of a batch of this family."""

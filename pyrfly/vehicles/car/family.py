@@ -111,3 +111,4 @@ FAMILY = Family(
         *(("speed_max", 2), ("drive_damping", 1), ("brake_accel", 1), ("gravity", 1)),
     ),
 )
+"""Entry of the family in the registry."""

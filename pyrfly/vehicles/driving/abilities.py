@@ -13,3 +13,4 @@ UAV_TYPE = 50
 """RflySim's ``uavType`` of a car with differential drive, by which RflySim3D shows a car."""
 
 LIMITS = Limits(yaw_rate="yaw_rate_limit", turning="turning_radius")
+"""Columns of the limits of what drives."""

@@ -304,3 +304,4 @@ FAMILY = Family(
         ("mass", 1), ("inertia", 6, 3), ("drag_linear", 3), ("damping_linear", 3), ("gravity", 1)
     ),
 )
+"""Entry of the family in the registry."""

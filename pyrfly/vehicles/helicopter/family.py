@@ -215,3 +215,4 @@ FAMILY = Family(
         ("gravity", 1),
     ),
 )
+"""Entry of the family in the registry."""

@@ -179,3 +179,4 @@ FAMILY = Family(
         "bluerov2_heavy": {"thruster_command": (0.3,) * 8, "pos": (0.0, 0.0, 20.0)},
     },
 )
+"""Entry of the family in the registry."""

@@ -8,3 +8,4 @@ from pyrfly.vehicles.multirotor.hover import hover_throttle, steady_rotor_speed
 __all__ = ["COMMANDS", "FAMILY", "MultirotorCommands", "hover_throttle", "steady_rotor_speed"]
 
 COMMANDS = CommandsOf(FAMILY)
+"""The commands of a batch of this family."""

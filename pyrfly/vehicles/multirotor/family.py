@@ -105,3 +105,4 @@ FAMILY = Family(
     ),
     named_params=NAMED_PARAMS,
 )
+"""Entry of the family in the registry."""

@@ -251,3 +251,4 @@ FAMILY = Family(
         *(("motor_voltage", 1), ("stall_angle", 1), ("gravity", 1)),
     ),
 )
+"""Entry of the family in the registry."""

@@ -7,3 +7,4 @@ from pyrfly.vehicles.rover.family import FAMILY
 __all__ = ["COMMANDS", "FAMILY", "RoverCommands"]
 
 COMMANDS = CommandsOf(FAMILY)
+"""The commands of a batch of this family."""

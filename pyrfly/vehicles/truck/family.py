@@ -122,3 +122,4 @@ FAMILY = Family(
         *(("suspension_tau", 1), ("gravity", 1)),
     ),
 )
+"""Entry of the family in the registry."""

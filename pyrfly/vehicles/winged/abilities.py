@@ -10,8 +10,10 @@ ACCEPTANCE_RADIUS = 15.0
 """NAV_ACC_RAD of fixed wings [m] [@px4 v1.16.1 ROMFS/px4fmu_common/init.d/rc.fw_defaults]."""
 
 ATTITUDE = AttitudeLoops(rates="rate_command")
+"""Columns of the attitude loop of wings."""
 
 THROTTLE = Collective("throttle_command")
+"""Column of the throttle of wings."""
 
 
 def wings(prefix: str = "") -> Wings:
