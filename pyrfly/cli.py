@@ -23,6 +23,7 @@ from pyrfly.commands import (
     completion,
     export_model,
     fly,
+    identify,
     logs,
     mixer,
     model,
@@ -129,6 +130,10 @@ def _add_logs(commands: Any) -> None:
     table = commands.add_parser("export", help=f"write a saved log as {', '.join(EXPORTS)}")
     logs.add_export_arguments(table)
     table.set_defaults(run=logs.export)
+
+    parameters = commands.add_parser("identify", help="parameters of a vehicle from a flight")
+    identify.add_arguments(parameters)
+    parameters.set_defaults(run=identify.run)
 
     pair = commands.add_parser("compare", help="say how much two logged flights differ")
     compare.add_arguments(pair)

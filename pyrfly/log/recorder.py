@@ -290,6 +290,7 @@ class Recorder:
     def _metadata(self) -> dict[str, Any]:
         first = self.sim.groups[0].batch
         events = [event.described() for event in self.sim.events]
+        sensors = self.sim.sensors
         return {
             "pyrfly": _core.version,
             "vehicles": [
@@ -307,6 +308,7 @@ class Recorder:
             "precision": first.precision,
             "integrator": first.integrator,
             "effects": first.effects,
+            **({"sensor_interval": 1 / sensors.rate} if sensors.enabled else {}),
             **({"events": events} if events else {}),
             **({FAULTS: self._faults.entries} if self._faults.entries else {}),
             **crossing_notes(self.sim, self._ids),

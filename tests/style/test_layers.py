@@ -38,8 +38,8 @@ LANE_LAYERS = {"math", "models", "control", "parts", "vehicles", "tasks"}
 SUBPACKAGES = (
     "_core errors files headers compilers exact arrays frames protocol mavlink description "
     "columns terrain scene transport vehicles plugins sim standalone options mixers wire "
-    "mission log view compare cases ctrl autopilot server rflysim rl campaign bench commands cli "
-    "__main__"
+    "mission log view compare identify cases ctrl autopilot server rflysim rl campaign bench "
+    "commands cli __main__"
 ).split()
 # Subpackages imported by `import pyrfly`; more would make it slow.
 IMPORTED = (

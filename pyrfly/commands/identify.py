@@ -1,0 +1,82 @@
+"""``pyrfly identify``: the parameters of a vehicle from a log of its flight."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from pyrfly.errors import Error, brief
+from pyrfly.identify import METHODS, identify
+from pyrfly.log import Log
+
+__all__ = ["add_arguments", "run"]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Define the options of ``pyrfly identify``."""
+    parser.add_argument("log", type=Path, help="a log of a flight, see docs/identification.md")
+    parser.add_argument(
+        "--set",
+        default="sdk",
+        metavar="SET",
+        help="parameter set from which the search begins, a name or a .toml file: its rotors, mass "
+        "and laws are known (default: sdk)",
+    )
+    parser.add_argument("-o", "--out", type=Path, help="write the identified set, a .toml file")
+    parser.add_argument("--method", choices=METHODS, default=METHODS[0])
+    parser.add_argument(
+        "--free",
+        type=_names,
+        metavar="NAME,...",
+        help="parameters to identify (default: those that a flight can tell)",
+    )
+    parser.add_argument(
+        "--known",
+        type=_known,
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="a parameter that is known, such as mass=1.52; may be given more than once",
+    )
+    parser.add_argument("--vehicle", type=int, metavar="ID", help="CopterID of the vehicle")
+    parser.add_argument(
+        "--begin", type=float, metavar="S", help="time from which on to use the log"
+    )
+    parser.add_argument("--end", type=float, metavar="S", help="time up to which to use the log")
+
+
+def run(options: argparse.Namespace) -> int:
+    """Identify, print a table, and write the set."""
+    try:
+        log = Log.load(options.log)
+    except ValueError as error:  # its message begins with the path
+        raise Error(str(error)) from None
+    found = identify(
+        log,
+        options.set,
+        method=options.method,
+        free=options.free,
+        known=dict(options.known),
+        copter_id=options.vehicle,
+        begin=options.begin,
+        end=options.end,
+    )
+    print(found)
+    if options.out is not None:
+        found.save(options.out)
+        print(f"written: {options.out}")
+    return 0
+
+
+def _names(text: str) -> list[str]:
+    return [name for name in text.split(",") if name]
+
+
+def _known(text: str) -> tuple[str, float]:
+    name, _, value = text.partition("=")
+    try:
+        return name, float(value)
+    except ValueError:
+        raise argparse.ArgumentTypeError(
+            f"expected NAME=VALUE, such as mass=1.52, got {brief(text)}"
+        ) from None

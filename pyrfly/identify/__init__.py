@@ -1,0 +1,11 @@
+"""Identification: the parameters of a vehicle from a log of its flight.
+
+`identify` returns estimates with their confidence, what the flight does not tell, and a parameter
+set that flies.
+"""
+
+from pyrfly.identify import excitation
+from pyrfly.identify.identification import METHODS, Identification, identify
+from pyrfly.identify.search import Estimate
+
+__all__ = ["METHODS", "Estimate", "Identification", "excitation", "identify"]

@@ -1,0 +1,248 @@
+"""Nonlinear least squares with nuisances by segment, and confidence under coloured residuals.
+
+`gauss_newton` minimizes the sum of the squares of the residuals of all channels over their standard
+deviations, which are estimated with it. The errors of the starts of segments are estimated too:
+they concern one segment each, so that they are projected out of it [@golub-pereyra].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = ["Fit", "Model", "gauss_newton"]
+
+Array = NDArray[np.float64]
+
+DIFFERENCE = 1e-4
+"""Change of a parameter for a derivative, over its size."""
+
+ITERATIONS = 25
+CONVERGED = 1e-3
+"""Change of all parameters, over their standard errors, below which a search has converged."""
+
+DAMPING = (0.0, 1e-3, 1e-2, 0.1, 1.0, 10.0)
+"""Of Levenberg and Marquardt: all are tried at once, as candidates, and the best one is taken."""
+
+SINGULAR = 1e-7
+"""Singular value of scaled derivatives, over the largest, below which there is no information."""
+
+LONGEST_LAG = 5.0
+"""Correlation of residuals [s] that counts for the confidence."""
+
+BLOCKS = 4
+"""Of a segment, whose parts of the gradient are compared."""
+
+
+class Model(NamedTuple):
+    """What is fitted.
+
+    Attributes
+    ----------
+    residuals : callable
+        Returns residuals (c, S, L, m) of candidates (c, p) with errors of the starts (c, S, q).
+    sizes, low : ndarray, shape (p,)
+        Changes of parameters that matter, and least values.
+    start_sizes : ndarray, shape (q,)
+        The same of errors of starts.
+    floors : ndarray, shape (m,)
+        Least standard deviations of channels, such as what a sensor resolves.
+    interval : float
+        Time between samples [s].
+    """
+
+    residuals: Callable[[Array, Array], Array]
+    sizes: Array
+    low: Array
+    start_sizes: Array
+    floors: Array
+    interval: float
+
+
+class Fit(NamedTuple):
+    """Result of a search.
+
+    Attributes
+    ----------
+    values : ndarray, shape (p,)
+        Estimates.
+    covariance : ndarray, shape (p, p)
+        Of their errors; infinite variance without information.
+    residuals : ndarray, shape (S, L, m)
+        What is left, in units of the channels.
+    deviations : ndarray, shape (m,)
+        Standard deviations of the residuals.
+    condition : float
+        Ratio of the largest to the least singular value of the derivatives, scaled by sizes.
+    converged : bool
+        Whether the last step was small.
+    """
+
+    values: Array
+    covariance: Array
+    residuals: Array
+    deviations: Array
+    condition: float
+    converged: bool
+
+
+def gauss_newton(model: Model, values: Array, segments: int) -> Fit:
+    """Return the least squares estimate from a start.
+
+    Parameters
+    ----------
+    model : Model
+        Residuals of candidates.
+    values : ndarray, shape (p,)
+        Where the search begins.
+    segments : int
+        S.
+    """
+    starts = np.zeros((segments, len(model.start_sizes)))
+    left, slopes, start_slopes = _linearized(model, values, starts)
+    converged = False
+    for _ in range(ITERATIONS):
+        weight = 1 / _deviations(left, model.floors)
+        step = _Step(left, slopes, start_slopes, weight)
+        candidates, moved = step.candidates(model, values, starts)
+        cost = _cost(model.residuals(candidates, moved), weight)
+        best = int(np.argmin(cost))
+        if not cost[best] <= _cost(left[None], weight)[0] * (1 + 1e-12):
+            converged = True  # no direction gets better
+            break
+        change = np.abs(candidates[best] - values)
+        values, starts = candidates[best], moved[best]
+        left, slopes, start_slopes = _linearized(model, values, starts)
+        deviation = np.sqrt(np.maximum(np.diag(step.simple_covariance(model)), 0))
+        if (change <= CONVERGED * np.maximum(deviation, 1e-12)).all():
+            converged = True
+            break
+    weight = 1 / _deviations(left, model.floors)
+    step = _Step(left, slopes, start_slopes, weight)
+    covariance, condition = step.covariance(model)
+    return Fit(values, covariance, left, 1 / weight, condition, converged)
+
+
+def _linearized(model: Model, values: Array, starts: Array) -> tuple[Array, Array, Array]:
+    """Return residuals, and their derivatives by parameters and by errors of starts."""
+    p, q = len(values), starts.shape[1]
+    moves = DIFFERENCE * model.sizes
+    candidates = np.tile(values, (1 + p + q, 1))
+    candidates[1 : 1 + p] += np.diag(moves)
+    moved = np.tile(starts, (1 + p + q, 1, 1))
+    start_moves = DIFFERENCE * model.start_sizes
+    for i, move in enumerate(start_moves):
+        moved[1 + p + i, :, i] += move
+    found = model.residuals(candidates, moved)
+    slopes = (found[1 : 1 + p] - found[0]) / DIFFERENCE  # per size
+    start_slopes = (found[1 + p :] - found[0]) / DIFFERENCE
+    return found[0], slopes, start_slopes
+
+
+def _deviations(left: Array, floors: Array) -> Array:
+    """Return the standard deviation of each channel."""
+    squares = np.square(left.reshape(-1, left.shape[-1])).mean(axis=0)
+    deviations: Array = np.sqrt(squares + np.square(floors))
+    return deviations
+
+
+def _cost(left: Array, weight: Array) -> Array:
+    cost = np.square(left * weight).sum(axis=(1, 2, 3))
+    return np.where(np.isfinite(cost), cost, np.inf)
+
+
+class _Step:
+    """The linear problem of an iteration, with the errors of starts projected out."""
+
+    def __init__(self, left: Array, slopes: Array, start_slopes: Array, weight: Array) -> None:
+        p, (s, n, m) = len(slopes), left.shape
+        self._shape = s, n, m
+        self._right = -(left * weight).reshape(s, n * m)
+        design = np.moveaxis(slopes * weight, 0, -1).reshape(s, n * m, p)
+        own = np.moveaxis(start_slopes * weight, 0, -1).reshape(s, n * m, -1)
+        self._q, self._r = np.linalg.qr(own)
+        self._whole = design
+        self._design = design - self._q @ (self._q.transpose(0, 2, 1) @ design)
+        at = self._q.transpose(0, 2, 1) @ self._right[..., None]
+        self._left = self._right - (self._q @ at)[..., 0]
+        flat = self._design.reshape(-1, p)
+        self._normal = flat.T @ flat
+        self._gradient = flat.T @ self._left.reshape(-1)
+
+    def candidates(self, model: Model, values: Array, starts: Array) -> tuple[Array, Array]:
+        """Return a candidate per damping, with the errors of starts that go with it."""
+        size = np.sqrt(np.diag(self._normal))
+        size = np.where(size > 0, size, 1.0)
+        scaled = self._normal / np.outer(size, size)
+        eigen, axes = np.linalg.eigh(scaled)
+        along = axes.T @ (self._gradient / size)
+        least = SINGULAR**2 * eigen.max()
+        eigen = np.where(eigen > least, eigen, np.inf)
+        candidates, moved = [], []
+        for damping in DAMPING:
+            change = (axes @ (along / (eigen + damping))) / size
+            new = np.maximum(values + change * model.sizes, model.low)
+            change = (new - values) / model.sizes
+            rest = self._right - self._whole @ change
+            own = np.linalg.solve(self._r, self._q.transpose(0, 2, 1) @ rest[..., None])[..., 0]
+            candidates.append(new)
+            moved.append(starts + own * model.start_sizes)
+        return np.array(candidates), np.array(moved)
+
+    def simple_covariance(self, model: Model) -> Array:
+        """Return the covariance for white residuals."""
+        inverse = np.linalg.pinv(self._normal, rcond=SINGULAR**2, hermitian=True)
+        covariance: Array = inverse * np.outer(model.sizes, model.sizes)
+        return covariance
+
+    def _blocks(self, model: Model) -> Array:
+        """Return the gradient by block of time, shape (blocks, p)."""
+        s, n, m = self._shape
+        scores = (self._design * self._left[..., None]).reshape(s, n, m, -1).sum(axis=2)
+        edges = np.linspace(0, n, BLOCKS + 1).astype(int)[:-1]
+        return np.add.reduceat(scores, edges, axis=1).reshape(s * BLOCKS, -1)
+
+    def _block(self, model: Model) -> float:
+        return float(self._shape[1] * model.interval / BLOCKS)
+
+    def covariance(self, model: Model) -> tuple[Array, float]:
+        """Return the covariance for residuals of any colour, and the condition number.
+
+        The middle of the sandwich is the variance of the gradient, of its parts by block of time,
+        with what parts within `LONGEST_LAG` have in common [@newey-west].
+        """
+        scale, axes = np.linalg.eigh(self._normal)
+        largest = max(scale.max(initial=0.0), 1e-300)
+        informed = scale > SINGULAR**2 * largest
+        inverse = axes[:, informed] / scale[informed] @ axes[:, informed].T
+        middle = _long_run(self._blocks(model), round(LONGEST_LAG / self._block(model)))
+        covariance = inverse @ middle @ inverse * np.outer(model.sizes, model.sizes)
+        lost = np.abs(axes[:, ~informed]).max(axis=1, initial=0.0) > 1e-3
+        covariance[lost, lost] = np.inf
+        return covariance, float(np.sqrt(largest / max(scale.min(), 1e-300 * largest)))
+
+
+def _long_run(parts: Array, lags: int) -> Array:
+    """Return the variance of a sum of correlated parts (n, p), with Bartlett's window.
+
+    It is itself an estimate of few independent parts, so that a normal distribution has intervals
+    that are too narrow: it is scaled by the square of the factor that makes those of 95 % right
+    [@kiefer-vogelsang].
+    """
+    n = len(parts)
+    lags = min(lags, n // 4)
+    total: Array = parts.T @ parts
+    for lag in range(1, lags + 1):
+        common = parts[lag:].T @ parts[:-lag]
+        total += (1 - lag / (lags + 1)) * (common + common.T)
+    width = (lags + 1) / n
+    factor = np.polyval(FIXED_WIDTH, width) / FIXED_WIDTH[-1]
+    return total * factor**2
+
+
+FIXED_WIDTH = (-0.5324, 0.4160, 2.9694, 1.9600)
+"""Half width of an interval of 95 % over the deviation, as a cubic of the width of Bartlett's
+window over the length of the series [@kiefer-vogelsang table 1]."""

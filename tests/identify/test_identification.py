@@ -1,0 +1,147 @@
+"""Parameters of simulated vehicles, of which the truth is known."""
+
+from __future__ import annotations
+
+import copy
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pyrfly import Sim, load
+from pyrfly.cli import main
+from pyrfly.errors import ParameterError
+from pyrfly.identify import Identification, identify
+from pyrfly.identify.excitation import SetPoint, fly
+from pyrfly.identify.multirotor import MULTIROTOR, with_free_rotors
+from pyrfly.identify.parameters import with_values
+from pyrfly.identify.toml_text import toml_text
+from pyrfly.log import Log
+from pyrfly.vehicles.sets import read
+
+from .conftest import flown
+
+FEW = ("motor_tau", "inertia_xx")
+
+
+def changed(path: Path, vehicle: str, factors: dict[str, float]) -> Path:
+    """Write a set with some values multiplied."""
+    document = copy.deepcopy(dict(read(vehicle)[1]))
+    document.pop("aliases", None)
+    for name, factor in factors.items():
+        value = document[name]["value"]
+        many = isinstance(value, list)
+        document[name]["value"] = [x * factor for x in value] if many else value * factor
+    path.write_text(toml_text(document))
+    return path
+
+
+@pytest.fixture(name="few", scope="module")
+def few_fixture(short: Log) -> Identification:
+    return identify(short, "x450", free=FEW, method="equation")
+
+
+def test_some_parameters_are_found_within_their_intervals(few: Identification) -> None:
+    for name in FEW:
+        low, high = few[name].interval
+        half = (high - low) / 2
+        assert abs(few[name].value - few[name].start) < 2 * half
+        assert 0 < half < 0.02 * few[name].start
+    assert few["mass"].status == "held"
+    assert np.isnan(few["mass"].deviation)
+    assert few["wind_north"].status == "of the flight"
+    assert few.converged
+
+
+def test_a_name_that_is_none_is_refused_with_near_ones(short: Log, few: Identification) -> None:
+    with pytest.raises(ParameterError, match="free: unknown parameter 'inertia'; try inertia_"):
+        identify(short, "x450", free=["inertia"])
+    with pytest.raises(ParameterError, match="known: unknown parameter 'weight'"):
+        identify(short, "x450", known={"weight": 1.0})
+    with pytest.raises(ParameterError, match=r"mass: expected a number of at least .* got -1"):
+        identify(short, "x450", known={"mass": -1.0})
+    with pytest.raises(KeyError, match="no parameter 'motor_tau_3'; try motor_tau"):
+        few["motor_tau_3"]
+
+
+def test_what_cannot_be_identified_is_refused(short: Log) -> None:
+    with pytest.raises(ParameterError, match=r"expected a set of a .*multirotor.*, got .*rover"):
+        identify(short, "turtlebot3_burger")
+    with pytest.raises(ParameterError, match="log: throttle: expected 6 commands"):
+        identify(short, "hex_x")
+    with pytest.raises(ValueError, match="method: expected output or equation, got 'best'"):
+        identify(short, "x450", method="best")
+    with pytest.raises(ParameterError, match=r"expected at least .* s of flight"):
+        identify(short, "x450", end=short.time[0] + 1.0)
+
+
+def test_the_written_set_is_that_which_was_identified(few: Identification, tmp_path: Path) -> None:
+    few.save(tmp_path / "mine.toml")
+    params = load(tmp_path / "mine.toml")
+    assert params.layout == "quad_x"
+    assert params.columns["motor_tau"][0] == pytest.approx(few["motor_tau"].value, rel=1e-8)
+    assert params.columns["inertia"][0] == pytest.approx(few["inertia_xx"].value, rel=1e-8)
+    assert "95 %" in params.sources["motor_tau"]
+    np.testing.assert_array_equal(params.columns["mass"], load("x450").columns["mass"])
+    with pytest.raises(ParameterError, match=r"path: expected a name that ends in \.toml"):
+        few.save(tmp_path / "mine.json")
+
+
+def test_the_command_prints_a_table_and_writes_a_set(
+    short: Log, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    short.save(tmp_path / "flight.npz")
+    words = ["--set", "x450", "--free", "inertia_yy", "--method", "equation", "--known", "mass=2"]
+    out = tmp_path / "mine.toml"
+    assert main(["identify", str(tmp_path / "flight.npz"), *words, "-o", str(out)]) == 0
+    assert "inertia_yy" in capsys.readouterr().out
+    assert load(out).columns["mass"] == [2.0]
+    assert main(["identify", str(out)]) == 2
+    assert "expected a log" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("vehicle", ["x450", "iris"])
+def test_a_set_that_is_far_off_becomes_that_of_the_vehicle_and_flies(
+    vehicle: str, tmp_path: Path
+) -> None:
+    log = flown(vehicle, 20)
+    factors = {"inertia": 1.6, "motor_tau": 1.6, "motor_curve": 0.85, "drag_linear": 1.5}
+    start = changed(tmp_path / "start.toml", vehicle, factors)
+    found = identify(log, start)
+    truth = with_free_rotors(load(vehicle))
+    for name in ("inertia_zz", "motor_tau_1", "motor_curve_2", "torque_coef_2"):
+        own = name if name in found.estimates else "motor_tau"
+        true = next(p for p in MULTIROTOR.parameters(truth, frozenset()) if p.name == own).start
+        assert found[own].value == pytest.approx(true, rel=0.01), own
+    found.save(tmp_path / "mine.toml")
+    sim = Sim(tmp_path / "mine.toml")
+    sim.arm()
+    sim.command_position([3, 0, -10])
+    sim.sleep(15)
+    assert np.abs(sim.pos - [3, 0, -10]).max() < 0.1
+
+
+@pytest.mark.slow
+def test_what_a_hover_does_not_excite_is_told_and_not_guessed() -> None:
+    sim = Sim("x450")
+    sim.sensors.enable_all("px4")
+    sim.estimator.enable()
+    sim.reset(pos=[0, 0, -30], hover=True, seed=1)
+    log = fly(sim, [SetPoint(0, (0, 0, 0), 0), SetPoint(10, (0, 0, 0), 0)])
+    found = identify(log, "x450")
+    assert found["drag_linear_z"].status == "not excited"
+    assert found["drag_linear_z"].value == found["drag_linear_z"].start
+    assert "not excited" in str(found)
+
+
+@pytest.mark.slow
+def test_a_shifted_centre_of_mass_is_found_and_moves_the_rotors(tmp_path: Path) -> None:
+    params = with_free_rotors(load("x450"))
+    shift = [p for p in MULTIROTOR.parameters(params, frozenset()) if p.name == "centre_of_mass_x"]
+    vehicle = with_values(params, shift, {"centre_of_mass_x": 0.01})
+    found = identify(flown(vehicle, 8), "x450")
+    assert found["centre_of_mass_x"].value == pytest.approx(0.01, abs=1e-4)
+    found.save(tmp_path / "mine.toml")
+    places = load(tmp_path / "mine.toml").columns["rotor_position"].reshape(3, 4)
+    np.testing.assert_allclose(places[0].mean(), -0.01, atol=1e-4)
