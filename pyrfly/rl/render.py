@@ -1,8 +1,8 @@
-"""Pictures of learning environments, drawn by Matplotlib: `Picture`."""
+"""Pictures of learning environments: `Picture`."""
 
 from __future__ import annotations
 
-from collections import deque
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,23 +10,29 @@ from numpy.typing import NDArray
 
 from pyrfly.rl.tasks import Task
 from pyrfly.sim import Sim
+from pyrfly.view.camera import Camera
+from pyrfly.view.live import SimSource
+from pyrfly.view.painter import Painter, Shot
+from pyrfly.view.poses import radii, raised
+from pyrfly.view.world import Frame, Line
 
 __all__ = ["RENDER_MODES", "Picture"]
 
 RENDER_MODES = ("human", "rgb_array")
 
-SIZE, DPI = 5.0, 80  # inches, dots per inch: 400 x 400
-TRAIL = 200  # positions
-LEAST_VIEW = 1.0  # half the edge of the box that is shown [m]
-# Colour-blind safe palette: M. Okabe, K. Ito, "Color Universal Design", 2008.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9")
-GOAL, GATE = "#333333", "#8A8A8A"
-ARMS = np.array([[1, 1, 0], [-1, -1, 0], [1, -1, 0], [-1, 1, 0], [0, 0, 0], [1.6, 0, 0]])
-"""Ends of the lines of a vehicle, in arms, FRD: two arms and the nose."""
+SIZE = (400, 400)
+LEAST = 9.0
+"""Least radius of a vehicle [pixels]."""
+
+TRAIL = 3.0  # s
+GATE = (70, 76, 84)
+GATE_CORNERS = 40
+HEADING = 3.0
+"""Length of the line along the heading of a goal, in radii of the vehicle."""
 
 
 class Picture:
-    """The vehicles of one environment in three dimensions, with their trails and goals.
+    """The vehicles of one environment, with their trails, goals and gates.
 
     Parameters
     ----------
@@ -36,18 +42,22 @@ class Picture:
         What they do.
     environment : int
         Which environment is shown.
+    rate : float
+        Steps of the environment per second.
     shown : bool
         Whether it is drawn in a window, where Matplotlib has one.
     """
 
-    def __init__(self, sim: Sim, task: Task, environment: int, shown: bool = False) -> None:
-        self._sim, self._task, self._shown = sim, task, shown
+    def __init__(
+        self, sim: Sim, task: Task, environment: int, rate: float, shown: bool = False
+    ) -> None:
+        self._sim, self._task, self._rate, self._shown = sim, task, rate, shown
         first = environment * task.agents
         self._rows = slice(first, first + task.agents)
-        self._trail: deque[NDArray[Any]] = deque(maxlen=TRAIL)
-        self._figure: Any = None
-        self._axes: Any = None
-        self._begun = -1
+        self._source = SimSource(sim, range(first + 1, first + task.agents + 1))
+        self._painter: Painter | None = None
+        self._begun = -1, 0  # number of the episode, and its steps
+        self._window: Any = None
 
     def draw(self) -> NDArray[np.uint8]:
         """Draw the vehicles as they are.
@@ -57,124 +67,74 @@ class Picture:
         ndarray, shape (height, width, 3), uint8
             Red, green and blue.
         """
-        self._follow()
-        figure, axes = self._canvas()
-        axes.clear()
-        self._draw_vehicles(axes)
-        self._draw_goals(axes)
-        self._set_view(axes)
-        figure.canvas.draw()
+        painter = self._prepared()
+        picture = painter.draw(self._frame(), self._headings(painter))
         if self._shown:
-            self._update_window()
-        return np.asarray(figure.canvas.buffer_rgba())[..., :3].copy()
+            self._update_window(picture)
+        return picture
+
+    def shoot(self) -> Shot:
+        """Return the picture without texts, and what its pixels show."""
+        painter = self._prepared()
+        return painter.shoot(self._frame(), self._headings(painter))
 
     def close(self) -> None:
         """Close the window."""
-        if self._shown and self._figure is not None:
+        if self._window is not None:
             from matplotlib import pyplot
 
-            pyplot.close(self._figure)
-        self._figure = self._axes = None
+            pyplot.close(self._window.figure)
+        self._window = None
 
-    def _follow(self) -> None:
-        episode = int(self._sim.task_episode[self._rows.start])
-        if episode != self._begun:
-            self._trail.clear()
-            self._begun = episode
-        self._trail.append(self._sim.pos[self._rows].copy())
+    def _prepared(self) -> Painter:
+        """Return the painter, a new one for every episode: trails begin anew."""
+        row, begun = self._rows.start, self._begun
+        self._begun = int(self._sim.task_episode[row]), int(self._sim.task_steps[row])
+        if self._painter is None or begun[0] != self._begun[0] or begun[1] > self._begun[1]:
+            world = replace(self._source.world(), lines=_gates(self._task))
+            camera = Camera(setpoints=True)
+            self._painter = Painter(world, SIZE, camera, trail=TRAIL, least=LEAST)
+        return self._painter
 
-    def _canvas(self) -> tuple[Any, Any]:
-        if self._figure is None:
-            if self._shown:
-                from matplotlib import pyplot
+    def _frame(self) -> Frame:
+        """Return the vehicles with their goals, at the time of the episode."""
+        time = float(self._sim.task_steps[self._rows.start]) / self._rate
+        goals = np.array(self._sim.task_goal[self._rows], np.float64)
+        return replace(self._source.frame(), time=time, pos_sp=goals)
 
-                self._figure = pyplot.figure(figsize=(SIZE, SIZE), dpi=DPI)
-            else:
-                from matplotlib.backends.backend_agg import FigureCanvasAgg
-                from matplotlib.figure import Figure
+    def _headings(self, painter: Painter) -> tuple[Line, ...]:
+        """Return the headings of goals that have some."""
+        if self._task.goal_yaw <= 0.0:
+            return ()
+        goals = raised(painter.world, self._sim.task_goal[self._rows])
+        yaws = self._sim.task_goal_yaw[self._rows]
+        ahead = np.stack([np.cos(yaws), np.sin(yaws), 0 * yaws], axis=1)
+        ends = goals + HEADING * radii(painter.world)[:, None] * ahead
+        return tuple(
+            Line("heading", np.stack([goal, end]), GATE)
+            for goal, end in zip(goals, ends, strict=True)
+        )
 
-                self._figure = Figure(figsize=(SIZE, SIZE), dpi=DPI, layout="tight")
-                FigureCanvasAgg(self._figure)
-            self._axes = self._figure.add_subplot(projection="3d")
-        return self._figure, self._axes
-
-    def _update_window(self) -> None:
+    def _update_window(self, picture: NDArray[np.uint8]) -> None:
         from matplotlib import pyplot
 
-        assert self._figure is not None
-        if getattr(self._figure.canvas, "required_interactive_framework", None) is not None:
+        if self._window is None:
+            figure = pyplot.figure(figsize=(SIZE[0] / 80, SIZE[1] / 80), dpi=80)
+            axes = figure.add_axes((0, 0, 1, 1))
+            axes.set_axis_off()
+            self._window = axes.imshow(picture)
+        self._window.set_data(picture)
+        canvas = self._window.figure.canvas
+        if getattr(canvas, "required_interactive_framework", None) is not None:
             pyplot.pause(1e-3)
 
-    def _draw_vehicles(self, axes: Any) -> None:
-        sim, trail = self._sim, np.stack(self._trail)
-        arm = 0.08 * self._half_view()
-        for k, row in enumerate(range(self._rows.start, self._rows.stop)):
-            colour = COLOURS[k % len(COLOURS)]
-            axes.plot(*_plotted(trail[:, k]), color=colour, linewidth=1, alpha=0.6)
-            for ends, ink in ((ARMS[:2], colour), (ARMS[2:4], colour), (ARMS[4:], GOAL)):
-                line = sim.pos[row] + arm * ends @ _to_frd(sim.att[row])
-                axes.plot(*_plotted(line), color=ink, linewidth=2.0)
 
-    def _draw_goals(self, axes: Any) -> None:
-        goals = self._sim.task_goal[self._rows]
-        axes.plot(*_plotted(goals), linestyle="", marker="x", color=GOAL)
-        if self._task.goal_yaw > 0.0:
-            yaws = self._sim.task_goal_yaw[self._rows]
-            ahead = np.stack([np.cos(yaws), np.sin(yaws), 0 * yaws], axis=1)
-            for line in np.stack([goals, goals + 0.16 * self._half_view() * ahead], axis=1):
-                axes.plot(*_plotted(line), color=GOAL, linewidth=2.0)
-        turn = np.linspace(0, 2 * np.pi, 40)
-        for north, east, down, yaw in self._task.gates:
-            across = self._task.gate_radius * np.cos(turn)
-            ring = np.stack(
-                [
-                    north - across * np.sin(yaw),
-                    east + across * np.cos(yaw),
-                    down + self._task.gate_radius * np.sin(turn),
-                ],
-                axis=1,
-            )
-            axes.plot(*_plotted(ring), color=GATE, linewidth=1.5)
-
-    def _half_view(self) -> float:
-        points = self._points()
-        return max(LEAST_VIEW, 0.55 * float(np.ptp(points, axis=0).max()))
-
-    def _points(self) -> NDArray[Any]:
-        sim = self._sim
-        gates = [np.array(self._task.gates)[:, :3]] if self._task.gates else []
-        return np.concatenate([sim.pos[self._rows], sim.task_goal[self._rows], *gates])
-
-    def _set_view(self, axes: Any) -> None:
-        points = self._points()
-        middle = (points.max(axis=0) + points.min(axis=0)) / 2
-        x, y, z = (float(values[0]) for values in _plotted(middle[None]))
-        half = self._half_view()
-        axes.set(
-            xlim=(x - half, x + half),
-            ylim=(y - half, y + half),
-            zlim=(z - half, z + half),
-            xlabel="east [m]",
-            ylabel="north [m]",
-            zlabel="up [m]",
-        )
-        axes.set_box_aspect((1, 1, 1))
-        seconds = int(self._sim.task_steps[self._rows.start])
-        axes.set_title(f"{self._task.name}, step {seconds}", fontsize=9)
-
-
-def _plotted(points: NDArray[Any]) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
-    """Return positions as they are plotted: east, north, up."""
-    return points[:, 1], points[:, 0], -points[:, 2]
-
-
-def _to_frd(att: NDArray[Any]) -> NDArray[Any]:
-    """Return the rotation matrix NED to FRD of a quaternion FRD to NED."""
-    w, x, y, z = map(float, att)
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y + w * z), 2 * (x * z - w * y)],
-            [2 * (x * y - w * z), 1 - 2 * (x * x + z * z), 2 * (y * z + w * x)],
-            [2 * (x * z + w * y), 2 * (y * z - w * x), 1 - 2 * (x * x + y * y)],
-        ]
-    )
+def _gates(task: Task) -> tuple[Line, ...]:
+    """Return the gates of a race as rings."""
+    turn = np.linspace(0, 2 * np.pi, GATE_CORNERS + 1)
+    rings = []
+    for number, (north, east, down, yaw) in enumerate(task.gates, 1):
+        across, below = task.gate_radius * np.cos(turn), task.gate_radius * np.sin(turn)
+        ring = [north - across * np.sin(yaw), east + across * np.cos(yaw), down + below]
+        rings.append(Line(f"gate {number}", np.stack(ring, axis=1), GATE))
+    return tuple(rings)

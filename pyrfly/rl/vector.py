@@ -346,7 +346,8 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
         self.render_mode = render_mode
         shown_count = {None: 0, "human": 1, "rgb_array": count}[render_mode]
         self._pictures = [
-            Picture(self.sim, self.task, k, render_mode == "human") for k in range(shown_count)
+            Picture(self.sim, self.task, k, self.metadata["render_fps"], render_mode == "human")
+            for k in range(shown_count)
         ]
 
     def render(self) -> tuple[NDArray[np.uint8], ...] | None:

@@ -111,11 +111,14 @@ class Camera:
         Distance of the eye from what it looks at [m]; by default by the size of what is seen.
     at : array_like, shape (3,), optional
         What an overview has in the middle [m, NED]; by default the middle of all vehicles.
+    setpoints : bool
+        Whether an overview shows where vehicles are to be, too.
 
     Examples
     --------
     >>> Camera.of("follow:3")
-    Camera(mode='follow', vehicle=3, azimuth=-0.6, elevation=0.45, distance=None, at=None)
+    Camera(mode='follow', vehicle=3, azimuth=-0.6, elevation=0.45, distance=None, at=None,
+    setpoints=False)
     """
 
     mode: str = "overview"
@@ -124,6 +127,7 @@ class Camera:
     elevation: float = 0.45
     distance: float | None = None
     at: ArrayLike | None = None
+    setpoints: bool = False
 
     def __post_init__(self) -> None:
         if self.mode not in MODES:
@@ -209,7 +213,7 @@ class Camera:
     def _over_all(
         self, world: World, frame: Frame, aspect: float, before: Viewpoint | None, share: float
     ) -> Viewpoint:
-        points, room = _seen(world, frame)
+        points, room = _seen(world, frame, self.setpoints)
         if not len(points):
             points, room = np.zeros((1, 3)), np.ones(1)
         low, high = (points - room[:, None]).min(axis=0), (points + room[:, None]).max(axis=0)
@@ -228,12 +232,15 @@ class Camera:
         return self._towards(middle, distance)
 
 
-def _seen(world: World, frame: Frame) -> tuple[Array, Array]:
+def _seen(world: World, frame: Frame, setpoints: bool) -> tuple[Array, Array]:
     """Return what an overview shows: positions (k, 3) and the room around each [m]."""
     points, room = [origins(world, frame)], [ROOM * radii(world)]
     for line in world.lines:
         points.append(line.points)
         room.append(np.zeros(len(line.points)))
+    if setpoints and frame.pos_sp is not None:
+        points.append(frame.pos_sp)
+        room.append(radii(world))
     every, rooms = np.concatenate(points), np.concatenate(room)
     there = np.isfinite(every).all(axis=1)
     return every[there], rooms[there]

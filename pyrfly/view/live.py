@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -10,10 +11,10 @@ from numpy.typing import NDArray
 from pyrfly.errors import require_kind
 from pyrfly.protocol.bits import Setpoint
 from pyrfly.sim import Group as SimGroup
-from pyrfly.sim import Sim
+from pyrfly.sim import Ids, Sim
 from pyrfly.view.drawings import group_of
 from pyrfly.view.surroundings import ground_of_map, mesh_of_scene
-from pyrfly.view.world import ARMED, CRASHED, FAULTY, Frame, Ground, World
+from pyrfly.view.world import ARMED, CRASHED, FAULTY, Frame, Ground, Group, World
 
 __all__ = ["SimSource"]
 
@@ -28,11 +29,16 @@ class SimSource:
     ----------
     sim : Sim
         The simulation.
+    ids : int or sequence of int, optional
+        CopterIDs of the vehicles that are seen; all by default.
     """
 
-    def __init__(self, sim: Sim) -> None:
+    def __init__(self, sim: Sim, ids: Ids = None) -> None:
         require_kind("sim", sim, Sim)
         self.sim = sim
+        chosen = np.arange(1, sim.n + 1) if ids is None else np.unique(np.atleast_1d(ids))
+        sim.select(chosen)  # raises for what is no vehicle
+        self._rows = chosen - 1
 
     def world(self) -> World:
         """Return what does not change while the simulation is stepped."""
@@ -40,28 +46,31 @@ class SimSource:
         terrain = sim.environment.terrain_map
         water, bottom = _water(sim)
         return World(
-            tuple(group_of(group.parameters, _ids(group)) for group in sim.groups),
+            tuple(self._groups()),
             bottom if terrain is None else ground_of_map(terrain),
             None if sim.scene.current is None else mesh_of_scene(sim.scene.current),
             water,
         )
 
+    def _groups(self) -> Iterator[Group]:
+        for group in self.sim.groups:
+            last = group.first_id + group.n
+            ids = self._rows[(self._rows + 1 >= group.first_id) & (self._rows + 1 < last)] + 1
+            if len(ids):
+                yield group_of(group.parameters, ids)
+
     def frame(self) -> Frame:
-        """Return where all vehicles are."""
-        sim = self.sim
+        """Return where the vehicles are."""
+        sim, rows = self.sim, self._rows
         return Frame(
             sim.time,
-            np.array(sim.pos, np.float64),
-            np.array(sim.att, np.float32),
-            np.array(sim.displayed_actuators, np.float32),
-            _flags(sim),
-            np.concatenate([_setpoints(group) for group in sim.groups]),
-            np.array(sim.wind, np.float32),
+            sim.pos[rows].astype(np.float64),
+            sim.att[rows].astype(np.float32),
+            sim.displayed_actuators[rows].astype(np.float32),
+            _flags(sim)[rows],
+            np.concatenate([_setpoints(group) for group in sim.groups])[rows],
+            sim.wind[rows].astype(np.float32),
         )
-
-
-def _ids(group: SimGroup) -> NDArray[np.int64]:
-    return np.arange(group.first_id, group.first_id + group.n)
 
 
 def _column(group: SimGroup, name: str, default: float = 0.0) -> NDArray[Any]:

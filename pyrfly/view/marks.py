@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.view.layers import Layer, line_layer
 from pyrfly.view.poses import origins, radii, raised
-from pyrfly.view.world import Frame, World
+from pyrfly.view.world import Frame, Line, World
 
 __all__ = ["COLOURS", "Marks", "colours_of"]
 
@@ -64,17 +65,10 @@ class Marks:
         while frame.time - self._trail[0][0] > self._duration:
             self._trail.popleft()
 
-    def layers(self, frame: Frame) -> list[Layer]:
-        """Return the layers of a frame that is remembered."""
-        return [*self._lines(), *self._trails(frame.time), *self._setpoints(frame)]
-
-    def _lines(self) -> list[Layer]:
-        return [
-            line_layer(
-                np.stack([line.points[:-1], line.points[1:]], 1), (*line.colour, 255), LINE_WIDTH
-            )
-            for line in self._world.lines
-        ]
+    def layers(self, frame: Frame, lines: Sequence[Line] = ()) -> list[Layer]:
+        """Return the layers of a frame that is remembered, with lines of its own."""
+        drawn = [_line(line) for line in (*self._world.lines, *lines)]
+        return [*drawn, *self._trails(frame.time), *self._setpoints(frame)]
 
     def _trails(self, now: float) -> list[Layer]:
         if len(self._trail) < 2:
@@ -102,3 +96,8 @@ class Marks:
 
     def _with(self, opacity: int) -> Array:
         return np.concatenate([self._colours, np.full((len(self._colours), 1), opacity)], 1)
+
+
+def _line(line: Line) -> Layer:
+    ends = np.stack([line.points[:-1], line.points[1:]], 1)
+    return line_layer(ends, (*line.colour, 255), LINE_WIDTH)

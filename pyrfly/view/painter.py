@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,7 +16,7 @@ from pyrfly.view.fleet import SUN, Fleet
 from pyrfly.view.landscape import HORIZON, ZENITH, Landscape
 from pyrfly.view.marks import COLOURS, Marks
 from pyrfly.view.poses import origins, radii
-from pyrfly.view.world import Frame, World
+from pyrfly.view.world import Frame, Line, World
 
 __all__ = ["Painter", "Shot"]
 
@@ -105,15 +105,23 @@ class Painter:
         """Let a frame be a part of the trails of later ones."""
         self._marks.remember(frame)
 
-    def draw(self, frame: Frame) -> NDArray[np.uint8]:
-        """Return the picture of a frame, with labels, shape (height, width, 3)."""
-        shot = self.shoot(frame)
+    def draw(self, frame: Frame, lines: Sequence[Line] = ()) -> NDArray[np.uint8]:
+        """Return the picture of a frame, with labels, shape (height, width, 3).
+
+        Parameters
+        ----------
+        frame : Frame
+            Where the vehicles are.
+        lines : sequence of Line
+            Lines of this picture alone.
+        """
+        shot = self.shoot(frame, lines)
         return captioned(
             shot.colours, [*self._corners(frame, shot.view), *self._names(frame, shot.view)]
         )
 
-    def shoot(self, frame: Frame) -> Shot:
-        """Return the picture of a frame without labels, and what its pixels show."""
+    def shoot(self, frame: Frame, lines: Sequence[Line] = ()) -> Shot:
+        """Return the picture of `draw` without labels, and what its pixels show."""
         self._marks.remember(frame)
         view = self._looked(frame)
         focal = view.focal(self.size)
@@ -125,7 +133,7 @@ class Painter:
             *fleet.shadows,
             *grid,
             *fleet.bodies,
-            *self._marks.layers(frame),
+            *self._marks.layers(frame, lines),
             *self._landscape.above(),
             *fleet.discs,
         ]

@@ -10,43 +10,65 @@ import pytest
 pytest.importorskip("gymnasium")
 
 from pyrfly.rl import PyrflyEnv, PyrflyVectorEnv
+from pyrfly.rl.tasks import TASKS
+from pyrfly.view.marks import COLOURS
 
 
 def coloured(picture: Any) -> int:
-    """Pixels of the first vehicle's colour, #0072B2."""
-    near = np.abs(picture.astype(int) - [0x00, 0x72, 0xB2]).max(axis=2) < 40
+    """Pixels of the first vehicle's colour, of its trail and its goal."""
+    near = np.abs(picture.astype(int) - COLOURS[0]).max(axis=2) < 40
     return int(near.sum())
 
 
-@pytest.mark.parametrize("task", ["hover", "race", "landing"])
+@pytest.mark.parametrize("task", [*TASKS])
 @pytest.mark.slow
-def test_a_picture_shows_the_vehicle(task: str) -> None:
-    env = PyrflyEnv(task, render_mode="rgb_array")
-    env.reset(seed=1)
-    first: Any = env.render()
+def test_a_picture_shows_vehicles_and_goals(task: str) -> None:
+    agents = TASKS[task].agents
+    envs = PyrflyVectorEnv(agents, task, render_mode="rgb_array")
+    envs.reset(seed=1)
+    (first,) = envs.render()  # type: ignore[misc]
     for _ in range(30):
-        env.step(np.full(4, 0.5, np.float32))
-    last: Any = env.render()
+        envs.step(np.full(envs.action_space.shape, 0.1, np.float32))
+    shot = envs._pictures[0].shoot()
+    (last,) = envs.render()  # type: ignore[misc]
+    assert {*range(1, agents + 1)} <= {*shot.ids.ravel().tolist()}
+    x, y, _ = shot.view.project(envs.sim.task_goal[:agents], (400, 400)).T
+    assert ((x > 0) & (x < 400) & (y > 0) & (y < 400)).all()
     for picture in (first, last):
         assert picture.dtype == np.uint8
         assert picture.shape == (400, 400, 3)
         assert coloured(picture) > 15
     assert (first != last).any()
-    env.close()
+    envs.close()
 
 
 @pytest.mark.slow
-def test_a_picture_shows_the_heading_of_a_goal_that_has_one() -> None:
-    drawn = {}
-    for task in ("hover", "reach"):
+def test_gates_and_headings_of_goals_are_drawn() -> None:
+    dark = {}
+    for task in ("hover", "reach", "race"):
         env = PyrflyEnv(task, render_mode="rgb_array")
         env.reset(seed=1)
-        env.render()
-        drawn[task] = [line.get_data_3d() for line in env._envs._pictures[0]._axes.lines]
-    east, north, _ = drawn["reach"][-1]
-    assert len(drawn["reach"]) == len(drawn["hover"]) + 1
-    yaw = float(env.sim.task_goal_yaw[0])
-    assert np.arctan2(np.diff(east), np.diff(north)) == pytest.approx(yaw, abs=1e-5)
+        picture: Any = env._envs._pictures[0].shoot().colours
+        away = env._envs._pictures[0].shoot().ids == -1
+        near = np.abs(picture.astype(int) - (70, 76, 84)).max(axis=2) < 15
+        dark[task] = np.count_nonzero(near & away)
+    assert dark["hover"] < 10
+    assert dark["reach"] > 20
+    assert dark["race"] > 200
+
+
+def test_an_episode_begins_with_a_trail_of_its_own() -> None:
+    env = PyrflyEnv(render_mode="rgb_array")
+    drawn: list[Any] = []
+    for _ in range(2):
+        env.reset(seed=1)
+        drawn.append(env.render())
+        for _ in range(5):
+            env.step(np.full(4, 0.9, np.float32))
+            drawn.append(env.render())
+    assert (drawn[0] == drawn[6]).all()
+    assert (drawn[5] != drawn[0]).any()
+    env.close()
 
 
 @pytest.mark.slow
