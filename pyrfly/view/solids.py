@@ -21,10 +21,10 @@ __all__ = ["Surface", "few_of", "surface_of"]
 Array = NDArray[np.float64]
 Corners = NDArray[np.int64]
 
-HUB = 0.1
-"""Radius of the hub of a rotor over its radius."""
+HUB = 0.5
+"""Radius of the hub of a rotor over the largest chord of its blades."""
 
-BLADE = ((0.5 * HUB, 0.5, 0.5), (0.35, 1.0, 0.35), (1.0, 0.5, 0.2))
+BLADE = ((0.03, 0.5, 0.5), (0.35, 1.0, 0.35), (1.0, 0.5, 0.2))
 """Stations of a blade: distance over the radius, chord over the largest one, pitch [rad]."""
 
 
@@ -207,7 +207,8 @@ def _(rotor: Rotor) -> Surface:
     for sine, cosine in zip(*exact.sincos(angles), strict=True):
         matrix = np.array([[cosine, sine, 0.0], [-sine, cosine, 0.0], [0.0, 0.0, 1.0]])
         turned.append(blade._replace(vertices=blade.vertices @ matrix))
-    hub = surface_of(Cylinder(HUB * rotor.radius, HUB * rotor.radius, sides=6))
+    wide = HUB * rotor.chord * rotor.radius
+    hub = surface_of(Cylinder(wide, wide, sides=6))
     return _all([*turned, hub])
 
 
@@ -249,9 +250,13 @@ def _(loft: Loft) -> Surface:
 @few_of.register
 def _(loft: Loft) -> list[Surface]:
     rings = np.array(loft.rings, np.float64)
-    areas = np.ptp(rings, axis=1).max(axis=1)
-    widest = int(np.argmax(areas))
     count = rings.shape[1]
     four = rings[:, (count // 8 + np.arange(4) * count // 4) % count]
+    if len(four) == 2:
+        return [_between(four)]
+    widest = int(np.argmax(np.ptp(four, axis=1).max(axis=1)))
+    middles = four.mean(axis=1)
+    ends = four[[0, -1]]  # where it narrows as wide as halfway there
+    full = middles[[0, -1], None] + four[widest] - middles[widest]
     inner = widest if 0 < widest < len(rings) - 1 else len(rings) // 2
-    return [_between(four[[0, inner, -1]]), _between(four[[0, -1]])]
+    return [_between(four[[0, inner, -1]]), _between(0.5 * (ends + full))]

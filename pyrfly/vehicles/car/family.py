@@ -11,6 +11,7 @@ from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import REVERSIBLE, SERVO
 from pyrfly.vehicles.body import require_moments
 from pyrfly.vehicles.car.commands import CarCommands
+from pyrfly.vehicles.car.drawing import draw
 from pyrfly.vehicles.car.hull import RULE
 from pyrfly.vehicles.car.models import MODELS
 from pyrfly.vehicles.car.parameters import build
@@ -93,6 +94,7 @@ FAMILY = Family(
         "bmw_320i_detailed": {**_AT_SPEED, **_WHEELS},
     },
     hull_rule=RULE,
+    draw=draw,
     sdf=READER,
     plausibility=quantities,
     named_params=inertia_names("inertia", "yaw_inertia"),

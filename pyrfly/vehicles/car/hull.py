@@ -10,7 +10,7 @@ from pyrfly.vehicles.hull_shapes import BODY_ROUNDING, PART_STRENGTH, above, siz
 from pyrfly.vehicles.hull_tables import BODY, HullRule
 from pyrfly.vehicles.parameters import VehicleParameters, scalar
 
-__all__ = ["RULE"]
+__all__ = ["RULE", "body_of", "height_of"]
 
 LANDING_SPEED = 3.0
 """Descent speed [m/s] from which wheels and axles fail, estimated: of a fall from 0.45 m."""
@@ -25,10 +25,9 @@ CLEARANCE = 0.8
 def _derive(parameters: VehicleParameters) -> Hull:
     """Return a body and the wheels of both axles."""
     columns = parameters.columns
-    radius = scalar(columns, "wheel_radius")
-    height = parameters.length("height", scalar(columns, "mass_height"))
+    radius, height = scalar(columns, "wheel_radius"), height_of(parameters)
     front, rear = columns["axle_distance"]
-    size, middle = _body(parameters, height - CLEARANCE * radius)
+    size, middle = body_of(parameters)
     body = sized("body", middle, size, BODY_ROUNDING)
     axles = [
         _wheels("front wheels", float(front), size[1], radius, height, (1,)),
@@ -37,9 +36,15 @@ def _derive(parameters: VehicleParameters) -> Hull:
     return Hull(above(height, [body, *axles]), LANDING_SPEED, height=height)
 
 
-def _body(parameters: VehicleParameters, low: float) -> tuple[Sequence[float], Sequence[float]]:
-    """Return size and middle of the body: of the model if it has one, else down to z ``low``."""
+def height_of(parameters: VehicleParameters) -> float:
+    """Return the height of the centre of mass above the ground [m]."""
+    return parameters.length("height", scalar(parameters.columns, "mass_height"))
+
+
+def body_of(parameters: VehicleParameters) -> tuple[Sequence[float], Sequence[float]]:
+    """Return size and middle of the body: of the model if it has one, else down to the axles."""
     columns = parameters.columns
+    low = height_of(parameters) - CLEARANCE * scalar(columns, "wheel_radius")
     if "shell_size" in columns:
         return columns["shell_size"].tolist(), columns["shell_position"].tolist()
     front, rear = (float(one) for one in columns["axle_distance"])

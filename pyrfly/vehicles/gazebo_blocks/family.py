@@ -18,6 +18,7 @@ from pyrfly.vehicles.body import principal_moments, require_bodies
 from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.gazebo_blocks.ardupilot import outputs
 from pyrfly.vehicles.gazebo_blocks.commands import BlocksCommands
+from pyrfly.vehicles.gazebo_blocks.drawing import draw
 from pyrfly.vehicles.gazebo_blocks.feet import feet
 from pyrfly.vehicles.gazebo_blocks.hover import UP
 from pyrfly.vehicles.gazebo_blocks.hull import RULE
@@ -296,6 +297,7 @@ FAMILY = Family(
     nominal_power=_nominal_power,
     landing_gear=gear(feet),
     hull_rule=RULE,
+    draw=draw,
     stand=stand,
     benchmark={"gz_standard_vtol": _CRUISE, "derivative_vtol": {**_CRUISE, "motor_speed": _SPEEDS}},
     sdf=READER,

@@ -30,7 +30,16 @@ from pyrfly.vehicles.hull_tables import BODY, HullRule
 from pyrfly.vehicles.parameters import VehicleParameters, scalar
 from pyrfly.vehicles.winged.hull import THICKNESS, landing_speed
 
-__all__ = ["RULE"]
+__all__ = [
+    "RULE",
+    "Surfaces",
+    "Wing",
+    "are_of_wing",
+    "body_of",
+    "radii_of",
+    "surfaces_of",
+    "wing_of",
+]
 
 Array = NDArray[np.float64]
 
@@ -54,17 +63,23 @@ OUTSIDE = 0.1
 """Distance of a surface to the side over the largest one, above which it is of a wing."""
 
 
-class _Surfaces(NamedTuple):
-    """Surfaces and segments: places [m, FRD], axes, areas [m^2], channel of each, -1 for none."""
+class Surfaces(NamedTuple):
+    """Surfaces and segments: places [m, FRD], axes, areas [m^2], channel of each, -1 for none.
+
+    Last the joint, -1 for none, and how far the trailing edge goes down by its position [rad/rad].
+    """
 
     position: Array
     forward: Array
     upward: Array
     area: Array
     channel: Array
+    joint: NDArray[np.int64]
+    gain: Array
 
 
-def _surfaces(parameters: VehicleParameters) -> _Surfaces:
+def surfaces_of(parameters: VehicleParameters) -> Surfaces:
+    """Return the surfaces of a vehicle, then its segments."""
     columns = parameters.columns
     found = []
     for name in ("position", "forward", "upward", "area", "joint"):
@@ -73,7 +88,9 @@ def _surfaces(parameters: VehicleParameters) -> _Surfaces:
     channels = rows(columns, "joint", "channel")[:, 0]
     joint = found[4][:, 0].astype(int)
     driven = np.append(channels, -1.0)[joint]  # the last one for none
-    return _Surfaces(found[0], found[1], found[2], found[3][:, 0], driven)
+    lifts = np.sign(rows(columns, "surface", "joint_lift")[:, 0])
+    gain = np.concatenate([lifts, rows(columns, "segment", "joint_gain")[:, 0]])
+    return Surfaces(found[0], found[1], found[2], found[3][:, 0], driven, joint, gain)
 
 
 def _driven(channels: Array) -> tuple[int, ...]:
@@ -84,9 +101,10 @@ def _driven(channels: Array) -> tuple[int, ...]:
 def _derive(parameters: VehicleParameters) -> Hull:
     """Return body, wings, what is behind them, and rotors; the undercarriage is left out."""
     columns = parameters.columns
-    surfaces = _surfaces(parameters)
-    wing = _wing(parameters, surfaces)
-    fixed = [_body(parameters, wing)]
+    surfaces = surfaces_of(parameters)
+    wing = wing_of(parameters, surfaces)
+    size, middle = body_of(parameters, wing)
+    fixed = [sized("body", middle, size, BODY_ROUNDING)]
     if wing is not None:
         fixed += _wings(parameters, wing, surfaces)
     fixed += _tail(wing, surfaces)
@@ -102,7 +120,7 @@ def _derive(parameters: VehicleParameters) -> Hull:
 # --- body and wings -------------------------------------------------------------------------------
 
 
-class _Wing(NamedTuple):
+class Wing(NamedTuple):
     """Both wings together: middle [m, FRD], axes, span and chord [m]."""
 
     middle: Array
@@ -112,7 +130,7 @@ class _Wing(NamedTuple):
     chord: float
 
 
-def _wing(parameters: VehicleParameters, surfaces: _Surfaces) -> _Wing | None:
+def wing_of(parameters: VehicleParameters, surfaces: Surfaces) -> Wing | None:
     """Return the wing of ``[aero]``, or else of surfaces beside the body; None without any."""
     columns = parameters.columns
     if scalar(columns, "aero_count"):
@@ -122,7 +140,7 @@ def _wing(parameters: VehicleParameters, surfaces: _Surfaces) -> _Wing | None:
         )
         span, chord = sqrt(area * ratio), scalar(columns, "aero_chord")
     else:
-        beside = _beside(surfaces)
+        beside = are_of_wing(surfaces)
         if not beside.any():
             return None
         aside = np.abs(surfaces.position[beside, 1])
@@ -132,7 +150,7 @@ def _wing(parameters: VehicleParameters, surfaces: _Surfaces) -> _Wing | None:
         middle = surfaces.position[beside].mean(axis=0) * [1.0, 0.0, 1.0]
         first = int(np.flatnonzero(beside)[0])
         forward, upward = surfaces.forward[first], surfaces.upward[first]
-    return _Wing(
+    return Wing(
         np.array(parameters.sizes.get("wing_position", tuple(middle))),
         forward,
         upward,
@@ -141,7 +159,7 @@ def _wing(parameters: VehicleParameters, surfaces: _Surfaces) -> _Wing | None:
     )
 
 
-def _beside(surfaces: _Surfaces) -> NDArray[np.bool_]:
+def are_of_wing(surfaces: Surfaces) -> NDArray[np.bool_]:
     """Return which surfaces are of a wing: they lift upward and are beside the body."""
     aside = np.abs(surfaces.position[:, 1])
     lateral = np.abs(surfaces.upward[:, 1]) > sqrt(0.5)
@@ -149,7 +167,8 @@ def _beside(surfaces: _Surfaces) -> NDArray[np.bool_]:
     return beside
 
 
-def _body(parameters: VehicleParameters, wing: _Wing | None) -> HullShape:
+def body_of(parameters: VehicleParameters, wing: Wing | None) -> tuple[Array, Array]:
+    """Return sizes and middle of the body [m, FRD from the centre of mass]."""
     radius = ball(scalar(parameters.columns, "mass")).radius
     forward = np.zeros(3) if wing is None else np.abs(wing.forward)
     size = parameters.sizes.get("body_size")
@@ -157,12 +176,10 @@ def _body(parameters: VehicleParameters, wing: _Wing | None) -> HullShape:
         flat = 2.0 * radius * np.array([1.0, 1.0, WIDTH])
         long = 2.0 * radius * (WIDTH + (LENGTH - WIDTH) * forward)
         size = tuple(flat if wing is None else long)
-    return sized(
-        "body", parameters.sizes.get("body_position", (0.0, 0.0, 0.0)), size, BODY_ROUNDING
-    )
+    return np.array(size), np.array(parameters.sizes.get("body_position", (0.0, 0.0, 0.0)))
 
 
-def _wings(parameters: VehicleParameters, wing: _Wing, surfaces: _Surfaces) -> list[HullShape]:
+def _wings(parameters: VehicleParameters, wing: Wing, surfaces: Surfaces) -> list[HullShape]:
     """Return both wings; vehicles that hover lose their surfaces, others all."""
     half = 0.5 * wing.chord * (np.abs(wing.forward) + THICKNESS * np.abs(wing.upward))
     hovers = kind_of(parameters.columns).hovers
@@ -170,17 +187,19 @@ def _wings(parameters: VehicleParameters, wing: _Wing, surfaces: _Surfaces) -> l
     for side, name in ((-1.0, "left wing"), (1.0, "right wing")):
         low, high = wing.middle - half, wing.middle + half
         low[1], high[1] = sorted((wing.middle[1], wing.middle[1] + 0.5 * side * wing.span))
-        own = _driven(surfaces.channel[_beside(surfaces) & (side * surfaces.position[:, 1] > 0.0)])
+        own = _driven(
+            surfaces.channel[are_of_wing(surfaces) & (side * surfaces.position[:, 1] > 0.0)]
+        )
         found.append(filling(name, low, high, actuators=own if hovers else ()))
     return found
 
 
-def _tail(wing: _Wing | None, surfaces: _Surfaces) -> list[HullShape]:
+def _tail(wing: Wing | None, surfaces: Surfaces) -> list[HullShape]:
     """Return a shape around the surfaces that are no wing and that joints move."""
     if wing is None:
         return []
     found: list[HullShape] = []
-    for i in np.flatnonzero(~_beside(surfaces) & (surfaces.channel >= 0.0)):
+    for i in np.flatnonzero(~are_of_wing(surfaces) & (surfaces.channel >= 0.0)):
         chord = min(sqrt(surfaces.area[i] / TAIL_RATIO), wing.chord)
         forward, upward = np.abs(surfaces.forward[i]), np.abs(surfaces.upward[i])
         across = np.maximum(1.0 - forward - upward, 0.0)
@@ -197,12 +216,18 @@ def _rotors(parameters: VehicleParameters) -> list[HullShape]:
     """Return the rotors of the motors, with radii by their thrust where the set has none."""
     columns = parameters.columns
     position, axis = (rows(columns, "motor", name) for name in ("position", "axis"))
-    thrust = rows(columns, "motor", "thrust")[:, 0]
-    usual = ball(scalar(columns, "mass")).radius
-    radius = [parameters.length("rotor_radius", _radius(float(one)) or usual) for one in thrust]
+    radius = radii_of(parameters)
     channels = [int(one) for one in rows(columns, "motor", "channel")[:, 0]]
-    names = [f"rotor {i + 1}" for i in range(len(thrust))]
+    names = [f"rotor {i + 1}" for i in range(len(radius))]
     return discs(names, position, axis, radius, channels)
+
+
+def radii_of(parameters: VehicleParameters) -> list[float]:
+    """Return the radii of all rotors [m]."""
+    columns = parameters.columns
+    usual = ball(scalar(columns, "mass")).radius
+    thrust = rows(columns, "motor", "thrust")[:, 0]
+    return [parameters.length("rotor_radius", _radius(float(one)) or usual) for one in thrust]
 
 
 def _radius(thrust: float) -> float:

@@ -18,6 +18,7 @@ from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.helicopter.ardupilot import outputs
 from pyrfly.vehicles.helicopter.commands import HelicopterCommands
+from pyrfly.vehicles.helicopter.drawing import draw
 from pyrfly.vehicles.helicopter.hover import (
     disk_area,
     hover_of,
@@ -201,6 +202,7 @@ FAMILY = Family(
     nominal_power=hover_power,
     benchmark={"xcell_60": {"main_rotor_speed": (167.0,), "engine_throttle": (0.7,)}},
     hull_rule=RULE,
+    draw=draw,
     rotor_radius=rotor_radius,
     hub_height=hub_height,
     disk_area=disk_area,

@@ -19,6 +19,7 @@ from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.marine.allocation import Allocation, full_thrusts
 from pyrfly.vehicles.marine.ardupilot import outputs
 from pyrfly.vehicles.marine.commands import MarineCommands
+from pyrfly.vehicles.marine.drawing import draw
 from pyrfly.vehicles.marine.floating import Floating
 from pyrfly.vehicles.marine.hull import RULE, keel
 from pyrfly.vehicles.marine.parameters import FINS, RANGES, THRUSTERS, build
@@ -159,6 +160,7 @@ FAMILY = Family(
     afloat=_afloat,
     ardupilot=outputs,
     hull_rule=RULE,
+    draw=draw,
     sdf=READER,
     plausibility=quantities,
     named_params=inertia_names("inertia"),

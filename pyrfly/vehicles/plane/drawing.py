@@ -41,17 +41,22 @@ from pyrfly.vehicles.plane.hull import (
     tailplane_of,
 )
 from pyrfly.vehicles.plane.tuning import SERVOS
-from pyrfly.vehicles.winged.drawing import UPRIGHT, Effect, Panel, axes_between, surface
+from pyrfly.vehicles.winged.drawing import (
+    TAPER,
+    UPRIGHT,
+    Effect,
+    Flap,
+    Panel,
+    axes_between,
+    surface,
+)
 
 __all__ = ["draw"]
 
 Array = NDArray[np.float64]
 
-TAPER = (1.12, 0.88)
-"""Chords at root and tip over the mean chord, estimated."""
-
 FLYING_TAPER = (1.3, 0.7)
-"""The same of a flying wing."""
+"""Chords at root and tip of a flying wing over its mean chord, estimated."""
 
 WINGLET = 0.5
 """Height of the winglets of a flying wing over its chord, estimated."""
@@ -156,9 +161,11 @@ def _wings(parameters: VehicleParameters, frame: Frame) -> Iterator[Part]:
             f"{name} wing",
             frame.wing,
             panel,
-            _effects(turned),
-            moved=f"{name} elevon" if flying else f"{name} aileron",
-            where=(0.35, 0.95) if flying else (0.5, 0.95),
+            Flap(
+                f"{name} elevon" if flying else f"{name} aileron",
+                _effects(turned),
+                (0.35, 0.95) if flying else (0.5, 0.95),
+            ),
         )
         if flying:
             end = frame.wing + panel.edge(1.0, 0.5)
@@ -179,13 +186,13 @@ def _usual_tail(parameters: VehicleParameters, frame: Frame) -> Iterator[Part]:
     at = np.array([frame.tail + 0.5 * chord, 0.0, frame.keel])
     for side, name in ((-1.0, "left"), (1.0, "right")):
         panel = Panel((chord, 0.7 * chord), side * span, 0.1 * chord)
-        yield from surface(
-            f"{name} tailplane", at, panel, _effects(mix.elevator), moved=f"{name} elevator"
-        )
+        elevator = Flap(f"{name} elevator", _effects(mix.elevator))
+        yield from surface(f"{name} tailplane", at, panel, elevator)
     height = frame.keel - frame.top
     if height > 0.1 * chord:
         fin = Panel((chord, 0.6 * chord), height, 0.2 * chord)
-        yield from surface("fin", at, fin, _effects(-mix.rudder), moved="rudder", axes=UPRIGHT)
+        rudder = Flap("rudder", _effects(-mix.rudder))
+        yield from surface("fin", at, fin, rudder, axes=UPRIGHT)
 
 
 def _joined_tail(parameters: VehicleParameters, frame: Frame) -> Iterator[Part]:
@@ -208,8 +215,7 @@ def _joined_tail(parameters: VehicleParameters, frame: Frame) -> Iterator[Part]:
             f"{name} tail",
             top,
             Panel((chord, 0.9 * chord), span),
-            _effects(mix.elevator + side * mix.rudder),
-            moved=f"{name} ruddervator",
+            Flap(f"{name} ruddervator", _effects(mix.elevator + side * mix.rudder)),
             axes=axes_between(top, end, side),
         )
 

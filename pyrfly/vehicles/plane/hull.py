@@ -14,7 +14,7 @@ from pyrfly.vehicles.hull_shapes import BODY_ROUNDING, PART_STRENGTH, above, dis
 from pyrfly.vehicles.hull_tables import BODY, HullRule
 from pyrfly.vehicles.parameters import VehicleParameters, scalar
 from pyrfly.vehicles.plane.tuning import SERVOS
-from pyrfly.vehicles.winged.hull import THICKNESS, landing_speed
+from pyrfly.vehicles.winged.hull import TAIL_CHORD, TAIL_SPAN, THICKNESS, landing_speed
 
 __all__ = [
     "RULE",
@@ -38,9 +38,8 @@ BODY_WIDTH = 0.6
 BOOM_WIDTH = 0.25
 """Width of the fuselage behind the wing over the chord, estimated."""
 
-TAIL_SPAN, TAIL_CHORD, TAIL_THICKNESS = 0.25, 0.6, 0.1
-"""Span of the tailplane and chord of the tail over those of the wing, its thickness over its chord,
-estimated."""
+TAIL_THICKNESS = 0.1
+"""Thickness of the tail over its chord, estimated."""
 
 SHORTEST = 0.5
 """Length of the fuselage behind the wing over the chord, below which it is a flying wing."""

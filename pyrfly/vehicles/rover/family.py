@@ -16,6 +16,7 @@ from pyrfly.vehicles.kinds import Kind
 from pyrfly.vehicles.model_params import NumberedParams, inertia_names
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.rover.commands import RoverCommands
+from pyrfly.vehicles.rover.drawing import draw
 from pyrfly.vehicles.rover.hull import RULE
 from pyrfly.vehicles.rover.parameters import RANGES, TIMES, build
 from pyrfly.vehicles.rover.plausibility import quantities
@@ -72,6 +73,7 @@ FAMILY = Family(
     ranges=RANGES,
     nominal_power=_full_power,
     hull_rule=RULE,
+    draw=draw,
     sdf=READER,
     plausibility=quantities,
     named_params=inertia_names(yaw="yaw_inertia"),

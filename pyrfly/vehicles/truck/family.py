@@ -20,6 +20,7 @@ from pyrfly.vehicles.parameters import VehicleParameters, scalar
 from pyrfly.vehicles.trim import Trim
 from pyrfly.vehicles.truck.bodies import loads, require_bodies
 from pyrfly.vehicles.truck.commands import TruckCommands
+from pyrfly.vehicles.truck.drawing import draw
 from pyrfly.vehicles.truck.hull import RULE
 from pyrfly.vehicles.truck.plausibility import quantities
 from pyrfly.vehicles.truck.tuning import gains
@@ -103,6 +104,7 @@ FAMILY = Family(
     ranges=_RANGES,
     nominal_power=_full_power,
     hull_rule=RULE,
+    draw=draw,
     plausibility=quantities,
     benchmark={"truck_trailer": {"vel": (15.0, 0.0, 0.0), "traction": (0.2,), "steer": (0.01,)}},
     named_params=inertia_names(yaw="yaw_inertia"),

@@ -14,15 +14,32 @@ from pyrfly.vehicles.drawing_parts import ACCENT, SHELL, vector
 from pyrfly.vehicles.drawing_solids import AIRFOIL, FLAP, FRONT, Wing
 from pyrfly.vehicles.winged.hull import THICKNESS
 
-__all__ = ["UPRIGHT", "Effect", "Panel", "axes_between", "hinged", "surface"]
+__all__ = [
+    "DEPTH",
+    "TAPER",
+    "UPRIGHT",
+    "Effect",
+    "Flap",
+    "Panel",
+    "axes_between",
+    "hinged",
+    "surface",
+]
 
 Array = NDArray[np.float64]
 
 UPRIGHT: Axes = ((1.0, 0.0, 0.0), (0.0, 0.0, -1.0), (0.0, 1.0, 0.0))
 """Axes of a fin: its span is up."""
 
+TAPER = (1.12, 0.88)
+"""Chords at root and tip over the mean chord, estimated."""
+
 DEPTH = 0.28
 """Chord of a surface over that of its wing, estimated."""
+
+
+ALL, QUARTER = 0.99, 0.25
+"""Share of the chord from which a whole panel turns, and where it then does, estimated."""
 
 
 class Effect(NamedTuple):
@@ -38,6 +55,27 @@ class Effect(NamedTuple):
 
     actuator: int
     gain: float
+
+
+class Flap(NamedTuple):
+    """A surface at the trailing edge of a panel.
+
+    Attributes
+    ----------
+    name : str
+        What it is.
+    effects : sequence of Effect
+        What turns it; without any there is none.
+    where : tuple of float
+        Where it begins and ends, shares of the span.
+    depth : float
+        Its chord over that of the panel.
+    """
+
+    name: str
+    effects: Sequence[Effect]
+    where: tuple[float, float] = (0.0, 1.0)
+    depth: float = DEPTH
 
 
 class Panel(NamedTuple):
@@ -78,50 +116,38 @@ def surface(
     name: str,
     at: ArrayLike,
     panel: Panel,
-    effects: Sequence[Effect] = (),
-    *,
-    moved: str = "",
+    *flaps: Flap,
     axes: Axes = LEVEL,
-    where: tuple[float, float] = (0.0, 1.0),
-    depth: float = DEPTH,
     colour: Colour = SHELL,
-    flap: Colour = ACCENT,
+    moved: Colour = ACCENT,
 ) -> Iterator[Part]:
-    """Yield a panel, and the surface at its trailing edge that actuators turn.
+    """Yield a panel, and the surfaces at its trailing edge that actuators turn.
 
     Parameters
     ----------
-    name, moved : str
-        What they are.
+    name : str
+        What it is.
     at : array_like, shape (3,)
         Middle of the chord of the root [m, FRD from the centre of mass].
     panel : Panel
         The panel.
-    effects : sequence of Effect
-        What turns the surface; without any there is none.
+    flaps : Flap
+        Its surfaces, from the root to the tip.
     axes : tuple of tuple of float
         Local axes: the chord backward is along -x, the span along y.
-    where : tuple of float
-        Where the surface begins and ends, shares of the span.
-    depth : float
-        Chord of the surface over that of the panel.
-    colour, flap : tuple of int
-        Colours of panel and surface.
+    colour, moved : tuple of int
+        Colours of the panel and of its surfaces.
     """
     frame = _Placed(np.asarray(at, np.float64), axes, panel)
-    if not effects:
-        yield frame.part(name, (0.0, 1.0), (0.0, 1.0), AIRFOIL, colour)
-        return
-    begin, end = where
-    front = 1.0 - depth
-    if begin > 0.0:
-        yield frame.part(name, (0.0, begin), (0.0, 1.0), AIRFOIL, colour)
-    yield frame.part(f"{name} before {moved}", where, (0.0, front), FRONT, colour)
+    end = 0.0
+    for flap in (one for one in flaps if one.effects):
+        begin, after = flap.where
+        if begin > end:
+            yield frame.part(name, (end, begin), (0.0, 1.0), AIRFOIL, colour)
+        yield from frame.flap(name, flap, colour, moved)
+        end = after
     if end < 1.0:
-        yield frame.part(f"{name} tip", (end, 1.0), (0.0, 1.0), AIRFOIL, colour)
-    a, b = (frame.point(share, front) for share in sorted(where, key=lambda s: s * panel.span))
-    joints = hinged(a, b, effects)
-    yield frame.part(moved, where, (front, 1.0), FLAP, flap, joints)
+        yield frame.part(name, (end, 1.0), (0.0, 1.0), AIRFOIL, colour)
 
 
 def hinged(a: Array, b: Array, effects: Sequence[Effect]) -> tuple[Joint, ...]:
@@ -151,6 +177,19 @@ class _Placed(NamedTuple):
         forward, side, down = np.array(self.axes)
         point: Array = self.at + x * forward + y * side + z * down
         return point
+
+    def flap(self, name: str, flap: Flap, colour: Colour, moved: Colour) -> Iterator[Part]:
+        """Yield what is before a surface, and the surface."""
+        front = 1.0 - flap.depth
+        first, last = sorted(flap.where, key=lambda along: along * self.panel.span)
+        joints = hinged(self.point(first, front), self.point(last, front), flap.effects)
+        if flap.depth >= ALL:
+            ahead = (self.point(first, QUARTER), self.point(last, QUARTER))
+            joints = hinged(*ahead, flap.effects)
+            yield self.part(flap.name, flap.where, (0.0, 1.0), AIRFOIL, moved, joints)
+            return
+        yield self.part(f"{name} before {flap.name}", flap.where, (0.0, front), FRONT, colour)
+        yield self.part(flap.name, flap.where, (front, 1.0), FLAP, moved, joints)
 
     def part(
         self,

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from math import sqrt
 
-__all__ = ["THICKNESS", "landing_speed"]
+__all__ = ["TAIL_CHORD", "TAIL_SPAN", "THICKNESS", "landing_speed"]
 
 THICKNESS = 0.12
 """Thickness of a wing over its chord, estimated: usual airfoils have 9 % to 15 %."""
+
+TAIL_SPAN, TAIL_CHORD = 0.25, 0.6
+"""Span of the tailplane and chord of the tail over those of the wing, estimated."""
 
 FOOT, POUND_FORCE = 0.3048, 4.4482216152605  # m, N
 
