@@ -88,7 +88,7 @@ def comparing(*truths: Truth) -> pytest.MarkDecorator:
 def shown(error: float, comparison: Comparison) -> str:
     """Return an error with the digits that do not depend on the processor."""
     if error < comparison.rounding:
-        return f"below {comparison.rounding:.0e}"
+        return f"below {comparison.rounding:.2g}"
     return f"{error:.2g}"
 
 

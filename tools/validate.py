@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 ORDER = (
     *("models", "environment", "frames", "vehicles/multirotor", "vehicles/plane"),
-    *("vehicles/gazebo_blocks", "vehicles/car", "vehicles/marine", "power"),
+    *("vehicles/gazebo_blocks", "vehicles/car", "vehicles/truck", "vehicles/marine", "power"),
 )
 """Folders of tests with a `truth.py`, in the order of the page."""
 
@@ -67,10 +67,9 @@ AFTER = """## Not compared
   within 1 m horizontally and 2 m vertically of the truth. No run of its EKF is recorded in the
   project, so there is no number of it here.
 - **Real flights.** No log of a flight with measured positions is part of the project.
-- **Tyres.** The tyre formula is compared with another implementation of it in C, forces to 6e-5 N
-  and moments to 6e-6 N m (`tests/c/test_tyre.c`), which says whether it is met, and not by how
-  much. The same holds for path following and energy control against PX4's unit tests
-  (`tests/c/test_path_following.c`, `test_tecs.c`).
+- **Path following and energy control** are compared with PX4's unit tests in C
+  (`tests/c/test_path_following.c`, `test_tecs.c`), which say whether they are met, and not by how
+  much.
 - **Turbulence, waves, sensors and faults** have statistics and closed forms as their truth, which
   are tested (`tests/environment`, `tests/sensors`), and no other program.
 - **RflySim's own runs.** RflySim is not at hand; its published numbers are above.

@@ -11,7 +11,9 @@
 
 static const double A[] = {1.65,    -34,      1250,     3036,     12.8,    0.00501, -0.02103,
                            0.77394, 0.002289, 0.013442, 0.003709, 19.1656, 1.21356, 6.26206};
-static const double B[] = {2.37272, -9.46, 1490, 130, 276, 0.0886, 0.00402, -0.0615, 1.2, 0.0299, -0.176};
+static const double B[] = {
+#include "../data/tyre/longitudinal.inc"
+};
 static const double C[] = {2.34,      1.495,      6.416654,  -3.57403, -0.087737, 0.09841,
                            0.0027699, -0.0001151, 0.1,       -1.33329, 0.025501,  -0.02357,
                            0.03027,   -0.0647,    0.0211329, 0.89469,  -0.099443, -3.336941};
@@ -62,10 +64,7 @@ static double aligning(double load, double degrees, double camber)
 
 /* Load [kN]; F_x at 5, -10 %; F_y at 2, -5 deg, at 2 deg and 3 deg of camber; M_z at 2, -4 deg. */
 static const double TABLE[][8] = {
-    {2, 2743.8057, -2912.9543, 1547.3771, -2238.3052, 1650.3964, -21.36754, 11.65233},
-    {4, 5729.8364, -5542.7095, 2924.2826, -4227.2117, 3131.4715, -53.28404, 28.81130},
-    {6, 8587.4498, -7946.0622, 4044.8841, -5917.8118, 4357.4144, -96.18395, 62.09079},
-    {8, 11314.5259, -10304.2198, 4876.9340, -7284.4721, 5296.1675, -149.75184, 118.01176},
+#include "../data/tyre/forces.inc"
 };
 
 static void forces_and_moments_are_those_of_another_implementation(void)
@@ -84,10 +83,7 @@ static void forces_and_moments_are_those_of_another_implementation(void)
 
 /* Load [kN]; largest F_x and its slip [%]; largest F_y and its angle [deg]. */
 static const double PEAKS[][5] = {
-    {2, 2942.16, 8.13, 2372.69, 8.99},
-    {4, 5808.64, 6.20, 4467.12, 8.64},
-    {6, 8599.44, 5.36, 6289.54, 8.63},
-    {8, 11314.56, 4.98, 7839.97, 8.85},
+#include "../data/tyre/peaks.inc"
 };
 
 static void peaks_are_where_another_implementation_has_them(void)

@@ -115,7 +115,7 @@ ATMOSPHERE = Truth(
     " sound over height, up to 20 km here. Its printed digits are the tolerance. PX4 tests its own"
     " atmosphere by three numbers at 3000 m, and NASA's tools print the air along a fall"
     " from 9144 to 4755 m.",
-    "Heights above 20 km, where the model ends.",
+    "heights above 20 km, where the model ends.",
     (
         *(
             Comparison(
@@ -241,7 +241,7 @@ WMM = Truth(
     " They are printed to 1e-6 nT. Components east and down are met to the printed digits, those"
     " north to 7e-4 nT: the harmonics summed in 30 digits give ours, so there the table itself is"
     " rounded.",
-    "Rates of change, which the model is integrated with, not asked for.",
+    "rates of change, which the model is integrated with, not asked for.",
     (
         *(
             Comparison(

@@ -80,7 +80,7 @@ GEODESICS = Truth(
     " way round the earth. pyrfly has no geodesics, but local frames: a walk of steps of 40 km,"
     " each in the frame of its start and leaving opposite to the last one, has to follow the"
     " geodesic to its end. So the conversions, axes and curvature of frames are tested together.",
-    "Reduced lengths and areas, which frames have nothing of.",
+    "reduced lengths and areas, which frames have nothing of.",
     (
         Comparison(
             "geodesic-ends",

@@ -266,7 +266,7 @@ NESC = Truth(
     " 04 and 06 agree best. What the tools differ by is a sensible tolerance: in case 3 tool 06"
     " damps the rate relative to the air, which rotates with the earth at 0.0042 deg/s. The axes of"
     " velocities and Euler angles are north, east and down of where the body is.",
-    "Cases 5, 7, 9 and 10 (more falls and throws), and 11 to 17, which need the tables of an F-16"
+    "cases 5, 7, 9 and 10 (more falls and throws), and 11 to 17, which need the tables of an F-16"
     " or a two-stage rocket.",
     (
         *(

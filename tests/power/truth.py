@@ -161,7 +161,7 @@ BATTERIES = Truth(
     " A h whose voltage was measured on flights, and a cell of another maker, have curves of"
     " their own; how far ours are from them is what cells differ by. RflySim's battery is the"
     " printed curve.",
-    "Temperature and age; cells other than lithium polymer.",
+    "temperature and age; cells other than lithium polymer.",
     (
         Comparison(
             "battery-electrodes", "open-circuit voltage of a cell at seven charges, PyBaMM",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable, Sequence
 from functools import cache, partial
 from importlib import import_module
@@ -14,7 +15,7 @@ from scipy.integrate import solve_ivp
 
 from pyrfly import Sim
 
-from ...comparison import Comparison, Figure, Truth
+from ...comparison import ROOT, Comparison, Figure, Truth
 from .tracks import TRUTH, Array, command, derivative, in_state
 
 NUMBERS = {"ford_escort": 1, "bmw_320i": 2, "vw_vanagon": 3}
@@ -362,4 +363,98 @@ COMMONROAD = Truth(
     ),
 )  # fmt: skip
 
-TRUTHS = (COMMONROAD,)
+# --- tyres
+
+SLIPS = (5.0, -10.0)
+"""Of the forces of the table [%]."""
+FINE = np.arange(0.0, 15.0, 0.005)
+"""Slips among which the peak is [%]."""
+
+
+def numbers(name: str) -> Array:
+    """Return the rows of a file of tests/data/tyre, which C includes, too."""
+    lines = (ROOT / "tests" / "data" / "tyre" / f"{name}.inc").read_text(encoding="utf-8")
+    found = [re.findall(r"-?[0-9.]+", line) for line in lines.splitlines()]
+    return np.array([[float(number) for number in row] for row in found])
+
+
+def longitudinal(load: float, slips: Array) -> Array:
+    """Return the force along of one of the wheels of cars, with a load [N], at slips [%]."""
+    sim = Sim("bmw_320i_detailed", len(slips))
+    sim.controllers = False
+    for name in ("air_drag_area", "tyre_rolling", "camber_gain", "ackermann_share"):
+        getattr(sim, name)[:] = 0.0
+    (coefficients,) = numbers("longitudinal")
+    sim.magic_longitudinal[:, : len(coefficients)] = coefficients
+    sim.axle_distance[:] = sim.axle_distance.mean()  # all wheels alike
+    sim.mass[:] = 4 * load / sim.gravity
+    sim.spring_stiffness[:] = 4 * load / 0.3
+    sim.tyre_damping[:] = 1e6  # so long that the force is that of steady slip
+    sim.reset(pos=np.zeros((len(slips), 3)))
+    sim.vel[:] = [20.0, 0.0, 0.0]
+    sim.wheel_speed[:] = (20.0 * (1 + 0.01 * slips) / sim.wheel_radius)[:, None]
+    return np.asarray(sim.mass * sim.accel[:, 0] / 4)
+
+
+def tyre_error(row: int) -> float:
+    load, *expected = numbers("forces")[row, :3]
+    return float(np.abs(longitudinal(1000 * load, np.array(SLIPS)) - expected).max())
+
+
+@cache
+def peaks() -> tuple[Array, Array]:
+    """Return the largest forces less the published ones [N], and their slips [%]."""
+    found = []
+    for load, force, slip, *_ in numbers("peaks"):
+        forces = longitudinal(1000 * load, FINE)
+        found.append([forces.max() - force, FINE[forces.argmax()] - slip])
+    return np.array(found)[:, 0], np.array(found)[:, 1]
+
+
+def draw_tyre(figure: Any) -> None:
+    axes, slips = figure.subplots(), np.arange(-15.0, 15.01, 0.1)
+    for row, (load, force, slip, *_) in zip(numbers("forces"), numbers("peaks"), strict=True):
+        (line,) = axes.plot(slips, longitudinal(1000 * load, slips) / 1000, label=f"{load:.0f} kN")
+        points = np.array([*zip(SLIPS, row[1:3], strict=True), (slip, force)])
+        axes.plot(points[:, 0], points[:, 1] / 1000, "o", ms=4, color=line.get_color())
+    axes.set(xlabel="longitudinal slip, %", ylabel="force, kN")
+    axes.legend(title="load of the wheel", fontsize=8, title_fontsize=8)
+
+
+TYRE = Truth(
+    "The tyre formula",
+    ("bakker-1989", "genta", "rfly-model-api"),
+    "Cars on four wheels have the Magic Formula of 1989. RflySim's document prints a set of"
+    " coefficients of it without some signs; the set with all signs is a textbook's. Another"
+    " implementation gave forces and peaks of it. Here they are those of a whole car: four equal"
+    " wheels with a known load, that turn faster or slower than the road, and the acceleration that"
+    " results.",
+    "by a whole car, forces across and moments, as the tyres of its sides are mirrored: the formula"
+    " alone is compared in C, forces to 6e-5 N and moments to 6e-6 N m (`tests/c/test_tyre.c`).",
+    (
+        *(
+            Comparison(
+                f"tyre-force-{load:.0f}-kn", f"force along at 5 and -10 % of slip, {load:.0f} kN",
+                partial(tyre_error, row), 6e-5, "N",
+            )
+            for row, load in enumerate((2.0, 4.0, 6.0, 8.0))
+        ),
+        Comparison(
+            "tyre-peak", "largest force along, of four loads",
+            lambda: float(np.abs(peaks()[0]).max()), 6e-3, "N",
+        ),
+        Comparison(
+            "tyre-peak-slip", "its slip, found in steps of 0.005 %",
+            lambda: float(np.abs(peaks()[1]).max()), 0.011, "%", rounding=7.5e-3,
+        ),
+    ),
+    "tests/vehicles/car/test_truth.py",
+    (
+        Figure(
+            "tyre", "Lines: force along of a wheel of a car; dots: the other implementation.",
+            draw_tyre, (6.0, 3.2),
+        ),
+    ),
+)  # fmt: skip
+
+TRUTHS = (COMMONROAD, TYRE)

@@ -183,7 +183,7 @@ GAZEBO = Truth(
     " forces and moments. Where such laws would give energy out of still air, pyrfly takes it"
     " back ([gazebo-blocks.md](gazebo-blocks.md)), and so does the comparison. The left wing of"
     " the plane and the hover speeds have numbers that were computed by hand.",
-    "Runs of Gazebo itself, its contacts and its integrator; the newer Gazebo, whose laws are the"
+    "runs of Gazebo itself, its contacts and its integrator; the newer Gazebo, whose laws are the"
     " same but for the sweep of a surface (`test_laws.py`).",
     (
         *(

@@ -104,7 +104,7 @@ PVS = Truth(
     " dives, after 20 or 30 s in steady motion. Errors are relative. The Remus turns more tightly"
     " there: its cross-flow drag is a sum over strips with other weights. The Otter's payload"
     " pulls it ahead there without a reason, which is taken out.",
-    "Motions on the way to the steady ones; other craft of that program.",
+    "motions on the way to the steady ones; other craft of that program.",
     (
         Comparison(
             "pvs-remus-speed", "speed of the Remus at 1525 1/min",
@@ -300,7 +300,7 @@ KVLCC2 = Truth(
     " MARIN's model in water is another matter: to starboard ours turns as it does, to port it is"
     " tighter than ours, and its first overshoots are larger. That is the error of the method and"
     " its derivatives, not of their arithmetic. Errors of turns are relative.",
-    "Zigzags and turns of other tanks; waves.",
+    "zigzags and turns of other tanks; waves.",
     (
         Comparison(
             "kvlcc2-speed", "speed at the revolutions of the free-running tests, relative",

@@ -97,7 +97,7 @@ PUBLISHED = Truth(
     " quadrotor inside PX4 (SIH) has its throttle and the speed it falls with at last. Crazyflies"
     " were identified by others, with thrust over rotor speed. Published numbers have four"
     " digits, which are the tolerance.",
-    "Flights of RflySim itself, which is not at hand; its ground and the rest of its laws are"
+    "flights of RflySim itself, which is not at hand; its ground and the rest of its laws are"
     " tested by their equations, packets and ports by their layouts"
     " ([rflysim-compat.md](rflysim-compat.md)).",
     (
@@ -235,7 +235,7 @@ ROTORPY = Truth(
     " RotorPy's full model has lift by sideward motion (`k_h`), which pyrfly leaves out, and drag"
     " of the frame by the whole airspeed where pyrfly has that of each axis: the last rows say"
     " what that makes after 3 s without control.",
-    "Its contacts, controllers and sensors, and its batches on PyTorch.",
+    "its contacts, controllers and sensors, and its batches on PyTorch.",
     tuple(
         Comparison(
             f"rotorpy-{air}-{short}", f"{what} {label}", partial(rotorpy_error, air, name),

@@ -257,7 +257,7 @@ AEROSONDE = Truth(
     " and the linear model there. They leave out parasitic drag, and so does the aircraft that"
     " is compared. The published trim is rounded, with a residual of 0.01 m/s^2, which bounds what"
     " can be met.",
-    "The second case of forces, whose airspeed is not that of its state; attitudes of the second"
+    "the second case of forces, whose airspeed is not that of its state; attitudes of the second"
     " case of motion, whose quaternion has no unit length; positions of the same.",
     (
         Comparison(
@@ -423,7 +423,7 @@ JSBSIM = Truth(
     " compared together. JSBSim's forces are those of the step before: what the angles and rates"
     " differ by shrinks with its step, which is 0.05 ms in the record; with 0.25 ms it is five"
     " times as much.",
-    "Its engines, propellers, landing gears, flight control and autopilots.",
+    "its engines, propellers, landing gears, flight control and autopilots.",
     tuple(
         Comparison(
             f"jsbsim-{air}-{name}", f"{what} in a glide, {label}", partial(glide_error, air, name),
