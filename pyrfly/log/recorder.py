@@ -18,6 +18,7 @@ from pyrfly.errors import brief, near_names, require_kind
 from pyrfly.files import path_of, printable
 from pyrfly.log.chunks import ChunkFolder, read_log
 from pyrfly.log.columns import FAULT_COLUMNS, trailer_columns
+from pyrfly.log.drawing_notes import drawing_note
 from pyrfly.log.fault_notes import FAULTS, FaultNotes
 from pyrfly.log.flight_notes import PARAMETERS, crossing_notes, initial_parameters
 from pyrfly.log.log import Log
@@ -300,6 +301,7 @@ class Recorder:
                     "layout": group.layout_version,
                     "first_id": group.first_id,
                     "n": group.n,
+                    **_drawn(group),
                 }
                 for group in self.sim.groups
             ],
@@ -314,6 +316,12 @@ class Recorder:
             **crossing_notes(self.sim, self._ids),
             **self.notes,
         }
+
+
+def _drawn(group: Group) -> dict[str, Any]:
+    """Return the entry of what vehicles look like, none of those that are known by their name."""
+    note = drawing_note(group.parameters)
+    return {} if note is None else {"drawing": note}
 
 
 def _count(what: str, value: object, unit: str) -> int:

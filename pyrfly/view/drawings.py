@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
-from pyrfly.sim.hulls import lift_of, standing_height
-from pyrfly.vehicles import VehicleParameters, family_named, load
+from pyrfly.sim.appearance import Appearance, appearance_of
+from pyrfly.vehicles import VehicleParameters, load
 from pyrfly.vehicles.drawing import Drawing, Joint, Part
 from pyrfly.view.few import few_triangles
 from pyrfly.view.solids import Surface, surface_of
 from pyrfly.view.world import Group, Mesh, Piece
 
-__all__ = ["drawing_of", "group_of", "pieces_of"]
+__all__ = ["drawing_of", "group_of", "group_that_looks", "pieces_of"]
 
 Array = NDArray[np.float64]
 Drawn = tuple[Part, Surface]
@@ -42,9 +42,8 @@ def drawing_of(vehicle: str | os.PathLike[str] | VehicleParameters) -> tuple[Pie
         There is no such set.
     """
     parameters = vehicle if isinstance(vehicle, VehicleParameters) else load(vehicle)
-    family = family_named(parameters.family)
-    lift = lift_of(parameters, family.hull(parameters))
-    return pieces_of(family.drawing(parameters), (0.0, 0.0, -lift))
+    looks = appearance_of(parameters)
+    return pieces_of(looks.drawing, (0.0, 0.0, -looks.lift))
 
 
 def group_of(parameters: VehicleParameters, ids: ArrayLike) -> Group:
@@ -57,21 +56,25 @@ def group_of(parameters: VehicleParameters, ids: ArrayLike) -> Group:
     ids : array_like of int, shape (n,)
         Their CopterIDs.
     """
-    pieces = drawing_of(parameters)
-    family = family_named(parameters.family)
+    return group_that_looks(parameters.name, parameters.family, ids, appearance_of(parameters))
+
+
+def group_that_looks(name: str, family: str, ids: ArrayLike, looks: Appearance) -> Group:
+    """Return vehicles that look so.
+
+    Parameters
+    ----------
+    name, family : str
+        Of their set.
+    ids : array_like of int, shape (n,)
+        Their CopterIDs.
+    looks : Appearance
+        What they look like.
+    """
+    pieces = pieces_of(looks.drawing, (0.0, 0.0, -looks.lift))
     corners = np.concatenate([piece.mesh.vertices for piece in pieces])
-    if family.afloat is None:
-        rise = standing_height(parameters, family.hull(parameters))
-    else:
-        rise = float(parameters.columns[family.afloat(parameters).rise][0])
-    return Group(
-        parameters.name,
-        family.name,
-        np.array(ids, np.int64),
-        pieces,
-        float(exact.norm(corners).max(initial=0.0)),
-        rise,
-    )
+    radius = float(exact.norm(corners).max(initial=0.0))
+    return Group(name, family, np.array(ids, np.int64), pieces, radius, looks.rise)
 
 
 def pieces_of(drawing: Drawing, shift: Sequence[float] = (0.0, 0.0, 0.0)) -> tuple[Piece, ...]:

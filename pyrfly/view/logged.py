@@ -13,10 +13,12 @@ from pyrfly.errors import Error, require_kind
 from pyrfly.frames import quaternion_of_euler
 from pyrfly.log import Log
 from pyrfly.protocol.bits import Setpoint
+from pyrfly.sim.appearance import Appearance
 from pyrfly.vehicles import family_named, load
 from pyrfly.vehicles.drawing import SPIN, Drawing, Part
+from pyrfly.vehicles.drawing_document import drawing_in
 from pyrfly.vehicles.drawing_solids import Box
-from pyrfly.view.drawings import group_of, pieces_of
+from pyrfly.view.drawings import group_of, group_that_looks
 from pyrfly.view.world import ARMED, CRASHED, FAULTY, Frame, Ground, Group, World
 
 __all__ = ["LogSource"]
@@ -26,11 +28,15 @@ Array = NDArray[np.float64]
 GAP = 1.0
 """Time between samples that nothing is taken to be between [s]."""
 
-UNKNOWN = Drawing(
-    (
-        Part("body", Box((0.5, 0.3, 0.12))),
-        Part("nose", Box((0.12, 0.1, 0.06)), (0.3, 0, 0), colour=(214, 112, 32)),
-    )
+UNKNOWN = Appearance(
+    Drawing(
+        (
+            Part("body", Box((0.5, 0.3, 0.12))),
+            Part("nose", Box((0.12, 0.1, 0.06)), (0.3, 0.0, 0.0), colour=(214, 112, 32)),
+        )
+    ),
+    lift=0.0,
+    rise=0.06,
 )
 """What is drawn of vehicles that the log does not describe."""
 
@@ -175,7 +181,7 @@ def _world(log: Log) -> World:
             groups.append(_group(entry, ids))
             afloat += ids if _floats(groups[-1].family) else []
     if left:
-        groups.append(_unknown("vehicle", "", sorted(left)))
+        groups.append(group_that_looks("vehicle", "", sorted(left), UNKNOWN))
     return World(
         tuple(groups),
         _ground(log),
@@ -204,16 +210,21 @@ def _floats(family: str) -> bool:
 
 
 def _group(entry: Mapping[str, Any], ids: list[int]) -> Group:
-    """Return vehicles as their set draws them, if it is there."""
+    """Return vehicles as the log draws them, or else their set, if it is there."""
+    name, family = entry["name"], str(entry.get("family", ""))
     try:
-        return group_of(load(entry["name"]), ids)
-    except (Error, OSError):
-        return _unknown(entry["name"], str(entry.get("family", "")), ids)
+        if "drawing" in entry:
+            return group_that_looks(name, family, ids, _appearance(entry["drawing"]))
+        return group_of(load(name), ids)
+    except (Error, OSError, ValueError, TypeError, KeyError, IndexError, ZeroDivisionError):
+        return group_that_looks(name, family, ids, UNKNOWN)
 
 
-def _unknown(name: str, family: str, ids: list[int]) -> Group:
-    pieces = pieces_of(UNKNOWN)
-    return Group(name, family, np.array(ids, np.int64), pieces, 0.4)
+def _appearance(note: Mapping[str, Any]) -> Appearance:
+    drawing, lift, rise = drawing_in(note["parts"]), float(note["lift"]), float(note["rise"])
+    if not (drawing.parts and np.isfinite([lift, rise]).all()):
+        raise ValueError("drawing: expected parts and finite heights")
+    return Appearance(drawing, lift, rise)
 
 
 def _ground(log: Log) -> Ground | None:

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
+from pyrfly import Sim
 from pyrfly.columns import Field
-from pyrfly.log import Log
+from pyrfly.log import Log, Recorder
+from pyrfly.vehicles import load
 from pyrfly.view import picture
+from pyrfly.view.live import SimSource
 from pyrfly.view.logged import TURNING, LogSource
 
 
@@ -60,6 +64,43 @@ def test_vehicles_that_are_not_known_are_drawn_too(metadata):
     drawn = picture(log, (160, 120))
     assert len(LogSource(log).world().groups) == 1
     assert len(np.unique(drawn.reshape(-1, 3), axis=0)) > 50
+
+
+@pytest.mark.parametrize("parts", [{}, "x", [3], [{"name": 1}], [[[[1e9] * 20]]]], ids=str)
+def test_drawings_of_files_that_are_none_are_not_drawn(parts):
+    metadata = vehicles(("mine", 7, 1))
+    metadata["vehicles"][0]["drawing"] = {"parts": parts, "lift": 0, "rise": 0}
+    (group,) = LogSource(log_of([7], metadata, pos=[[[0, 0, -2]]])).world().groups
+    assert [piece.name for piece in group.pieces] == ["body"]
+
+
+def test_logs_know_what_sets_of_ones_own_look_like(tmp_path):
+    sizes = {"x450": None, "mine": 2.0}
+    groups = {}
+    for name, factor in sizes.items():
+        parameters = load("x450")
+        if factor:
+            columns = {
+                **parameters.columns,
+                "arm_length": factor * parameters.columns["arm_length"],
+            }
+            parameters = replace(parameters, name=name, columns=columns)
+        path = tmp_path / f"{name}.npz"
+        recorder = Recorder(Sim(parameters))
+        recorder.sample()
+        recorder.log().save(path)
+        log = Log.load(path)
+        assert ("drawing" in log.metadata["vehicles"][0]) == bool(factor)
+        (groups[name],) = LogSource(log).world().groups
+        (expected,) = SimSource(Sim(parameters)).world().groups
+        assert groups[name].rise == expected.rise
+        assert [piece.joints for piece in groups[name].pieces] == [
+            piece.joints for piece in expected.pieces
+        ]
+        np.testing.assert_array_equal(
+            groups[name].pieces[0].mesh.vertices, expected.pieces[0].mesh.vertices
+        )
+    assert groups["mine"].radius > 1.3 * groups["x450"].radius
 
 
 def test_rotors_turn_while_a_vehicle_is_armed():
