@@ -5,9 +5,6 @@ import importlib
 import inspect
 import math
 import re
-import subprocess
-import sys
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -21,7 +18,7 @@ from pyrfly.rflysim.DllSimCtrlAPI import ModelLoad, MultiCopterDll
 from pyrfly.server.scripts import settings
 from pyrfly.vehicles.rflysim_models import PX4_FRAMES, RFLYSIM_MODELS
 
-from .conftest import page, programs, rows
+from .conftest import page, rows
 
 PAGE = page("rflysim-compat.md")
 CONTROLLER = "pyrfly.rflysim.PX4MavCtrlV4.PX4MavCtrler"
@@ -242,35 +239,6 @@ def test_parameters_are_as_the_page_says() -> None:
     for name in said["raises"]:
         with pytest.raises(UnsupportedError):
             parameters.of_name("param_id", name)
-
-
-PROGRAMS = programs(PAGE)
-# What each prints: where its vehicles are at the end [m], and how far off they may be.
-ENDS: list[tuple[list[float], float]] = [
-    ([0, 0, -5], 0.05),
-    ([10, 0, -10], 1.0),  # 10 s at 1 m/s, from rest
-    ([0, 0, -2, 0, 3, -3, 0, 6, -4], 0.05),
-]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("number", range(len(ENDS)))
-def test_program_runs(number: int, tmp_path: Path) -> None:
-    script = tmp_path / "program.py"
-    script.write_text(PROGRAMS[number])
-    # In simulated time, so that none waits and none looks for a server.
-    done = subprocess.run(
-        [sys.executable, "-m", "pyrfly.rflysim.stepped", script],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    end, off = ENDS[number]
-    printed = [float(text) for text in re.findall(r"-?\d+\.?\d*(?:e-?\d+)?", done.stdout)]
-    assert printed == pytest.approx(end, abs=off)
 
 
 def test_all_variables_of_start_scripts_are_in_their_table() -> None:
