@@ -61,6 +61,8 @@ class Truth:
     """A source of truth, and what is compared with it."""
 
     title: str
+    kind: str
+    """Whether it is measured, a table, another program, ..."""
     sources: tuple[str, ...]
     """Keys of docs/references.md."""
     text: str

@@ -56,8 +56,9 @@ another model, or water and chemistry; the section says which.
 
 **What is verified and what is validated.** Most truths here are other computations: they verify
 that the equations are solved rightly. Few are measurements, which say whether the equations are
-right: a [model ship](#{ship}), [batteries](#{battery}), and the sets that were [identified from
-flights](#{published}).
+right: a [model ship](#the-tanker-kvlcc2-a-model-ship-and-another-program),
+[batteries](#batteries), and the sets that were
+[identified from flights](#numbers-of-rflysim-px4-and-crazyflies).
 """
 
 AFTER = """## Not compared
@@ -120,14 +121,15 @@ def filled(text: str) -> str:
 def glance(all_truths: list[Truth], errors: Errors) -> str:
     """Return the table of all truths, each with the comparison that is nearest to its tolerance."""
     rows = [
-        "| truth | comparisons | nearest to its tolerance | error | tolerance |",
-        "| --- | --- | --- | --- | --- |",
+        "| truth | what it is | comparisons | nearest to its tolerance | error | tolerance |",
+        "| --- | --- | --- | --- | --- | --- |",
     ]
     for truth in all_truths:
         nearest = max(truth.comparisons, key=lambda one: share(errors[one.name], one))
         numbers = f"{with_unit(errors[nearest.name], nearest)} | {tolerance(nearest)}"
         link = f"[{truth.title}](#{anchor(truth.title)})"
-        rows.append(f"| {link} | {len(truth.comparisons)} | {nearest.what} | {numbers} |")
+        count = len(truth.comparisons)
+        rows.append(f"| {link} | {truth.kind} | {count} | {nearest.what} | {numbers} |")
     return "\n".join(rows)
 
 
@@ -156,12 +158,8 @@ def section(truth: Truth, errors: Errors) -> str:
 
 def page(all_truths: list[Truth], errors: Errors) -> str:
     """Return the page with errors as printed."""
-    links = {truth.test.split("/")[-2]: anchor(truth.title) for truth in all_truths}
-    begin = BEGIN.format(
-        ship=links["marine"], battery=links["power"], published=links["multirotor"]
-    )
     sections = [section(truth, errors) for truth in all_truths]
-    parts = [begin.rstrip(), "## At a glance", glance(all_truths, errors), *sections, AFTER]
+    parts = [BEGIN.rstrip(), "## At a glance", glance(all_truths, errors), *sections, AFTER]
     return "\n\n".join(parts)
 
 

@@ -6,6 +6,7 @@ Whether these are those of the code, each comparison tells where it is tested.
 from __future__ import annotations
 
 import importlib.util
+import re
 from collections import Counter
 from pathlib import Path
 from types import ModuleType
@@ -43,6 +44,14 @@ def test_truths_have_sources_tests_and_names_of_their_own(validate: ModuleType) 
     for truth in truths:
         test = ROOT / truth.test
         assert "comparing(" in test.read_text(encoding="utf-8")
+
+
+def test_links_within_the_page_lead_to_its_headings(validate: ModuleType) -> None:
+    page = PAGE.read_text(encoding="utf-8")
+    headings = {validate.anchor(title) for title in re.findall("^#+ (.*)$", page, re.M)}
+    links = set(re.findall(r"\]\(#([^)]*)\)", page))
+    assert links
+    assert links <= headings
 
 
 def test_all_pictures_are_there_and_small(validate: ModuleType) -> None:

@@ -110,6 +110,7 @@ def draw_air(figure: Any) -> None:
 
 ATMOSPHERE = Truth(
     "The standard atmosphere",
+    "official table",
     ("us76", "px4", "nesc"),
     "The U.S. Standard Atmosphere of 1976 is a table of temperature, pressure, density and speed of"
     " sound over height, up to 20 km here. Its printed digits are the tolerance. PX4 tests its own"
@@ -235,6 +236,7 @@ def draw_field(figure: Any) -> None:
 
 WMM = Truth(
     "The World Magnetic Model 2025",
+    "official table",
     ("wmm2025",),
     "The official model of the earth's magnetic field comes with 100 test values: date, height,"
     " latitude and longitude, and the field there, of some 20,000 to 60,000 nT. All are compared."

@@ -75,6 +75,7 @@ def draw_misses(figure: Any) -> None:
 
 GEODESICS = Truth(
     "Geodesics on WGS84",
+    "exact numbers",
     ("geographiclib",),
     "GeographicLib's own tests have 20 geodesics with their ends, to a nanometre, of up to half the"
     " way round the earth. pyrfly has no geodesics, but local frames: a walk of steps of 40 km,"

@@ -155,6 +155,7 @@ def draw_batteries(figure: Any) -> None:
 
 BATTERIES = Truth(
     "Batteries",
+    "measured; another program",
     ("pybamm", "ai-pouch-cell", "ardupilot", "chen-battery", "rfly-safe"),
     "PyBaMM solves the equations of the electrodes of a lithium polymer cell: its open-circuit"
     " voltages, of which our table is made, and its discharges, which are not in it. A pack of 16"

@@ -296,6 +296,7 @@ def named(manoeuvre: str) -> str:
 
 COMMONROAD = Truth(
     "CommonRoad's vehicle models: cars",
+    "another program",
     ("commonroad",),
     "CommonRoad, a collection for motion planning, has cars as programs: rolling tracks (KS),"
     " single tracks (ST), single tracks whose tyres slip (STD), and 29 states of a body on four"
@@ -423,6 +424,7 @@ def draw_tyre(figure: Any) -> None:
 
 TYRE = Truth(
     "The tyre formula",
+    "another program",
     ("bakker-1989", "genta", "rfly-model-api"),
     "Cars on four wheels have the Magic Formula of 1989. RflySim's document prints a set of"
     " coefficients of it without some signs; the set with all signs is a textbook's. Another"

@@ -175,6 +175,7 @@ def draw_polar(figure: Any) -> None:
 
 GAZEBO = Truth(
     "Gazebo's plug-ins",
+    "published laws",
     ("gz-classic",),
     "The vehicles that PX4 flies in Gazebo Classic are models of its plug-ins for motors and for"
     " lift and drag. Gazebo itself is not run: the laws of the plug-ins are written once more, in"

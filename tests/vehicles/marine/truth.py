@@ -98,6 +98,7 @@ def otter_turn_error(i: int) -> float:
 
 PVS = Truth(
     "Fossen's Python Vehicle Simulator",
+    "another program",
     ("pvs", "fossen"),
     "T. I. Fossen's programs to his handbook have the Otter, a catamaran of two propellers, and"
     " the Remus 100, a torpedo with fins. Runs of both were recorded: full ahead, turns and"
@@ -293,6 +294,7 @@ def draw_turns(figure: Any) -> None:
 
 KVLCC2 = Truth(
     "The tanker KVLCC2: a model ship, and another program",
+    "measured; another program",
     ("mmg", "shipmmg", "simman-2008"),
     "A model of 7 m of a tanker is the benchmark of ship manoeuvring: several towing tanks have"
     " steered it, and its derivatives by the standard method (MMG) are published. shipmmg"

@@ -91,6 +91,7 @@ def crazyflie_error(name: str) -> float:
 
 PUBLISHED = Truth(
     "Numbers of RflySim, PX4 and Crazyflies",
+    "published numbers",
     ("rfly-models", "rfly-template", "rfly-coptersim", "rfly-exp", "px4", "drone-models"),
     "RflySim's models and SDK have thrust curves, masses and motors, from which the throttle in"
     " hover follows by hand; its experiments name the rotor speed of the model of 2019. The"
@@ -226,6 +227,7 @@ FLIGHTS = {
 """What flies, and the tolerances of position, velocity, attitude and rates."""
 ROTORPY = Truth(
     "RotorPy side by side",
+    "another program",
     ("rotorpy",),
     "RotorPy is a simulator of multirotors for education and research. Flights of its Hummingbird"
     " are recorded (`tools/record_rotorpy.py`): 3 s from a tilted, turning start in wind of 2.3"

@@ -251,6 +251,7 @@ def draw_modes(figure: Any) -> None:
 DYNAMIC = [3, 4, 5, 9, 10, 11]
 AEROSONDE = Truth(
     "The Aerosonde of Beard and McLain",
+    "published numbers",
     ("mavsim", "beard-mclain"),
     "The programs to the book *Small Unmanned Aircraft* come with check values of each chapter:"
     " propeller and motor, forces and moments, equations of motion, trim in level flight at 25 m/s,"
@@ -414,6 +415,7 @@ def draw_glide(figure: Any) -> None:
 
 JSBSIM = Truth(
     "JSBSim side by side",
+    "another program",
     ("jsbsim", "beard-mclain"),
     "JSBSim is the flight dynamics of FlightGear and of many others. The Aerosonde, without its"
     " motor and written as an aircraft of JSBSim, glides for 20 s in calm air and in wind, with"

@@ -151,6 +151,7 @@ def draw_way(figure: Any) -> None:
 
 TRAILER = Truth(
     "CommonRoad's vehicle models: a trailer",
+    "another program",
     ("commonroad",),
     "CommonRoad's kinematic track with a trailer (KST) is a truck that rolls and a trailer that"
     " follows. Its derivative is published to 16 digits, and the program goes side by side with our"
