@@ -7,9 +7,10 @@ import json
 import math
 from pathlib import Path
 
-from pyrfly.compare import Comparison, compare, comparison_table
+from pyrfly.compare import Comparison, compare, comparison_table, write_report
+from pyrfly.compare.report import REPORTS
 from pyrfly.errors import Error, MissingExtraError
-from pyrfly.files import printable
+from pyrfly.files import prepare_folder, printable
 from pyrfly.log import FlightData, read_flight_data
 from pyrfly.options import number, whole_number
 
@@ -72,6 +73,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         )
     _add_parts(parser)
     parser.add_argument("--json", action="store_true", help="print the figures as JSON")
+    parser.add_argument(
+        "-o",
+        "--out",
+        type=Path,
+        metavar="FILE",
+        help=f"write a report with figures, too: {' or '.join(REPORTS)}; its folder is created",
+    )
 
 
 def _add_parts(parser: argparse.ArgumentParser) -> None:
@@ -116,13 +124,24 @@ def _names(text: str) -> list[str]:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Compare two logs; print the table, or JSON."""
+    """Compare two logs; print the table, or JSON; write a report."""
+    if options.out is not None:
+        _require_report(options.out)
     result = _compared(options)
+    if options.out is not None:
+        write_report(result, options.out)
     if options.json:
         print(json.dumps(result.to_dict(), indent=2))
     else:
         print(comparison_table(result))
     return 0
+
+
+def _require_report(path: Path) -> None:
+    if path.suffix.lower() not in REPORTS or path.is_dir():
+        suffixes = " or ".join(REPORTS)
+        raise Error(f"--out: expected a file with the suffix {suffixes}, got {printable(path)}")
+    prepare_folder("--out", path.parent)
 
 
 def _compared(options: argparse.Namespace) -> Comparison:

@@ -6,6 +6,7 @@ equal, and says for each signal how much it differs and how well it correlates (
 
 from pyrfly.compare.alignment import Alignment
 from pyrfly.compare.comparison import Comparison, SignalComparison, compare
+from pyrfly.compare.report import write_report
 from pyrfly.compare.statistics import Spectrum
 from pyrfly.compare.table import comparison_table
 
@@ -16,4 +17,5 @@ __all__ = [
     "Spectrum",
     "compare",
     "comparison_table",
+    "write_report",
 ]

@@ -26,6 +26,7 @@ _LEAST_SAMPLES = 8
 _OVERLAP = 0.5  # of the shorter signal, that both must have in common
 _STEADY = 1e-3  # of its variance, that a signal must have where both overlap
 _DIGITS = 9  # of a shift [s]: no clock of a log has more
+_ALIKE = 1e-3  # of mean correlations that are the same one
 _STEPS = 12  # of the refinement at most
 
 
@@ -50,12 +51,26 @@ class Alignment(NamedTuple):
     error: float = math.nan
 
 
+class _Told(NamedTuple):
+    """What a signal tells: the correlation by shift, and where that is highest."""
+
+    alignment: Alignment
+    shifts: Array
+    r: Array
+
+    def r_at(self, shift: float) -> float:
+        """Return the correlation at a shift; 0 where it is not known."""
+        known = np.isfinite(self.r)
+        return float(np.interp(shift, self.shifts[known], self.r[known], 0.0, 0.0))
+
+
 def align(
     a: Mapping[str, Signal], b: Mapping[str, Signal], max_shift: float = math.inf
 ) -> Alignment | None:
     """Return the shift that the best of some signals tells; None if none tells one.
 
-    The best is the one with the smallest standard error of the shift.
+    The best is the one at whose shift the mean correlation of all is highest: a single event in
+    one signal, such as a hard landing, does not decide.
 
     Parameters
     ----------
@@ -65,19 +80,27 @@ def align(
         Maximum of the shift [s], either way; from equal beginnings where the flights have no time
         in common.
     """
-    found = (_aligned(a[name], b[name], max_shift) for name in a if name in b)
-    told = [one for one in found if one is not None and one.r >= _LEAST_R]
-    return min(told, key=lambda one: one.error, default=None)
+    found = (_told(a[name], b[name], max_shift) for name in a if name in b)
+    told = [one for one in found if one is not None and one.alignment.r >= _LEAST_R]
+    if not told:
+        return None
+
+    def mean_r(one: _Told) -> float:
+        return float(np.mean([other.r_at(one.alignment.shift) for other in told]))
+
+    # of those that are alike, the one that is known best
+    best = max(map(mean_r, told))
+    alike = [one.alignment for one in told if mean_r(one) >= best - _ALIKE]
+    return min(alike, key=lambda alignment: alignment.error)
 
 
-def _aligned(a: Signal, b: Signal, max_shift: float) -> Alignment | None:
+def _told(a: Signal, b: Signal, max_shift: float) -> _Told | None:
     (time_a, x), (time_b, y) = valid_samples(a.time, a.values), valid_samples(b.time, b.values)
     if min(x.size, y.size) < _LEAST_SAMPLES:
         return None
     spans = time_a[-1] - time_a[0], time_b[-1] - time_b[0]
     rate = min(_FASTEST, rate_of(time_a), rate_of(time_b), _SAMPLES / max(spans))
-    even_a = time_a[0] + np.arange(int(spans[0] * rate + 1e-6) + 1) / rate
-    even_b = time_b[0] + np.arange(int(spans[1] * rate + 1e-6) + 1) / rate
+    even_a, even_b = _even(time_a, rate), _even(time_b, rate)
     if min(even_a.size, even_b.size) < _LEAST_SAMPLES:
         return None
     x, y = resampled(time_a, x, even_a, rate), resampled(time_b, y, even_b, rate)
@@ -95,7 +118,13 @@ def _aligned(a: Signal, b: Signal, max_shift: float) -> Alignment | None:
     if peak is None:
         return None
     shift, error = _refined(even_a, x, even_b, y, float(shifts[peak]), 1.0 / rate)
-    return Alignment(round(shift, _DIGITS), a.name, float(r[peak]), error)
+    alignment = Alignment(round(shift, _DIGITS), a.name, float(r[peak]), error)
+    return _Told(alignment, shifts[::-1], r[::-1])
+
+
+def _even(time: Array, rate: float) -> Array:
+    """Return even times from the first to the last of some."""
+    return np.asarray(time[0] + np.arange(int((time[-1] - time[0]) * rate + 1e-6) + 1) / rate)
 
 
 def _largest(values: Array) -> float:

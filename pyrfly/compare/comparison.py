@@ -38,8 +38,8 @@ class SignalComparison:
 
     Attributes
     ----------
-    name, unit : str
-        The signal and its unit.
+    name, column, unit : str
+        The signal, the column that it is of, and its unit.
     rate : float
         Common rate [Hz]: the lower one of both.
     time : ndarray, shape (N,)
@@ -57,6 +57,7 @@ class SignalComparison:
     """
 
     name: str
+    column: str
     unit: str
     rate: float
     time: Array
@@ -369,6 +370,7 @@ def _compared(
     known = difference[both]
     return SignalComparison(
         a.name,
+        a.column,
         a.unit,
         rate,
         time,

@@ -48,7 +48,7 @@ def resampled(time: Array, values: Array, at: Array, rate: float) -> Array:
     rate : float
         Their rate [Hz].
     """
-    if time.size < 2:
+    if time.size < 2 or not at.size:
         return np.full(at.shape, np.nan)
     own = rate_of(time)
     longest = GAP / own
@@ -110,6 +110,4 @@ def _cubic(time: Array, values: Array, at: Array) -> Array:
     u = np.clip((at - time[i]) / step[i], 0.0, 1.0)
     v = 1.0 - u
     inner = u * v * step[i] * (v * slope[i] - u * slope[i + 1])
-    return np.asarray(
-        v * v * (1.0 + 2.0 * u) * values[i] + u * u * (3.0 - 2.0 * u) * values[i + 1] + inner
-    )
+    return np.asarray(values[i] + u * u * (3.0 - 2.0 * u) * rise[i] + inner)

@@ -33,6 +33,8 @@ class Signal:
     ----------
     name : str
         Such as ``"pos_north"`` or ``"roll"``.
+    column : str
+        The column that it is of, such as ``"pos"`` or ``"att"``.
     unit : str
         Its unit; degrees for roll, pitch and yaw, else that of the column.
     time, values : ndarray, shape (T,)
@@ -46,6 +48,7 @@ class Signal:
     """
 
     name: str
+    column: str
     unit: str
     time: Array
     values: Array
@@ -81,10 +84,10 @@ def _signals(
     values = values.astype(np.float64)
     if field.frame == _ATTITUDE and field.width == 4:
         prefix = "" if field.name == "att" else f"{field.name}_"
-        yield from _angles(series.time, euler_of_quaternion(_unit(values)), prefix)
+        yield from _angles(field.name, series.time, euler_of_quaternion(_unit(values)), prefix)
         return
     if field.name == "euler" and field.width == 3:
-        yield from _angles(series.time, values, "")
+        yield from _angles("att", series.time, values, "")
         return
     position = _is_position(field)
     if position:
@@ -92,13 +95,14 @@ def _signals(
     turn = _COURSES.get(field.name, 0.0)
     for name, part in zip(component_names(field), values.reshape(len(values), -1).T, strict=True):
         part = _unwrapped(part, turn) if turn else part
-        yield Signal(name, field.unit, series.time, part, turn, whole, position)
+        yield Signal(name, field.name, field.unit, series.time, part, turn, whole, position)
 
 
-def _angles(time: Array, euler: Array, prefix: str) -> Iterator[Signal]:
+def _angles(column: str, time: Array, euler: Array, prefix: str) -> Iterator[Signal]:
     for name, part in zip(_ANGLES, np.degrees(euler).T, strict=True):
         turn = _FULL_CIRCLES.get(name, 0.0)
-        yield Signal(prefix + name, "deg", time, _unwrapped(part, turn) if turn else part, turn)
+        part = _unwrapped(part, turn) if turn else part
+        yield Signal(prefix + name, column, "deg", time, part, turn)
 
 
 def _unit(quaternions: Array) -> Array:

@@ -7,9 +7,21 @@ import math
 from pyrfly.compare.comparison import Comparison
 from pyrfly.files import readable
 
-__all__ = ["alignment_text", "comparison_table"]
+__all__ = ["HEAD", "alignment_text", "comparison_rows", "comparison_table"]
 
-_HEAD = ("signal", "unit", "rms", "maximum", "mean", "r", "samples", "Hz")
+HEAD: tuple[str, ...] = ("signal", "unit", "rms", "maximum", "mean", "r", "samples", "Hz")
+"""What the figures of a row are."""
+
+
+def comparison_rows(result: Comparison) -> list[tuple[str, ...]]:
+    """Return a row of texts per signal, with the figures that `HEAD` names."""
+    rows = []
+    for one in result.signals.values():
+        figures = (one.rms, one.maximum, one.mean)
+        r = f"{one.r:.4f}" if math.isfinite(one.r) else "-"
+        numbers = [f"{x:.4g}" if math.isfinite(x) else "-" for x in figures]
+        rows.append((one.name, one.unit, *numbers, r, str(one.samples), f"{one.rate:.4g}"))
+    return rows
 
 
 def comparison_table(result: Comparison) -> str:
@@ -20,12 +32,7 @@ def comparison_table(result: Comparison) -> str:
     result : Comparison
         Of `pyrfly.compare.compare`.
     """
-    rows: list[tuple[str, ...]] = [_HEAD]
-    for one in result.signals.values():
-        figures = (one.rms, one.maximum, one.mean)
-        r = f"{one.r:.4f}" if math.isfinite(one.r) else "-"
-        numbers = [f"{x:.4g}" if math.isfinite(x) else "-" for x in figures]
-        rows.append((one.name, one.unit, *numbers, r, str(one.samples), f"{one.rate:.4g}"))
+    rows = [HEAD, *comparison_rows(result)]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
         "  ".join(

@@ -13,6 +13,19 @@ from pyrfly.errors import require_kind
 from pyrfly.files import path_of, readable, replacing
 from pyrfly.frames import euler_of_quaternion
 from pyrfly.log.columns import component_names
+from pyrfly.log.figure_style import (
+    DPI,
+    FENCE,
+    FLOWN,
+    INK,
+    OTHERS,
+    PITCH,
+    SETPOINT,
+    START,
+    STYLE,
+    WAYPOINT,
+    YAW,
+)
 from pyrfly.log.log import Log
 from pyrfly.log.setpoints import active_setpoint
 from pyrfly.mission import (
@@ -33,39 +46,6 @@ if TYPE_CHECKING:
 __all__ = ["plot_columns", "plot_flight"]
 
 Array = NDArray[np.float64]
-
-# Colour-blind safe palette: M. Okabe, K. Ito, "Color Universal Design", 2008.
-_FLOWN = "#0072B2"
-_SETPOINT = "#8A8A8A"
-_OTHERS = "#56B4E9"
-_WAYPOINT = "#D55E00"
-_START = "#009E73"
-_PITCH = "#E69F00"
-_YAW = "#009E73"
-_FENCE = "#CC79A7"
-_INK = "#333333"
-
-_STYLE: Any = {
-    "font.size": 9,
-    "text.color": _INK,
-    "axes.labelcolor": _INK,
-    "axes.edgecolor": "#AAAAAA",
-    "axes.titlelocation": "left",
-    "axes.titlesize": 9.5,
-    "axes.titleweight": "bold",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "axes.axisbelow": True,
-    "grid.color": "#E6E6E6",
-    "grid.linewidth": 0.8,
-    "xtick.color": _INK,
-    "ytick.color": _INK,
-    "lines.linewidth": 1.5,
-    "legend.frameon": False,
-    "legend.fontsize": 8.5,
-}
-_DPI = 110
 
 _MOST_PANELS = 300  # a picture has 65,535 pixels from top to bottom
 
@@ -124,7 +104,7 @@ def plot_flight(
     from matplotlib.figure import Figure
 
     flight = _flight(log, copter_id)
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(11, 6.4), layout="constrained")
         panels = [_plot_height, _plot_speed, _plot_error, _plot_attitude]
         if flight.pos_sp is None or flight.airspeed is not None:
@@ -138,7 +118,7 @@ def plot_flight(
         top = None if mission is None else mission.fence.max_height
         if top is not None:
             limit = -top if flight.dives else top
-            others[0].axhline(limit, color=_FENCE, ls="-.", lw=1.2, label="geofence")
+            others[0].axhline(limit, color=FENCE, ls="-.", lw=1.2, label="geofence")
         for plot, axes in zip(panels, others, strict=True):
             plot(axes, flight)
         _finish(figure, path, title)
@@ -179,7 +159,7 @@ def plot_columns(
         raise ValueError(
             f"log: expected at most {_MOST_PANELS} columns to plot, got {len(log.columns)}"
         )
-    with matplotlib.rc_context(_STYLE):
+    with matplotlib.rc_context(STYLE):
         figure = Figure(figsize=(11, 0.6 + 1.5 * len(log.columns)), layout="constrained")
         panels = figure.subplots(len(log.columns), 1, sharex=True, squeeze=False)[:, 0]
         for axes, (name, values) in zip(panels, log.columns.items(), strict=True):
@@ -200,7 +180,7 @@ def _finish(figure: Figure, path: str | os.PathLike[str] | None, title: str | No
         figure.suptitle(readable(title), x=0.01, ha="left", fontsize=12, fontweight="bold")
     if path is not None:
         with replacing(path_of("path", path)) as temporary:
-            figure.savefig(temporary, dpi=_DPI)
+            figure.savefig(temporary, dpi=DPI)
 
 
 def _row(log: Log, copter_id: int | None) -> int:
@@ -311,19 +291,19 @@ def _plot_track(axes: Axes, flight: _Flight, mission: Mission | None) -> None:
         _plot_rally(axes, mission)
         breaches = flight.pos[_breach_begins(mission.fence, flight.pos)]
         if len(breaches):
-            style: Any = {"color": _FENCE, "ms": 9, "mew": 2.5, "zorder": 8}
+            style: Any = {"color": FENCE, "ms": 9, "mew": 2.5, "zorder": 8}
             axes.plot(breaches[:, 1], breaches[:, 0], "x", label="breach", **style)
     for index in range(flight.others.shape[1]):
         other = flight.others[:, index]
         label = None if index else "others"
-        axes.plot(other[:, 1], other[:, 0], color=_OTHERS, lw=0.8, label=label, zorder=1)
+        axes.plot(other[:, 1], other[:, 0], color=OTHERS, lw=0.8, label=label, zorder=1)
     if flight.trailer is not None:
-        axes.plot(*flight.trailer[:, 1::-1].T, color=_PITCH, lw=1.0, label="trailer", zorder=2)
-    axes.plot(east, north, color=_FLOWN, label="flown", zorder=3)
+        axes.plot(*flight.trailer[:, 1::-1].T, color=PITCH, lw=1.0, label="trailer", zorder=2)
+    axes.plot(east, north, color=FLOWN, label="flown", zorder=3)
     axes.plot(
-        east[0], north[0], "o", color=_START, ms=10, mfc="none", mew=2, label="start", zorder=5
+        east[0], north[0], "o", color=START, ms=10, mfc="none", mew=2, label="start", zorder=5
     )
-    axes.plot(east[-1], north[-1], "X", color=_INK, ms=6, label="end", zorder=6)
+    axes.plot(east[-1], north[-1], "X", color=INK, ms=6, label="end", zorder=6)
     axes.margins(0.12)
     place: Any = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.09)}
     axes.legend(ncols=5, handlelength=1.6, columnspacing=1.2, **place)
@@ -349,11 +329,11 @@ def _plot_mission(axes: Axes, mission: Mission, launch: Array) -> None:
             if name and name not in names:
                 names.append(name)
     north, east = np.array(path).T
-    axes.plot(east, north, "--", color=_SETPOINT, lw=1, label="planned", zorder=2)
+    axes.plot(east, north, "--", color=SETPOINT, lw=1, label="planned", zorder=2)
     if not marks:
         return
     points = np.array(list(marks))
-    axes.plot(points[:, 1], points[:, 0], "D", color=_WAYPOINT, ms=5, label="waypoint", zorder=4)
+    axes.plot(points[:, 1], points[:, 0], "D", color=WAYPOINT, ms=5, label="waypoint", zorder=4)
     centre = points.mean(axis=0)
     for point, numbers in zip(points, marks.values(), strict=True):
         _label(axes, point, centre, ", ".join(numbers))
@@ -377,10 +357,10 @@ def _plot_fence(axes: Axes, fence: Fence) -> None:
     label: str | None = "geofence"
     for area in areas:
         north, east = _outline(area).T
-        axes.plot(east, north, "-.", color=_FENCE, lw=1.2, label=label, zorder=2)
+        axes.plot(east, north, "-.", color=FENCE, lw=1.2, label=label, zorder=2)
         label = None
         if not area.inclusion:
-            axes.fill(east, north, color=_FENCE, alpha=0.15, lw=0, zorder=1)
+            axes.fill(east, north, color=FENCE, alpha=0.15, lw=0, zorder=1)
 
 
 def _outline(area: Polygon | Circle) -> Array:
@@ -395,7 +375,7 @@ def _outline(area: Polygon | Circle) -> Array:
 def _plot_rally(axes: Axes, mission: Mission) -> None:
     if mission.rally:
         north, east, _ = np.array(mission.rally).T
-        axes.plot(east, north, "s", color=_START, ms=6, label="rally point", zorder=4)
+        axes.plot(east, north, "s", color=START, ms=6, label="rally point", zorder=4)
 
 
 def _breach_begins(fence: Fence, pos: Array) -> list[int]:
@@ -423,7 +403,7 @@ def _label(axes: Axes, point: Array, centre: Array, text: str) -> None:
         textcoords="offset points",
         ha="center",
         va="center",
-        color=_WAYPOINT,
+        color=WAYPOINT,
         fontweight="bold",
         zorder=7,
     )
@@ -432,7 +412,7 @@ def _label(axes: Axes, point: Array, centre: Array, text: str) -> None:
 def _plot_height(axes: Axes, flight: _Flight) -> None:
     down = flight.pos[:, 2]
     axes.set_title("Depth below home [m]" if flight.dives else "Height above home [m]")
-    axes.plot(flight.time, down if flight.dives else -down, color=_FLOWN, label="flown")
+    axes.plot(flight.time, down if flight.dives else -down, color=FLOWN, label="flown")
     middle, half = np.mean(axes.get_ylim()), 0.5 * max(_LEAST_HEIGHT, np.ptp(axes.get_ylim()))
     axes.set_ylim(middle - half, middle + half)
     if flight.dives:
@@ -444,12 +424,12 @@ def _plot_height(axes: Axes, flight: _Flight) -> None:
 def _plot_speed(axes: Axes, flight: _Flight) -> None:
     assert flight.vel is not None
     flown = np.hypot(flight.vel[:, 0], flight.vel[:, 1])
-    axes.plot(flight.time, flown, color=_FLOWN, label="ground speed")
+    axes.plot(flight.time, flown, color=FLOWN, label="ground speed")
     if flight.airspeed is None:
         axes.set_title("Ground speed [m/s]")
         return
     axes.set_title("Ground speed and airspeed [m/s]")
-    axes.plot(flight.time, flight.airspeed, color=_WAYPOINT, lw=1.2, label="airspeed")
+    axes.plot(flight.time, flight.airspeed, color=WAYPOINT, lw=1.2, label="airspeed")
     _legend(axes)
 
 
@@ -458,8 +438,8 @@ def _plot_error(axes: Axes, flight: _Flight) -> None:
     assert flight.pos_sp is not None
     error = flight.pos - flight.pos_sp
     horizontal, vertical = np.hypot(error[:, 0], error[:, 1]), np.abs(error[:, 2])
-    axes.plot(flight.time, horizontal, color=_WAYPOINT, lw=1.2, label="horizontal")
-    axes.plot(flight.time, vertical, color=_FLOWN, lw=1.2, label="vertical")
+    axes.plot(flight.time, horizontal, color=WAYPOINT, lw=1.2, label="horizontal")
+    axes.plot(flight.time, vertical, color=FLOWN, lw=1.2, label="vertical")
     axes.set_ylim(bottom=0.0)
     _legend(axes)
 
@@ -476,10 +456,10 @@ def _plot_attitude(axes: Axes, flight: _Flight) -> None:
     heading.set_ylim(-190, 190)
     heading.set_yticks((-180, -90, 0, 90, 180))
     lines = heading.plot(
-        flight.time, np.where(jumps, np.nan, yaw), color=_YAW, lw=1.2, alpha=0.75, label="yaw"
+        flight.time, np.where(jumps, np.nan, yaw), color=YAW, lw=1.2, alpha=0.75, label="yaw"
     )
-    lines += axes.plot(flight.time, pitch, color=_PITCH, lw=1.2, label="pitch")
-    lines += axes.plot(flight.time, roll, color=_FLOWN, lw=1.2, label="roll")
+    lines += axes.plot(flight.time, pitch, color=PITCH, lw=1.2, label="pitch")
+    lines += axes.plot(flight.time, roll, color=FLOWN, lw=1.2, label="roll")
     _legend(axes, lines[::-1])
 
 

@@ -88,7 +88,8 @@ class FlightData:
     def joined(self, other: FlightData) -> FlightData:
         """Return the columns of both; where both have one, that of this."""
         origin = self.origin or other.origin
-        return replace(self, columns={**other.columns, **self.columns}, origin=origin)
+        columns = {**self.columns, **other.columns, **self.columns}
+        return replace(self, columns=columns, origin=origin)
 
 
 def held(

@@ -96,3 +96,33 @@ def test_the_figures_are_those_of_the_logs(logs, capsys):
         error = (b - a)[:, i]
         assert found[name]["rms"] == pytest.approx(np.sqrt(np.mean(error**2)), abs=1e-12)
         assert found[name]["maximum"] == pytest.approx(np.abs(error).max(), abs=1e-12)
+
+
+@pytest.mark.slow
+def test_a_report_is_written(logs, tmp_path, capsys):
+    out = tmp_path / "new" / "report.html"
+    options = ["--align", "off", "--signals", "vel_down", "-o", str(out)]
+    assert main(["compare", *logs, *options]) == 0
+    assert "vel_down" in capsys.readouterr().out
+    assert "a.npz" in out.read_text()
+    assert main(["compare", *logs, "-o", str(tmp_path / "a.txt")]) == 2
+    assert "--out: expected a file with the suffix .html or .pdf" in capsys.readouterr().err
+
+
+def test_a_table_of_another_program_is_mapped(logs, tmp_path, capsys):
+    table, description = tmp_path / "other.txt", tmp_path / "other.toml"
+    times = np.arange(51) / 50
+    rows = "".join(f"{1000 * t:g} {9.8 * t**2 / 2:g}\n" for t in times)
+    table.write_text("ms fallen\n" + rows)
+    description.write_text(
+        'delimiter = " "\n[time]\ncolumn = "ms"\nunit = "ms"\n'
+        '[columns.pos]\ncolumns = ["fallen", "fallen", "fallen"]\n'
+    )
+    options = ["--align", "off", "--relative", "--json", "--signals", "pos_down"]
+    assert main(["compare", logs[0], str(table), "--mapping-b", str(description), *options]) == 0
+    found = json.loads(capsys.readouterr().out)["signals"]["pos_down"]
+    assert found["maximum"] < 0.6  # of 5 m: the drag
+    assert found["r"] > 0.999
+    description.write_text("[columns]\n")
+    assert main(["compare", logs[0], str(table), "--mapping-b", str(description)]) == 2
+    assert "other.toml: columns: expected tables such as" in capsys.readouterr().err

@@ -16,7 +16,7 @@ def manoeuvre(time):
 
 
 def signal(name, time, values):
-    return Signal(name, "m", np.asarray(time, float), np.asarray(values, float))
+    return Signal(name, name, "m", np.asarray(time, float), np.asarray(values, float))
 
 
 def aligned(a, b, **options):

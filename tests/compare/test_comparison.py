@@ -64,6 +64,7 @@ def test_a_given_shift_is_taken(flight):
     assert found.rms["terrain"] < 1e-6
 
 
+@pytest.mark.slow
 def test_one_flight_in_two_formats_is_the_same(log, tmp_path):
     log.save(tmp_path / "a.npz")
     log.save(tmp_path / "a.parquet")

@@ -1,0 +1,194 @@
+"""Figures of a comparison: `figures_of`.
+
+Those of the state and the sensors are the figures 10 to 15 of a paper on a Pixhawk in the loop
+[@pixhawk-hil 4], which draws a simulated over a real flight; beside each are the difference and the
+power spectral densities.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pyrfly.compare.comparison import Comparison, SignalComparison
+from pyrfly.log.figure_style import FLOWN, INK, SETPOINT, STYLE, WAYPOINT
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+__all__ = ["Titled", "figures_of"]
+
+Array = NDArray[np.float64]
+
+_GROUPS = (
+    ("Attitude", ("att",)),
+    ("Estimated attitude", ("att_est",)),
+    ("Accelerometer", ("imu_accel",)),
+    ("Gyroscope", ("imu_gyro",)),
+    ("Magnetometer", ("magnetometer",)),
+    ("Barometer", ("barometer_height", "barometer_pressure")),
+    ("Positions of the satellite receiver", ("gps_pos",)),
+    ("Position", ("pos",)),
+    ("Velocity", ("vel",)),
+    ("Angular velocity", ("rate",)),
+)
+"""Titles of figures and their columns; every other column has a figure of its own."""
+
+_MOST_ROWS = 6  # of a figure
+_WIDTH, _ROW, _ABOVE = 11.0, 1.9, 0.6  # inches; the last one above the first row
+_BINS = 500
+"""Parts of a line, of which the lowest and the highest point are drawn: what a page can show."""
+
+_BANDS = 150  # of a spectrum
+_STYLE_A: dict[str, Any] = {"color": SETPOINT, "lw": 1.8}
+_STYLE_B: dict[str, Any] = {"color": FLOWN, "lw": 1.0}
+_BELOW = 1e-12  # of the largest density, under which a spectrum is rounding
+
+
+class Titled(NamedTuple):
+    """A figure and what it is of."""
+
+    title: str
+    figure: Figure
+
+
+def figures_of(result: Comparison) -> Iterator[Titled]:
+    """Yield the figures of a comparison: the track, then the signals of each column.
+
+    Parameters
+    ----------
+    result : Comparison
+        Of `pyrfly.compare.compare`.
+
+    Yields
+    ------
+    Titled
+        Not registered with pyplot.
+    """
+    import matplotlib
+    from matplotlib.figure import Figure
+
+    with matplotlib.rc_context(STYLE):
+        for column in ("pos", "gps_pos"):
+            track = [result.signals.get(f"{column}_{axis}") for axis in ("north", "east", "down")]
+            if all(one is not None and one.samples for one in track):
+                figure = Figure(figsize=(11, 4.6), layout="constrained")
+                _draw_track(figure, [one for one in track if one is not None])
+                yield Titled("Track", figure)
+                break
+    for title, signals in _groups(result):
+        for first in range(0, len(signals), _MOST_ROWS):
+            part = signals[first : first + _MOST_ROWS]
+            with matplotlib.rc_context(STYLE):
+                figure = Figure(figsize=(_WIDTH, _ABOVE + _ROW * len(part)))
+                _draw_signals(figure, part)
+            yield Titled(title, figure)
+
+
+def _groups(result: Comparison) -> Iterator[tuple[str, list[SignalComparison]]]:
+    """Yield titles and signals of figures, those without samples left out."""
+    by_column: dict[str, list[SignalComparison]] = {}
+    for one in result.signals.values():
+        if one.samples:
+            by_column.setdefault(one.column, []).append(one)
+    for title, columns in _GROUPS:
+        signals = [one for column in columns for one in by_column.pop(column, [])]
+        if signals:
+            yield title, signals
+    yield from by_column.items()
+
+
+def _draw_track(figure: Figure, track: Sequence[SignalComparison]) -> None:
+    """Draw the positions from above, and the height over time."""
+    north, east, down = track
+    above, height = figure.subplots(1, 2, width_ratios=(1, 1.2))
+    above.set_title("From above")
+    above.set_xlabel("east [m]")
+    above.set_ylabel("north [m]")
+    above.set_aspect("equal", adjustable="datalim")
+    above.plot(east.a, north.a, **_STYLE_A, label="A")
+    above.plot(east.b, north.b, **_STYLE_B, label="B")
+    known = np.flatnonzero(np.isfinite(north.a) & np.isfinite(east.a))
+    above.plot(east.a[known[0]], north.a[known[0]], "o", color=INK, mfc="none", label="start of A")
+    above.legend()
+    height.set_title("Height [m]")
+    height.set_xlabel("time of A [s]")
+    _line(height, down.time, -down.a, **_STYLE_A, label="A")
+    _line(height, down.time, -down.b, **_STYLE_B, label="B")
+
+
+def _draw_signals(figure: Figure, signals: Sequence[SignalComparison]) -> None:
+    """Draw signals, a row each: both, their difference, their spectra."""
+    # where panels are is known, which takes a third of the time of a layout
+    height = _ABOVE + _ROW * len(signals)
+    place = {"left": 0.06, "right": 0.99, "bottom": 0.45 / height, "top": 1 - _ABOVE / height}
+    grid = {**place, "wspace": 0.22, "hspace": 0.5, "width_ratios": (2.1, 1.2, 1)}
+    axes = figure.subplots(len(signals), 3, squeeze=False, gridspec_kw=grid)
+    for (both, difference, spectrum), one in zip(axes, signals, strict=True):
+        plain = "" if one.unit in ("", "1") else f" {one.unit}"
+        unit = f" [{one.unit}]" if plain else ""
+        r = f"{one.r:.4f}" if np.isfinite(one.r) else "-"
+        both.set_title(f"{one.name}{unit}, r = {r}", parse_math=False)
+        _line(both, one.time, one.a, **_STYLE_A, label="A")
+        _line(both, one.time, one.b, **_STYLE_B, label="B")
+        difference.set_title(f"B - A, rms {one.rms:.3g}{plain}", parse_math=False)
+        _line(difference, one.time, one.difference, color=WAYPOINT, lw=1.0)
+        _draw_spectrum(spectrum, one)
+        for panel in (both, difference):
+            panel.sharex(axes[0, 0])
+        for panel in (both, difference, spectrum):
+            panel.tick_params(labelsize=8)
+    axes[0, 0].legend(loc="lower right", bbox_to_anchor=(1.0, 0.98), ncols=2, borderpad=0.1)
+    for panel, label in zip(axes[-1], ("time of A [s]", "time of A [s]", "Hz"), strict=True):
+        panel.set_xlabel(label)
+
+
+def _draw_spectrum(axes: Axes, one: SignalComparison) -> None:
+    squared = f"({one.unit})²" if "/" in one.unit else f"{one.unit}²"
+    unit = "1/Hz" if one.unit in ("", "1") else f"{squared}/Hz"
+    axes.set_title(f"Density [{unit}]", parse_math=False)
+    spectrum = one.spectrum()
+    largest = max((float(np.max(x)) for x in (spectrum.a, spectrum.b) if x.size), default=0.0)
+    if not largest > 0.0:
+        axes.text(0.5, 0.5, "none", transform=axes.transAxes, ha="center", color=INK)
+        return
+    for density, style in ((spectrum.a, _STYLE_A), (spectrum.b, _STYLE_B)):
+        frequency, shown = _averaged(spectrum.frequency[1:], density[1:])
+        axes.loglog(frequency, np.where(shown > _BELOW * largest, shown, np.nan), **style)
+
+
+def _averaged(frequency: Array, density: Array) -> tuple[Array, Array]:
+    """Return a density at frequencies that are even on a logarithmic scale: means between them."""
+    edges = np.geomspace(frequency[0], frequency[-1] * (1 + 1e-9), _BANDS + 1)
+    first = np.unique(np.searchsorted(frequency, edges[:-1]))
+    counts = np.diff(np.append(first, frequency.size))
+    return (
+        np.add.reduceat(frequency, first) / counts,
+        np.add.reduceat(density, first) / counts,
+    )
+
+
+def _line(axes: Axes, time: Array, values: Array, **style: Any) -> None:
+    """Draw a line with as many points as can be told apart; none where values are not known."""
+    if time.size > 2 * _BINS:
+        time, values = _thinned(time, values)
+    axes.plot(time, values, **style)
+
+
+def _thinned(time: Array, values: Array) -> tuple[Array, Array]:
+    """Return the lowest and the highest point of each part of a line, in the order of time."""
+    edges = np.linspace(0, time.size, _BINS + 1).astype(int)
+    kept = []
+    for first, last in pairwise(edges.tolist()):
+        part = values[first:last]
+        if not np.isfinite(part).any():
+            kept.append([first])
+            continue
+        kept.append(sorted({first + int(np.nanargmin(part)), first + int(np.nanargmax(part))}))
+    chosen = np.concatenate([np.asarray(part) for part in kept])
+    return time[chosen], values[chosen]

@@ -1,0 +1,158 @@
+"""A comparison as a document: `write_report`."""
+
+from __future__ import annotations
+
+import base64
+import io
+import os
+import warnings
+from collections.abc import Callable, Sequence
+from html import escape
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pyrfly.compare.comparison import Comparison
+from pyrfly.compare.figures import figures_of
+from pyrfly.compare.table import HEAD, alignment_text, comparison_rows, comparison_table
+from pyrfly.errors import brief
+from pyrfly.files import path_of, readable, replacing
+from pyrfly.log.figure_style import INK
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["REPORTS", "write_report"]
+
+_LINES = 46  # of a table on a page
+
+_TITLE = "Comparison of flights"
+
+_METHOD = (
+    "rms, maximum and mean are those of B less A. r is Pearson's correlation coefficient, '-' "
+    "where a signal is constant. Signals have the lower one of both rates, low-pass filtered; "
+    "in gaps nothing is compared. Grey: A, blue: B, shifted in time. Spectra are by Welch's method."
+)
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>{title}</title>
+<style>
+body {{ font: 15px/1.5 system-ui, sans-serif; color: #333; background: #fff; margin: 2em auto;
+  max-width: 72em; padding: 0 1em }}
+table {{ border-collapse: collapse; font-variant-numeric: tabular-nums }}
+th, td {{ padding: .15em .8em; text-align: right; border-bottom: 1px solid #e6e6e6 }}
+th:nth-child(-n+2), td:nth-child(-n+2) {{ text-align: left }}
+img {{ max-width: 100% }}
+figure {{ margin: 2.5em 0 }}
+figcaption {{ font-weight: bold }}
+p.small {{ color: #666 }}
+</style>
+<h1>{title}</h1>
+<p>A: {a}<br>B: {b}<br>{shift}</p>
+<table>
+{rows}
+</table>
+<p class="small">{method}</p>
+{missing}
+{figures}
+</html>
+"""
+
+
+def write_report(result: Comparison, path: str | os.PathLike[str]) -> None:
+    """Write the table and the figures of a comparison; an existing file is replaced.
+
+    Parameters
+    ----------
+    result : Comparison
+        Of `pyrfly.compare.compare`.
+    path : str or path-like
+        The suffix determines the format: ``.html``, one file that needs no other, or ``.pdf``.
+
+    Raises
+    ------
+    ValueError
+        The suffix is none of these.
+    OSError
+        The file cannot be written.
+    """
+    file = path_of("path", path)
+    write = REPORTS.get(file.suffix.lower())
+    if write is None:
+        raise ValueError(f"path: expected {' or '.join(REPORTS)} as suffix, got {brief(str(file))}")
+    with replacing(file) as temporary, warnings.catch_warnings():
+        warnings.filterwarnings("ignore", "Glyph", UserWarning)  # letters that a font lacks
+        write(result, temporary)
+
+
+def _write_html(result: Comparison, file: Path) -> None:
+    figures = "\n".join(
+        f"<figure><figcaption>{escape(titled.title)}</figcaption>\n"
+        f'<img alt="{escape(titled.title)}" src="data:image/svg+xml;base64,{_svg(titled.figure)}">'
+        "</figure>"
+        for titled in figures_of(result)
+    )
+    rows = [HEAD, *comparison_rows(result)]
+    page = _PAGE.format(
+        title=_TITLE,
+        a=_text(result.a),
+        b=_text(result.b),
+        shift=_text(alignment_text(result)),
+        rows="\n".join(_row("th" if row is HEAD else "td", row) for row in rows),
+        method=escape(_METHOD),
+        missing=_missing(result),
+        figures=figures,
+    )
+    file.write_text(page, encoding="utf-8")
+
+
+def _text(text: str) -> str:
+    return escape(readable(text))
+
+
+def _row(tag: str, cells: Sequence[str]) -> str:
+    return "<tr>" + "".join(f"<{tag}>{_text(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+
+def _missing(result: Comparison) -> str:
+    """Return which signals only one flight has."""
+    lines = [
+        f"Only in {which}: {_text(', '.join(names))}"
+        for which, names in (("A", result.only_a), ("B", result.only_b))
+        if names
+    ]
+    return f'<p class="small">{"<br>".join(lines)}</p>' if lines else ""
+
+
+def _svg(figure: Figure) -> str:
+    import matplotlib
+
+    stream = io.BytesIO()
+    with matplotlib.rc_context({"svg.fonttype": "none"}):
+        figure.savefig(stream, format="svg")
+    return base64.b64encode(stream.getvalue()).decode()
+
+
+def _write_pdf(result: Comparison, file: Path) -> None:
+    from matplotlib.backends.backend_pdf import PdfPages
+    from matplotlib.figure import Figure
+
+    lines = readable(comparison_table(result)).splitlines()
+    with PdfPages(file) as pages:
+        for first in range(0, len(lines), _LINES):
+            page = Figure(figsize=(11, 8.3))
+            head = _TITLE if first == 0 else ""
+            text = "\n".join(lines[first : first + _LINES])
+            style: dict[str, Any] = {"va": "top", "color": INK, "parse_math": False}
+            page.text(0.05, 0.96, head, fontsize=14, fontweight="bold", **style)
+            page.text(0.05, 0.92, text, fontsize=8, family="monospace", **style)
+            pages.savefig(page)
+        for titled in figures_of(result):
+            titled.figure.suptitle(titled.title, x=0.01, ha="left", fontweight="bold")
+            pages.savefig(titled.figure)
+
+
+REPORTS: dict[str, Callable[[Comparison, Path], None]] = {".html": _write_html, ".pdf": _write_pdf}
+"""What writes a report, by suffix."""

@@ -1,0 +1,93 @@
+"""Reports of comparisons: one file, with the figures and what differs in them."""
+
+import re
+
+import matplotlib.colors
+import numpy as np
+import pytest
+
+from pyrfly.compare import compare, write_report
+from pyrfly.compare.figures import figures_of
+
+TIME = np.arange(0, 20, 0.02)
+
+
+@pytest.fixture(name="result")
+def result_fixture(flight):
+    waves = np.column_stack((np.sin(TIME), np.cos(TIME), -TIME))
+    a, b = (flight(TIME, pos=waves + far, terrain=0 * TIME) for far in (0.0, 0.5))
+    return compare(a, b, align_by=False)
+
+
+@pytest.mark.slow
+def test_html_is_one_file_with_table_and_figures(result, tmp_path):
+    path = tmp_path / "a.html"
+    write_report(result, path)
+    page = path.read_text()
+    assert page.count("<img ") == 3  # track, position, terrain
+    assert page.count("<tr>") == 5
+    assert "<td>pos_north</td><td>m</td><td>0.5</td>" in page
+    assert not re.search(r'(src|href)="(?!data:)|url\(|<script', page)
+    assert [path.name for path in tmp_path.iterdir()] == ["a.html"]
+
+
+@pytest.mark.slow
+def test_names_of_files_and_signals_are_texts(flight, tmp_path):
+    odd = {"$x^{<b>&": np.sin(TIME)}
+    a = flight(TIME, **odd)
+    result = compare(a, a, align_by=False)
+    named = type(result)("<script>$", "日志\udcff", result.signals, result.alignment)
+    write_report(named, tmp_path / "a.html")
+    page = (tmp_path / "a.html").read_text()
+    assert "&lt;script&gt;$" in page
+    assert "<script" not in page
+    assert "$x^{&lt;b&gt;&amp;" in page
+    write_report(named, tmp_path / "a.pdf")
+
+
+@pytest.mark.slow
+def test_pdf_has_a_page_for_the_table_and_each_figure(result, tmp_path):
+    path = tmp_path / "a.PDF"
+    write_report(result, path)
+    data = path.read_bytes()
+    assert data.startswith(b"%PDF")
+    assert len(re.findall(rb"/Type /Page\b", data)) == 4
+
+
+@pytest.mark.parametrize("name", ["a.docx", "a"])
+def test_another_format_is_refused(result, name, tmp_path):
+    with pytest.raises(ValueError, match=r"path: expected \.html or \.pdf as suffix"):
+        write_report(result, tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
+def test_figures_show_both_flights_and_their_difference(result):
+    figures = {titled.title: titled.figure for titled in figures_of(result)}
+    assert list(figures) == ["Track", "Position", "terrain"]
+    rows = np.array(figures["Position"].axes).reshape(3, 3)
+    for row, name in zip(rows, ("north", "east", "down"), strict=True):
+        both, difference, spectrum = row
+        assert f"pos_{name}" in both.get_title(loc="left")
+        lines = both.get_lines()
+        colours = {matplotlib.colors.to_hex(line.get_color()) for line in lines}
+        assert len(lines) == len(colours) == 2
+        np.testing.assert_allclose(difference.get_lines()[0].get_ydata(), 0.5, atol=1e-12)
+        assert len(spectrum.get_lines()) == 2
+
+
+def test_long_lines_keep_their_peaks(flight):
+    values = np.zeros(100_000)
+    values[12_345], values[-1] = 7.0, -3.0
+    values[50_000:60_000] = np.nan
+    a = flight(np.arange(100_000) / 100, terrain=values)
+    ((_, figure),) = figures_of(compare(a, a, align_by=False))
+    line = figure.axes[0].get_lines()[0].get_ydata()
+    assert len(line) < 2000
+    assert (np.nanmax(line), np.nanmin(line)) == (7.0, -3.0)
+    assert np.isnan(line).any()
+
+
+def test_what_has_no_samples_has_no_figure(flight):
+    pos = np.column_stack((TIME, TIME, TIME))
+    a, b = flight(TIME, pos=pos, terrain=TIME), flight(TIME, pos=pos, terrain=np.nan * TIME)
+    assert [titled.title for titled in figures_of(compare(a, b))] == ["Track", "Position"]
