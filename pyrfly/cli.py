@@ -27,6 +27,7 @@ from pyrfly.commands import (
     logs,
     mixer,
     model,
+    portraits,
     px4,
 )
 from pyrfly.errors import Error, ParameterWarning
@@ -96,6 +97,7 @@ def _parser() -> argparse.ArgumentParser:
         help="parameter sets, .toml, .sdf or .urdf files to check, or families to list; by default "
         "all packaged sets are listed",
     )
+    portraits.add_argument(vehicles)
     vehicles.set_defaults(run=_vehicles)
 
     _add_models(commands)
@@ -167,6 +169,8 @@ def _vehicles(options: argparse.Namespace) -> int:
             _print_vehicle(vehicle, width)
             if check:
                 _print_checks(vehicle)
+    if options.picture is not None:
+        portraits.draw([vehicle for vehicle, _ in vehicles], options.picture)
     return 0
 
 

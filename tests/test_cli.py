@@ -138,6 +138,16 @@ def test_vehicles_checks_a_file(tmp_path, capsys):
     assert captured.err == ""
 
 
+def test_vehicles_draws_a_picture_of_a_set(tmp_path, capsys):
+    path = tmp_path / "new" / "x450.png"
+    assert main(["vehicles", "x450", "--picture", str(path)]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == str(path)
+    assert path.read_bytes().startswith(b"\x89PNG")
+    with pytest.raises(SystemExit):
+        main(["vehicles", "x450", "--picture", str(path.with_suffix(".txt"))])
+    assert "expected a file that ends in .png" in capsys.readouterr().err
+
+
 def test_vehicles_refuses_one_that_cannot_lift(tmp_path, capsys):
     path = tmp_path / "mine.toml"
     source = Path(pyrfly.__file__).parent / "vehicles" / "multirotor" / "sets" / "sdk.toml"

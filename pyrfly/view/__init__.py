@@ -4,5 +4,6 @@ from pyrfly.view.animation import FORMATS, animate
 from pyrfly.view.camera import Camera
 from pyrfly.view.drawings import drawing_of
 from pyrfly.view.pictures import picture
+from pyrfly.view.portraits import portrait, sheet
 
-__all__ = ["FORMATS", "Camera", "animate", "drawing_of", "picture"]
+__all__ = ["FORMATS", "Camera", "animate", "drawing_of", "picture", "portrait", "sheet"]

@@ -18,7 +18,7 @@ from pyrfly.view.marks import COLOURS, Marks
 from pyrfly.view.poses import origins, radii
 from pyrfly.view.world import Frame, Line, World
 
-__all__ = ["Painter", "Shot"]
+__all__ = ["Painter", "Shot", "size_of"]
 
 Array = NDArray[np.float64]
 
@@ -90,7 +90,7 @@ class Painter:
         least: float = 5.0,
         samples: int = 2,
     ) -> None:
-        self.world, self.size = world, _size(size)
+        self.world, self.size = world, size_of(size)
         self.camera = Camera.of(camera)
         if labels not in (None, "", "ids", "names"):
             raise ValueError(f"labels: expected ids, names or nothing, got {brief(labels)}")
@@ -179,7 +179,8 @@ class Painter:
                 yield Caption(beside, y, names[k], dark)
 
 
-def _size(size: tuple[int, int]) -> tuple[int, int]:
+def size_of(size: tuple[int, int]) -> tuple[int, int]:
+    """Return the checked size of a picture [pixels]."""
     try:
         width, height = size
         whole = int(width), int(height)

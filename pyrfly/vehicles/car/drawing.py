@@ -27,6 +27,9 @@ WHEEL_WIDTH = 0.62
 NARROW = 0.6
 """Width of a body over its wheelbase, below which the wheels are beside it."""
 
+SILL = 0.7
+"""Height of the sills above the ground over the radius of the wheels, at least, estimated."""
+
 VAN = 0.15
 """Height of the centre of mass over the length of the body from which it is a van, estimated."""
 
@@ -43,8 +46,10 @@ def _body(parameters: VehicleParameters) -> Iterator[Part]:
     """Yield the body up to the windows, lower over bonnet and boot, with bumpers and lamps."""
     columns, ((long, wide, high), (x, y, z)) = parameters.columns, body_of(parameters)
     front, low = x + 0.5 * long, z + 0.5 * high
+    sill = low - height_of(parameters) + SILL * scalar(columns, "wheel_radius")
 
     def section(share: float, width: float, top: float, bottom: float) -> tuple[Vector, ...]:
+        bottom = max(bottom, sill / high)
         tall = (top - bottom) * high
         middle = low - 0.5 * (top + bottom) * high
         return oval(front - share * long, width * wide, tall, middle, y, square=0.85)
@@ -109,6 +114,7 @@ def _axles(parameters: VehicleParameters) -> Iterator[Part]:
         else wide - width
     )
     tracks = columns.get("axle_track", (usual, usual))
-    height, size = height_of(parameters), (radius, width)
-    yield from axle("front", front, float(tracks[0]), height, size, 0, steered=True)
-    yield from axle("rear", -rear, float(tracks[1]), height, size, 2)
+    height = height_of(parameters)
+    for name, x, track, first in (("front", front, tracks[0], 0), ("rear", -rear, tracks[1], 2)):
+        size = (radius, max(width, 1.02 * wide - float(track)))  # out to the sides of the body
+        yield from axle(name, x, float(track), height, size, first, steered=first == 0)
