@@ -21,8 +21,12 @@ SOURCES = {
     "rate": ("imu_gyro", "rate"),
     "vel": ("vel_est", "vel"),
     "att": ("att_est", "att"),
+    "wind": ("wind",),
 }
 """Columns that a signal is taken from, the first that the log has: measured before true ones."""
+
+NEEDED = ("force", "rate")
+"""Signals without which nothing can be identified; without the others nothing about the air can."""
 
 CLEARANCE = 0.5
 """Height above the start [m] from which a vehicle flies: beyond the contact with the ground."""
@@ -59,7 +63,7 @@ class Flight:
     flying : ndarray of bool, shape (T,)
         Where the vehicle is clear of the ground and the log has no hole.
     sources : dict of str to str
-        Column of each signal.
+        Column of each signal that the log has; a velocity that it lacks is 0, an attitude level.
     """
 
     interval: float
@@ -102,8 +106,9 @@ def flight_of(
     Parameters
     ----------
     log : Log
-        At least ``imu_accel`` or ``specific_force``, ``imu_gyro`` or ``rate``, ``vel_est`` or
-        ``vel``, ``att_est`` or ``att``, and the commands. It is resampled if its times are uneven.
+        At least ``imu_accel`` or ``specific_force``, ``imu_gyro`` or ``rate``, and the commands;
+        also ``vel_est`` or ``vel`` and ``att_est`` or ``att``. It is resampled if its times are
+        uneven.
     commands : tuple of str
         Columns of the actuator commands.
     actuators : tuple of str
@@ -121,10 +126,13 @@ def flight_of(
     """
     require_kind("log", log, Log)
     table = _chosen(log, copter_id, begin, end)
-    sources = {signal: _source(signal, table) for signal in SOURCES}
+    sources = {signal: name for signal in SOURCES if (name := _source(signal, table))}
     _require(table, commands)
     times = table.pop("time")
-    table[sources["att"]] = _continuous(table[sources["att"]])
+    if {"vel", "att"} <= sources.keys():
+        table[sources["att"]] = _continuous(table[sources["att"]])
+    else:  # one is of no use without the other
+        sources = {signal: sources[signal] for signal in NEEDED}
     own = "pyrfly" in log.metadata
     late = _sensor_interval(log.metadata) if own else 0.0
     step, time, table, holes = _even(times, table, held={*commands, "voltage_ratio"})
@@ -132,7 +140,9 @@ def flight_of(
     rows = np.arange(0, len(time) - 2 * parts, parts)
     _require_new(sources["rate"], table[sources["rate"]][rows])
 
-    def signal(name: str) -> Array:
+    def signal(name: str | None, otherwise: tuple[float, ...] = ()) -> Array:
+        if name is None:
+            return np.tile(otherwise, (len(rows), 1))
         delayed = late > 0 and (name.startswith("imu_") or name.endswith("_est"))
         return table[name][rows + parts * delayed]
 
@@ -143,9 +153,9 @@ def flight_of(
         inputs={name: _wide(table[name])[ahead] * ratio[ahead, None] for name in commands},
         force=signal(sources["force"]),
         rate=signal(sources["rate"]),
-        vel=signal(sources["vel"]),
-        att=_normal(signal(sources["att"])),
-        wind=signal("wind") if "wind" in table else None,
+        vel=signal(sources.get("vel"), (0.0, 0.0, 0.0)),
+        att=_normal(signal(sources.get("att"), (1.0, 0.0, 0.0, 0.0))),
+        wind=signal("wind") if "wind" in sources else None,
         actuators={name: _wide(signal(name)) for name in actuators if name in table},
         flying=_flying(table, rows) & ~np.logical_or.reduceat(holes, rows),
         sources=sources,
@@ -171,7 +181,9 @@ def _chosen(
     keep = (log.time >= first) & (log.time <= last)
     table = {name: np.asarray(values[:, row]) for name, values in log.columns.items()}
     for signal, names in SOURCES.items():
-        name = next((name for name in names if name in table), None)
+        name = _source(signal, table)
+        if name is None and signal not in NEEDED:
+            continue
         if name is None:
             raise ParameterError(
                 f"log: {signal}: expected the column {' or '.join(names)}, got "
@@ -184,8 +196,8 @@ def _chosen(
     return {"time": log.time[keep], **chosen}
 
 
-def _source(signal: str, table: dict[str, Any]) -> str:
-    return next(name for name in SOURCES[signal] if name in table)
+def _source(signal: str, table: dict[str, Any]) -> str | None:
+    return next((name for name in SOURCES[signal] if name in table), None)
 
 
 def _require(table: dict[str, Any], commands: tuple[str, ...]) -> None:

@@ -137,6 +137,7 @@ def identify(
     method: str = "output",
     free: Iterable[str] | None = None,
     known: Mapping[str, float] | None = None,
+    segment: float | None = None,
     copter_id: int | None = None,
     begin: float | None = None,
     end: float | None = None,
@@ -159,6 +160,9 @@ def identify(
     known : mapping of str to float, optional
         Values of parameters that replace those of the set and are held, such as
         ``{"mass": 1.52}``.
+    segment : float, optional
+        Length of a segment [s], by default that of the family: what a model lacks adds up along
+        it.
     copter_id : int, optional
         The vehicle of the log; the first by default.
     begin, end : float, optional
@@ -198,14 +202,14 @@ def identify(
         end=end,
     )
     flight = _fitting(flight, base)
-    signals = frozenset(flight.actuators) | ({"wind"} if flight.wind is not None else set())
+    signals = frozenset([*flight.actuators, *flight.sources])
     table = recipe.parameters(base, signals)
     for name in known or {}:
         require_name("known", name, [parameter.name for parameter in table])
     base = with_values(base, table, known or {})
     table = recipe.parameters(base, signals)
     chosen = _chosen(table, recipe, signals, free, known or {})
-    segments = segments_of(flight, recipe.segment, recipe.settling(base))
+    segments = segments_of(flight, segment or recipe.segment, recipe.settling(base))
     found = search(base, flight, segments, chosen, recipe.free if method == "output" else ())
     estimates = {one.name: one for one in map(found.estimate, table)}
     identified = [parameter for parameter in table if estimates[parameter.name].identified]

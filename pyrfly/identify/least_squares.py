@@ -24,6 +24,9 @@ ITERATIONS = 25
 CONVERGED = 1e-3
 """Change of all parameters, over their standard errors, below which a search has converged."""
 
+FLAT = 1e-6
+"""Share of the cost below which a step gains nothing any more."""
+
 DAMPING = (0.0, 1e-3, 1e-2, 0.1, 1.0, 10.0)
 """Of Levenberg and Marquardt: all are tried at once, as candidates, and the best one is taken."""
 
@@ -47,7 +50,9 @@ class Model(NamedTuple):
     sizes, low : ndarray, shape (p,)
         Changes of parameters that matter, and least values.
     start_sizes : ndarray, shape (q,)
-        The same of errors of starts.
+        The same of errors of states in a segment.
+    start_deviations : ndarray, shape (q,)
+        Standard deviations of these errors, infinite where nothing is known of them.
     floors : ndarray, shape (m,)
         Least standard deviations of channels, such as what a sensor resolves.
     interval : float
@@ -58,6 +63,7 @@ class Model(NamedTuple):
     sizes: Array
     low: Array
     start_sizes: Array
+    start_deviations: Array
     floors: Array
     interval: float
 
@@ -106,23 +112,24 @@ def gauss_newton(model: Model, values: Array, segments: int) -> Fit:
     converged = False
     for _ in range(ITERATIONS):
         weight = 1 / _deviations(left, model.floors)
-        step = _Step(left, slopes, start_slopes, weight)
-        candidates, moved = step.candidates(model, values, starts)
-        cost = _cost(model.residuals(candidates, moved), weight)
+        step = _Step(model, left, slopes, start_slopes, weight, starts)
+        candidates, moved = step.candidates(values, starts)
+        cost = _cost(model, model.residuals(candidates, moved), moved, weight)
         best = int(np.argmin(cost))
-        if not cost[best] <= _cost(left[None], weight)[0] * (1 + 1e-12):
+        now = _cost(model, left[None], starts[None], weight)[0]
+        if not cost[best] <= now:
             converged = True  # no direction gets better
             break
         change = np.abs(candidates[best] - values)
         values, starts = candidates[best], moved[best]
         left, slopes, start_slopes = _linearized(model, values, starts)
-        deviation = np.sqrt(np.maximum(np.diag(step.simple_covariance(model)), 0))
-        if (change <= CONVERGED * np.maximum(deviation, 1e-12)).all():
+        deviation = np.sqrt(np.maximum(np.diag(step.simple_covariance()), 0))
+        if (change <= CONVERGED * deviation).all() or now - cost[best] <= FLAT * now:
             converged = True
             break
     weight = 1 / _deviations(left, model.floors)
-    step = _Step(left, slopes, start_slopes, weight)
-    covariance, condition = step.covariance(model)
+    step = _Step(model, left, slopes, start_slopes, weight, starts)
+    covariance, condition = step.covariance()
     return Fit(values, covariance, left, 1 / weight, condition, converged)
 
 
@@ -149,31 +156,44 @@ def _deviations(left: Array, floors: Array) -> Array:
     return deviations
 
 
-def _cost(left: Array, weight: Array) -> Array:
+def _cost(model: Model, left: Array, starts: Array, weight: Array) -> Array:
     cost = np.square(left * weight).sum(axis=(1, 2, 3))
+    cost = cost + np.square(starts / model.start_deviations).sum(axis=(1, 2))
     return np.where(np.isfinite(cost), cost, np.inf)
 
 
 class _Step:
-    """The linear problem of an iteration, with the errors of starts projected out."""
+    """The linear problem of an iteration, with the errors of states projected out.
 
-    def __init__(self, left: Array, slopes: Array, start_slopes: Array, weight: Array) -> None:
-        p, (s, n, m) = len(slopes), left.shape
-        self._shape = s, n, m
-        self._right = -(left * weight).reshape(s, n * m)
-        design = np.moveaxis(slopes * weight, 0, -1).reshape(s, n * m, p)
-        own = np.moveaxis(start_slopes * weight, 0, -1).reshape(s, n * m, -1)
-        self._q, self._r = np.linalg.qr(own)
-        self._whole = design
-        self._design = design - self._q @ (self._q.transpose(0, 2, 1) @ design)
-        at = self._q.transpose(0, 2, 1) @ self._right[..., None]
-        self._left = self._right - (self._q @ at)[..., 0]
+    What is known of these errors is a row each below those of its segment.
+    """
+
+    def __init__(
+        self,
+        model: Model,
+        left: Array,
+        slopes: Array,
+        start_slopes: Array,
+        weight: Array,
+        starts: Array,
+    ) -> None:
+        p, q, (s, n, m) = len(slopes), len(start_slopes), left.shape
+        self._model, self._shape = model, (s, n, m)
+        known = np.broadcast_to(np.diag(model.start_sizes / model.start_deviations), (s, q, q))
+        self._right = _stacked(-(left * weight).reshape(s, n * m), -starts / model.start_deviations)
+        slopes = np.moveaxis(slopes * weight, 0, -1).reshape(s, n * m, p)
+        self._whole = _stacked(slopes, np.zeros((s, q, p)))
+        own = np.moveaxis(start_slopes * weight, 0, -1).reshape(s, n * m, q)
+        self._q, self._r = np.linalg.qr(_stacked(own, known))
+        back = self._q.transpose(0, 2, 1)
+        self._design = self._whole - self._q @ (back @ self._whole)
+        self._left = self._right - (self._q @ (back @ self._right[..., None]))[..., 0]
         flat = self._design.reshape(-1, p)
         self._normal = flat.T @ flat
         self._gradient = flat.T @ self._left.reshape(-1)
 
-    def candidates(self, model: Model, values: Array, starts: Array) -> tuple[Array, Array]:
-        """Return a candidate per damping, with the errors of starts that go with it."""
+    def candidates(self, values: Array, starts: Array) -> tuple[Array, Array]:
+        """Return a candidate per damping, with the errors of states that go with it."""
         size = np.sqrt(np.diag(self._normal))
         size = np.where(size > 0, size, 1.0)
         scaled = self._normal / np.outer(size, size)
@@ -181,34 +201,34 @@ class _Step:
         along = axes.T @ (self._gradient / size)
         least = SINGULAR**2 * eigen.max()
         eigen = np.where(eigen > least, eigen, np.inf)
+        model = self._model
         candidates, moved = [], []
         for damping in DAMPING:
             change = (axes @ (along / (eigen + damping))) / size
             new = np.maximum(values + change * model.sizes, model.low)
             change = (new - values) / model.sizes
-            rest = self._right - self._whole @ change
-            own = np.linalg.solve(self._r, self._q.transpose(0, 2, 1) @ rest[..., None])[..., 0]
+            rest = self._q.transpose(0, 2, 1) @ (self._right - self._whole @ change)[..., None]
             candidates.append(new)
-            moved.append(starts + own * model.start_sizes)
+            moved.append(starts + np.linalg.solve(self._r, rest)[..., 0] * model.start_sizes)
         return np.array(candidates), np.array(moved)
 
-    def simple_covariance(self, model: Model) -> Array:
+    def simple_covariance(self) -> Array:
         """Return the covariance for white residuals."""
         inverse = np.linalg.pinv(self._normal, rcond=SINGULAR**2, hermitian=True)
-        covariance: Array = inverse * np.outer(model.sizes, model.sizes)
+        covariance: Array = inverse * np.outer(self._model.sizes, self._model.sizes)
         return covariance
 
-    def _blocks(self, model: Model) -> Array:
+    def _blocks(self) -> Array:
         """Return the gradient by block of time, shape (blocks, p)."""
         s, n, m = self._shape
-        scores = (self._design * self._left[..., None]).reshape(s, n, m, -1).sum(axis=2)
+        scores = self._design * self._left[..., None]
+        of_samples = scores[:, : n * m].reshape(s, n, m, -1).sum(axis=2)
         edges = np.linspace(0, n, BLOCKS + 1).astype(int)[:-1]
-        return np.add.reduceat(scores, edges, axis=1).reshape(s * BLOCKS, -1)
+        parts = np.add.reduceat(of_samples, edges, axis=1)
+        parts += scores[:, n * m :].sum(axis=1, keepdims=True) / BLOCKS
+        return parts.reshape(s * BLOCKS, -1)
 
-    def _block(self, model: Model) -> float:
-        return float(self._shape[1] * model.interval / BLOCKS)
-
-    def covariance(self, model: Model) -> tuple[Array, float]:
+    def covariance(self) -> tuple[Array, float]:
         """Return the covariance for residuals of any colour, and the condition number.
 
         The middle of the sandwich is the variance of the gradient, of its parts by block of time,
@@ -218,11 +238,16 @@ class _Step:
         largest = max(scale.max(initial=0.0), 1e-300)
         informed = scale > SINGULAR**2 * largest
         inverse = axes[:, informed] / scale[informed] @ axes[:, informed].T
-        middle = _long_run(self._blocks(model), round(LONGEST_LAG / self._block(model)))
-        covariance = inverse @ middle @ inverse * np.outer(model.sizes, model.sizes)
+        block = self._shape[1] * self._model.interval / BLOCKS
+        middle = _long_run(self._blocks(), round(LONGEST_LAG / block))
+        covariance = inverse @ middle @ inverse * np.outer(self._model.sizes, self._model.sizes)
         lost = np.abs(axes[:, ~informed]).max(axis=1, initial=0.0) > 1e-3
         covariance[lost, lost] = np.inf
         return covariance, float(np.sqrt(largest / max(scale.min(), 1e-300 * largest)))
+
+
+def _stacked(above: Array, below: Array) -> Array:
+    return np.concatenate([above, below], axis=1)
 
 
 def _long_run(parts: Array, lags: int) -> Array:

@@ -124,7 +124,7 @@ def _of_body(params: VehicleParameters) -> list[Parameter]:
     return found
 
 
-def _of_air(columns: Mapping[str, Array]) -> list[Parameter]:
+def _of_air(columns: Mapping[str, Array], signals: frozenset[str]) -> list[Parameter]:
     """Return drag and damping, in all axes of the terms that the set has."""
     units = {
         "drag_linear": "N s/m",
@@ -135,7 +135,7 @@ def _of_air(columns: Mapping[str, Array]) -> list[Parameter]:
     found = []
     for name, unit in units.items():
         size = float(columns[name].max())
-        if size:
+        if size and ("vel" in signals or name.startswith("damping")):
             found += [
                 proportional(columns, f"{name}_{axis}", unit, name, [i], low=0.0, size=size)
                 for i, axis in enumerate(AXES)
@@ -150,7 +150,11 @@ def _of_flight(columns: Mapping[str, Array], signals: frozenset[str]) -> list[Pa
         shifted(f"force_bias_{AXES[i]}", "m/s^2", "force", axes[i], FORCE_SIZE, nuisance=True)
         for i in (0, 1)
     ]
-    if "wind" not in signals and (columns["drag_linear"].any() or columns["drag_quadratic"].any()):
+    if (
+        "vel" in signals
+        and "wind" not in signals
+        and (columns["drag_linear"].any() or columns["drag_quadratic"].any())
+    ):
         found += [
             shifted(f"wind_{name}", "m/s", "wind", axes[i], WIND_SIZE, nuisance=True)
             for i, name in enumerate(("north", "east"))
@@ -161,7 +165,10 @@ def _of_flight(columns: Mapping[str, Array], signals: frozenset[str]) -> list[Pa
 def _parameters(params: VehicleParameters, signals: frozenset[str]) -> tuple[Parameter, ...]:
     columns = params.columns
     return tuple(
-        _of_rotors(params) + _of_body(params) + _of_air(columns) + _of_flight(columns, signals)
+        _of_rotors(params)
+        + _of_body(params)
+        + _of_air(columns, signals)
+        + _of_flight(columns, signals)
     )
 
 

@@ -14,7 +14,7 @@ the state of the actuators that the log has.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import ceil
 from typing import NamedTuple
 
@@ -39,7 +39,6 @@ ALOFT = -5000.0
 """Height [m, NED] at which candidates fly, clear of the ground."""
 
 BODY = ("vel", "att", "rate")
-WIDTHS = {"vel": 3, "att": 3, "rate": 3}  # of their errors: of an attitude a rotation vector
 
 MOST_LANES = 40_000
 """Of a simulation: what more candidates need is predicted in turns."""
@@ -141,9 +140,14 @@ class Prediction:
             self.channels += [(name, i) for i in range(width)]
 
     @property
-    def nuisances(self) -> int:
-        """Number of errors of the start of a segment that are estimated with it."""
-        return sum(WIDTHS[name] for name in self.free) if self.free else 3
+    def errors(self) -> tuple[str, ...]:
+        """States whose errors in a segment are estimated with it, three numbers each.
+
+        Of free states they are those of the start; of the angular velocity of equation error that
+        of its integral; of a velocity that is held to what was measured a constant one.
+        """
+        held = "vel" in self.flight.sources and "vel" not in self.free
+        return (*(self.free or ("rate",)), *(("vel",) if held else ()))
 
     def residuals(self, values: Array, starts: Array) -> Array:
         """Return measured less predicted values.
@@ -153,7 +157,7 @@ class Prediction:
         values : ndarray, shape (c, p)
             Candidates.
         starts : ndarray, shape (c, S, q)
-            Errors of the free states at the starts of segments, in the order of ``free``.
+            Errors of measured states in segments, in the order of `errors`.
 
         Returns
         -------
@@ -171,7 +175,8 @@ class Prediction:
         c, s = len(values), len(self.segments.starts)
         sim = self._sim(c * s)
         biases = self._write(sim, values, s)
-        errors = _parts(starts.reshape(c * s, -1), self.free) if self.free else {}
+        errors = dict(zip(self.errors, np.split(starts, len(self.errors), axis=2), strict=True))
+        errors = {name: values.reshape(c * s, 3) for name, values in errors.items()}
         shown = self._fly(sim, c, errors)
         rows = self.segments.rows
         found = np.empty((c, s, self.segments.length, len(self.channels)))
@@ -188,7 +193,7 @@ class Prediction:
             )
             at += 3 if name == "att" else width
         if not self.free:  # the integral begins anywhere
-            found[..., 3:6] += starts[:, :, None]
+            found[..., 3:6] += errors["rate"].reshape(c, s, 1, 3)
         failed = sim.status.reshape(c, s) != 0
         found[failed] = np.nan
         return found
@@ -220,7 +225,7 @@ class Prediction:
             view[...] = np.repeat(rows, repeats, axis=0).reshape(view.shape)
         return biases
 
-    def _fly(self, sim: Sim, c: int, errors: dict[str, Array]) -> dict[str, Array]:
+    def _fly(self, sim: Sim, c: int, errors: Mapping[str, Array]) -> dict[str, Array]:
         """Fly all lanes along their segments; return what they show at each sample."""
         flight, segments = self.flight, self.segments
         names = ("force", "rate", *(n for n in self.free if n != "rate"), *flight.actuators)
@@ -229,14 +234,15 @@ class Prediction:
         integral = np.zeros((sim.n, 3))
         for j in range(-segments.settling, segments.length):
             rows = segments.starts + j
-            self._hold(sim, rows, c, errors if j == 0 else None, following=j > 0)
+            self._hold(sim, rows, c, errors, at=j)
             if j >= 0:
                 shown["force"].append(np.array(sim.specific_force))
                 shown["rate"].append(np.array(sim.rate) if self.free else integral.copy())
                 for name in names[2:]:
                     shown[name].append(np.array(getattr(sim, name)))
             if j + 1 < segments.length:
-                integral += self._advance(sim, rows, c, measured=not self.free and j >= 0)
+                held = errors if not self.free and j >= 0 else None
+                integral += self._advance(sim, rows, c, held)
         return {name: np.stack(values) for name, values in shown.items()}
 
     def _settle_actuators(self, sim: Sim, c: int) -> None:
@@ -250,24 +256,29 @@ class Prediction:
         sim: Sim,
         rows: NDArray[np.intp],
         c: int,
-        errors: dict[str, Array] | None,
+        errors: Mapping[str, Array],
         *,
-        following: bool,
+        at: int,
     ) -> None:
-        """Write the measured states of the body but for those that are free and follow."""
+        """Write the measured states of the body, from the start on but those that are free."""
         for name in BODY:
-            if following and name in self.free:
+            if at > 0 and name in self.free:
                 continue
             values = np.tile(getattr(self.flight, name)[rows], (c, 1))
-            if errors and name in errors:
+            if name in errors and (name == "vel" or (at == 0 and name in self.free)):
                 turn = name == "att"
                 values = turned_by(values, errors[name]) if turn else values + errors[name]
             getattr(sim, name)[...] = values
         if self.flight.wind is not None:
             sim.wind[...] = np.tile(self.flight.wind[rows], (c, 1))
 
-    def _advance(self, sim: Sim, rows: NDArray[np.intp], c: int, *, measured: bool) -> Array:
-        """Step to the next sample; return the angular acceleration times the interval."""
+    def _advance(
+        self, sim: Sim, rows: NDArray[np.intp], c: int, held: Mapping[str, Array] | None
+    ) -> Array:
+        """Step to the next sample; return the angular acceleration times the interval.
+
+        With errors of a body that is held to what was measured the actuators alone move.
+        """
         inputs = self.flight.inputs
         parts = next(iter(inputs.values())).shape[1]
         gained = np.zeros((sim.n, 3))
@@ -275,13 +286,13 @@ class Prediction:
             for name, values in inputs.items():
                 view = getattr(sim, name)
                 view[...] = np.tile(values[rows, part], (c, 1)).reshape(view.shape)
-            if not measured:
+            if held is None:
                 sim.step(self._steps)
                 continue
-            for _ in range(self._steps):  # the actuators alone move; the body is held
+            for _ in range(self._steps):
                 before = np.array(sim.angular_accel)
                 sim.step(1)
-                self._hold(sim, rows, c, None, following=False)
+                self._hold(sim, rows, c, held, at=0)
                 gained += self._dt / 2 * (before + np.array(sim.angular_accel))
         return gained
 
@@ -290,12 +301,6 @@ def turned_by(att: Array, vector: Array) -> Array:
     """Return attitudes (n, 4) turned by small rotation vectors (n, 3) [rad, FRD]."""
     turn = np.concatenate([np.ones((len(vector), 1)), vector / 2], axis=1)
     return quaternion_product(att, turn / np.linalg.norm(turn, axis=1, keepdims=True))
-
-
-def _parts(values: Array, names: Sequence[str]) -> dict[str, Array]:
-    """Return errors of states by name, of those side by side."""
-    ends = np.cumsum([WIDTHS[name] for name in names])
-    return dict(zip(names, np.split(values, ends[:-1], axis=1), strict=True))
 
 
 def _lack(name: str, measured: Array, predicted: Array) -> Array:

@@ -13,7 +13,7 @@ from pyrfly.errors import ParameterError
 from pyrfly.identify.flight import Flight
 from pyrfly.identify.least_squares import Fit, Model, gauss_newton
 from pyrfly.identify.parameters import Parameter
-from pyrfly.identify.prediction import WIDTHS, Prediction, Segments
+from pyrfly.identify.prediction import Prediction, Segments
 from pyrfly.vehicles import VehicleParameters
 
 __all__ = [
@@ -46,7 +46,12 @@ RELATED = 0.9
 FIRST_SEGMENTS = 24
 """Segments for a first guess by equation error, spread over the flight."""
 
-START_SIZES = {"vel": 0.1, "att": 0.01, "rate": 0.01}  # m/s, rad, rad/s: of errors of starts
+ERROR_SIZES = {"vel": 0.1, "att": 0.01, "rate": 0.01}
+"""Errors of measured states that matter [m/s, rad, rad/s]."""
+
+VELOCITY_ERROR = 0.1
+"""Standard deviation of the error of a measured velocity [m/s], as of satellite receivers with an
+IMU, which lasts for seconds: where the motion is free it is estimated from the motion."""
 
 FLOORS = {"force": 1e-3, "rate": 1e-4, "vel": 1e-3, "att": 1e-4}
 """Least deviation of residuals [m/s^2, rad/s, m/s, rad]: what no sensor does better."""
@@ -211,12 +216,14 @@ def _fitted(
     values: Array,
 ) -> tuple[Fit, Prediction]:
     prediction = Prediction(base, flight, segments, parameters, free)
-    starts = [size for name in free or ("rate",) for size in [START_SIZES[name]] * WIDTHS[name]]
+    errors = prediction.errors
+    held = ["vel" if name == "vel" and name not in free else "" for name in errors]
     model = Model(
         prediction.residuals,
         np.array([parameter.size for parameter in parameters]),
         np.array([parameter.low for parameter in parameters]),
-        np.array(starts),
+        np.repeat([ERROR_SIZES[name] for name in errors], 3),
+        np.repeat([VELOCITY_ERROR if name else np.inf for name in held], 3),
         np.array([FLOORS.get(name, RESOLUTION) for name, _ in prediction.channels]),
         flight.interval,
     )

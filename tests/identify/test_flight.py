@@ -49,7 +49,7 @@ def test_a_vehicle_on_the_ground_does_not_fly(short: Log) -> None:
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"vel_est": None}, "vel: expected the column vel_est or vel"),
+        ({"imu_gyro": None}, "rate: expected the column imu_gyro or rate"),
         ({"throttle": None}, "expected the commands throttle, got none named throttle"),
         ({"imu_gyro": np.zeros((2000, 1, 3))}, "expected a new value at each sample"),
     ],

@@ -42,7 +42,9 @@ def fitted(seed: int, pole: float):
         return (measured - predicted)[..., None]
 
     ones = np.ones(3)
-    model = Model(residuals, ones, -10 * ones, np.ones(1), np.zeros(1), INTERVAL)
+    model = Model(
+        residuals, ones, -10 * ones, np.ones(1), np.full(1, np.inf), np.zeros(1), INTERVAL
+    )
     return gauss_newton(model, np.zeros(3), SEGMENTS)
 
 
