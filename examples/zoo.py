@@ -2,32 +2,30 @@
 
 Each has a task of its own: a generator that commands it, and yields until the next tick of the
 world. The ground is a terrain map, the sea has waves, batteries feed all drives. The table says
-what each did; the page of pictures, zoo.png, shows where.
+what each did; the film, zoo.webp, shows it.
 
 Last line: ... vehicles of ... families, 120 s in ... s: ... times as fast as real time
 """
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import NamedTuple
 
-import matplotlib.pyplot as plt
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.colors import LinearSegmentedColormap, TwoSlopeNorm
-from matplotlib.markers import MarkerStyle
-from matplotlib.path import Path
-from matplotlib.patheffects import withStroke
-from matplotlib.transforms import Affine2D
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import Sim
+from pyrfly.frames import euler_of_quaternion
 from pyrfly.log import Recorder
 from pyrfly.terrain import TerrainMap
 from pyrfly.vehicles import FAMILIES
+from pyrfly.view import Camera, animate
+from pyrfly.view.live import SimSource
+from pyrfly.view.logged import LogSource
+from pyrfly.view.painter import Painter
 
 Array = NDArray[np.float64]
+Picture = NDArray[np.uint8]
 Task = Iterator[None]
 
 TICK, END = 0.1, 120.0  # s
@@ -173,30 +171,28 @@ def spiral(me: int) -> Task:
 RAMP = np.array([-50.0, -110.0, 0.0])  # where the trailer's axle is to stand, tail west
 
 
-@dataclass(frozen=True)
-class Animal:
-    """A vehicle: where it starts, north, east [m], and its heading [deg]; its task and looks."""
+class Animal(NamedTuple):
+    """A vehicle: where it starts, north, east [m], and its heading [deg]; its close-up."""
 
     vehicle: str
     start: tuple[float, float, float]
     task: Callable[[int], Task]
-    shape: str
-    colour: str
-    label: tuple[float, float] = (12, 0)  # points from its last place to the name
+    seen_at: float  # s
+    speed: float = 1.0  # times real time
 
 
 ZOO = (
-    Animal("x450", (-90, -40, 0), patrol, "quadrotor", "#D55E00", (14, 0)),
-    Animal("xcell_60", (20, -20, 90), eight, "helicopter", "#C2185B"),
-    Animal("skywalker_x8", (-120, -60, 0), circle, "plane", "#7B3FA0", (12, -5)),
-    Animal("gz_standard_vtol", (-75, -170, 0), there_and_back, "plane", "#A8710A", (8, -12)),
-    Animal("husky_a200", (100, -40, 0), square, "rover", "#6D4C2F"),
-    Animal("bmw_320i_detailed", (65, -115, 90), laps, "car", "#222222"),
-    Animal("ford_escort", (-10, -90, 0), parking, "car", "#B3261E"),
-    Animal("truck_trailer", (-100, -130, 90), docking, "car", "#1B6E3C", (-15, 13)),
-    Animal("otter", (80, 90, 90), survey, "boat", "#0B4F8A"),
-    Animal("bluerov2_heavy", (-27, 145, 180), inspect, "rover", "#00718F", (-40, -17)),
-    Animal("remus100", (40, 125, 0), spiral, "torpedo", "#3949AB"),
+    Animal("x450", (-90, -40, 0), patrol, 30),
+    Animal("xcell_60", (20, -20, 90), eight, 40),
+    Animal("skywalker_x8", (-120, -60, 0), circle, 40),
+    Animal("gz_standard_vtol", (-75, -170, 0), there_and_back, 24),
+    Animal("husky_a200", (100, -40, 0), square, 30, 2),
+    Animal("bmw_320i_detailed", (65, -115, 90), laps, 30),
+    Animal("ford_escort", (-10, -90, 0), parking, 12, 4),
+    Animal("truck_trailer", (-100, -130, 90), docking, 70, 8),
+    Animal("otter", (80, 90, 90), survey, 30),
+    Animal("bluerov2_heavy", (-27, 145, 180), inspect, 40),
+    Animal("remus100", (40, 125, 0), spiral, 30),
 )
 
 sim = Sim({animal.vehicle: 1 for animal in ZOO})
@@ -209,137 +205,46 @@ sim.reset(pos=places[:, :2], yaw=np.radians(places[:, 2]))
 sim.arm()
 
 tasks = [animal.task(number) for number, animal in enumerate(ZOO, 1)]
-truck = 1 + [animal.task for animal in ZOO].index(docking)
-recorder = Recorder(sim, ["pos", "vel", "euler", "terrain"])
-trailer = Recorder(sim, ["trailer_pos", "trailer_euler"], ids=truck)
+recorder = Recorder(sim, ["pos", "vel", "att", "displayed_actuators"])
 begin = time.perf_counter()
 while sim.time < END:
     for task in tasks:
         next(task, None)
     sim.sleep(TICK)
     recorder.sample()
-    trailer.sample()
 wall = time.perf_counter() - begin
 assert sim.check().ok
-log, trailer_log = recorder.log(), trailer.log()
+log = recorder.log()
 
-# --- the page of pictures
+# --- the film
 
-OUTLINES = {  # right sides of outlines from above, nose up
-    "plane": [(0, 1), (0.12, 0.7), (0.14, 0.3), (1, 0.05), (1, -0.2), (0.13, -0.12), (0.09, -0.6),
-              (0.42, -0.75), (0.42, -0.95), (0, -0.88)],
-    "helicopter": [(0, 0.8), (0.2, 0.5), (0.2, 0.1), (0.06, -0.15), (0.06, -0.8), (0.28, -0.8),
-                   (0.28, -0.95), (0, -0.95)],
-    "quadrotor": [(0, 0.25), (0.18, 0.25), (0.18, -0.25), (0, -0.25)],
-    "rover": [(0, 0.5), (0.35, 0.5), (0.35, 0.7), (0.6, 0.7), (0.6, 0.1), (0.35, 0.1), (0.35, -0.1),
-              (0.6, -0.1), (0.6, -0.7), (0.35, -0.7), (0.35, -0.5), (0, -0.5)],
-    "car": [(0, 0.8), (0.28, 0.8), (0.4, 0.6), (0.4, -0.7), (0.34, -0.8), (0, -0.8)],
-    "trailer": [(0, 1), (0.4, 1), (0.4, -1), (0, -1)],
-    "boat": [(0, 1), (0.22, 0.65), (0.36, 0.1), (0.36, -0.9), (0, -0.9)],
-    "torpedo": [(0, 1), (0.14, 0.85), (0.14, -0.5), (0.42, -0.75), (0.42, -0.9), (0, -0.85)],
-}  # fmt: skip
-CROSSES = {"helicopter": (0.25, 2.0), "quadrotor": (0.0, 1.6)}  # of blades or arms: middle, length
-ROTORS = {"quadrotor": [(x, y, 0.4) for x in (-0.55, 0.55) for y in (-0.55, 0.55)]}
-LAND_AND_SEA = LinearSegmentedColormap.from_list(
-    "", ["#8FB4D3", "#B7D2E6", "#DDEBF3", "#F3EBD7", "#D9D6A8", "#A9BC84"]
-)
-HALO = [withStroke(linewidth=2.5, foreground="white")]
+SIZE, FPS = (640, 360), 10  # pixels, pictures per second
+SPEED, TRAIL = 20, 25  # times real time; s
+CLOSE_UP = 12  # pictures of each
 
 
-def marker(shape: str, heading: float) -> MarkerStyle:
-    """Return the outline of a vehicle with a heading [rad]."""
-    right = np.array(OUTLINES[shape], float)
-    paths = [Path(np.concatenate([right * (-1, 1), right[::-1]]), closed=True)]
-    paths += [Path.circle((x, y), radius) for x, y, radius in ROTORS.get(shape, ())]
-    if shape in CROSSES:
-        middle, length = CROSSES[shape]
-        bar = Path.unit_rectangle().transformed(Affine2D().translate(-0.5, -0.5))
-        for angle in (45, -45):
-            turn = Affine2D().scale(0.13, length).rotate_deg(angle).translate(0, middle)
-            paths.append(bar.transformed(turn))
-    return MarkerStyle(Path.make_compound_path(*paths), transform=Affine2D().rotate(-heading))
+def close_up(source: LogSource, number: int, animal: Animal) -> Iterator[Picture]:
+    """Yield pictures of one vehicle, around which the camera moves slowly."""
+    heading = float(euler_of_quaternion(source.frame(animal.seen_at).att)[number - 1, 2])
+    camera = Camera("follow", number, azimuth=heading + 2.3, elevation=0.3)
+    painter = Painter(source.world(), SIZE, camera, labels="names", least=0)
+    for k in range(CLOSE_UP):
+        camera.azimuth += 0.02
+        yield painter.draw(source.frame(animal.seen_at + animal.speed * k / FPS))
 
 
-def draw_vehicle(axes: Axes, pos: Array, euler: Array, shape: str, colour: str) -> None:
-    """Draw the way of a vehicle from above, and where it is at the end."""
-    axes.plot(pos[:, 1], pos[:, 0], color=colour, lw=1.3)
-    style: Any = {"color": colour, "ms": 18, "mew": 0, "zorder": 5, "path_effects": HALO}
-    axes.plot(pos[-1, 1], pos[-1, 0], marker=marker(shape, euler[-1, 2]), **style)
+def film() -> Iterator[Picture]:
+    """Yield pictures of them all, then of one after the other."""
+    source = LogSource(log, SimSource(sim).world())
+    camera = Camera(at=(-5, -20, 0), distance=270, azimuth=0.9, elevation=0.5)
+    painter = Painter(source.world(), SIZE, camera, trail=TRAIL, labels="names", least=18)
+    for seconds in np.arange(0, END, SPEED / FPS):
+        yield painter.draw(source.frame(seconds))
+    for number, animal in enumerate(ZOO, 1):
+        yield from close_up(source, number, animal)
 
 
-def draw_map(axes: Axes) -> None:
-    """Draw land and sea, and the ways of all."""
-    norm = TwoSlopeNorm(0, world.minimum, world.maximum)
-    levels = np.arange(-24, world.maximum + 2, 2)
-    axes.contourf(EAST, NORTH, world.heights, levels, cmap=LAND_AND_SEA, norm=norm)
-    axes.contour(EAST, NORTH, world.heights, [0], colors="#7E8C94", linewidths=1)
-    pose = trailer_log["trailer_pos"][:, 0], trailer_log["trailer_euler"][:, 0]
-    draw_vehicle(axes, *pose, "trailer", "#5B9A73")
-    for k, animal in enumerate(ZOO):
-        pos = log["pos"][:, k]
-        draw_vehicle(axes, pos, log["euler"][:, k], animal.shape, animal.colour)
-        name: Any = {"color": animal.colour, "fontweight": "bold", "va": "center", "zorder": 6}
-        place: Any = {"xytext": animal.label, "textcoords": "offset points", "path_effects": HALO}
-        axes.annotate(animal.vehicle, (pos[-1, 1], pos[-1, 0]), **place, **name)
-    axes.set(xlabel="east [m]", ylabel="north [m]", aspect="equal")
-    axes.set(xlim=EAST[[0, -1]], ylim=NORTH[[0, -1]])
-
-
-def draw_heights(axes: Axes) -> None:
-    """Draw the heights of what flies."""
-    for k, animal in enumerate(ZOO):
-        if sim.groups[k].flies:
-            axes.plot(log.time, -log["pos"][:, k, 2], color=animal.colour)
-    axes.set(title="In the air: height [m]", xlabel="time [s]")
-
-
-def draw_depths(axes: Axes) -> None:
-    """Draw the depths of what is in the water, and of the bottom below it."""
-    for k, animal in enumerate(ZOO):
-        if sim.groups[k].is_afloat:
-            axes.plot(log.time, log["pos"][:, k, 2], color=animal.colour)
-            axes.plot(log.time, log["terrain"][:, k], ":", color=animal.colour, lw=1)
-    axes.invert_yaxis()
-    axes.set(title="In the water: depth and bottom [m]", xlabel="time [s]")
-
-
-def draw_box(
-    axes: Axes, pos: Array, yaw: float, length: float, behind: float, **style: Any
-) -> None:
-    """Draw a box 2.5 m wide that begins some way behind a place [m]."""
-    along = np.array([0, length, length, 0, 0]) - behind
-    right = np.array([-1.25, -1.25, 1.25, 1.25, -1.25])
-    c, s = np.cos(yaw), np.sin(yaw)
-    axes.fill(pos[1] + s * along + c * right, pos[0] + c * along - s * right, **style)
-
-
-def draw_docking(axes: Axes) -> None:
-    """Draw the truck and its trailer to scale as they back, and the ramp."""
-    pos, yaw = log["pos"][:, truck - 1], log["euler"][:, truck - 1, 2]
-    axle, heading = trailer_log["trailer_pos"][:, 0], trailer_log["trailer_euler"][:, 0, 2]
-    north, east, _ = RAMP
-    axes.plot(east + np.array([7, -6, -6, 7]), north + np.array([-2, -2, 2, 2]), "k", lw=2)
-    farthest = int(pos[:, 1].argmax())
-    for k in [*range(farthest, len(pos), 60), len(pos) - 1]:
-        style: Any = {"alpha": 0.45 if k < len(pos) - 1 else 1, "lw": 0, "zorder": 3}
-        draw_box(axes, axle[k], heading[k], 13.6, 4, color="#5B9A73", **style)
-        draw_box(axes, pos[k], yaw[k], 5.1, 2.5, color=ZOO[truck - 1].colour, **style)
-    axes.set(title="On land: the truck backs into a ramp", xlabel="east [m]")
-    axes.set_aspect("equal", adjustable="datalim")
-
-
-STYLE: Any = {"axes.titlesize": 9.5, "axes.titlelocation": "left", "axes.titleweight": "bold"}
-plt.rcParams.update({"font.size": 9, "axes.edgecolor": "#AAAAAA", "grid.color": "#E6E6E6", **STYLE})
-figure = plt.figure(figsize=(10.2, 8.6), layout="constrained")
-title = f"One Sim: {sim.n} vehicles of all {len(FAMILIES)} families, {END:.0f} s"
-figure.suptitle(title, x=0.01, ha="left", fontsize=12, fontweight="bold")
-grid = figure.add_gridspec(2, 3, height_ratios=(2.7, 1))
-draw_map(figure.add_subplot(grid[0, :]))
-for column, draw in enumerate((draw_heights, draw_docking, draw_depths)):
-    panel = figure.add_subplot(grid[1, column])
-    panel.grid(True)
-    draw(panel)
-figure.savefig("zoo.png", dpi=95)
+animate(film(), "zoo.webp", fps=FPS)
 
 # --- the table
 

@@ -74,7 +74,8 @@ static void draw_triangle(rf_picture *p, const double (*corner)[3], const uint8_
     }
     if (!ahead) return;
     const double lit = brightness(corner, sun);
-    const rf_paint paint = {ink_of(lit * colour[0], lit * colour[1], lit * colour[2]), colour[3], true, id};
+    const bool has_id = id >= 0 || colour[3] == 255; /* what is below the water keeps its own */
+    const rf_paint paint = {ink_of(lit * colour[0], lit * colour[1], lit * colour[2]), colour[3], has_id, id};
     draw_face(p, corner, &paint);
 }
 

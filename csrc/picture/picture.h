@@ -7,8 +7,9 @@
  *   rf_picture_finish     colours, distances and ids of pixels
  *
  * What is nearer hides what is farther, whatever is drawn first.  What is translucent mixes with what has been drawn, and
- * once where it overlaps itself in a plane: it has to be nearer by RF_PICTURE_APART.  All is computed by + - * / and
- * square roots, rounded alike by every processor, so a picture has the same bits everywhere. */
+ * once where it overlaps itself in a plane: it has to be nearer by RF_PICTURE_APART.  Where it has no id (-1), that of what is
+ * behind it remains.  All is computed by + - * / and square roots, rounded alike by every processor, so a picture has the
+ * same bits everywhere. */
 #ifndef RF_PICTURE_PICTURE_H
 #define RF_PICTURE_PICTURE_H
 

@@ -30,7 +30,7 @@ ROOM = 2.5
 MARGIN = 1.1
 """How much farther the eye of an overview is than it has to be."""
 
-FOLLOWED = 7.0
+FOLLOWED = 5.0
 """Distance of the eye from a vehicle that it follows, in its radii."""
 
 

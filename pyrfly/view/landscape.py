@@ -8,12 +8,19 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly.view.layers import Colour, Layer, line_layer, mesh_layer
 from pyrfly.view.world import Ground, Mesh, World
 
-__all__ = ["HORIZON", "ZENITH", "Landscape"]
+__all__ = ["DEEP", "MURK", "SKY", "Landscape"]
 
 Array = NDArray[np.float64]
 
-ZENITH: Colour = (104, 156, 214)
-HORIZON: Colour = (223, 232, 240)
+SKY = np.array([(104, 156, 214), (223, 232, 240)], np.uint8)
+"""Colours of zenith and horizon."""
+
+DEEP = np.array([(92, 156, 190), (38, 92, 132)], np.uint8)
+"""The same under water."""
+
+MURK = 40.0
+"""Distance at which a fourth of a colour is that of the water [m]."""
+
 PLAIN: Colour = (168, 182, 150)
 SEA: Colour = (52, 112, 160)
 SEA_OPACITY = 150
@@ -68,6 +75,11 @@ class Landscape:
         north, east, _ = np.nan_to_num(np.asarray(pos, np.float64)).T
         z = np.zeros(len(north)) if self._ground is None else _sampled(self._ground, north, east)
         return z if self._world.water is None else np.minimum(z, self._world.water)
+
+    def is_under_water(self, eye: Array) -> bool:
+        """Return whether an eye is in the water."""
+        level = self._world.water
+        return level is not None and bool(level < eye[2])
 
     def grid(self, middle: Array, distance: float) -> tuple[list[Layer], float]:
         """Return lines of a grid around a place, and the length of its cells [m].

@@ -13,7 +13,7 @@ from pyrfly.errors import brief
 from pyrfly.view.camera import Camera, Viewpoint
 from pyrfly.view.captions import Caption, captioned
 from pyrfly.view.fleet import SUN, Fleet
-from pyrfly.view.landscape import HORIZON, ZENITH, Landscape
+from pyrfly.view.landscape import DEEP, MURK, SKY, Landscape
 from pyrfly.view.marks import COLOURS, Marks
 from pyrfly.view.poses import origins, radii
 from pyrfly.view.world import Frame, Line, World
@@ -22,7 +22,6 @@ __all__ = ["Painter", "Shot", "size_of"]
 
 Array = NDArray[np.float64]
 
-SKY = np.array([ZENITH, HORIZON], np.uint8)
 HAZE = 12.0
 """Distance at which haze begins to hide what is seen, over that of what is looked at."""
 LEAST_HAZE = 250.0
@@ -95,7 +94,7 @@ class Painter:
         if labels not in (None, "", "ids", "names"):
             raise ValueError(f"labels: expected ids, names or nothing, got {brief(labels)}")
         self._labels = ("ids" if 1 < world.count <= 30 else "") if labels is None else labels
-        self._samples = samples
+        self._samples, self._least = samples, least
         self._landscape, self._fleet = Landscape(world), Fleet(world, least)
         self._marks = Marks(world, trail)
         self._view: Viewpoint | None = None
@@ -117,7 +116,7 @@ class Painter:
         """
         shot = self.shoot(frame, lines)
         return captioned(
-            shot.colours, [*self._corners(frame, shot.view), *self._names(frame, shot.view)]
+            shot.colours, [*self._corners(frame, shot.view), *self._names(frame, shot)]
         )
 
     def shoot(self, frame: Frame, lines: Sequence[Line] = ()) -> Shot:
@@ -138,8 +137,10 @@ class Painter:
             *fleet.discs,
         ]
         camera = np.concatenate([view.axes, view.eye[None]])
-        haze = max(HAZE * view.distance, LEAST_HAZE)
-        drawn = _core.render(self.size, self._samples, camera, focal, SUN, SKY, haze, tuple(layers))
+        sky, haze = SKY, max(HAZE * view.distance, LEAST_HAZE)
+        if self._landscape.is_under_water(view.eye):
+            sky, haze = DEEP, MURK
+        drawn = _core.render(self.size, self._samples, camera, focal, SUN, sky, haze, tuple(layers))
         return Shot(*drawn, view)
 
     def _looked(self, frame: Frame) -> Viewpoint:
@@ -160,23 +161,24 @@ class Painter:
         if grid:
             yield Caption(width - 8, height - 8, f"grid {cell:g} m", anchor="rd")
 
-    def _names(self, frame: Frame, view: Viewpoint) -> Iterator[Caption]:
-        """Yield what is written beside vehicles."""
+    def _names(self, frame: Frame, shot: Shot) -> Iterator[Caption]:
+        """Yield what is written beside vehicles that are seen."""
         if not self._labels:
             return
-        spots = view.project(origins(self.world, frame), self.size)
-        sizes = view.focal(self.size) * radii(self.world) / spots[:, 2]
+        spots = shot.view.project(origins(self.world, frame), self.size)
+        sizes = shot.view.focal(self.size) * radii(self.world) / spots[:, 2]
+        sizes = np.maximum(sizes, self._least)
         groups = self.world.groups
-        if self._labels == "names":
-            names = [group.name for group in groups for _ in group.ids]
-        else:
-            names = [str(number) for group in groups for number in group.ids]
+        ids = [int(number) for group in groups for number in group.ids]
+        names = [group.name for group in groups for _ in group.ids]
+        texts = names if self._labels == "names" else [str(number) for number in ids]
+        seen = {*np.flatnonzero(np.bincount(shot.ids.ravel() + 1)) - 1}
         for k, (x, y, _) in enumerate(spots.tolist()):
-            if 0 <= x < self.size[0] and 0 <= y < self.size[1]:
+            if ids[k] in seen and 0 <= x < self.size[0] and 0 <= y < self.size[1]:
                 beside = x + min(0.7 * max(float(sizes[k]), 8.0), 60.0)
                 red, green, blue = COLOURS[k % len(COLOURS)]
                 dark = int(0.7 * red), int(0.7 * green), int(0.7 * blue)
-                yield Caption(beside, y, names[k], dark)
+                yield Caption(beside, y, texts[k], dark)
 
 
 def size_of(size: tuple[int, int]) -> tuple[int, int]:

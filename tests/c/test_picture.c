@@ -213,6 +213,12 @@ static void what_is_translucent_mixes_once_in_a_plane(void)
     const int middle = PIXELS / 2 + WIDTH / 2;
     ENSURE_NEAR(s.colour[middle][0], plain / 2, 2);
     ENSURE(s.id[middle] == 2);
+    p = empty_picture(1);
+    ENSURE(rf_picture_begin(&p) == RF_OK);
+    draw(&p, wall, 1, white, 1);
+    draw(&p, panes, 2, black, -1);
+    take(&p, &s);
+    ENSURE(s.id[middle] == 1 && s.colour[middle][0] < plain);
 }
 
 static void lines_have_their_width_and_are_hidden(void)

@@ -55,7 +55,7 @@ def test_every_picture_is_in_the_gallery() -> None:
         ("[a](../notebooks/vtol.ipynb)", "[a](/generated/notebooks/vtol.ipynb)"),
         ("[a](../examples/zoo.py)", "[a](/generated/examples/zoo.md)"),
         ("[a](../README.md)", "[a](/index.md)"),
-        ("![a](zoo.png)", "![a](/zoo.png)"),
+        ("![a](zoo.webp)", "![a](/zoo.webp)"),
         ("[`csrc/models/rotor.h`](../csrc/models/rotor.h)", "`csrc/models/rotor.h`"),
         ("[a](https://px4.io)", "[a](https://px4.io)"),
         ("[a](#kinds)", "[a](#kinds)"),

@@ -95,7 +95,9 @@ def test_rotors_change_pixels_where_they_are():
         if piece.joints
     ]
     away = [np.hypot(columns + 0.5 - x, rows + 0.5 - y) for x, y, _ in spots]
-    reach = first.view.focal(SIZE) * 0.14 / spots[0][2]  # propellers of 0.127 m
+    rotor = world.groups[0].pieces[1]
+    radius = np.linalg.norm(rotor.mesh.vertices - rotor.joints[0].at, axis=1).max()
+    reach = first.view.focal(SIZE) * radius / min(ahead for _, _, ahead in spots) + 1
     assert (np.min(away, axis=0) < reach).all()
 
 
