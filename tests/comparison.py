@@ -34,6 +34,11 @@ class Comparison:
     """Errors below it are those of the last bits, which processors have their own."""
     slow: bool = False
 
+    @property
+    def last_bits(self) -> float:
+        """Below it errors are rounding: also where it is far from the tolerance."""
+        return max(self.rounding, 1e-6 * self.tolerance)
+
     def check(self) -> None:
         """Compare, and fail beyond the tolerance or where the page has another error."""
         error = self.error()
@@ -89,8 +94,8 @@ def comparing(*truths: Truth) -> pytest.MarkDecorator:
 
 def shown(error: float, comparison: Comparison) -> str:
     """Return an error with the digits that do not depend on the processor."""
-    if error < comparison.rounding:
-        return f"below {comparison.rounding:.2g}"
+    if error < comparison.last_bits:
+        return f"below {comparison.last_bits:.2g}"
     return f"{error:.2g}"
 
 

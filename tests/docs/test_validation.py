@@ -76,5 +76,5 @@ def test_all_pictures_can_be_drawn(validate: ModuleType, tmp_path: Path) -> None
 def test_an_error_agrees_with_its_print_where_it_is_the_same(
     error: float, other: float, same: bool
 ) -> None:
-    comparison = Comparison("any", "any", lambda: error, 1.0, rounding=1e-11)
+    comparison = Comparison("any", "any", lambda: error, 1e-5, rounding=1e-11)
     assert agrees(shown(error, comparison), other) == same

@@ -336,9 +336,9 @@ COMMONROAD = Truth(
             Comparison(
                 f"{kind}-{named(manoeuvre)}",
                 f"{manoeuvre} of 3 s, {kind.upper()}: place, speed, heading, yaw rate; relative",
-                partial(way_error, kind, manoeuvre), tolerance,
+                partial(way_error, kind, manoeuvre), tolerance, rounding=rounding,
             )
-            for kind, tolerance in (("st", 1e-9), ("std", 1e-5))
+            for kind, tolerance, rounding in (("st", 1e-9, 1e-9), ("std", 1e-5, 1e-8))
             for manoeuvre in MANOEUVRES
         ),
         *(
