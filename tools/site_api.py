@@ -12,6 +12,7 @@ import enum
 import importlib
 import inspect
 import pkgutil
+import sys
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -60,7 +61,8 @@ class Name(NamedTuple):
 
     @property
     def path(self) -> str:
-        return f"{self.module}.{self.name}"
+        value = self.value
+        return value.__name__ if inspect.ismodule(value) else f"{self.module}.{self.name}"
 
     @property
     def value(self) -> Any:
@@ -83,7 +85,9 @@ def public_modules() -> list[str]:
     shown = [m.name for m in found if m.ispkg or m.name.rpartition(".")[0] in OF_MODULES]
     with mock(NOT_NEEDED):
         offering = [m for m in (*shown, *MODULES) if _offered(importlib.import_module(m))]
-    return sorted({"pyrfly", *offering}, key=lambda path: (path.count("."), path))
+    values = [getattr(sys.modules[m], name) for m in offering for name in _offered(sys.modules[m])]
+    inner = [value.__name__ for value in values if inspect.ismodule(value)]
+    return sorted({"pyrfly", *offering, *inner}, key=lambda path: (path.count("."), path))
 
 
 @cache
@@ -92,7 +96,7 @@ def _imports(module: str) -> dict[str, str]:
     tree = ast.parse(inspect.getsource(importlib.import_module(module)))
     return {
         alias.name: line.module
-        for line in ast.walk(tree)
+        for line in tree.body
         if isinstance(line, ast.ImportFrom) and (line.module or "").startswith("pyrfly.")
         for alias in line.names
         if alias.asname in (None, alias.name)
@@ -102,7 +106,8 @@ def _imports(module: str) -> dict[str, str]:
 def home_of(module: str, name: str) -> str:
     """Return the module that defines what another one imports or defines."""
     origin = _imports(module).get(name)
-    return home_of(origin, name) if origin and origin != "pyrfly._core" else module
+    outside = origin in (None, "pyrfly._core", module)  # a package imports modules from itself
+    return module if outside else home_of(origin, name)
 
 
 @cache
@@ -145,6 +150,8 @@ def summary(name: Name) -> str:
 
 
 def _kind(name: Name) -> str:
+    if inspect.ismodule(name.value):
+        return "mod"
     if inspect.isclass(name.value):
         return "class"
     return "func" if inspect.isfunction(inspect.unwrap(name.value)) else "data"
@@ -158,6 +165,8 @@ def _data_doc(name: Name) -> str:
 
 def _directive(name: Name) -> list[str]:
     kind = _kind(name)
+    if kind == "mod":
+        return []  # has a page of its own
     if kind == "data":
         text = [f"   {line}".rstrip() for line in _data_doc(name).splitlines()]
         return [f".. py:data:: {name.name}", "", *text, ""]

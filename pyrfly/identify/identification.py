@@ -30,6 +30,7 @@ RECIPES: Mapping[str, Recipe] = {"multirotor": MULTIROTOR}
 """How families are identified."""
 
 METHODS = ("output", "equation")
+"""Ways to identify: by the error of simulated outputs, or by that of the equations of motion."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -226,7 +226,7 @@ class Log:
             words such as ``armed`` uint32, columns known by the names of their components
             (`component_names`); the origin is that of an exported table. ``.ulg``, of PX4 or of
             `export_log`: one vehicle, at the times of its local position, with the last values of
-            other topics (docs/missions.md). ``.bin``, of ArduPilot: likewise.
+            other topics (docs/logs.md). ``.bin``, of ArduPilot: likewise.
 
         Returns
         -------

@@ -1,4 +1,4 @@
-"""docs/server.md: every option of ``pyrfly sim`` and every link has a row."""
+"""docs/server-options.md: every option of ``pyrfly sim`` and every link has a row."""
 
 from __future__ import annotations
 
@@ -6,14 +6,26 @@ import argparse
 import importlib
 import pkgutil
 import re
+from collections.abc import Callable
+
+import pytest
 
 from pyrfly.server import Link, links
 from pyrfly.server.arguments import add_arguments
 from pyrfly.server.relay import Relay
 
-from .conftest import page, rows
+from .conftest import page, programs, rows
 
-PAGE = page("server.md")
+PAGE = page("server-options.md")
+
+
+@pytest.mark.slow
+def test_the_program_serves(
+    first_port: Callable[[int], int], capsys: pytest.CaptureFixture[str]
+) -> None:
+    (program,) = programs(page("server.md"))
+    exec(program.replace("Server(sim,", f"Server(sim, first_port={first_port(2)},"), {})
+    assert float(capsys.readouterr().out.split()[0]) > 0
 
 
 def options_in(cells: list[str]) -> set[str]:

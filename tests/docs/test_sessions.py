@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from .conftest import page, programs
 
-PAGES = ("simulation.md",)
+PAGES = ("logs.md", "simulation.md")
 
 
 @pytest.mark.parametrize("name", PAGES)
-def test_the_programs_of_a_page_run(name: str) -> None:
+def test_the_programs_of_a_page_run(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     names: dict[str, object] = {}
     found = programs(page(name))
     assert len(found) > 1
