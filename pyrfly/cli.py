@@ -29,6 +29,7 @@ from pyrfly.commands import (
     model,
     portraits,
     px4,
+    view,
 )
 from pyrfly.errors import Error, ParameterWarning
 from pyrfly.log import EXPORTS
@@ -46,8 +47,8 @@ NOT_READ = 141  # as shells report the end by SIGPIPE
 WELCOME = """\
 pyrfly simulates unmanned vehicles.  Three things to try:
 
+  pyrfly view       shows vehicles of all families in a browser, which fly at once
   pyrfly fly        flies a mission, and writes its log and a plot
-  pyrfly vehicles   lists what flies, drives and swims
   pyrfly sim        serves vehicles to scripts for RflySim, QGroundControl and PX4
 
 pyrfly --help lists all commands, pyrfly COMMAND --help the options of one.
@@ -124,6 +125,10 @@ def _add_logs(commands: Any) -> None:
     picture = commands.add_parser("plot", help="draw a saved log")
     logs.add_plot_arguments(picture)
     picture.set_defaults(run=logs.plot)
+
+    shown = commands.add_parser("view", help="show vehicles in a browser: of a log, or a zoo")
+    view.add_arguments(shown)
+    shown.set_defaults(run=view.run)
 
     moving = commands.add_parser("animate", help="write a saved log as a moving picture")
     animate.add_arguments(moving)

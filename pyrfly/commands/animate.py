@@ -12,7 +12,7 @@ from pyrfly.files import prepare_folder, printable
 from pyrfly.options import number
 from pyrfly.view import FORMATS, Camera, animate
 
-__all__ = ["add_arguments", "run"]
+__all__ = ["add_arguments", "camera_text", "run"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--camera",
-        type=_camera,
+        type=camera_text,
         default="overview",
         help="overview (default), follow:ID or nose:ID, with the CopterID of a vehicle",
     )
@@ -87,7 +87,8 @@ def _size(text: str) -> tuple[int, int]:
     return int(width), int(height)
 
 
-def _camera(text: str) -> str:
+def camera_text(text: str) -> str:
+    """Read what `Camera.of` takes."""
     try:
         Camera.of(text)
     except ValueError as error:

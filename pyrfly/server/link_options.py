@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
@@ -24,6 +25,7 @@ from pyrfly.server.links.events import EventLink
 from pyrfly.server.links.flightgear import PORT as FLIGHTGEAR_PORT
 from pyrfly.server.links.flightgear import FlightGearLink
 from pyrfly.server.links.mavlink import MavlinkLink
+from pyrfly.server.links.page import PageLink
 from pyrfly.server.links.px4 import FIRST_PORT as PX4_PORT
 from pyrfly.server.links.px4 import Px4Link
 from pyrfly.server.links.px4_hitl import Px4HitlLink
@@ -42,6 +44,7 @@ from pyrfly.transport import MAXIMUM_FLEET, OptionError, PortError, without_key
 from pyrfly.transport.byte_streams import ByteStream, SerialStream, UdpStream
 from pyrfly.transport.ports import MAXIMUM_PORT, is_port
 from pyrfly.transport.sockets import OTHER_PROGRAM
+from pyrfly.view.screen import PORT as PAGE_PORT
 
 __all__ = [
     "add_link_arguments",
@@ -69,6 +72,14 @@ def add_link_arguments(parser: argparse.ArgumentParser) -> None:
         "arguments of Sim.at (docs/events.md)",
     )
     add_text_arguments(parser)
+    parser.add_argument(
+        "--view",
+        type=whole_number(1, MAXIMUM_PORT),
+        nargs="?",
+        const=PAGE_PORT,
+        metavar="PORT",
+        help=f"show the vehicles in browsers, in a page on this TCP port, {PAGE_PORT} by default",
+    )
     parser.add_argument(
         "--flightgear",
         type=_address(FLIGHTGEAR_PORT),
@@ -313,6 +324,10 @@ def _opened(
     if options.event_port is not None:
         yield EventLink(sim, options.event_port, host, peers, settings.first_id, allow, starts)
     yield from text_links(options, sim, host, settings.first_id, peers, allow, starts)
+    if options.view is not None:
+        rate = rate_of(options.rate)
+        pace = rate if math.isfinite(rate) else None
+        yield PageLink(sim, options.view, host, settings.first_id, allow, pace)
     if options.flightgear is not None:
         address, port = options.flightgear
         shown_id, first_id = options.flightgear_vehicle, settings.first_id

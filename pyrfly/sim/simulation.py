@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
+from importlib import import_module
 from itertools import accumulate
 from typing import Any
 
@@ -249,6 +250,34 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
           down   0        0     0
         """
         return describe(self, name)
+
+    def view(self, camera: Any = "overview", **options: Any) -> Any:
+        """Show the vehicles in a browser while they are stepped.
+
+        Parameters
+        ----------
+        camera : str or pyrfly.view.Camera
+            What is shown first: ``overview``, ``follow:ID`` or ``nose:ID``.
+        **options
+            ``pace``, ``open``, ``port``, ``host``, ``allow``, ``title``, see `pyrfly.view.View`.
+
+        Returns
+        -------
+        pyrfly.view.View
+            With the address, ``url``; a notebook shows it.
+
+        Raises
+        ------
+        MissingExtraError
+            Without ``pip install 'pyrfly[view]'``.
+        PortError
+            The port is not free.
+
+        Examples
+        --------
+        >>> view = sim.view(pace=1.0)  # doctest: +SKIP
+        """
+        return import_module("pyrfly.view").View(self, camera, **options)
 
     def _vehicles(self) -> str:
         """Return numbers and names of the vehicles, for messages and snapshots."""

@@ -5,5 +5,18 @@ from pyrfly.view.camera import Camera
 from pyrfly.view.drawings import drawing_of
 from pyrfly.view.pictures import picture
 from pyrfly.view.portraits import portrait, sheet
+from pyrfly.view.replay import Replay, replay
+from pyrfly.view.viewer import View
 
-__all__ = ["FORMATS", "Camera", "animate", "drawing_of", "picture", "portrait", "sheet"]
+__all__ = [
+    "FORMATS",
+    "Camera",
+    "Replay",
+    "View",
+    "animate",
+    "drawing_of",
+    "picture",
+    "portrait",
+    "replay",
+    "sheet",
+]

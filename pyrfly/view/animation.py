@@ -15,11 +15,10 @@ from pyrfly.errors import brief, import_extra
 from pyrfly.files import path_of, replacing
 from pyrfly.sim import Sim
 from pyrfly.view.camera import Camera
-from pyrfly.view.live import SimSource
-from pyrfly.view.logged import LogSource
+from pyrfly.view.frames import frames_of
 from pyrfly.view.painter import Painter
 from pyrfly.view.pictures import Seen, source_of
-from pyrfly.view.world import Frame
+from pyrfly.view.replay import replay
 
 __all__ = ["FORMATS", "animate"]
 
@@ -30,6 +29,9 @@ COLOURS = 160
 
 QUALITY = 75
 """Of WebP, 0 to 100."""
+
+PAGE = ".html"
+"""Suffix of a page that plays, see `pyrfly.view.replay`."""
 
 
 def animate(
@@ -56,7 +58,8 @@ def animate(
         shape (height, width, 3), such as those of ``env.render()``.
     path : str or path-like
         The file, which is replaced. Its suffix says what it is: ``.gif``, ``.webp``, ``.png``
-        (animated) or ``.mp4`` (of the extra ``video``).
+        (animated), ``.mp4`` (of the extra ``video``), or ``.html``: a page for any browser, see
+        `pyrfly.view.replay`.
     size : (int, int)
         Width and height [pixels].
     fps : float
@@ -89,14 +92,19 @@ def animate(
         raise ValueError(f"path: expected {', '.join(FORMATS)} as suffix, got {brief(str(path))}")
     _require(fps, speed)
     if isinstance(source, Iterable) and not isinstance(source, (str, os.PathLike, Sim)):
+        if kind == PAGE:
+            raise ValueError(f"path: expected {', '.join(_WRITERS)} of pictures, got {PAGE}")
         with replacing(file) as temporary:
-            FORMATS[kind](_checked(source), temporary, fps)
+            _WRITERS[kind](_checked(source), temporary, fps)
         return
     found = source_of(source)
-    world, frames = found.world(), _frames(found, speed / fps, start, stop, told)
+    if kind == PAGE:
+        replay(found, fps=fps / speed, camera=camera, start=start, stop=stop, told=told).save(file)
+        return
+    world, frames = found.world(), frames_of(found, speed / fps, start, stop, told)
     painter = Painter(world, size, camera, trail=trail, labels=labels, least=least)
     with replacing(file) as temporary:
-        FORMATS[kind](map(painter.draw, frames), temporary, fps)
+        _WRITERS[kind](map(painter.draw, frames), temporary, fps)
 
 
 def _require(fps: float, speed: float) -> None:
@@ -124,51 +132,6 @@ def _checked(pictures: Iterable[Any]) -> Pictures:
                 f"got {array.dtype} {array.shape}"
             )
         yield array
-
-
-def _frames(
-    source: Any,
-    step: float,
-    start: float | None,
-    stop: float | None,
-    told: Callable[[float], object] | None,
-) -> Iterator[Frame]:
-    """Yield a frame for each picture."""
-    begin, end = _span(source, start, stop)
-    count = int((end - begin) / step + 1e-6) + 1
-    for k in range(count):
-        now = begin + k * step
-        if isinstance(source, LogSource):
-            yield source.frame(now)
-        else:
-            sim = source.sim
-            sim.step(max(0, round((now - sim.time) / sim.dt)))
-            yield source.frame()
-        if told is not None:
-            told((k + 1) / count)
-
-
-def _span(
-    source: LogSource | SimSource, start: float | None, stop: float | None
-) -> tuple[float, float]:
-    """Return the times of the first and the last picture."""
-    if isinstance(source, LogSource):
-        first, last = source.span
-    else:
-        first, last = source.sim.time, np.inf
-        if stop is None:
-            raise ValueError("stop: expected the time of the last picture of a Sim [s], got None")
-        if start is not None:
-            raise ValueError(
-                f"start: expected none of a Sim, which begins where it is, got {brief(start)}"
-            )
-    begin = first if start is None else start
-    end = last if stop is None else stop
-    if not (np.isfinite(end) and first <= begin <= end and begin < last):
-        raise ValueError(
-            f"start, stop: expected times from {first:.3f} to {last:.3f} s, got {begin} to {end}"
-        )
-    return begin, min(end, last)
 
 
 # --- files ---
@@ -244,10 +207,13 @@ def _write_mp4(pictures: Pictures, path: Path, fps: float) -> None:
     writer.close()
 
 
-FORMATS: dict[str, Callable[[Pictures, Path, float], None]] = {
+_WRITERS: dict[str, Callable[[Pictures, Path, float], None]] = {
     ".gif": _write_gif,
     ".webp": _write_webp,
     ".png": _write_png,
     ".mp4": _write_mp4,
 }
-"""What writes the files of `animate`, by their suffixes."""
+"""What writes files of pictures, by their suffixes."""
+
+FORMATS = (*_WRITERS, PAGE)
+"""Suffixes of the files of `animate`."""

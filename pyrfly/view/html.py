@@ -36,7 +36,7 @@ def page(config: dict[str, Any], world: bytes | None = None, flight: bytes | Non
     Parameters
     ----------
     config : dict
-        ``title``: what is shown, a text. ``camera``: overview, follow:ID or nose:ID.
+        ``title``: a text, or None; ``camera``: that of `pyrfly.view.replay.camera_entry`.
     world, flight : bytes, optional
         Messages of `pyrfly.view.codec`, which it plays; without them it connects to the address
         that it comes from.

@@ -33,7 +33,7 @@ def test_a_log_becomes_a_file_beside_it(tmp_path, log, capsys):
         (["--camera", "above"], "argument --camera: expected overview, follow:ID or nose:ID"),
         (["--camera", "nose:4"], "camera: expected a CopterID of 1, got 4"),
         (["--size", "large"], "argument --size: expected WIDTHxHEIGHT in pixels, got 'large'"),
-        (["-o", "flight.txt"], "path: expected .gif, .webp, .png, .mp4 as suffix"),
+        (["-o", "flight.txt"], "path: expected .gif, .webp, .png, .mp4, .html as suffix"),
         (["--from", "7"], "start, stop: expected times from 0.000 to 0.500 s"),
     ],
 )

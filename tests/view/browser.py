@@ -4,6 +4,7 @@ import asyncio
 import base64
 import contextlib
 import json
+import os
 import shutil
 import subprocess
 import tempfile
@@ -28,8 +29,8 @@ SIZE = (1280, 720)
 class Page:
     """A page; `events` has what the browser told of it meanwhile."""
 
-    def __init__(self, socket: ClientConnection) -> None:
-        self._socket = socket
+    def __init__(self, socket: ClientConnection, process: int) -> None:
+        self._socket, self._process = socket, process
         self._calls = 0
         self.events: list[dict[str, Any]] = []
 
@@ -65,6 +66,19 @@ class Page:
             where = {"x": x, "y": y, "button": "left", "clickCount": 1}
             await self.call("Input.dispatchMouseEvent", type=kind, **where)
 
+    def processor_time(self) -> float:
+        """Return what the processes of the browser have taken of processors [s]."""
+        parents, times = {}, {}
+        for file in Path("/proc").glob("[0-9]*/stat"):
+            with contextlib.suppress(OSError):
+                words = file.read_text().rpartition(")")[2].split()
+                number = int(file.parent.name)
+                parents[number], times[number] = int(words[1]), int(words[11]) + int(words[12])
+        of = {self._process}
+        for _ in range(5):  # generations
+            of |= {number for number, parent in parents.items() if parent in of}
+        return sum(times[number] for number in of) / os.sysconf("SC_CLK_TCK")
+
     def told(self, method: str) -> list[dict[str, Any]]:
         return [event["params"] for event in self.events if event.get("method") == method]
 
@@ -83,7 +97,7 @@ async def opened(url: str, *flags: str) -> AsyncIterator[Page]:
         try:
             address = await asyncio.to_thread(_target, await _port(Path(folder)))
             async with connect(address, max_size=None, proxy=None) as socket:
-                page = Page(socket)
+                page = Page(socket, browser.pid)
                 for domain in ("Page", "Runtime", "Network"):
                     await page.call(f"{domain}.enable")
                 shape = {"width": SIZE[0], "height": SIZE[1], "deviceScaleFactor": 1}

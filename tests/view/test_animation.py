@@ -79,7 +79,7 @@ def test_mp4_has_the_pictures_or_names_its_extra(tmp_path, log, monkeypatch):
 @pytest.mark.parametrize(
     ("path", "changes", "message"),
     [
-        ("a.avi", {}, "path: expected .gif, .webp, .png, .mp4 as suffix"),
+        ("a.avi", {}, "path: expected .gif, .webp, .png, .mp4, .html as suffix"),
         ("a.gif", {"fps": 0}, "fps: expected a number above 0, up to 60, got 0"),
         ("a.gif", {"speed": -1}, "speed: expected a number above 0"),
         ("a.gif", {"start": 2.0}, "start, stop: expected times from 0.000 to 1.000 s, got 2.0"),

@@ -3,17 +3,24 @@
 import asyncio
 import json
 import re
+import threading
+import time
 from collections.abc import Callable, Coroutine
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import numpy as np
 import pytest
 
 pytest.importorskip("websockets")
 
+from pyrfly import Sim, load
 from pyrfly.view.codec import encode_flight, encode_world
+from pyrfly.view.drawings import group_of
 from pyrfly.view.html import page
+from pyrfly.view.replay import camera_entry
+from pyrfly.view.world import World
 
 from . import browser
 from .worlds import frame_at, full_world, small_world
@@ -23,24 +30,36 @@ pytestmark = [
     pytest.mark.skipif(browser.CHROMIUM is None, reason="chromium is not installed"),
 ]
 
+CONFIG = {"title": "A <b>title</b>", "camera": camera_entry("overview", small_world())}
 RATE = 20.0  # frames per second of the flights
 
 
 def flight_file(folder: Path, seconds: float = 10.0, world: Any = None) -> Path:
     frames = [frame_at(k / RATE) for k in range(int(seconds * RATE) + 1)]
-    text = page(
-        {"title": "A <b>title</b>"}, encode_world(world or small_world()), encode_flight(frames)
-    )
+    text = page(CONFIG, encode_world(world or small_world()), encode_flight(frames))
     path = folder / "flight.html"
     path.write_text(text, "utf-8")
     return path
 
 
-def show(url: str, look: Callable[[browser.Page], Coroutine[Any, Any, Any]]) -> Any:
+COUNT = """var pictures = 0, last = null;
+const plain = WebGL2RenderingContext.prototype.drawArraysInstanced;
+WebGL2RenderingContext.prototype.drawArraysInstanced = function (...args) {
+  const now = document.timeline.currentTime;
+  if (now !== last) { last = now; pictures++; }
+  return plain.apply(this, args);
+}; 1"""
+
+
+def show(
+    url: str,
+    look: Callable[[browser.Page], Coroutine[Any, Any, Any]],
+    flags: tuple[str, ...] = browser.MESA,
+) -> Any:
     """Open a page, and return what a function makes of it; the page may not raise."""
 
     async def run() -> Any:
-        async with browser.opened(url, *browser.MESA) as opened:
+        async with browser.opened(url, *flags) as opened:
             await opened.until("typeof state !== 'undefined' && state.scene !== null")
             found = await look(opened)
             thrown = opened.told("Runtime.exceptionThrown")
@@ -111,8 +130,9 @@ def test_slider_click_and_pause(tmp_path):
         )
         assert await opened.value("state.time") == 7.5
         await asyncio.sleep(0.5)
+        await opened.value("setMode('free')")  # it stands still
         await opened.press(*(await places(opened))[2])
-        assert await opened.value("document.getElementById('who').textContent") == "3 · x450"
+        await opened.until("document.getElementById('who').textContent === '3 · x450'")
         await opened.until("document.getElementById('plots').children.length === 4")
         assert "3.75" in await opened.value("document.getElementById('numbers').innerText")
 
@@ -122,7 +142,10 @@ def test_slider_click_and_pause(tmp_path):
 @pytest.mark.parametrize("mode", ["follow", "nose"])
 def test_cameras_go_with_a_vehicle(tmp_path, mode):
     async def look(opened: browser.Page) -> None:
-        await opened.value(f"setPlaying(false), chooseCamera('{mode}:2'), seek(3), 1")
+        await opened.value(
+            f"chooseCamera({{...config.camera, mode: '{mode}', vehicle: 2}}), setPlaying(false)"
+        )
+        await opened.value("seek(3)")
         await asyncio.sleep(2.0)
         at = frame_at(3.0).pos[1]
         eye, distance = await opened.value(
@@ -147,3 +170,69 @@ def test_surroundings_are_drawn(tmp_path):
         assert await opened.value(read) > 100
 
     show(flight_file(tmp_path, world=full_world()).as_uri(), look)
+
+
+def test_running_simulation_is_shown_paused_and_stepped():
+    sim = Sim("x450", 3)
+    sim.reset(pos=[[0, 0, -4], [4, 0, -4], [0, 4, -4]], hover=True)
+    sim.arm()
+    sim.command_position([[3, 0, -6], [7, 2, -4], [0, 7, -5]])
+    ended = threading.Event()
+
+    def fly() -> None:
+        while not ended.is_set():
+            sim.step(20)
+
+    async def look(opened: browser.Page) -> None:
+        await opened.until("state.time > 1")
+        await opened.value("togglePlay()")
+        await opened.until("!state.playing && state.time === state.flight.span[1]")
+        before = sim.time
+        await asyncio.sleep(0.5)
+        assert sim.time == before
+        np.testing.assert_array_equal(
+            await opened.value("Array.from(state.frame.pos)"), sim.pos.flat
+        )
+        assert all(await painted(opened, await places(opened)))
+        await opened.value("oneStep()")
+        await opened.until(f"state.time > {before}")
+        await opened.value("setSpeed(8), togglePlay()")
+        await opened.until(f"state.time > {before + 4}")
+        assert [urlsplit(url).netloc for url in opened.requests()] == [urlsplit(view.url).netloc]
+
+    with sim.view(pace=1.0, open=False, port=0) as view:
+        flying = threading.Thread(target=fly)
+        flying.start()
+        try:
+            show(view.url, look)
+        finally:
+            ended.set()
+            view.paused = False
+            flying.join()
+
+
+def test_many_vehicles_are_shown_at_30_frames_per_second(tmp_path, capsys):
+    """300 vehicles, 1280 x 720, by the processor alone: counted by the page's own draw calls.
+
+    What is asserted is the processor time of a picture: other programs may have the processors.
+    """
+    world = World((group_of(load("x450"), np.arange(1, 301)),))
+    frames = [frame_at(k / 10, 300) for k in range(40)]
+    path = tmp_path / "many.html"
+    config = {**CONFIG, "camera": camera_entry("overview", world)}
+    path.write_text(page(config, encode_world(world), encode_flight(frames)), "utf-8")
+
+    async def measure(opened: browser.Page) -> tuple[float, float]:
+        await opened.value("setSpeed(0.1)")
+        await asyncio.sleep(3)  # until it has found how much detail it can draw
+        await opened.value(COUNT)
+        begin, spent = time.perf_counter(), opened.processor_time()
+        await asyncio.sleep(2)
+        count = await opened.value("pictures")
+        return count / (time.perf_counter() - begin), (opened.processor_time() - spent) / count
+
+    for name, flags in (("Mesa", browser.MESA), ("SwiftShader", browser.SWIFTSHADER)):
+        rate, spent = show(path.as_uri(), measure, flags)
+        with capsys.disabled():
+            print(f"\n300 vehicles, {name}: {rate:.1f} pictures/s, {1e3 * spent:.0f} ms each")
+        assert spent < (0.066 if name == "Mesa" else 0.5)  # two processors make 30 a second

@@ -11,16 +11,24 @@ function forwardOf({azimuth, elevation}) {
 }
 
 // Follows vehicles: `places` are those that are there, `chosen` is one of them, or nothing.
-function aim(camera, places, chosen, share) {
-  const towards = (point, distance) => {
-    camera.target = add(camera.target, sub(point, camera.target), share);
-    if (distance) camera.distance += share * (distance - camera.distance);
-  };
+function aim(camera, places, chosen, share, aspect) {
+  const towards = point => { camera.target = add(camera.target, sub(point, camera.target), share); };
   if (camera.mode === "overview" && places.length) {
     const [low, high] = bounds(places.map(({at}) => at));
-    const most = Math.max(...places.map(({radius}) => radius));
-    towards(add(low, sub(high, low), 0.5), 1.7 * (Math.hypot(...sub(high, low)) / 2 + 1.5 * most));
+    towards(add(low, sub(high, low), 0.5));
+    camera.distance += share * (fitting(camera, places, aspect) - camera.distance);
   } else if (camera.mode === "follow" && chosen) towards(chosen.at);
+}
+
+// The least distance from which all vehicles are seen.
+function fitting(camera, places, aspect) {
+  const forward = forwardOf(camera), right = unit(cross(forward, [0, 0, -1])), up = cross(right, forward);
+  const tangent = 0.88 * Math.tan(FIELD_OF_VIEW / 2);  // the bar below covers the rest
+  return 1.1 * places.reduce((most, {at, radius}) => {
+    const from = sub(at, camera.target), room = 1.3 * radius;
+    const across = (Math.abs(dot(from, right)) + room) / (tangent * aspect), along = (Math.abs(dot(from, up)) + room) / tangent;
+    return Math.max(most, Math.max(across, along) - dot(from, forward));
+  }, 0.1);
 }
 
 function bounds(points) {

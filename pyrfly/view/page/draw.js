@@ -1,7 +1,7 @@
 // Draws vehicles, ground and lines by WebGL 2.
 const LIGHT = unit([0.45, 0.3, -0.9]);  // where it comes from
-const INSTANCE = 28;  // numbers of a vehicle in a buffer
-const SOLID_AT = {place: 0, att: 4, shown0: 8, shown1: 12, phase0: 16, phase1: 20, tint: 24};
+const INSTANCE = 29;  // numbers of a vehicle in a buffer
+const SOLID_AT = [0, 4, 8, 12, 16, 20, 24, 28];  // place, att, shown0, shown1, phase0, phase1, tint, size
 const SLOW_RENDERERS = /SwiftShader|llvmpipe|softpipe|Basic Render/i;
 
 function makeRenderer(canvas) {
@@ -69,9 +69,9 @@ function solid(gl, meshes, instances) {
     gl.vertexAttribPointer(location, size, type, type !== gl.FLOAT, 20, offset);
   }
   gl.bindBuffer(gl.ARRAY_BUFFER, instances);
-  Object.values(SOLID_AT).forEach((offset, k) => {
+  SOLID_AT.forEach((offset, k) => {
     gl.enableVertexAttribArray(3 + k);
-    gl.vertexAttribPointer(3 + k, 4, gl.FLOAT, false, 4 * INSTANCE, 4 * offset);
+    gl.vertexAttribPointer(3 + k, offset < 28 ? 4 : 1, gl.FLOAT, false, 4 * INSTANCE, 4 * offset);
     gl.vertexAttribDivisor(3 + k, 1);
   });
   return {vertices, count};
@@ -135,7 +135,7 @@ function makeBody(gl, {pieces, ids, radius}, first) {
 function makeRest(gl, mesh) {
   const instance = gl.createBuffer();
   gl.bindBuffer(gl.ARRAY_BUFFER, instance);
-  gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(INSTANCE).fill(1, 4, 5), gl.STATIC_DRAW);
+  gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(INSTANCE).fill(1, 4, 5).fill(1, 28), gl.STATIC_DRAW);
   return {...jointTexture(gl, [{joints: []}]), full: solid(gl, [{...mesh, piece: 0}], instance)};
 }
 

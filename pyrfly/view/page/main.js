@@ -1,6 +1,7 @@
 // The page: what is shown, and what keys, pointer and simulation change of it.
 const at = id => document.getElementById(id);
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
+const NO_LIMIT = "max";
 const PAUSED = "▶", PLAYING = "❚❚";
 const MOST_LABELS = 40, MOST_LISTED = 500, PLOT_SECONDS = 60, PLOT_POINTS = 300;
 
@@ -33,19 +34,19 @@ function beginScene(frame) {
   const middle = known.length ? bounds(known).reduce((a, b) => add(a, b)).map(v => v / 2) : [0, 0, 0];
   state.scene = makeScene(state.renderer, state.world, [...middle.slice(0, 2).map(v => 1000 * Math.round(v / 1000)), 0]);
   state.scene.places = placesOf(state.scene, frame);
-  const overview = {...state.camera, mode: "overview"};
-  aim(overview, state.scene.places, null, 1);
-  Object.assign(state.camera, {target: overview.target, distance: overview.distance});
+  aim(state.camera, state.scene.places, null, 1, freeAspect());  // to the middle,
+  aim(state.camera, state.scene.places, null, 1, freeAspect());  // and as far from there as it has to be
   state.show.labels &&= state.scene.vehicles.length <= MOST_LABELS;
   listVehicles();
-  chooseCamera(config.camera || "overview");
+  chooseCamera(config.camera);
 }
 
-function chooseCamera(text) {
-  const [mode, id] = text.split(":");
-  const index = state.scene.vehicles.findIndex(vehicle => String(vehicle.id) === id);
+function chooseCamera({mode, vehicle, azimuth, elevation, distance}) {
+  Object.assign(state.camera, {azimuth, elevation});
+  const index = state.scene.vehicles.findIndex(({id}) => id === vehicle);
   if (index >= 0) choose(index, false);
-  setMode(mode in MODES ? mode : "overview");
+  setMode(mode);
+  if (distance) state.camera.distance = distance;
 }
 
 // --- time ---
@@ -88,12 +89,12 @@ function oneStep() {
 
 function setSpeed(speed) {
   state.speed = speed;
-  at("speed").value = String(speed);
+  at("speed").value = String(speed ?? NO_LIMIT);
   if (state.live) tell({speed});
 }
 
 function changeSpeed(by) {
-  const k = SPEEDS.findIndex(speed => speed >= state.speed);
+  const k = SPEEDS.findIndex(speed => speed >= (state.speed ?? 16));
   setSpeed(SPEEDS[clamp(k + by, 0, SPEEDS.length - 1)]);
 }
 
@@ -111,7 +112,7 @@ function tick(now) {
   if (state.playing) turnRotors(scene, frame, seconds);
   scene.places = placesOf(scene, frame);
   const chosen = scene.places.find(({i}) => i === state.chosen);
-  aim(camera, scene.places, chosen, 1 - Math.exp(-6 * seconds));
+  aim(camera, scene.places, chosen, 1 - Math.exp(-6 * seconds), freeAspect());
   resize(renderer.gl.canvas);
   const view = {camera, frame, chosen: state.chosen, look: LOOKS[state.looks], show: state.show, ...pose(camera, chosen)};
   view.matrix = state.matrix = matrixOf(camera, view, innerWidth / innerHeight, coveredShare());
@@ -121,10 +122,9 @@ function tick(now) {
   showNumbers(now, seconds);
 }
 
-function coveredShare() {
-  const room = id => (at(id).hidden || innerWidth < 760 ? 0 : at(id).offsetWidth + 12);
-  return (room("list") - room("details")) / 2 / innerWidth;
-}
+const roomOf = id => (at(id).hidden || innerWidth < 760 ? 0 : at(id).offsetWidth + 12);
+const coveredShare = () => (roomOf("list") - roomOf("details")) / 2 / innerWidth;
+const freeAspect = () => Math.max(innerWidth - roomOf("list") - roomOf("details"), 200) / innerHeight;
 
 function resize(canvas) {
   const ratio = state.renderer.slow ? 1 : Math.min(devicePixelRatio || 1, 2);
@@ -139,7 +139,7 @@ function showNumbers(now, seconds) {
   if (now - pace.since > 500) {
     const past = (now - pace.since) / 1000;
     Object.assign(pace, {rate: pace.frames / past, factor: (state.time - pace.time) / past, since: now, frames: 0, time: state.time});
-    if (pace.time) detail(state.scene, pace.rate);
+    if (pace.time && !state.scene.light) detail(state.scene, pace.rate);
     at("figures").textContent = `${pace.factor.toFixed(2)} × real time · ${Math.round(pace.rate)} frames/s`;
     showList();
   }
@@ -334,7 +334,7 @@ function onControls() {
   }
   for (const speed of SPEEDS) at("speed").add(new Option(`${speed} ×`, speed));
   at("speed").value = "1";
-  at("speed").onchange = event => { setSpeed(Number(event.target.value)); event.target.blur(); };
+  at("speed").onchange = event => { const {value} = event.target; setSpeed(value === NO_LIMIT ? null : Number(value)); event.target.blur(); };
   at("play").onclick = togglePlay;
   at("step").onclick = oneStep;
   at("slider").oninput = event => seek(Number(event.target.value));
@@ -373,9 +373,10 @@ function onMessage(header) {
 
 function onState({paused, speed, commands}) {
   setPlaying(!paused);
+  if (![...at("speed").options].some(({value}) => value === NO_LIMIT)) at("speed").add(new Option(NO_LIMIT, NO_LIMIT));
   state.speed = speed;
-  at("speed").value = String(speed);
-  for (const id of ["play", "step", "speed"]) at(id).hidden = !commands;
+  at("speed").value = String(speed ?? NO_LIMIT);
+  for (const [id, name] of [["play", "pause"], ["step", "step"], ["speed", "speed"]]) at(id).hidden = !commands.includes(name);
 }
 
 function tell(message) { if (socket?.readyState === WebSocket.OPEN) socket.send(JSON.stringify(message)); }

@@ -8,7 +8,8 @@ const TINTS = [[CRASHED, [0.9, 0.15, 0.15, 0.65]], [FAULTY, [1, 0.55, 0.05, 0.6]
 const CHOSEN = [0.29, 0.64, 1, 255];
 const TURNS_SEEN = 22;  // fastest turning that 30 pictures a second show [rad/s]
 const TRAIL_SECONDS = 12;
-const MANY = 60;
+const LEAST = 8;  // radius of a vehicle that is enlarged to it [pixels]
+const MANY = 60, FEW_TRIANGLES = {true: 15e3, false: 2e6};  // of slow renderers and of fast ones
 const COARSE = 64, FINE = 256;  // rows of terrain that are drawn
 
 function makeScene(renderer, world, origin) {
@@ -19,8 +20,10 @@ function makeScene(renderer, world, origin) {
     for (const id of group.ids) vehicles.push({id, group: name, radius, rise, top});
   }
   const {ground, scene} = world, rest = [];
-  if (ground) rest.push(makeRest(gl, terrainMesh(ground, origin, slow ? COARSE : FINE)));
+  if (ground) rest.push(makeRest(gl, terrainMesh(ground, world.water, origin, slow ? COARSE : FINE)));
   if (scene) rest.push(makeRest(gl, {...scene, vertices: moved(scene.vertices, origin)}));
+  const triangles = world.groups.reduce((sum, {pieces, ids}) => sum + ids.length * pieces.reduce((n, {mesh}) => n + mesh.triangles.length / 3, 0), 0);
+  const light = triangles < FEW_TRIANGLES[slow];  // all in full detail
   const spare = slow && vehicles.length > MANY;  // leaves out what costs most
   const rows = clamp(Math.floor((slow ? 3000 : 60000) / Math.max(vehicles.length, 1)), 10, 240);
   return {
@@ -28,7 +31,7 @@ function makeScene(renderer, world, origin) {
     lines: world.lines.flatMap(one => joined(moved(one.points, origin), [...one.colour, 230])),
     phases: new Float64Array(8 * vehicles.length),
     trails: makeTrails(gl, Math.max(vehicles.length, 1), rows), trailStep: TRAIL_SECONDS / rows,
-    bound: slow ? 30 : 8, places: [], full: 0,
+    light, bound: slow && !light ? 30 : 8, places: [], full: 0,
   };
 }
 
@@ -53,11 +56,15 @@ function joined(points, colour) {
 
 // --- terrain ---
 
-function terrainMesh({z, first, spacing, colours}, origin, most) {
+function terrainMesh({z, first, spacing, colours}, water, origin, most) {
   const [rows, columns] = z.shape, step = Math.max(1, Math.ceil(Math.max(rows, columns) / most));
   const r = everyOf(rows, step), c = everyOf(columns, step), vertices = [], triangles = [], shades = [];
   const [low, high] = z.reduce(([a, b], v) => [Math.min(a, v), Math.max(b, v)], [Infinity, -Infinity]);
-  const shade = at => (colours ? row(colours, at, 3) : heightColour((high - z[at]) / Math.max(high - low, 1e-3)));
+  const shore = Math.min(high, water ?? high), lowest = [194, 180, 140];
+  const shade = at => {
+    if (colours) return row(colours, at, 3);
+    return z[at] > shore ? lowest.map(v => v / (1 + 0.08 * (z[at] - shore))) : heightColour((shore - z[at]) / Math.max(shore - low, 1e-3));
+  };
   r.forEach((i, m) => c.forEach((j, n) => {
     vertices.push(first[0] + i * spacing[0] - origin[0], first[1] + j * spacing[1] - origin[1], z[i * columns + j] - origin[2]);
     if (m === 0 || n === 0) return;
@@ -128,7 +135,7 @@ function fillBody(scene, body, frame, byVehicle, matrix, height, chosen) {
     if (!place) continue;
     const position = place.at, depth = project(matrix, position, 2, 2)?.depth ?? 0;
     if (depth === 0 && Math.hypot(...sub(position, scene.eye)) > 2 * body.radius) continue;
-    const into = depth === 0 || body.radius * scale / depth > scene.bound ? near : far, at = into.length;
+    const into = depth === 0 || body.radius * scale / depth > scene.bound ? near : far;
     const floor = floorAt(scene, position);
     into.push(...position, floor > position[2] - 0.05 ? Math.max(floor - 0.01, position[2] - body.radius) : 1e7);
     for (let k = 0; k < 4; k++) into.push(frame.att[4 * i + k]);
@@ -136,7 +143,7 @@ function fillBody(scene, body, frame, byVehicle, matrix, height, chosen) {
     for (let k = 0; k < 8; k++) into.push(scene.phases[8 * i + k]);
     const tint = TINTS.find(([bit]) => frame.flags[i] & bit);
     into.push(...(tint ? tint[1] : i === chosen ? [0.35, 0.7, 1, 0.45] : [0, 0, 0, 0]));
-    if (into.length !== at + INSTANCE) throw new Error("an instance has another length");
+    into.push(Math.max(1, LEAST * depth / (body.radius * scale)));
   }
   fill(scene.renderer.gl, body.near, new Float32Array(near));
   fill(scene.renderer.gl, body.far, new Float32Array(far));

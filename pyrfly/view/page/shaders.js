@@ -12,6 +12,7 @@ layout(location=0) in vec3 vertex; layout(location=1) in vec3 normal; layout(loc
 layout(location=3) in vec4 place; layout(location=4) in vec4 att;
 layout(location=5) in vec4 shown0; layout(location=6) in vec4 shown1;
 layout(location=7) in vec4 phase0; layout(location=8) in vec4 phase1; layout(location=9) in vec4 tint;
+layout(location=10) in float size;
 uniform mat4 camera; uniform vec3 light; uniform int role;  // 0: solid, 1: shadow, 2: disc of a rotor
 out vec4 colour;
 ${JOINTS}
@@ -32,7 +33,7 @@ void main() {
     v = turned(q, v - to.xyz) + to.xyz;
     n = turned(q, n);
   }
-  v = turned(att, v) + place.xyz;
+  v = turned(att, size * v) + place.xyz;
   n = turned(att, n);
   if (role == 1) {  // falls along the light onto the ground below the vehicle
     v += light * ((place.w - v.z) / light.z);

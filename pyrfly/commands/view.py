@@ -1,0 +1,118 @@
+"""``pyrfly view``: vehicles in a browser, of a log or flying at once."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import contextlib
+from pathlib import Path
+
+from pyrfly.commands.animate import camera_text
+from pyrfly.commands.interruption import ending_at_signals
+from pyrfly.commands.logs import load_log
+from pyrfly.commands.zoo import Zoo
+from pyrfly.errors import Error, import_extra
+from pyrfly.files import printable
+from pyrfly.log import Log
+from pyrfly.options import number, whole_number
+from pyrfly.transport.ports import MAXIMUM_PORT
+from pyrfly.view import View, replay
+from pyrfly.view.screen import open_browser, tried_ports
+
+__all__ = ["add_arguments", "run"]
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Define the options of ``pyrfly view``."""
+    parser.add_argument(
+        "log",
+        type=Path,
+        nargs="?",
+        help="a log as .npz, .parquet, .csv or .ulg, or the folder of a recording; without, "
+        "vehicles of all families fly at once",
+    )
+    parser.add_argument(
+        "--port",
+        type=whole_number(0, MAXIMUM_PORT),
+        metavar="PORT",
+        help="TCP port; 0: any (default: the first of 20190 to 20199 that is free)",
+    )
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="address to listen on; 0.0.0.0: from other machines too"
+    )
+    parser.add_argument(
+        "--allow",
+        action="append",
+        default=[],
+        metavar="ADDRESS[/BITS]",
+        help="who may connect, besides this machine; may be given more than once",
+    )
+    parser.add_argument(
+        "--no-browser", action="store_true", help="open no browser, and only print the address"
+    )
+    parser.add_argument(
+        "--camera",
+        type=camera_text,
+        default="overview",
+        help="overview (default), follow:ID or nose:ID, with the CopterID of a vehicle",
+    )
+    parser.add_argument(
+        "--speed",
+        type=number(1e-3, 1e4, "times"),
+        default=1.0,
+        help="times real time, of what flies at once (default: 1)",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Show vehicles until a signal ends it."""
+    import_extra("websockets", "view", "pyrfly view")
+    with contextlib.suppress(KeyboardInterrupt), ending_at_signals():
+        if options.log is None:
+            _fly(options)
+        else:
+            _play(options, load_log(options.log))
+    return 0
+
+
+def _announce(options: argparse.Namespace, url: str) -> None:
+    print(f"{url}  (Ctrl-C ends)", flush=True)
+    if not options.no_browser:
+        open_browser(url)
+
+
+def _fly(options: argparse.Namespace) -> None:
+    """Let the zoo fly."""
+    zoo = Zoo()
+    with View(
+        zoo.sim,
+        options.camera,
+        pace=options.speed,
+        open=False,
+        port=options.port,
+        host=options.host,
+        allow=options.allow,
+        title="One of each family",
+    ) as view:
+        _announce(options, view.url)
+        while not view.closed:
+            zoo.step()
+
+
+def _play(options: argparse.Namespace, log: Log) -> None:
+    """Serve a page with a log."""
+    from pyrfly.view.service import Service, Still  # which imports the extra
+
+    try:
+        page = replay(log, fps=20.0, camera=options.camera, title=options.log.name)
+    except ValueError as error:
+        raise Error(f"{printable(options.log)}: {error}") from None
+
+    async def serve() -> None:
+        ports = tried_ports(options.port)
+        service = Service(Still(page.html), ports, options.host, options.allow)
+        await service.start()
+        _announce(options, service.url)
+        await asyncio.Event().wait()
+
+    asyncio.run(serve())

@@ -1,0 +1,254 @@
+"""A page that shows a simulation, in a process of its own: `Screen`."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import threading
+import time
+import webbrowser
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any
+
+from pyrfly.errors import Error, brief, import_extra
+from pyrfly.sim import Sim
+from pyrfly.transport import THIS_MACHINE, PortError
+from pyrfly.view.camera import Camera
+from pyrfly.view.codec import encode_frame, encode_world
+from pyrfly.view.live import SimSource
+from pyrfly.view.mailbox import Mailbox
+from pyrfly.view.replay import camera_entry
+from pyrfly.view.world import World
+
+__all__ = ["PORT", "Screen", "open_browser", "tried_ports"]
+
+PORT = 20190
+"""TCP port of pages."""
+
+PORTS = 10
+"""Number of ports from there that are tried where none is asked for."""
+
+SHOWN = 1 / 30
+"""Real time between two frames [s]."""
+
+COMMANDS = ("pause", "step", "speed")
+
+
+class Screen:
+    """Shows a simulation in pages; nothing is stepped by it.
+
+    Parameters
+    ----------
+    sim : Sim
+        The simulation.
+    camera : str or Camera
+        What a page shows first: ``overview``, ``follow:ID`` or ``nose:ID``.
+    pace : float, optional
+        Simulated seconds per real second that pages are told.
+    commands : sequence of str
+        What pages may ask for: ``pause``, ``step``, ``speed``.
+    port : int, optional
+        TCP port; 0: any; by default the first of 20190 to 20199 that is free.
+    host, allow
+        Where it is served, and to whom: see `pyrfly.view.service.Service`.
+    title : str, optional
+        What pages say in their corner.
+    first_id : int
+        CopterID of the first vehicle.
+    changed : callable, optional
+        Called in another thread when a page has asked for something.
+
+    Attributes
+    ----------
+    url : str
+        Address of the page.
+    paused : bool
+        Whether the simulation is to wait; set it by `pause`.
+    pace : float or None
+        Simulated seconds per real second; None: as fast as can be.
+
+    Raises
+    ------
+    MissingExtraError
+        Without ``pip install 'pyrfly[view]'``.
+    PortError
+        The port is not free.
+    """
+
+    def __init__(
+        self,
+        sim: Sim,
+        camera: str | Camera = "overview",
+        *,
+        pace: float | None = None,
+        commands: Sequence[str] = COMMANDS,
+        port: int | None = None,
+        host: str = THIS_MACHINE,
+        allow: Sequence[str] = (),
+        title: str | None = None,
+        first_id: int = 1,
+        changed: Callable[[], object] = lambda: None,
+    ) -> None:
+        import_extra("websockets", "view", "a view in a browser")
+        self._sim, self._source, self._first_id = sim, SimSource(sim), first_id
+        self.paused, self.pace = False, _checked_pace(pace)
+        self._commands, self._changed = list(commands), changed
+        self._steps = 0
+        self._shown = -SHOWN
+        self._surroundings: tuple[Any, ...] = ()
+        self._telling = threading.Lock()
+        first, world = encode_frame(self._source.frame()), self._numbered(self._source.world())
+        capacity = 2 * len(first) + 65536
+        self._mailbox = Mailbox(capacity)
+        told = {
+            "config": {"title": title, "camera": camera_entry(camera, world)},
+            "state": self._state(),
+            "mailbox": str(self._mailbox.path),
+            "capacity": capacity,
+            "ports": tried_ports(port),
+            "host": host,
+            "allow": list(allow),
+        }
+        self._process = _started(told)
+        try:
+            self.url = _address(self._process)
+        except BaseException:
+            self._mailbox.close()
+            raise
+        self.show()
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing is served any more."""
+        return self._process.poll() is not None
+
+    @property
+    def due(self) -> bool:
+        """Whether it is time for another frame."""
+        return time.perf_counter() - self._shown >= SHOWN
+
+    def show(self) -> None:
+        """Show the vehicles as they are."""
+        self._shown = time.perf_counter()
+        seen = (self._sim.scene.current, self._sim.environment.terrain_map)
+        if not self._surroundings or any(map(_other, seen, self._surroundings)):
+            self._surroundings = seen
+            world = encode_world(self._numbered(self._source.world()))
+            self._tell({"world": len(world)}, world)
+        self._mailbox.put(encode_frame(self._source.frame()))
+
+    def take_step(self) -> bool:
+        """Return whether a step is to be made though it is paused."""
+        if self._steps == 0:
+            return False
+        self._steps -= 1
+        return True
+
+    def pause(self, on: bool) -> None:
+        """Set ``paused``, and tell pages."""
+        self.paused = on
+        self._tell({"state": self._state()})
+
+    def set_pace(self, pace: float | None) -> None:
+        """Set ``pace``, and tell pages."""
+        self.pace = _checked_pace(pace)
+        self._tell({"state": self._state()})
+
+    def close(self) -> None:
+        """End the process of the page."""
+        self.paused = False
+        assert self._process.stdin is not None
+        with self._telling, suppress(BrokenPipeError):
+            self._process.stdin.close()
+        try:
+            self._process.wait(5)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._mailbox.close()
+
+    def _numbered(self, world: World) -> World:
+        shift = self._first_id - 1
+        groups = tuple(replace(group, ids=group.ids + shift) for group in world.groups)
+        return replace(world, groups=groups)
+
+    def _state(self) -> dict[str, Any]:
+        return {"paused": self.paused, "speed": self.pace, "commands": self._commands}
+
+    def _tell(self, told: dict[str, Any], more: bytes = b"") -> None:
+        stream = self._process.stdin
+        assert stream is not None
+        # Where the process has ended, nothing is shown.
+        with self._telling, suppress(BrokenPipeError, ValueError):
+            stream.write(json.dumps(told).encode() + b"\n" + more)
+            stream.flush()
+
+    def _listen(self) -> None:
+        """Take what pages ask for."""
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            asked = json.loads(line)
+            if "step" in asked:
+                self._steps += asked["step"]
+                self.paused = True
+            self.pace = asked.get("speed", self.pace)
+            self.paused = asked.get("pause", self.paused)
+            self._changed()
+            self._tell({"state": self._state()})
+
+
+def tried_ports(port: int | None) -> list[int]:
+    """Return the port that is asked for, or those of which the first one that is free is taken."""
+    return [*range(PORT, PORT + PORTS)] if port is None else [port]
+
+
+def open_browser(url: str) -> None:
+    """Open a browser, but none that would take the terminal."""
+    windows = sys.platform in ("win32", "darwin")
+    if windows or os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"):
+        webbrowser.open(url)
+
+
+def _other(a: object, b: object) -> bool:
+    return a is not b
+
+
+def _checked_pace(pace: Any) -> float | None:
+    if pace is None:
+        return None
+    if isinstance(pace, bool) or not isinstance(pace, (int, float)) or not 0 < pace <= 1e4:
+        raise ValueError(f"pace: expected simulated seconds per second above 0, got {brief(pace)}")
+    return float(pace)
+
+
+def _started(told: dict[str, Any]) -> subprocess.Popen[bytes]:
+    """Return the process of a page."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pyrfly.view.process"],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        start_new_session=True,  # Ctrl-C is for the simulation, which ends it
+    )
+    assert process.stdin is not None
+    process.stdin.write(json.dumps(told).encode() + b"\n")
+    process.stdin.flush()
+    return process
+
+
+def _address(process: subprocess.Popen[bytes]) -> str:
+    """Return the address that the process of a page tells."""
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    told = json.loads(line) if line else {}
+    if "url" in told:
+        return str(told["url"])
+    process.kill()
+    process.wait()
+    if "error" in told:
+        raise PortError(told["error"])
+    raise Error("the process of the page has ended; its error is above")

@@ -1,0 +1,166 @@
+"""A running simulation in a browser: `View`."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from pyrfly.sim import Sim
+from pyrfly.transport import THIS_MACHINE
+from pyrfly.view.camera import Camera
+from pyrfly.view.replay import inside
+from pyrfly.view.screen import Screen, open_browser
+
+__all__ = ["View"]
+
+PERIOD = 0.02
+"""Simulated time between two looks at a simulation [s]."""
+
+NAP = 0.05
+"""Maximum time that a signal waits for a paused simulation [s]."""
+
+LATE = 0.1
+"""Delay that is not made up for [s]."""
+
+LONGEST = 10.0
+"""Maximum time that a look waits for; more is due where the time of a simulation was set [s]."""
+
+
+class View:
+    """A simulation in a browser, served by a process of its own.
+
+    The simulation goes on as before: while it is stepped, a copy of its vehicles is made 30 times a
+    second, and pages take of it what they can. A page can pause it, step it by 0.02 s and set its
+    speed: a step of the simulation then waits.
+
+    Parameters
+    ----------
+    sim : Sim
+        The simulation.
+    camera : str or Camera
+        What the page shows first: ``overview``, ``follow:ID`` or ``nose:ID``.
+    pace : float, optional
+        Simulated seconds per real second; by default as fast as it is stepped.
+    open : bool
+        Whether a browser is opened.
+    port : int, optional
+        TCP port; 0: any; by default the first of 20190 to 20199 that is free.
+    host : str
+        Address that is listened on.
+    allow : sequence of str
+        Addresses that may connect besides this machine.
+    title : str, optional
+        What the page says in its corner.
+
+    Attributes
+    ----------
+    url : str
+        Address of the page.
+
+    Raises
+    ------
+    MissingExtraError
+        Without ``pip install 'pyrfly[view]'``.
+    PortError
+        The port is not free.
+    """
+
+    def __init__(
+        self,
+        sim: Sim,
+        camera: str | Camera = "overview",
+        *,
+        pace: float | None = None,
+        open: bool = True,
+        port: int | None = None,
+        host: str = THIS_MACHINE,
+        allow: Sequence[str] = (),
+        title: str | None = None,
+    ) -> None:
+        self._sim = sim
+        self._screen = Screen(
+            sim,
+            camera,
+            pace=pace,
+            port=port,
+            host=host,
+            allow=allow,
+            title=title,
+            changed=self._begin,
+        )
+        self.url = self._screen.url
+        self._begin()
+        sim.add_listener(self._look, PERIOD)
+        if open:
+            open_browser(self.url)
+
+    def __repr__(self) -> str:
+        return f"<View of {self._sim.n} vehicles at {self.url}>"
+
+    def _repr_html_(self) -> str:
+        return inside(f'src="{self.url}"')
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing is served any more."""
+        return self._screen.closed
+
+    @property
+    def paused(self) -> bool:
+        """Whether the simulation waits; can be set."""
+        return self._screen.paused
+
+    @paused.setter
+    def paused(self, on: bool) -> None:
+        self._screen.pause(on)
+
+    @property
+    def pace(self) -> float | None:
+        """Simulated seconds per real second; None: as fast as it is stepped; can be set."""
+        return self._screen.pace
+
+    @pace.setter
+    def pace(self, pace: float | None) -> None:
+        self._screen.set_pace(pace)
+        self._begin()
+
+    def show(self) -> None:
+        """Show the vehicles as they are, without a step of the simulation."""
+        self._screen.show()
+
+    def close(self) -> None:
+        """End the process of the page; the simulation goes on."""
+        self._sim.remove_listener(self._look)
+        self._screen.close()
+
+    def __enter__(self) -> View:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _begin(self) -> None:
+        """Hold simulated time to the pace from now on."""
+        self._began = (time.perf_counter(), self._sim.time)
+
+    def _look(self) -> None:
+        """Show the vehicles where it is time for it, and wait where a page or the pace say so."""
+        screen = self._screen
+        if screen.due:
+            screen.show()
+        if screen.pace is not None and not screen.paused:
+            self._wait_for(screen.pace)
+        if screen.paused and not screen.take_step():
+            screen.show()
+            while screen.paused and not screen.take_step() and not screen.closed:
+                time.sleep(NAP)
+            self._begin()
+
+    def _wait_for(self, pace: float) -> None:
+        begin, simulated = self._began
+        due = begin + (self._sim.time - simulated) / pace
+        if not -LATE < due - time.perf_counter() < LONGEST:
+            self._begin()
+            return
+        while (left := due - time.perf_counter()) > 0 and not self._screen.paused:
+            time.sleep(min(left, NAP))

@@ -1,0 +1,63 @@
+"""``pyrfly view``, and what flies where no log is given."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from urllib.request import ProxyHandler, build_opener
+
+import numpy as np
+import pytest
+
+pytest.importorskip("websockets")
+
+from pyrfly import Sim, vehicles
+from pyrfly.cli import main
+from pyrfly.commands.zoo import Zoo
+from pyrfly.log import Recorder
+from pyrfly.vehicles import FAMILIES
+
+
+@pytest.fixture
+def log(tmp_path):
+    sim = Sim("x450")
+    recorder = Recorder(sim, every=100)
+    sim.run(0.5, record=recorder)
+    recorder.log().save(tmp_path / "flight.npz")
+    return str(tmp_path / "flight.npz")
+
+
+def test_missing_log_and_vehicle_are_told(log, tmp_path, capsys):
+    assert main(["view", str(tmp_path / "none.npz")]) == 2
+    assert "none.npz" in capsys.readouterr().err
+    assert main(["view", log, "--camera", "follow:9"]) == 2
+    assert "camera: expected a CopterID of 1, got 9" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("what", ["log", "zoo"])
+def test_page_is_served_until_a_signal_ends_it(log, what):
+    command = [sys.executable, "-m", "pyrfly", "view", "--no-browser", "--port", "0"]
+    command += [log] if what == "log" else []
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as program:
+        try:
+            url = program.stdout.readline().split()[0]
+            page = build_opener(ProxyHandler({})).open(url, timeout=20).read().decode()
+            assert ('id="flight"' in page) == (what == "log")
+        finally:
+            program.send_signal(signal.SIGINT)
+        assert program.wait(20) == 0
+
+
+@pytest.mark.slow
+def test_zoo_has_all_families_and_all_go_their_rounds():
+    zoo = Zoo()
+    folder = Path(vehicles.__file__).parent
+    packaged = {path.parent.name for path in folder.glob("*/family.py")} & {*FAMILIES}
+    assert {group.family.name for group in zoo.sim.groups} == packaged
+    before = zoo.sim.pos.copy()
+    for _ in range(400):
+        zoo.step()
+    assert zoo.sim.check().ok
+    assert (np.linalg.norm(zoo.sim.pos - before, axis=1) > 1.0).all()
+    assert np.isfinite(zoo.sim.pos).all()

@@ -1,0 +1,46 @@
+"""The vehicles of a server in a page, which can pause it."""
+
+import asyncio
+import json
+
+import pytest
+
+pytest.importorskip("websockets")
+
+from websockets.asyncio.client import connect
+
+from pyrfly import Sim
+from pyrfly.server import Server
+from pyrfly.server.links.page import PageLink
+from pyrfly.view.codec import decode_world
+
+pytestmark = pytest.mark.slow
+
+
+def test_page_sees_the_server_and_pauses_it(first_port):
+    sim = Sim("x450", 2)
+    link = PageLink(sim, port=0, first_id=5, rate=1.0)
+    url = link.url.replace("http", "ws").replace("/?", "/ws?")
+
+    async def look(server) -> None:
+        async with connect(url, proxy=None, max_size=None) as socket:
+            state = json.loads(await socket.recv())
+            assert state == {"paused": False, "speed": 1.0, "commands": ["pause", "step"]}
+            world = decode_world(await socket.recv())
+            assert world.groups[0].ids.tolist() == [5, 6]
+            await socket.send('{"seen": true, "pause": true}')
+            while not server.paused:
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.1)
+            stood = server.time
+            await asyncio.sleep(0.2)
+            assert server.time == stood
+            await socket.send('{"step": 1}')
+            await asyncio.sleep(0.3)
+            assert 0 < server.time - stood < 0.1
+            await socket.send('{"pause": false}')
+            while server.time < stood + 0.2:
+                await asyncio.sleep(0.01)
+
+    with Server(sim, mode="udp_full", links=[link], first_port=first_port()) as server:
+        asyncio.run(asyncio.wait_for(look(server), 30))

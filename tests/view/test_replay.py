@@ -1,0 +1,44 @@
+"""Flights in pages of their own."""
+
+import re
+
+import pytest
+
+from pyrfly import Sim
+from pyrfly.log import Recorder, flight_columns
+from pyrfly.view import animate, replay
+
+
+@pytest.fixture
+def log():
+    sim = Sim("x450", 2)
+    recorder = Recorder(sim, flight_columns(sim), every=20)
+    sim.arm()
+    sim.run(0.3, record=recorder)
+    return recorder.log()
+
+
+def test_replay_is_one_file_that_asks_for_nothing(log, tmp_path):
+    page = replay(log, title="</script><b>")
+    assert "http:" not in page.html.replace("http://www.w3.org", "")
+    assert not re.search(r"<(?:link|script|img|iframe)[^>]+(?:src|href)=(?!\"data:)", page.html)
+    assert "</script><b>" not in page.html
+    page.save(tmp_path / "a.html")
+    animate(log, tmp_path / "b.html")
+    assert (tmp_path / "a.html").read_text("utf-8") == page.html
+    assert (tmp_path / "b.html").read_text("utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_notebook_shows_it_without_a_server(log):
+    shown = replay(log)._repr_html_()
+    assert shown.startswith("<iframe srcdoc=")
+    assert shown.count('"') == 4  # all else is escaped
+
+
+def test_bad_arguments_are_named(log):
+    with pytest.raises(ValueError, match="fps: expected a number above 0, up to 1000, got 0"):
+        replay(log, fps=0)
+    with pytest.raises(ValueError, match=r"camera: expected .* got 'left'"):
+        replay(log, camera="left")
+    with pytest.raises(ValueError, match="camera: expected a CopterID of 1, 2, got 7"):
+        replay(log, camera="follow:7")
