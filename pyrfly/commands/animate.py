@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import argparse
+from dataclasses import replace
 from pathlib import Path
 
-from pyrfly.commands.logs import load_log, require_no_folder
+from pyrfly.commands.logs import load_log, mission_of, require_no_folder
 from pyrfly.commands.progress import Progress
 from pyrfly.errors import Error
 from pyrfly.files import prepare_folder, printable
+from pyrfly.log import Log
 from pyrfly.options import number
 from pyrfly.view import FORMATS, Camera, animate
+from pyrfly.view.logged import LogSource
+from pyrfly.view.missions import mission_lines
 
 __all__ = ["add_arguments", "camera_text", "run"]
 
@@ -30,6 +34,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"what to write: {', '.join(FORMATS)}; by default a .gif beside the log; its folder is"
         " created",
     )
+    parser.add_argument("--mission", type=Path, help="the mission, to draw its path and fence too")
     parser.add_argument(
         "--size", type=_size, default=(640, 480), metavar="WxH", help="pixels (default: 640x480)"
     )
@@ -64,6 +69,7 @@ def run(options: argparse.Namespace) -> int:
     out = options.out or options.log.with_suffix(".gif")
     prepare_folder("--out", out.parent)
     require_no_folder(out)
+    source = _source(log, options.mission)
     names = ("size", "fps", "speed", "camera", "start", "stop")
     chosen = {name: getattr(options, name) for name in names}
     try:
@@ -73,11 +79,23 @@ def run(options: argparse.Namespace) -> int:
                 if progress.due:
                     progress.show(f"{share:.0%} of {printable(out)}")
 
-            animate(log, out, told=told, **chosen)
+            animate(source, out, told=told, **chosen)
     except ValueError as error:
         raise Error(f"{printable(options.log)}: {error}") from None
     print(printable(out))
     return 0
+
+
+def _source(log: Log, mission: Path | None) -> LogSource:
+    """Return the log, with the mission that was flown."""
+    try:
+        source = LogSource(log)
+    except ValueError as error:
+        raise Error(str(error)) from None
+    if mission is None:
+        return source
+    lines = mission_lines(mission_of(log, mission), source.frame(source.span[0]).pos[0])
+    return LogSource(log, replace(source.world(), lines=lines))
 
 
 def _size(text: str) -> tuple[int, int]:

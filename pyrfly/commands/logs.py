@@ -10,7 +10,7 @@ from pathlib import Path
 from pyrfly.errors import Error
 from pyrfly.files import prepare_folder, printable
 from pyrfly.log import EXPORTS, Log, export_log, plot_columns, plot_flight
-from pyrfly.mission import read_mission
+from pyrfly.mission import Mission, read_mission
 from pyrfly.options import add_geoid, triple
 from pyrfly.terrain import geoid_height
 
@@ -19,6 +19,7 @@ __all__ = [
     "add_plot_arguments",
     "export",
     "load_log",
+    "mission_of",
     "plot",
     "require_no_folder",
 ]
@@ -72,11 +73,7 @@ def plot(options: argparse.Namespace) -> int:
     out = options.out or options.log.with_suffix(".png")
     prepare_folder("--out", out.parent)
     require_no_folder(out)
-    # the origin of the log, so that the path lies where it was flown
-    origin = log.metadata.get("origin")
-    mission = None
-    if options.mission is not None:
-        mission = read_mission(options.mission, tuple(origin) if origin else None)
+    mission = None if options.mission is None else mission_of(log, options.mission)
     try:
         if "pos" in log.columns or mission is not None:
             plot_flight(log, mission, out, options.log.stem, copter_id=options.vehicle)
@@ -127,6 +124,12 @@ def _files(options: argparse.Namespace, log: Log, folder: Path) -> dict[Path, in
             require_no_folder(path)
             found[path] = copter_id
     return found
+
+
+def mission_of(log: Log, path: Path) -> Mission:
+    """Return a mission where it was flown: about the origin of the log."""
+    origin = log.metadata.get("origin")
+    return read_mission(path, tuple(origin) if origin else None)
 
 
 def require_no_folder(path: Path) -> None:

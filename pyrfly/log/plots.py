@@ -28,15 +28,8 @@ from pyrfly.log.figure_style import (
 )
 from pyrfly.log.log import Log
 from pyrfly.log.setpoints import active_setpoint
-from pyrfly.mission import (
-    Circle,
-    Fence,
-    Mission,
-    Polygon,
-    ReturnToLaunch,
-    TakeOff,
-    is_leg,
-)
+from pyrfly.mission import Fence, Mission, ReturnToLaunch, TakeOff, is_leg
+from pyrfly.mission.path import fence_areas, outline, planned_path
 from pyrfly.vehicles import FAMILIES, family_named
 
 if TYPE_CHECKING:
@@ -286,7 +279,7 @@ def _plot_track(axes: Axes, flight: _Flight, mission: Mission | None) -> None:
     axes.set_aspect("equal", adjustable="datalim")
     north, east = flight.pos[:, 0], flight.pos[:, 1]
     if mission is not None:
-        _plot_mission(axes, mission, flight.pos[0, :2])
+        _plot_mission(axes, mission, flight.pos[0])
         _plot_fence(axes, mission.fence)
         _plot_rally(axes, mission)
         breaches = flight.pos[_breach_begins(mission.fence, flight.pos)]
@@ -311,24 +304,17 @@ def _plot_track(axes: Axes, flight: _Flight, mission: Mission | None) -> None:
 
 def _plot_mission(axes: Axes, mission: Mission, launch: Array) -> None:
     """Plot the path of a mission and its numbered waypoints."""
-    path = [launch]
     marks: dict[tuple[float, float], list[str]] = {}
     surveys = _survey_labels(mission)
     for index in mission.order:
         item = mission.items[index]
-        if not is_leg(item):
-            continue
-        if isinstance(item, ReturnToLaunch):
-            path.append(launch)
-            continue
-        path.append(np.array(item.pos[:2]))
-        if not isinstance(item, TakeOff):
+        if is_leg(item) and not isinstance(item, (ReturnToLaunch, TakeOff)):
             rounded = (round(item.pos[0], 1), round(item.pos[1], 1))
             names = marks.setdefault(rounded, [])
             name = surveys.pop(item.survey, "") if item.survey else str(item.number or index + 1)
             if name and name not in names:
                 names.append(name)
-    north, east = np.array(path).T
+    north, east, _ = planned_path(mission, launch).T
     axes.plot(east, north, "--", color=SETPOINT, lw=1, label="planned", zorder=2)
     if not marks:
         return
@@ -351,25 +337,13 @@ def _survey_labels(mission: Mission) -> dict[int, str]:
 
 def _plot_fence(axes: Axes, fence: Fence) -> None:
     """Plot the areas of a geofence; those that are forbidden are filled."""
-    areas = list(fence.areas)
-    if fence.max_distance is not None:
-        areas.append(Circle((0.0, 0.0), fence.max_distance))
     label: str | None = "geofence"
-    for area in areas:
-        north, east = _outline(area).T
+    for area in fence_areas(fence):
+        north, east = outline(area).T
         axes.plot(east, north, "-.", color=FENCE, lw=1.2, label=label, zorder=2)
         label = None
         if not area.inclusion:
             axes.fill(east, north, color=FENCE, alpha=0.15, lw=0, zorder=1)
-
-
-def _outline(area: Polygon | Circle) -> Array:
-    """Return the closed outline of an area, north and east [m]."""
-    if isinstance(area, Polygon):
-        return np.array([*area.vertices, area.vertices[0]])
-    angle = np.linspace(0.0, 2.0 * np.pi, 121)
-    circle = np.column_stack((np.cos(angle), np.sin(angle)))
-    return np.asarray(area.radius * circle + np.array(area.center))
 
 
 def _plot_rally(axes: Axes, mission: Mission) -> None:

@@ -46,7 +46,7 @@ def animate(
     stop: float | None = None,
     trail: float = 10.0,
     labels: str | None = None,
-    least: float = 5.0,
+    least: float = 8.0,
     told: Callable[[float], object] | None = None,
 ) -> None:
     """Write a moving picture, without browser, display or graphics card.

@@ -25,8 +25,9 @@ COLOURS = (
 
 OPACITY = 230
 FAINT = 90
+LINE_OPACITY = 190
 
-WIDTH, LINE_WIDTH, FAINT_WIDTH, CROSS_WIDTH = 1.8, 2.0, 1.2, 1.8  # pixels
+WIDTH, LINE_WIDTH, FAINT_WIDTH, CROSS_WIDTH = 2.2, 1.6, 1.2, 1.6  # pixels
 
 CROSS = 0.6
 """Half the size of the cross at a set-point, in radii of the vehicle."""
@@ -100,4 +101,4 @@ class Marks:
 
 def _line(line: Line) -> Layer:
     ends = np.stack([line.points[:-1], line.points[1:]], 1)
-    return line_layer(ends, (*line.colour, 255), LINE_WIDTH)
+    return line_layer(ends, (*line.colour, LINE_OPACITY), LINE_WIDTH)

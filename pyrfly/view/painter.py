@@ -86,7 +86,7 @@ class Painter:
         *,
         trail: float = 10.0,
         labels: str | None = None,
-        least: float = 5.0,
+        least: float = 8.0,
         samples: int = 2,
     ) -> None:
         self.world, self.size = world, size_of(size)

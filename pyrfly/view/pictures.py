@@ -64,7 +64,7 @@ def picture(
     time: float | None = None,
     trail: float = 10.0,
     labels: str | None = None,
-    least: float = 5.0,
+    least: float = 8.0,
 ) -> NDArray[np.uint8]:
     """Return a picture of vehicles, drawn without browser, display or graphics card.
 

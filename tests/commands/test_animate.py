@@ -8,6 +8,8 @@ from pyrfly import Sim
 from pyrfly.cli import main
 from pyrfly.log import Recorder
 
+from .fly_files import plan_with
+
 
 @pytest.fixture
 def log(tmp_path):
@@ -44,3 +46,14 @@ def test_wrong_options_are_told(log, capsys, options, message):
         status = end.code
     assert status == 2
     assert message in capsys.readouterr().err
+
+
+def test_the_mission_of_a_log_is_drawn_where_it_was_flown(tmp_path, capsys):
+    mission = plan_with(tmp_path)
+    assert main(["fly", mission, "--out", str(tmp_path), "--no-plot"]) == 0
+    log, sizes = str(tmp_path / "short-x450.npz"), []
+    for more in ([], ["--mission", mission]):
+        assert main(["animate", log, "--size", "160x120", "--fps", "0.2", *more]) == 0
+        with Image.open(tmp_path / "short-x450.gif") as image:
+            sizes.append(np.count_nonzero(np.asarray(image.convert("RGB")).max(axis=2) < 120))
+    assert sizes[1] > sizes[0] + 10

@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Iterable
 from contextlib import redirect_stdout, suppress
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow.parquet
@@ -18,6 +19,7 @@ from mutation import TEXTS
 from target import Target
 
 from pyrfly import ParameterWarning, Sim, load
+from pyrfly.columns import Field
 from pyrfly.compare import compare, comparison_table
 from pyrfly.errors import MissionError, MixerError, SceneError
 from pyrfly.log import Log, Recorder, export_log
@@ -26,7 +28,10 @@ from pyrfly.mission.waypoint_list import read_waypoint_list
 from pyrfly.mixers import Mixer, parse
 from pyrfly.scene import Box, Mesh, Plane, Scene, Sphere, gate, read_scene, write_scene
 from pyrfly.server.scripts.reader import read_start_script
+from pyrfly.sim.appearance import appearance_of
 from pyrfly.transport import OptionError
+from pyrfly.vehicles.drawing_document import document_of
+from pyrfly.view import picture
 from pyrfly.view.codec import decode_frame, decode_world, encode_frame, encode_world, kind
 from pyrfly.view.drawings import group_of
 from pyrfly.view.world import Frame, World
@@ -249,7 +254,7 @@ class SceneTarget(Target):
 
 
 class ViewTarget(Target):
-    """Worlds and frames for pages."""
+    """Worlds and frames for pages, and drawings in logs, as a list in JSON."""
 
     words = (*TEXTS, b'"f8"', b'"u4"', b"[2147483647,3]", b'"kind":"frame"', b'"spin"', b"null")
     first = 16
@@ -262,11 +267,27 @@ class ViewTarget(Target):
             1.0, np.zeros((2, 3)), np.ones((2, 4), np.float32), rest, np.ones(2, np.uint8)
         )
         self.corpus = [encode_world(world), encode_frame(frame)]
+        for name in ("x450", "aerosonde", "otter"):
+            looks = appearance_of(load(name))
+            self.corpus.append(json.dumps(document_of(looks.drawing)).encode())
+        self.time, self.ids, self.pos = np.zeros(1), np.array([1]), np.zeros((1, 1, 3))
+        self.fields = {"pos": Field("pos", 3, "state", "m", "NED", "")}
 
     def feed(self, data: bytes) -> None:
+        if data[:1] == b"[":
+            with suppress(ValueError, RecursionError):
+                self._draw(json.loads(data))
+            return
         for read in (kind, decode_world, decode_frame):
             with suppress(ValueError):
                 read(data)
 
+    def _draw(self, parts: Any) -> None:
+        """Draw a log with such a drawing."""
+        drawing = {"parts": parts, "lift": 0, "rise": 0}
+        vehicle = {"name": "fuzz", "first_id": 1, "n": 1, "drawing": drawing}
+        log = Log(self.time, self.ids, {"pos": self.pos}, self.fields, {"vehicles": [vehicle]})
+        picture(log, (32, 24))
+
     def repaired(self, data: bytes) -> bytes:
-        return self.corpus[0][:8] + data[8:]
+        return data if data[:1] == b"[" else self.corpus[0][:8] + data[8:]
