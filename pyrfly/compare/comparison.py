@@ -170,6 +170,7 @@ def compare(
     relative: bool = False,
     copter_id: int | None = None,
     copter_id_b: int | None = None,
+    names: tuple[str, str] | None = None,
 ) -> Comparison:
     """Compare two flights, such as a simulated and a real one, signal by signal.
 
@@ -200,6 +201,8 @@ def compare(
         different places.
     copter_id, copter_id_b : int, optional
         Vehicles; by default the first of the log, and of the second flight ``copter_id``.
+    names : tuple of 2 str, optional
+        What the flights are called; by default the names of their files.
 
     Returns
     -------
@@ -238,17 +241,18 @@ def compare(
     first, second = _flight("a", a, copter_id), _flight("b", b, other)
     found_a = signals_of(first, first.origin)
     found_b = signals_of(second, first.origin)
-    names = _chosen(found_a, found_b, signals)
-    alignment, notes = _alignment(found_a, found_b, names, align_by, shift, max_shift)
-    compared = {}
-    for name in names:
-        one = _compared(found_a[name], found_b[name], alignment.shift, rate, span, relative)
-        compared[name] = one
+    chosen = _chosen(found_a, found_b, signals)
+    alignment, notes = _alignment(found_a, found_b, chosen, align_by, shift, max_shift)
+    compared = {
+        name: _compared(found_a[name], found_b[name], alignment.shift, rate, span, relative)
+        for name in chosen
+    }
     if not any(one.samples for one in compared.values()):
-        raise ValueError(_apart(found_a, found_b, names, alignment, span))
+        raise ValueError(_apart(found_a, found_b, chosen, alignment, span))
+    called_a, called_b = names or (first.name or "a", second.name or "b")
     return Comparison(
-        first.name or "a",
-        second.name or "b",
+        called_a,
+        called_b,
         compared,
         alignment,
         tuple(name for name in found_a if name not in found_b),
@@ -363,10 +367,10 @@ def _compared(
         x, y = x - x[begin], y - y[begin]
     difference = y - x
     turn = a.turn
-    if turn and both.any():
-        turns = turn * np.round(np.median(difference[both]) / turn)
-        y, difference = y - turns, difference - turns
+    if turn:
+        # one angle is one, whichever way around each flight came to it
         difference = difference - turn * np.round(difference / turn)
+        y = np.where(both, x + difference, y)
     known = difference[both]
     return SignalComparison(
         a.name,

@@ -47,6 +47,7 @@ _BINS = 500
 _BANDS = 150  # of a spectrum
 _STYLE_A: dict[str, Any] = {"color": SETPOINT, "lw": 1.8}
 _STYLE_B: dict[str, Any] = {"color": FLOWN, "lw": 1.0}
+_SMALL = 1e-3
 _BELOW = 1e-12  # of the largest density, under which a spectrum is rounding
 
 
@@ -130,14 +131,13 @@ def _draw_signals(figure: Figure, signals: Sequence[SignalComparison]) -> None:
     grid = {**place, "wspace": 0.22, "hspace": 0.5, "width_ratios": (2.1, 1.2, 1)}
     axes = figure.subplots(len(signals), 3, squeeze=False, gridspec_kw=grid)
     for (both, difference, spectrum), one in zip(axes, signals, strict=True):
-        plain = "" if one.unit in ("", "1") else f" {one.unit}"
-        unit = f" [{one.unit}]" if plain else ""
+        factor, unit = _shown_unit(one)
         r = f"{one.r:.4f}" if np.isfinite(one.r) else "-"
-        both.set_title(f"{one.name}{unit}, r = {r}", parse_math=False)
-        _line(both, one.time, one.a, **_STYLE_A, label="A")
-        _line(both, one.time, one.b, **_STYLE_B, label="B")
-        difference.set_title(f"B - A, rms {one.rms:.3g}{plain}", parse_math=False)
-        _line(difference, one.time, one.difference, color=WAYPOINT, lw=1.0)
+        both.set_title(f"{one.name}{f' [{unit}]' if unit else ''}, r = {r}", parse_math=False)
+        _line(both, one.time, factor * one.a, **_STYLE_A, label="A")
+        _line(both, one.time, factor * one.b, **_STYLE_B, label="B")
+        difference.set_title(f"B - A, rms {factor * one.rms:.3g} {unit}", parse_math=False)
+        _line(difference, one.time, factor * one.difference, color=WAYPOINT, lw=1.0)
         _draw_spectrum(spectrum, one)
         for panel in (both, difference):
             panel.sharex(axes[0, 0])
@@ -146,6 +146,13 @@ def _draw_signals(figure: Figure, signals: Sequence[SignalComparison]) -> None:
     axes[0, 0].legend(loc="lower right", bbox_to_anchor=(1.0, 0.98), ncols=2, borderpad=0.1)
     for panel, label in zip(axes[-1], ("time of A [s]", "time of A [s]", "Hz"), strict=True):
         panel.set_xlabel(label)
+
+
+def _shown_unit(one: SignalComparison) -> tuple[float, str]:
+    """Return a factor and the unit of what is drawn: millionths of what is very small."""
+    plain = "" if one.unit == "1" else one.unit
+    largest = max((float(np.nanmax(np.abs(x))) for x in (one.a, one.b)), default=0.0)
+    return (1e6, f"µ{plain}") if plain and largest < _SMALL else (1.0, plain)
 
 
 def _draw_spectrum(axes: Axes, one: SignalComparison) -> None:

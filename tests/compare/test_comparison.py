@@ -207,3 +207,14 @@ def test_a_span_of_ages_does_not_take_all_memory(flight):
 def test_what_is_no_flight_is_refused(given):
     with pytest.raises((TypeError, OSError), match=r"a: expected a path|such\.npz"):
         compare(given, given)
+
+
+def test_turns_the_other_way_around_end_at_one_angle(flight):
+    """A turn to the left by 170 degrees and one to the right by 190."""
+    angle = np.radians(np.clip(TIME - 20, 0, 20) / 20)
+    a, b = flight(TIME, att=attitudes(-170 * angle)), flight(TIME, att=attitudes(190 * angle))
+    found = compare(a, b, align_by=False).signals["yaw"]
+    assert abs(found.difference[0]) < 1e-9
+    assert abs(found.difference[-1]) < 1e-9
+    assert found.maximum == pytest.approx(180, abs=1)
+    assert found.b[-1] == pytest.approx(found.a[-1])
