@@ -69,29 +69,33 @@ def _of_simulation(sim: Sim) -> Description:
 def _of_column(sim: Sim, name: str) -> Description:
     """Return meaning, unit, frame and present values of a column."""
     owners = [g for g in sim.groups if any(f.name == name for f in g.all_fields)]
-    fields = {next(f for f in g.all_fields if f.name == name): g.name for g in owners}
+    fields = [next(f for f in g.all_fields if f.name == name) for g in owners]
     if not owners:
         meanings = column_meanings()[name]
         types = ", ".join(c_type for meaning in meanings for c_type in meaning.widths)
         texts = [meanings[0].field.doc, f"no vehicle here has it, but those of type {types}"]
-        return Description(_heading(meanings[0].field), (*texts, *_related(sim, name)))
-    field = next(iter(fields))
-    texts = [f.doc if len(fields) == 1 else f"{of}: {f.doc}" for f, of in fields.items()]
+        return Description(_heading([meanings[0].field]), (*texts, *_related(sim, name)))
+    field = max(fields, key=lambda one: one.width)
+    docs = {one.doc: group.name for one, group in zip(fields, owners, strict=True)}
+    texts = [doc if len(docs) == 1 else f"{of}: {doc}" for doc, of in docs.items()]
     part = part_with(name)
     if part is not None and not all(group.batch.has(part) for group in owners):
         texts.append(f"its part {part!r} is off; {switch_of(part, name)} switches it on")
-        return Description(_heading(field), (*texts, *_related(sim, name)))
+        return Description(_heading(fields), (*texts, *_related(sim, name)))
     return Description(
-        _heading(field),
+        _heading(fields),
         (*texts, *_related(sim, name)),
         ("", "minimum", "mean", "maximum"),
         tuple(_values([np.asarray(group.view(name)) for group in owners], field)),
     )
 
 
-def _heading(field: Field) -> str:
+def _heading(fields: Sequence[Field]) -> str:
+    """Return name, unit, frame, shapes and role of a column, of vehicles that have it alike."""
+    field = fields[0]
     frame = f", {field.frame}" if field.frame else ""
-    return f"{field.name} [{field.unit}{frame}], shape {field.shape}, {field.role}"
+    shapes = " or ".join(dict.fromkeys(one.shape for one in fields))
+    return f"{field.name} [{field.unit}{frame}], shape {shapes}, {field.role}"
 
 
 def _values(views: Sequence[np.ndarray[Any, Any]], field: Field) -> Iterator[tuple[str, ...]]:

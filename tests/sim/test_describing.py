@@ -5,24 +5,25 @@ import html.parser
 import pytest
 
 from pyrfly import Sim
+from pyrfly.columns import column_names
 from pyrfly.description import Description
 
 
 @pytest.fixture(scope="module")
 def sim():
-    sim = Sim({"x450": 2, "rover": 1})
+    sim = Sim({"x450": 2, "octo_x": 1})
     sim.select([1, 3]).write("wind", [[1.5, 0, 0], [-4, 0, 0]])
     return sim
 
 
 def test_simulation_by_its_vehicles_parts_and_time():
-    sim = Sim({"x450": 2, "rover": 1})
+    sim = Sim({"x450": 2, "octo_x": 1})
     sim.enable_part("navigator")
     sim.step(500)
     told = sim.describe()
     assert [row[:3] for row in told.rows] == [
         ("x450", "2", "1 to 2"),
-        ("rover_differential", "1", "3 to 3"),
+        ("octo_x", "1", "3 to 3"),
     ]
     assert any("0.500 s" in text for text in told.texts)
     assert any("navigator" in text for text in told.texts)
@@ -36,14 +37,21 @@ def test_column_by_unit_frame_and_values_of_all_vehicles(sim):
 
 
 def test_column_of_some_vehicles_by_theirs(sim):
-    assert [row[0] for row in sim.describe("rotor_speed").rows] == ["0", "1", "2", "3"]
+    told = sim.describe("rotor_speed")
+    assert "(n, 4) or (n, 8)" in told.title
+    assert [row[0] for row in told.rows] == list("01234567")
+
+
+def test_column_of_other_vehicles_by_their_types(sim):
+    here = {field.name for group in sim.groups for field in group.all_fields}
+    for name in sorted(column_names() - here)[:1]:  # none where only multirotors are built
+        assert "no vehicle here" in repr(sim.describe(name))
 
 
 @pytest.mark.parametrize(
     ("name", "word"),
     [
         ("gps_pos", "sim.sensors.enable(...)"),  # its part is off
-        ("main_rotor_speed", "no vehicle here"),
         ("command_position", "yaw_rate=None"),
         ("time", "now 0."),
         ("environment", "set_turbulence"),
