@@ -45,6 +45,9 @@ MODULES = (
     "pyrfly.vehicles.family",
     "pyrfly.vehicles.multirotor.hover",
     "pyrfly.vehicles.multirotor.layouts",
+    "pyrfly.view.live",
+    "pyrfly.view.logged",
+    "pyrfly.view.painter",
 )
 """Further modules that are used by their own names."""
 

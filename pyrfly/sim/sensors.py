@@ -142,7 +142,7 @@ class Sensors(PartInterface):
         source : {'physics', 'pose', 'pose_printed'}
             What the error of a sensor is added to: the truth; or, for ``imu``, ``magnetometer`` and
             ``barometer``, what a vehicle at rest would measure with its attitude and height
-            (docs/sensors.md), as corrected or as printed in the paper that it is from.
+            (docs/sensor-models.md), as corrected or as printed in the paper that it is from.
         ids : int or sequence of int, optional
             CopterIDs; all vehicles by default.
 

@@ -8,7 +8,7 @@ import pytest
 
 from .conftest import page, programs
 
-PAGES = ("logs.md", "simulation.md")
+PAGES = ("logs.md", "sensors.md", "simulation.md")
 
 
 @pytest.mark.parametrize("name", PAGES)
