@@ -34,6 +34,8 @@ __all__ = [
 
 Array = NDArray[np.float64]
 
+_DOUBLE = np.dtype(np.float64)
+
 
 def sincos(angle: ArrayLike) -> tuple[Any, Any]:
     """Return sine and cosine of angles [rad], both of the shape of ``angle``."""
@@ -42,6 +44,8 @@ def sincos(angle: ArrayLike) -> tuple[Any, Any]:
 
 def arctan2(y: ArrayLike, x: ArrayLike) -> Any:
     """Return the angles -pi to pi [rad] of vectors (x, y); the arguments are broadcast."""
+    if isinstance(y, float) and isinstance(x, float):  # to broadcast takes longer than all else
+        return _core.arctan2(y, x)
     return _core.arctan2(*np.broadcast_arrays(y, x))
 
 
@@ -53,7 +57,13 @@ def arcsin(x: ArrayLike) -> Any:
 
 def dot(a: Iterable[float], b: Iterable[float]) -> float:
     """Return the dot product of two sequences of the same length, rounded once."""
+    a, b = _numbers(a), _numbers(b)
     return math.fsum([x * y for x, y in zip(a, b, strict=True)])
+
+
+def _numbers(values: Iterable[float]) -> Iterable[float]:
+    """Return values of an array as numbers of Python, with which it computes much faster."""
+    return values.tolist() if isinstance(values, np.ndarray) and values.dtype == _DOUBLE else values
 
 
 def exp(x: ArrayLike) -> Any:

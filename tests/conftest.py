@@ -60,9 +60,13 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return (os.cpu_count() or 1) + int(quick)
 
 
+WORDS = {"realtime": "mark.realtime", "slow": "slow", "slow and not realtime": "slow"}
+"""What the files have in them of which the tests of an option ``-m`` are: a third, or fewer."""
+
+
 def _may_run(path: Path, config: pytest.Config) -> bool:
-    """Return whether a file has a test that runs: those in real time are in few of them."""
-    return config.option.markexpr != "realtime" or "mark.realtime" in path.read_text("utf-8")
+    """Return whether a file has a test that runs."""
+    return WORDS.get(config.option.markexpr, "") in path.read_text("utf-8")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:

@@ -21,7 +21,8 @@ Array = NDArray[np.float64]
 
 def yaw_of_quaternion(att: ArrayLike) -> Array:
     """Return the yaw [rad] of attitudes (..., 4), shape (...); raise as `euler_of_quaternion`."""
-    w, x, y, z = np.moveaxis(given("att", att, "1", 4), -1, 0)
+    attitude = given("att", att, "1", 4)
+    w, x, y, z = (attitude[..., i] for i in range(4))
     yaw: Array = exact.arctan2(2.0 * (w * z + x * y), 1.0 - 2.0 * (y * y + z * z))
     return yaw
 

@@ -303,14 +303,18 @@ class FixedWingPilot(BasePilot):
         """Fly to the corner at the end of a line, and along its arc, if there is room for it."""
         way = float(exact.norm((after - line.end)[:2]))
 
+        def ends(along: float) -> bool:
+            left = line.length - along
+            if left > max(LONGEST_LEAD * abs(self._radius(None)) + self._ahead, radius):
+                return False  # no arc is as wide: none is computed
+            return left <= max(lead() + self._ahead, radius)
+
         def lead() -> float:
             arc = self._arc(line, after)
             room = min(line.length, way, LONGEST_LEAD * abs(arc.radius))
             return arc.lead if arc.lead <= room else 0.0
 
-        yield from self._follow(
-            line, lambda along: line.length - along <= max(lead() + self._ahead, radius)
-        )
+        yield from self._follow(line, ends)
         self._begin(line.last, joined=True)
         if lead() > 0.0:
             arc = self._arc(line, after)

@@ -15,7 +15,7 @@ from pyrfly.errors import MissionError, RunEnded, brief, warn
 from pyrfly.frames import DEFAULT_ORIGIN
 from pyrfly.mavlink.modes import NavState
 from pyrfly.mission.base_pilot import TICK, BasePilot
-from pyrfly.mission.fence import FENCE_ACTIONS, Breach, FenceAction
+from pyrfly.mission.fence import FENCE_ACTIONS, Breach, Fence, FenceAction
 from pyrfly.mission.fixed_wing import FixedWing
 from pyrfly.mission.items import Land, ReturnToLaunch, Reverse
 from pyrfly.mission.kinds import pilot_of, vehicle_of
@@ -319,7 +319,7 @@ class _Flight:
         self._pilot = pilot_of(self._vehicle, mission)
         self._moves = self._pilot.fly()
         self._meter = _Meter(self._pilot, self._vehicle)
-        self._action = fence_action
+        self._action = "none" if mission.fence == Fence() else fence_action
         self._breaches: list[Breach] = []
         self._violation = ""  # of the geofence, at present
         self._thresholds = dict(battery_actions)  # those above the charge are taken out

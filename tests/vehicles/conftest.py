@@ -133,7 +133,7 @@ def able(vehicle: VehicleParameters) -> Abilities:
     return FAMILIES[vehicle.family].abilities_of(vehicle)
 
 
-def of_each_type(
+def slow_but_one_of_each_type(
     wanted: Callable[[Abilities], bool], soon: Callable[[Abilities], bool] = lambda _: True
 ) -> pytest.MarkDecorator:
     """Return a parametrisation over vehicles that can do what is wanted.

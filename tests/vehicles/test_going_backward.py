@@ -17,7 +17,7 @@ from pyrfly.protocol.bits import Setpoint
 from pyrfly.vehicles.parameters import VehicleParameters
 
 from ..autopilot.uploads import REVERSE, at, do, start, upload
-from .conftest import Array, able, of_each_type
+from .conftest import Array, able, slow_but_one_of_each_type
 
 STOP = 3.0
 """Time in which vehicles stop that were within the radius of a waypoint [s]."""
@@ -65,7 +65,7 @@ class Way:
         return chosen
 
 
-@of_each_type(lambda able: able.backs, soon=lambda able: able.trailer is None)
+@slow_but_one_of_each_type(lambda able: able.backs, soon=lambda able: able.trailer is None)
 def test_legs_are_followed_backward(vehicle: VehicleParameters) -> None:
     way = Way(vehicle)
     begin, passed, end = way.at(1) + STOP, way.at(2), way.at(3)
@@ -85,7 +85,7 @@ def test_legs_are_followed_backward(vehicle: VehicleParameters) -> None:
     assert np.abs(off).max() < 0.5
 
 
-@of_each_type(lambda able: able.backs and able.limits.circle is None)
+@slow_but_one_of_each_type(lambda able: able.backs and able.limits.circle is None)
 def test_a_return_is_forward(vehicle: VehicleParameters) -> None:
     sim = Sim(vehicle)
     speed = 0.5 * float(sim.speed_limit[0])
@@ -98,7 +98,7 @@ def test_a_return_is_forward(vehicle: VehicleParameters) -> None:
     assert not int(sim.setpoint_mask[0]) & int(Setpoint.BACKWARD)
 
 
-@of_each_type(lambda able: "command_position" in able.commands and not able.backs)
+@slow_but_one_of_each_type(lambda able: "command_position" in able.commands and not able.backs)
 def test_what_does_not_go_backward_says_so(vehicle: VehicleParameters) -> None:
     sim = Sim(vehicle)
     sim.arm()
@@ -113,7 +113,7 @@ def test_what_does_not_go_backward_says_so(vehicle: VehicleParameters) -> None:
     assert sim.time == 0
 
 
-@of_each_type(lambda able: able.backs)
+@slow_but_one_of_each_type(lambda able: able.backs)
 def test_a_position_backward_is_reached_without_a_turn(vehicle: VehicleParameters) -> None:
     sim = Sim(vehicle)
     limits = able(vehicle).limits
@@ -133,7 +133,7 @@ def test_a_position_backward_is_reached_without_a_turn(vehicle: VehicleParameter
     assert np.linalg.norm((there - place)[:2]) < 0.8
 
 
-@of_each_type(lambda able: able.backs)
+@slow_but_one_of_each_type(lambda able: able.backs)
 def test_backward_is_one_for_all(vehicle: VehicleParameters) -> None:
     sim = Sim(vehicle, 2)
     with pytest.raises(ValueError, match="backward: expected true or false"):
@@ -144,7 +144,7 @@ def test_backward_is_one_for_all(vehicle: VehicleParameters) -> None:
 # --- over MAVLink --------------------------------------------------------------------------------
 
 
-@of_each_type(lambda able: able.backs)
+@slow_but_one_of_each_type(lambda able: able.backs)
 def test_a_station_lets_vehicles_go_on_backward(vehicle: VehicleParameters, station: Any) -> None:
     """The command in Hold, and what follows: DO_REPOSITION, a mission, which begins forward."""
     s = station(vehicle)
@@ -170,7 +170,7 @@ def test_a_station_lets_vehicles_go_on_backward(vehicle: VehicleParameters, stat
     assert int(s.sim.setpoint_mask[0]) & mask
 
 
-@of_each_type(lambda able: "command_position" in able.commands and not able.backs)
+@slow_but_one_of_each_type(lambda able: "command_position" in able.commands and not able.backs)
 def test_a_station_is_told_what_does_not_go_backward(
     vehicle: VehicleParameters, station: Any
 ) -> None:

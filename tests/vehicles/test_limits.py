@@ -19,7 +19,7 @@ from pyrfly.vehicles.px4 import Px4Parameter
 
 from .conftest import SETS
 
-DT = 0.002
+DT = 0.004
 SLOWEST_MISSION = 0.5
 """The lowest speed of missions that is flown [m/s]: slower ones last longer, and that is all."""
 

@@ -18,7 +18,7 @@ from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.kinds import Kind
 
 from ..mission.plan_files import HOME, plan, simple
-from .conftest import Array, able, of_each_type
+from .conftest import Array, able, slow_but_one_of_each_type
 
 VEHICLE_TYPES = {Kind.DRIVES: 10, Kind.FLOATS: 11, Kind.DIVES: 12}  # MAV_TYPE
 FRAME = LocalFrame(*HOME)
@@ -60,7 +60,9 @@ class Course:
         return simple(16, 0, 0, 0, None, float(lat), float(lon), -self.depth)
 
 
-@of_each_type(stops, soon=lambda able: able.limits.circle is None)  # others turn on long ways
+@slow_but_one_of_each_type(
+    stops, soon=lambda able: able.limits.circle is None
+)  # others turn on long ways
 def test_a_plan_is_followed(vehicle: VehicleParameters, tmp_path: Path) -> None:
     course = Course(vehicle)
     file, out = tmp_path / "course.plan", tmp_path / "logs"
