@@ -11,6 +11,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.arrays import rows_where
 from pyrfly.autopilot.admission import Admission
 from pyrfly.autopilot.clock import Clock
 from pyrfly.autopilot.columns import in_winged_flight
@@ -286,10 +287,10 @@ class Commander:
         restarted = (start != self._start).any(axis=1)
         restarted |= self._clock.resets != self._resets
         self._resets = self._clock.resets
-        for row in np.flatnonzero(restarted).tolist():
+        for row in rows_where(restarted):
             self._start[row] = start[row]
             self.restart(row)
-        for row in np.flatnonzero(armed != self._armed).tolist():
+        for row in rows_where(armed != self._armed):
             if armed[row]:
                 self.record.begin(row)
                 self.homes.set(row)

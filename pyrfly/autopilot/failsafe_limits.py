@@ -8,6 +8,7 @@ from contextlib import nullcontext
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.arrays import rows_where
 from pyrfly.autopilot.columns import of_transition
 from pyrfly.autopilot.failsafe_context import CheckContext
 from pyrfly.autopilot.failsafe_table import Action
@@ -112,7 +113,7 @@ class LimitChecks:
         reason = of_transition(self._sim, lambda t: t.abort)
         failed = (reason != 0) & np.isin(self._vehicles.intended, _QUADCHUTE_MODES)
         new = failed & ~self._findings.of("quadchute")
-        for row in np.flatnonzero(new).tolist():
+        for row in rows_where(new):
             why = _QUADCHUTES.get(int(reason[row]), "unknown reason")
             self._vehicles.say(row, Severity.CRITICAL, f"Quadchute: {why}")
         self._findings.set("quadchute", failed)
@@ -135,7 +136,7 @@ class LimitChecks:
             return
         outside = np.zeros(len(fenced), np.bool_)
         pos = self._state.pos  # what PX4 knows, spoofed or not
-        for row in np.flatnonzero(fenced).tolist():
+        for row in rows_where(fenced):
             violation = self._vehicles.fence.violation(row, pos[row])
             if violation and not before[row]:
                 self._vehicles.say(row, Severity.CRITICAL, f"Geofence: {violation}")
@@ -156,7 +157,7 @@ class LimitChecks:
         due = armed & ~back & (now - self._warned_of_wind >= _WARNING_PERIOD)
         limit = above & (acts == 1)
         high = (warns > 0) & (speed > warns) & ~(above & (acts > 1))
-        for row in np.flatnonzero(due & (limit | high)).tolist():
+        for row in rows_where(due & (limit | high)):
             what = "Wind speed above limit" if limit[row] else "High wind speed detected"
             text = f"{what} ({speed[row]:.1f}m/s), landing advised"
             self._vehicles.say(row, Severity.WARNING, text)
@@ -169,7 +170,7 @@ class LimitChecks:
         self._findings.set("flight_time", over, 0)
         ending = (most > 0) & armed & ~over & (flown > (1.0 - _LAST_PART) * most)
         rest = np.where(ending, np.floor(most - flown), -1).astype(np.int64)
-        for row in np.flatnonzero(ending & (rest != self._told_remaining)).tolist():
+        for row in rows_where(ending & (rest != self._told_remaining)):
             seconds, first = int(rest[row]), self._told_remaining[row] < 0
             if (first and seconds <= _MINUTE) or (seconds >= _MINUTE and seconds % _MINUTE == 0):
                 left = f"{seconds} seconds" if seconds <= _MINUTE else f"{seconds // 60} minutes"

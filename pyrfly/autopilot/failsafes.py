@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.arrays import rows_where
 from pyrfly.autopilot.clock import Clock
 from pyrfly.autopilot.failsafe_context import CheckContext
 from pyrfly.autopilot.failsafe_drives import DriveChecks
@@ -118,9 +119,9 @@ class Failsafes:
                 self._links.holds,
             ),
         )
-        for row in np.flatnonzero(told).tolist():
+        for row in rows_where(told):
             self._tell(row)
-        for row in np.flatnonzero(machine.selected != before).tolist():
+        for row in rows_where(machine.selected != before):
             self._vehicles.act(row, Action(int(machine.selected[row])))
 
     def update_slowly(self) -> None:

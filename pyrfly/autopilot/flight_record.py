@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.arrays import rows_where
 from pyrfly.autopilot.clock import Clock
 from pyrfly.autopilot.parameters import Parameters
 from pyrfly.sim import Sim
@@ -125,9 +126,7 @@ class FlightRecord:
         off = armed & ~resting
         self._took_off_at[off & ~self._flew] = time
         self._flew |= off
-        changed: list[int] = np.flatnonzero(
-            armed & ~self._on_surface & (before != self.landed)
-        ).tolist()
+        changed: list[int] = rows_where(armed & ~self._on_surface & (before != self.landed))
         return changed
 
     def overdue(self, armed: Bools) -> dict[int, str]:
@@ -141,5 +140,5 @@ class FlightRecord:
         over = waiting & (limit > 0) & (rests >= limit)
         return {
             row: "landing" if self._flew[row] else "auto preflight disarming"
-            for row in np.flatnonzero(over).tolist()
+            for row in rows_where(over)
         }

@@ -8,6 +8,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.arrays import rows_where
 from pyrfly.autopilot.admission import NOT_ARMABLE
 from pyrfly.autopilot.columns import of_transition
 from pyrfly.autopilot.failsafe_table import ACTION_MODES, Action
@@ -228,10 +229,10 @@ class ModeExecution:
         ``armed`` is who was armed at its beginning.
         """
         vehicles = self._vehicles
-        for row in np.flatnonzero(vehicles.silences.has_sticks).tolist():
+        for row in rows_where(vehicles.silences.has_sticks):
             if vehicles.armed[row] and self.mode[row] in MANUAL_MODES:
                 self._write(row, self.manual.inputs(row, FlightMode(self.mode[row])))
-        for row in np.flatnonzero(self._descends & armed).tolist():
+        for row in rows_where(self._descends & armed):
             self._write(row, self.manual.descent(row))
         for row, failure in self.flights.follow().items():
             if failure:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from enum import IntFlag
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 
@@ -38,8 +37,7 @@ def bits_of(argument: str, kind: type[IntFlag], names: Sequence[str]) -> int:
     return bits
 
 
-@dataclass(frozen=True)
-class Access:
+class Access(NamedTuple):
     """What a `PartInterface` knows of its `Sim`, as it is at each call.
 
     Attributes
@@ -101,8 +99,9 @@ class PartInterface:
 
     def __init__(self, access: Access) -> None:
         require_kind("access", access, Access)
-        self._access = access
-        self._select = access.select
+        write = object.__setattr__  # at once: one is made for each look whether its part is on
+        write(self, "_access", access)
+        write(self, "_select", access.select)
 
     def _distinct(self, ids: Ids) -> Selection:
         """Return vehicles to be changed; raise an error for a CopterID that is given twice."""

@@ -85,13 +85,14 @@ def start(s: Any, row: int = 0) -> None:
 class Track:
     """Where a vehicle was."""
 
-    def __init__(self, s: Any) -> None:
+    def __init__(self, s: Any, row: int = 0) -> None:
+        self.row = row
         self.pos: list[np.ndarray] = []
         self.times: list[float] = []
         s.each_tick.append(lambda: self.note(s))
 
     def note(self, s: Any) -> None:
-        self.pos.append(s.sim.pos[0].copy())
+        self.pos.append(s.sim.pos[self.row].copy())
         self.times.append(s.sim.time)
 
     def passes(self, place: Any, radius: float) -> int:
@@ -100,10 +101,10 @@ class Track:
         return int((near[1:] & ~near[:-1]).sum() + near[0])
 
 
-def progress(s: Any) -> tuple[list[int], list[int]]:
+def progress(s: Any, row: int = 0) -> tuple[list[int], list[int]]:
     """Return the changes of the current item and the items reached, as they were told."""
-    current = [m.seq for m in s.all("MISSION_CURRENT")]
-    reached = [m.seq for m in s.all("MISSION_ITEM_REACHED")]
+    current = [m.seq for m in s.all("MISSION_CURRENT", row)]
+    reached = [m.seq for m in s.all("MISSION_ITEM_REACHED", row)]
 
     def changes(of: list[int]) -> list[int]:
         return [b for a, b in zip([None, *of], of, strict=False) if a != b]

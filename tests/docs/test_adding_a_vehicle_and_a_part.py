@@ -95,7 +95,16 @@ def tree_with_both(tree: Path) -> Path:
     apply_page(PART, tree)
     for family in REMOVABLE:
         remove(family, tree)
+    optimize_less(tree)
     return tree
+
+
+def optimize_less(tree: Path) -> None:
+    """Let a source tree be compiled in two thirds of the time, to the same bits without FMA."""
+    path = tree / "csrc" / "units.py"
+    text = path.read_text(encoding="utf-8")
+    assert text.count('"-O2"') == 1
+    path.write_text(text.replace('"-O2"', '"-O1"'), encoding="utf-8")
 
 
 def that_ask_for_families(tests: Path) -> list[str | Path]:

@@ -40,7 +40,7 @@ Array = NDArray[Any]
 PLAN = Path(__file__).parents[3] / "examples" / "missions" / "fixed_wing.plan"
 WINDS = [(0, 0, 0), (10, 0, 0), (0, 10, 0), (-10, 0, 0), (7, -7, 0)]
 UP = TakeOff((400.0, 0.0, -60.0))
-STEP = 0.002  # s, to be quick
+STEP = 0.004  # s, to be quick
 
 
 def fly(
