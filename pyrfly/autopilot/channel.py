@@ -157,7 +157,7 @@ class Channel:
     def packed(self, snapshot: TelemetrySnapshot) -> Datagrams:
         """Return what waits, and what is due of a snapshot."""
         time = self._autopilots.clock.now
-        for index in rows_where((self._due <= time + 1e-9).any(axis=1)):
+        for index in rows_where(np.asarray((self._due <= time + 1e-9).any(axis=1))):
             rows = np.flatnonzero(self._due[index] <= time + 1e-9)
             late = self._due[index, rows] < time - self._periods[index, rows]
             base = np.where(late, time, self._due[index, rows])

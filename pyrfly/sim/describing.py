@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -12,10 +12,8 @@ from pyrfly.columns import Field, Fields, column_meanings, fields_of_part, part_
 from pyrfly.description import Description
 from pyrfly.errors import brief, near_names
 from pyrfly.sim.constants import switch_of
+from pyrfly.sim.group import Group
 from pyrfly.sim.interface import PartInterface
-
-if TYPE_CHECKING:
-    from pyrfly.sim.simulation import Sim
 
 __all__ = ["describe"]
 
@@ -29,7 +27,22 @@ COMPONENTS = {
 _ALIKE = 12  # names that are named with a column, at most
 
 
-def describe(sim: Sim, name: str | None) -> Description:
+class _Sim(Protocol):
+    """A `Sim`, which imports this module."""
+
+    dt: float
+
+    @property
+    def groups(self) -> tuple[Group, ...]: ...
+    @property
+    def n(self) -> int: ...
+    @property
+    def time(self) -> float: ...
+    @property
+    def controllers(self) -> bool: ...
+
+
+def describe(sim: _Sim, name: str | None) -> Description:
     """Return what `Sim.describe` returns."""
     if name is None:
         return _of_simulation(sim)
@@ -44,7 +57,7 @@ def describe(sim: Sim, name: str | None) -> Description:
     raise ValueError(f"name: expected a column or an attribute, such as {near}; got {brief(name)}")
 
 
-def _of_simulation(sim: Sim) -> Description:
+def _of_simulation(sim: _Sim) -> Description:
     """Return the vehicles, the parts that are on, and the time."""
     rows = tuple(
         (
@@ -66,7 +79,7 @@ def _of_simulation(sim: Sim) -> Description:
     return Description(title, texts, ("set", "n", "CopterIDs", "family", ""), rows)
 
 
-def _of_column(sim: Sim, name: str) -> Description:
+def _of_column(sim: _Sim, name: str) -> Description:
     """Return meaning, unit, frame and present values of a column."""
     owners = [g for g in sim.groups if any(f.name == name for f in g.all_fields)]
     fields = [next(f for f in g.all_fields if f.name == name) for g in owners]
@@ -109,7 +122,7 @@ def _values(views: Sequence[np.ndarray[Any, Any]], field: Field) -> Iterator[tup
         yield ("all" if field.width == 1 else name, *(f"{number:.6g}" for number in numbers))
 
 
-def _related(sim: Sim, name: str) -> Iterator[str]:
+def _related(sim: _Sim, name: str) -> Iterator[str]:
     """Yield a line with columns and methods that are named alike."""
     columns = [other for other in column_meanings() if name in other.split("_") and other != name]
     methods = [
@@ -135,7 +148,7 @@ def _interfaces(kind: type) -> dict[str, type[PartInterface]]:
     return found
 
 
-def _of_attribute(sim: Sim, name: str) -> Description:
+def _of_attribute(sim: _Sim, name: str) -> Description:
     """Return what a method, a property or an interface to a part is for."""
     attribute = getattr(type(sim), name)
     text = inspect.getdoc(attribute) or ""
@@ -147,7 +160,7 @@ def _of_attribute(sim: Sim, name: str) -> Description:
     return Description(f"sim.{name}", (first, f"now {brief(getattr(sim, name))}"))
 
 
-def _of_interface(sim: Sim, name: str, text: str, kind: type[PartInterface]) -> Description:
+def _of_interface(sim: _Sim, name: str, text: str, kind: type[PartInterface]) -> Description:
     """Return what is on of a part, its methods and its columns."""
     methods = [n for n in dir(kind) if not n.startswith("_") and n not in dir(PartInterface)]
     texts = (text, f"now {getattr(sim, name)!r}", f"has {', '.join(methods)}")

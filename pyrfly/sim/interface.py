@@ -96,6 +96,8 @@ class PartInterface:
     """
 
     part: ClassVar[str] = ""
+    _access: Access
+    _select: Callable[[Ids], Selection]
 
     def __init__(self, access: Access) -> None:
         require_kind("access", access, Access)
