@@ -1,4 +1,4 @@
-"""The triangles of a glTF file, where its nodes are: `read_gltf`.
+"""The triangles of a glTF file, where its nodes are: `read_gltf`; their colours: `gltf_colours`.
 
 Everything is counted before anything is built. A primitive is read once, however often nodes use
 its mesh; of all places of a mesh the vertices are computed at once.
@@ -18,7 +18,7 @@ from pyrfly.scene.gltf_arrays import Arrays
 from pyrfly.scene.gltf_file import Entry, document_of
 from pyrfly.scene.shapes import MAXIMUM_TRIANGLES, MAXIMUM_VERTICES, rotations_of
 
-__all__ = ["MAXIMUM_NODES", "MAXIMUM_PRIMITIVES", "read_gltf"]
+__all__ = ["MAXIMUM_NODES", "MAXIMUM_PRIMITIVES", "gltf_colours", "read_gltf"]
 
 MAXIMUM_NODES = 100_000
 """Maximum number of nodes of a glTF file."""
@@ -68,16 +68,8 @@ def read_gltf(data: bytes, ending: str, read: Callable[[str], bytes]) -> Surface
     """
     document, binary = document_of(data, ending)
     arrays = Arrays(document, binary, read)
-    extensions = [*document.rows("extensionsUsed"), *document.rows("extensionsRequired")]
-    _refuse_unknown("extensionsUsed: ", extensions)
-    _at_most("nodes", MAXIMUM_NODES, "", [len(document.rows("nodes"))])
-    primitives = _primitives(document)
-    counts = [[_counts(primitive, arrays) for primitive in mesh] for mesh in primitives]
-    totals = [(sum(t for t, _ in mesh), sum(v for _, v in mesh)) for mesh in counts]
-    _limit("meshes", totals)
-    nodes = _tree(document)
-    uses = _uses(document, nodes)
-    _limit("nodes", [totals[mesh] for mesh, at in uses.items() for _ in at])
+    found = _contents(document, arrays)
+    primitives, totals, nodes, uses = found.primitives, found.totals, found.nodes, found.uses
     with np.errstate(over="ignore", invalid="ignore"):  # `Mesh` refuses what is not finite
         places = _placed(document, nodes)
         surfaces = [
@@ -88,6 +80,63 @@ def read_gltf(data: bytes, ending: str, read: Callable[[str], bytes]) -> Surface
     if not surfaces:
         raise SceneError("expected triangles, found none")
     return _joined(surfaces)
+
+
+def gltf_colours(data: bytes, ending: str, read: Callable[[str], bytes]) -> NDArray[np.uint8]:
+    """Return red, green and blue of each triangle of `read_gltf`, 0 to 255, shape (m, 3).
+
+    They are the base colours of its materials, white where it has none; textures, and how they
+    shine, are left out.
+    """
+    document, binary = document_of(data, ending)
+    found = _contents(document, Arrays(document, binary, read))
+    colours = [np.empty((0, 3), np.uint8)]
+    for mesh, at in found.uses.items():
+        of_each = [_base_colour(document, one) for one in found.primitives[mesh]]
+        counts = [triangles for triangles, _ in found.counts[mesh]]
+        rows = np.repeat(np.array(of_each, np.uint8).reshape(-1, 3), counts, axis=0)
+        colours.append(np.tile(rows, (len(at), 1)))
+    return np.concatenate(colours)
+
+
+def _base_colour(document: Entry, primitive: Entry) -> list[int]:
+    """Return the colour of a primitive, sRGB; the file has it linear [@gltf 3.9.2]."""
+    if "material" not in primitive.fields:
+        return [255, 255, 255]
+    number = primitive.whole("material", len(document.rows("materials")))
+    material = document.entry("materials", number).part("pbrMetallicRoughness")
+    linear = material.numbers("baseColorFactor", (1.0, 1.0, 1.0, 1.0))[:3]
+    return [round(255.0 * _srgb(min(max(one, 0.0), 1.0))) for one in linear]
+
+
+def _srgb(linear: float) -> float:
+    """Return a linear share of light as sRGB has it [@srgb]."""
+    return 12.92 * linear if linear <= 0.0031308 else 1.055 * linear ** (1.0 / 2.4) - 0.055
+
+
+class _Contents(NamedTuple):
+    """What a document has: primitives of its meshes, triangles and vertices of each, its nodes."""
+
+    primitives: list[list[Entry]]
+    counts: list[list[tuple[int, int]]]
+    totals: list[tuple[int, int]]
+    nodes: _Nodes
+    uses: dict[int, list[int]]
+
+
+def _contents(document: Entry, arrays: Arrays) -> _Contents:
+    """Return what a document has; raise where it is too much, or would be left out."""
+    extensions = [*document.rows("extensionsUsed"), *document.rows("extensionsRequired")]
+    _refuse_unknown("extensionsUsed: ", extensions)
+    _at_most("nodes", MAXIMUM_NODES, "", [len(document.rows("nodes"))])
+    primitives = _primitives(document)
+    counts = [[_counts(primitive, arrays) for primitive in mesh] for mesh in primitives]
+    totals = [(sum(t for t, _ in mesh), sum(v for _, v in mesh)) for mesh in counts]
+    _limit("meshes", totals)
+    nodes = _tree(document)
+    uses = _uses(document, nodes)
+    _limit("nodes", [totals[mesh] for mesh, at in uses.items() for _ in at])
+    return _Contents(primitives, counts, totals, nodes, uses)
 
 
 def _refuse_unknown(where: str, extensions: Iterable[Any]) -> None:

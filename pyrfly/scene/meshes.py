@@ -1,4 +1,4 @@
-"""Files of meshes: `read_mesh`."""
+"""Files of meshes: `read_mesh`; their colours: `read_colours`."""
 
 from __future__ import annotations
 
@@ -18,13 +18,22 @@ from numpy.typing import NDArray
 from pyrfly.errors import MissingExtraError, SceneError, brief, import_extra, near_names
 from pyrfly.files import path_of, printable, read_regular
 from pyrfly.scene.checks import Array, corner_numbers, transformed
-from pyrfly.scene.gltf import read_gltf
+from pyrfly.scene.gltf import gltf_colours, read_gltf
 from pyrfly.scene.gltf_file import MAXIMUM_BYTES
 from pyrfly.scene.obj import read_obj
 from pyrfly.scene.ply import check_ply
 from pyrfly.scene.shapes import MAXIMUM_TRIANGLES, Mesh
 
-__all__ = ["AXES", "ENDINGS", "Surface", "inside", "mesh_of", "read_mesh", "read_surface"]
+__all__ = [
+    "AXES",
+    "ENDINGS",
+    "Surface",
+    "inside",
+    "mesh_of",
+    "read_colours",
+    "read_mesh",
+    "read_surface",
+]
 
 Surface = tuple[Array, NDArray[np.int64]]
 
@@ -75,6 +84,36 @@ def read_mesh(path: str | os.PathLike[str], *, axes: str | None = None, **fields
     file = path_of("path", path)
     try:
         return mesh_of(read_surface(file, file.parent), file, axes, fields)
+    except ValueError as error:
+        raise SceneError(f"{printable(file)}: {error}") from None
+
+
+def read_colours(path: str | os.PathLike[str]) -> NDArray[np.uint8] | None:
+    """Return the colours of the triangles of a mesh in a file, for pictures.
+
+    Parameters
+    ----------
+    path : str or path-like
+        A file as `read_mesh` takes it.
+
+    Returns
+    -------
+    ndarray of uint8, shape (m, 3), or None
+        Red, green and blue (sRGB) of each triangle of `read_mesh`: the base colours of the
+        materials of ``.glb`` and ``.gltf``, without their textures. None: of other files.
+
+    Raises
+    ------
+    SceneError
+        The file is missing, too large or not as described; the message names file and entry.
+    """
+    file = path_of("path", path)
+    ending = file.suffix.lower()
+    if ending not in (".glb", ".gltf"):
+        return None
+    try:
+        data = read_regular(file, MAXIMUM_BYTES)
+        return gltf_colours(data, ending, _Folder(file.parent, file.parent))
     except ValueError as error:
         raise SceneError(f"{printable(file)}: {error}") from None
 

@@ -11,6 +11,7 @@ from pyrfly.vehicles.drawing_solids import Box, Solid, Vector
 from pyrfly.vehicles.hull import Hull
 
 __all__ = [
+    "ACCENT",
     "LEVEL",
     "ORIGIN",
     "SPIN",
@@ -113,23 +114,34 @@ LOST: Colour = (214, 112, 32)
 """Colours of shapes without actuators, and of those with some: rotors and wings."""
 
 
+NOSE = (0.06, 0.4, 0.3)
+"""Length, width and height of the nose over those of the body that it is on."""
+
+ACCENT: Colour = (255, 122, 26)
+"""Of what is in front, by all families."""
+
+
 def drawn_hull(hull: Hull) -> Drawing:
-    """Return the shapes that a vehicle collides with, of those of which nothing else is known."""
-    return Drawing(
-        tuple(
-            Part(
-                shape.name,
-                Box(
-                    _sizes(shape.low, shape.high),
-                    ROUNDING * shape.radius,
-                    ROUNDING * shape.radius,
-                ),
-                shape.position,
-                colour=LOST if shape.actuators else BODY,
-            )
-            for shape in hull.shapes
+    """Return the shapes that a vehicle collides with, of those of which nothing else is known.
+
+    The first one that carries no actuators has a nose, so that one sees what is ahead.
+    """
+    parts = [
+        Part(
+            shape.name,
+            Box(_sizes(shape.low, shape.high), ROUNDING * shape.radius, ROUNDING * shape.radius),
+            shape.position,
+            colour=LOST if shape.actuators else BODY,
         )
-    )
+        for shape in hull.shapes
+    ]
+    bodies = [shape for shape in hull.shapes if not shape.actuators]
+    if bodies:
+        sizes = _sizes(bodies[0].low, bodies[0].high)
+        x, y, z = (share * size for share, size in zip(NOSE, sizes, strict=True))
+        _, aside, down = bodies[0].position
+        parts.append(Part("nose", Box((x, y, z)), (bodies[0].high[0], aside, down), colour=ACCENT))
+    return Drawing(tuple(parts))
 
 
 def _sizes(low: Vector, high: Vector) -> Vector:

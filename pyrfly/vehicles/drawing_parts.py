@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
-from pyrfly.vehicles.drawing import SPIN, Axes, Colour, Joint, Part
+from pyrfly.vehicles.drawing import ACCENT, SPIN, Axes, Colour, Joint, Part
 from pyrfly.vehicles.drawing_solids import Cylinder, Loft, Rotor, Vector, Wheel
 
 __all__ = [
@@ -33,9 +33,6 @@ __all__ = [
 ]
 
 Array = NDArray[np.float64]
-
-ACCENT: Colour = (255, 122, 26)
-"""Of what is in front, by all families."""
 
 SHELL: Colour = (236, 238, 241)
 LIGHT: Colour = (188, 196, 206)

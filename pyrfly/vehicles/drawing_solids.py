@@ -6,6 +6,7 @@ with an axis of symmetry have it along z.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import NamedTuple
 
 __all__ = [
@@ -15,6 +16,7 @@ __all__ = [
     "Box",
     "Cylinder",
     "Loft",
+    "MeshFile",
     "Rotor",
     "Solid",
     "Vector",
@@ -147,4 +149,25 @@ class Loft(NamedTuple):
     rings: tuple[tuple[Vector, ...], ...]
 
 
-Solid = Box | Cylinder | Wing | Rotor | Wheel | Loft
+class MeshFile(NamedTuple):
+    """A mesh from a file, in the axes of the vehicle.
+
+    Attributes
+    ----------
+    path : Path
+        The file, see `pyrfly.scene.read_mesh`; its base colours are its own.
+    scale : float
+        Metres that 1 of its lengths is.
+    axes : str or None
+        What its axes are, as of `pyrfly.scene.read_mesh`.
+    moving : bool
+        Whether what the family draws of rotors, surfaces and wheels is seen beside it.
+    """
+
+    path: Path
+    scale: float = 1.0
+    axes: str | None = None
+    moving: bool = False
+
+
+Solid = Box | Cylinder | Wing | Rotor | Wheel | Loft | MeshFile

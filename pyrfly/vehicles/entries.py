@@ -59,7 +59,7 @@ FRACTION: Range = (0.0, 1.0)
 
 HEADER = (
     *("family", "name", "title", "aliases", "notes", "display_class"),
-    *("px4_channels", "initial_inputs", "hull"),
+    *("px4_channels", "initial_inputs", "hull", "drawing"),
 )
 """Entries that every file may have: texts, lists of names and numbers, tables."""
 

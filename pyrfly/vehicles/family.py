@@ -16,7 +16,7 @@ from pyrfly.protocol.px4_channels import VERSIONS, Px4Airframe
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import Actuator
 from pyrfly.vehicles.commands import Ids, Select, Selected
-from pyrfly.vehicles.drawing import Drawing, drawn_hull
+from pyrfly.vehicles.drawing import Drawing, Part, drawn_hull
 from pyrfly.vehicles.entries import Range
 from pyrfly.vehicles.gazebo.model import SdfReader
 from pyrfly.vehicles.hull import Hull
@@ -294,8 +294,14 @@ class Family(Generic[V]):
         return own if own.shapes else self.hull_rule.derive(parameters)
 
     def drawing(self, parameters: VehicleParameters) -> Drawing:
-        """Return what a vehicle of the family looks like."""
-        return drawn_hull(self.hull(parameters)) if self.draw is None else self.draw(parameters)
+        """Return what a vehicle of the family looks like: its own mesh, or what is drawn."""
+        own = parameters.mesh
+        if own is not None and not own.moving:
+            return Drawing((Part("body", own),))
+        drawn = drawn_hull(self.hull(parameters)) if self.draw is None else self.draw(parameters)
+        if own is None:
+            return drawn
+        return Drawing((Part("body", own), *(part for part in drawn.parts if part.joints)))
 
     def abilities_of(self, parameters: VehicleParameters) -> Abilities:
         """Return what a vehicle of the family can do."""

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.errors import ParameterError, brief
+from pyrfly.files import path_of
 from pyrfly.protocol.px4_channels import CHANNELS
+from pyrfly.scene.meshes import AXES, ENDINGS
+from pyrfly.vehicles.drawing_solids import MeshFile
 from pyrfly.vehicles.hull import Hull
 from pyrfly.vehicles.plausibility import Quantity
 
@@ -74,6 +79,8 @@ class VehicleParameters:
         Without shapes, as of a set that was made without a file, `Family.hull` derives it.
     sizes : dict of str to tuple of float
         Sizes of its file beside the columns, by their entries in ``[hull]`` [m].
+    mesh : MeshFile or None
+        What it looks like, in place of what its family draws.
     """
 
     name: str
@@ -93,6 +100,7 @@ class VehicleParameters:
     starts: dict[str, Array] = field(repr=False, default_factory=dict)
     hull: Hull = field(repr=False, default=Hull())
     sizes: dict[str, tuple[float, ...]] = field(repr=False, default_factory=dict)
+    mesh: MeshFile | None = field(repr=False, default=None)
 
     def __post_init__(self) -> None:
         """Make the columns read-only."""
@@ -178,3 +186,52 @@ class VehicleParameters:
                 f"{brief(channels)}"
             )
         return replace(self, px4_channels=tuple(numbers))
+
+    def with_mesh(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        scale: float = 1.0,
+        axes: str | None = None,
+        moving: bool = False,
+        where: str = "mesh",
+    ) -> VehicleParameters:
+        """Return the set with a mesh of its own, in place of what its family draws.
+
+        Parameters
+        ----------
+        path : str or path-like
+            A file as `pyrfly.scene.read_mesh` takes it, whose origin is the centre of mass. It is
+            read when the vehicle is drawn, in the base colours of a ``.glb`` or ``.gltf``.
+        scale : float
+            Metres that 1 of its lengths is.
+        axes : {"flu", "enu", "gltf", "ned"}, optional
+            What its axes are; by default glTF's for ``.glb`` and ``.gltf``, forward, left and up
+            for the others. Those of the vehicle, forward, right and down, are ``"ned"``.
+        moving : bool
+            Whether what the family draws of rotors, surfaces and wheels is seen beside it.
+        where : str
+            What error messages begin with.
+
+        Raises
+        ------
+        ParameterError
+            There is no such file, or an argument is none of these.
+        """
+        file = path_of(where, path)
+        if file.suffix.lower() not in ENDINGS:
+            ends = ", ".join(ENDINGS)
+            raise ParameterError(
+                f"{where}: expected a file that ends in {ends}, got {brief(str(file))}"
+            )
+        if not file.is_file():
+            raise ParameterError(f"{where}: there is no file {brief(str(file))}")
+        if isinstance(scale, bool) or not isinstance(scale, (int, float)) or not 0 < scale < inf:
+            raise ParameterError(f"{where}: scale: expected a number above 0, got {brief(scale)}")
+        if axes is not None and axes not in AXES:
+            raise ParameterError(
+                f"{where}: axes: expected one of {', '.join(AXES)}, got {brief(axes)}"
+            )
+        if not isinstance(moving, bool):
+            raise ParameterError(f"{where}: moving: expected true or false, got {brief(moving)}")
+        return replace(self, mesh=MeshFile(file.absolute(), float(scale), axes, moving))

@@ -9,9 +9,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pyrfly.errors import ParameterError, ParameterWarning, brief, near_names, warn
+from pyrfly.errors import ParameterError, ParameterWarning, SceneError, brief, near_names, warn
 from pyrfly.files import printable, read_regular
-from pyrfly.vehicles.entries import check_header, parse_toml
+from pyrfly.scene.meshes import inside
+from pyrfly.vehicles.entries import check_header, parse_toml, read_text, reject_unknown
 from pyrfly.vehicles.families import DEFAULT_FAMILY, FAMILIES, absent
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.sdf import from_sdf
@@ -166,13 +167,17 @@ def load(source: str | os.PathLike[str]) -> VehicleParameters:
     if isinstance(source, (str, os.PathLike)) and str(source).endswith((".sdf", ".urdf")):
         return from_sdf(source)
     name = _packaged_name(source)
-    return _checked(*read(source)) if name is None else _own(_packaged_set(name))
+    return (
+        _checked(*read(source), Path(source).parent) if name is None else _own(_packaged_set(name))
+    )
 
 
 @cache
 def _packaged_set(name: str) -> VehicleParameters:
     """Return a packaged set by name, checked once."""
-    return _checked(f"{name}.toml", _document(name))
+    document = _document(name)
+    sets = FAMILIES[document.get("family", DEFAULT_FAMILY)].sets
+    return _checked(f"{name}.toml", document, sets)
 
 
 def _own(params: VehicleParameters) -> VehicleParameters:
@@ -181,7 +186,7 @@ def _own(params: VehicleParameters) -> VehicleParameters:
     return replace(params, **tables, airframes=tuple(map(_own, params.airframes)))
 
 
-def _checked(origin: str, document: Mapping[str, Any]) -> VehicleParameters:
+def _checked(origin: str, document: Mapping[str, Any], folder: Path) -> VehicleParameters:
     name = document.get("family", DEFAULT_FAMILY)
     if not isinstance(name, str) or name not in FAMILIES:
         raise ParameterError(f"{origin}: {absent(name)}")
@@ -205,5 +210,22 @@ def _checked(origin: str, document: Mapping[str, Any]) -> VehicleParameters:
         inputs = document["initial_inputs"]
         params = params.with_initial_inputs(inputs, f"{origin}: initial_inputs")
     if "px4_channels" in document:
-        return params.with_px4_channels(document["px4_channels"], f"{origin}: px4_channels")
+        params = params.with_px4_channels(document["px4_channels"], f"{origin}: px4_channels")
+    if "drawing" in document:
+        return _with_drawing(f"{origin}: drawing", params, document["drawing"], folder)
     return params
+
+
+def _with_drawing(
+    where: str, params: VehicleParameters, table: Any, folder: Path
+) -> VehicleParameters:
+    """Return a set with the mesh that a file in its folder names."""
+    if not isinstance(table, dict):
+        raise ParameterError(f"{where}: expected a table, got {brief(table)}")
+    reject_unknown(where, table, dict.fromkeys(("mesh", "scale", "axes", "moving")))
+    given = {"mesh": read_text(where, table, "mesh"), **table}
+    try:
+        path = inside(folder, given.pop("mesh"))
+    except SceneError as error:
+        raise ParameterError(f"{where}: mesh: {error}") from None
+    return params.with_mesh(path, where=f"{where}: mesh", **given)

@@ -40,6 +40,8 @@ def drawing_of(vehicle: str | os.PathLike[str] | VehicleParameters) -> tuple[Pie
     ------
     ParameterError
         There is no such set.
+    SceneError
+        The mesh of the set cannot be read.
     """
     parameters = vehicle if isinstance(vehicle, VehicleParameters) else load(vehicle)
     looks = appearance_of(parameters)
@@ -122,7 +124,8 @@ def _joined(drawn: Iterable[Drawn]) -> Mesh:
     for part, surface in drawn:
         vertices.append(surface.vertices)
         triangles.append(surface.triangles + count)
-        colours.append(np.full((len(surface.triangles), 3), part.colour, np.uint8))
+        own = np.full((len(surface.triangles), 3), part.colour, np.uint8)
+        colours.append(own if surface.colours is None else surface.colours)
         count += len(surface.vertices)
     return Mesh(
         np.concatenate(vertices).astype(np.float32),

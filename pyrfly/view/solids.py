@@ -6,6 +6,7 @@ All are closed, with their triangles counterclockwise as seen from outside.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import lru_cache, singledispatch
 from math import pi
 from typing import Any, NamedTuple
@@ -14,7 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
-from pyrfly.vehicles.drawing_solids import Box, Cylinder, Loft, Rotor, Solid, Wheel, Wing
+from pyrfly.errors import SceneError
+from pyrfly.scene import read_colours, read_mesh
+from pyrfly.vehicles.drawing_solids import Box, Cylinder, Loft, MeshFile, Rotor, Solid, Wheel, Wing
 
 __all__ = ["Surface", "few_of", "surface_of"]
 
@@ -28,6 +31,10 @@ BLADE = ((0.03, 0.5, 0.5), (0.35, 1.0, 0.35), (1.0, 0.5, 0.2))
 """Stations of a blade: distance over the radius, chord over the largest one, pitch [rad]."""
 
 
+MOST_OF_FILE = 100_000
+"""Maximum number of triangles of a file."""
+
+
 class Surface(NamedTuple):
     """Triangles of a solid.
 
@@ -37,19 +44,52 @@ class Surface(NamedTuple):
         Corners [m].
     triangles : ndarray of int64, shape (t, 3)
         Corners of each triangle.
+    colours : ndarray of uint8, shape (t, 3), or None
+        Colours of a file, in place of that of the part.
     """
 
     vertices: Array
     triangles: Corners
+    colours: NDArray[np.uint8] | None = None
+
+
+def surface_of(solid: Solid) -> Surface:
+    """Return the triangles of a solid in its local axes.
+
+    Raises
+    ------
+    SceneError
+        The file of a mesh cannot be read, or has too many triangles.
+    """
+    return _read(solid) if isinstance(solid, MeshFile) else _kept(solid)
 
 
 @lru_cache(maxsize=1024)
-def surface_of(solid: Solid) -> Surface:
-    """Return the triangles of a solid in its local axes; most vehicles have several alike."""
+def _kept(solid: Solid) -> Surface:
+    """Return the triangles of a solid, of which most vehicles have several alike."""
     surface = _surface_of(solid)
-    for array in surface:
-        array.flags.writeable = False
+    surface.vertices.flags.writeable = surface.triangles.flags.writeable = False
     return surface
+
+
+def _read(solid: MeshFile) -> Surface:
+    """Return the triangles of a file, which is read anew where it has changed."""
+    with suppress(OSError):  # what is not there, reading says
+        stat = solid.path.stat()
+        return _read_at(solid, stat.st_mtime_ns, stat.st_size)
+    return _read_at(solid, 0, 0)
+
+
+@lru_cache(maxsize=16)
+def _read_at(solid: MeshFile, changed: int, size: int) -> Surface:
+    mesh = read_mesh(solid.path, axes=solid.axes)
+    if (count := len(mesh.triangles)) > MOST_OF_FILE:
+        raise SceneError(
+            f"{solid.path.name}: expected at most {MOST_OF_FILE} triangles, got {count}"
+        )
+    vertices = solid.scale * np.asarray(mesh.vertices, np.float64)
+    triangles = np.asarray(mesh.triangles, np.int64)
+    return Surface(vertices, triangles, read_colours(solid.path))
 
 
 @singledispatch
@@ -260,3 +300,16 @@ def _(loft: Loft) -> list[Surface]:
     full = middles[[0, -1], None] + four[widest] - middles[widest]
     inner = widest if 0 < widest < len(rings) - 1 else len(rings) // 2
     return [_between(four[[0, inner, -1]]), _between(0.5 * (ends + full))]
+
+
+@few_of.register
+def _(solid: MeshFile) -> list[Surface]:
+    surface = _read(solid)
+    low, high = surface.vertices.min(axis=0), surface.vertices.max(axis=0)
+    x, y, z = (float(one) for one in high - low)
+    box = surface_of(Box((x, y, z)))
+    colours = None
+    if surface.colours is not None:
+        mean = surface.colours.mean(axis=0).astype(np.uint8)
+        colours = np.tile(mean, (len(box.triangles), 1))
+    return [Surface(box.vertices + 0.5 * (low + high), box.triangles, colours)]

@@ -15,7 +15,7 @@ import pytest
 import trimesh
 
 from pyrfly.errors import MissingExtraError, SceneError
-from pyrfly.scene import Mesh, Scene, read_mesh, read_scene
+from pyrfly.scene import Mesh, Scene, read_colours, read_mesh, read_scene
 from pyrfly.scene.gltf import read_gltf as surface_of_gltf
 
 SIZE, MIDDLE = np.array((1.0, 2.0, 3.0)), np.array((10.0, 20.0, 30.0))
@@ -308,6 +308,32 @@ def test_a_turn_of_a_node_is_a_quaternion_with_the_scalar_last(tmp_path: Path) -
     (tmp_path / "a.gltf").write_text(json.dumps(gltf(nodes=[node])))
     mesh = read_mesh(tmp_path / "a.gltf", axes="ned")
     np.testing.assert_allclose(mesh.vertices, [[5, 0, 0], [5, 2, 0], [4, 0, 0]], atol=1e-12)
+
+
+def test_base_colours_are_those_of_the_triangles(tmp_path: Path) -> None:
+    """Two primitives, of which one has no material, in a mesh that two nodes use."""
+    places = {"attributes": {"POSITION": 0}}
+    colour = {"pbrMetallicRoughness": {"baseColorFactor": [1.0, 0.214041, 0.0, 0.5]}}
+    document = gltf(
+        materials=[{}, colour],
+        meshes=[{"primitives": [places, {**places, "material": 1}]}],
+        nodes=[{"mesh": 0}, {"mesh": 0, "translation": [1, 0, 0]}],
+        scenes=[{"nodes": [0, 1]}],
+    )
+    mesh = read_gltf(tmp_path, document)
+    colours = read_colours(tmp_path / "a.gltf")
+    assert colours is not None
+    assert len(mesh.triangles) == 4
+    assert colours.tolist() == [[255, 255, 255], [255, 127, 0]] * 2  # a half of sRGB is 0.214
+    assert read_colours(written(tmp_path, "body.obj")) is None
+
+
+def test_a_material_that_there_is_not_is_refused(tmp_path: Path) -> None:
+    document = gltf(**primitive(material=1), materials=[{}])
+    (tmp_path / "triangle.bin").write_bytes(TRIANGLE.tobytes())
+    (tmp_path / "a.gltf").write_text(json.dumps(document))
+    with pytest.raises(SceneError, match=r"a.gltf: meshes: entry 0: .*material"):
+        read_colours(tmp_path / "a.gltf")
 
 
 def test_a_mesh_used_often_costs_what_its_vertices_take() -> None:

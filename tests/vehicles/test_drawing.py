@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 import numpy as np
 import pytest
 from scipy.spatial.transform import Rotation
 
 import pyrfly
+from pyrfly.errors import ParameterError
 from pyrfly.vehicles import FAMILIES
 from pyrfly.vehicles.drawing import SPIN, TURN
-from pyrfly.vehicles.drawing_solids import Wheel
+from pyrfly.vehicles.drawing_solids import MeshFile, Wheel
 from pyrfly.view.drawings import drawing_of
 from pyrfly.view.drawings import pieces_of as pieces_from
 from pyrfly.view.few import MOST
@@ -145,9 +147,11 @@ def test_a_family_that_draws_nothing_is_seen_as_its_hull() -> None:
         (first, *_) = pyrfly.names(name)
         parameters = pyrfly.load(first)
         parts = replace(family, draw=None).drawing(parameters).parts
-        assert [part.name for part in parts] == [s.name for s in family.hull(parameters).shapes]
+        *shapes, nose = parts
+        assert [part.name for part in shapes] == [s.name for s in family.hull(parameters).shapes]
+        assert nose.name == "nose"
         low, high = family.hull(parameters).extent
-        corners = np.concatenate([surface_of(part.solid).vertices + part.at for part in parts])
+        corners = np.concatenate([surface_of(part.solid).vertices + part.at for part in shapes])
         np.testing.assert_allclose(corners.min(axis=0), low, atol=1e-9)
         np.testing.assert_allclose(corners.max(axis=0), high, atol=1e-9)
 
@@ -204,3 +208,60 @@ def test_surfaces_deflect_to_where_the_model_turns(family: str) -> None:
             if np.any(drawn) and np.any(turns):
                 axis = np.argmax(np.abs(drawn))
                 assert drawn[axis] * turns[axis] > 0, (name, row)
+
+
+# --- meshes of files
+
+OBJ = "v 0 0 0\nv 2000 0 0\nv 0 1000 0\nv 0 0 500\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 3 1 4\n"
+"""A tetrahedron in mm: forward, left and up."""
+
+
+def a_set(folder: Path, drawing: str) -> Path:
+    """Write the first set of the first family with a table of its own, and a mesh beside it."""
+    (folder / "body.obj").write_text(OBJ)
+    family = next(iter(FAMILIES.values()))
+    text = family.set_files()[0].read_text("utf-8")
+    path = folder / "mine.toml"
+    path.write_text(f"{text}\n[drawing]\n{drawing}\n")
+    return path
+
+
+def test_a_set_may_name_a_mesh_in_its_folder(tmp_path: Path) -> None:
+    path = a_set(tmp_path, 'mesh = "body.obj"\nscale = 0.001')
+    vehicle = pyrfly.load(path)
+    (part,) = FAMILIES[vehicle.family].drawing(vehicle).parts
+    surface = surface_of(part.solid)
+    assert surface.vertices.tolist() == [[0, 0, 0], [2, 0, 0], [0, -1, 0], [0, 0, -0.5]]
+    (piece,) = drawing_of(vehicle)
+    assert len(piece.mesh.triangles) == 4
+    assert len(piece.simple.triangles) == 12
+    (tmp_path / "body.obj").write_text(OBJ.replace("2000", "3000"))
+    assert surface_of(part.solid).vertices[1].tolist() == [3, 0, 0]
+
+
+def test_a_mesh_may_be_seen_with_what_moves() -> None:
+    for family in FAMILIES.values():
+        vehicle = pyrfly.load(pyrfly.names(family.name)[0])
+        moving = [part for part in family.drawing(vehicle).parts if part.joints]
+        vehicle = replace(vehicle, mesh=MeshFile(Path("body.obj"), moving=True))
+        (body, *others) = family.drawing(vehicle).parts
+        assert body.solid == vehicle.mesh
+        assert others == moving
+
+
+@pytest.mark.parametrize(
+    ("drawing", "told"),
+    [
+        ('mesh = "../body.obj"', "mesh: expected a path within the folder"),
+        ('mesh = "other.obj"', "mesh: there is no file"),
+        ('mesh = "mine.toml"', "mesh: expected a file that ends in .glb, .gltf, .obj"),
+        ('mesh = "body.obj"\nscale = -1', "scale: expected a number above 0, got -1"),
+        ('mesh = "body.obj"\naxes = "up"', "axes: expected one of flu, .* got 'up'"),
+        ('mesh = "body.obj"\nmoving = 1', "moving: expected true or false, got 1"),
+        ('mesh = "body.obj"\nsize = 1', "unknown key 'size'"),
+        ("scale = 1", "mesh: expected a text"),
+    ],
+)
+def test_tables_that_are_no_drawings_are_refused(tmp_path: Path, drawing: str, told: str) -> None:
+    with pytest.raises(ParameterError, match=f"mine.toml: drawing: .*{told}"):
+        pyrfly.load(a_set(tmp_path, drawing))
