@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from pyrfly.errors import Error, brief
-from pyrfly.identify import METHODS, identify
+from pyrfly.identify import METHODS, identify, write_report
 from pyrfly.log import Log
 
 __all__ = ["add_arguments", "run"]
@@ -23,6 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "and laws are known (default: sdk)",
     )
     parser.add_argument("-o", "--out", type=Path, help="write the identified set, a .toml file")
+    parser.add_argument("--report", type=Path, help="write estimates and residuals, an .html file")
     parser.add_argument("--method", choices=METHODS, default=METHODS[0])
     parser.add_argument(
         "--free",
@@ -38,6 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="a parameter that is known, such as mass=1.52; may be given more than once",
     )
+    parser.add_argument("--segment", type=float, metavar="S", help="length of a segment of the log")
     parser.add_argument("--vehicle", type=int, metavar="ID", help="CopterID of the vehicle")
     parser.add_argument(
         "--begin", type=float, metavar="S", help="time from which on to use the log"
@@ -57,6 +59,7 @@ def run(options: argparse.Namespace) -> int:
         method=options.method,
         free=options.free,
         known=dict(options.known),
+        segment=options.segment,
         copter_id=options.vehicle,
         begin=options.begin,
         end=options.end,
@@ -65,6 +68,9 @@ def run(options: argparse.Namespace) -> int:
     if options.out is not None:
         found.save(options.out)
         print(f"written: {options.out}")
+    if options.report is not None:
+        write_report(found, options.report)
+        print(f"written: {options.report}")
     return 0
 
 

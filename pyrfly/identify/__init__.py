@@ -6,6 +6,7 @@ set that flies.
 
 from pyrfly.identify import excitation
 from pyrfly.identify.identification import METHODS, Identification, identify
+from pyrfly.identify.report import write_report
 from pyrfly.identify.search import Estimate
 
-__all__ = ["METHODS", "Estimate", "Identification", "excitation", "identify"]
+__all__ = ["METHODS", "Estimate", "Identification", "excitation", "identify", "write_report"]

@@ -1,28 +1,33 @@
-"""A flight that tells the parameters of a multirotor: `doublets`, `fly`.
+"""Flights that tell parameters: `doublets` and `fly`, `multisines` and `fly_surfaces`.
 
-What a flight does not excite it cannot tell. Doublets of velocity excite thrust, tilt and drag, and
-end where they began; those of yaw rate the reaction torques. They are set-points, so that a vehicle
-flies them by its own controllers, in a simulation or in Offboard mode.
+What a flight does not excite it cannot tell. Of a multirotor doublets of velocity excite thrust,
+tilt and drag, and end where they began; those of yaw rate the reaction torques. They are
+set-points, so that a vehicle flies them by its own controllers, in a simulation or in Offboard
+mode. Of a plane multisines of its surfaces and its throttle excite all motions at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
+from pyrfly.columns import command_columns
 from pyrfly.errors import ParameterError, brief, require_kind
 from pyrfly.log import Log, Recorder
 from pyrfly.sim import Sim
 
-__all__ = ["SetPoint", "doublets", "fly"]
+__all__ = ["SetPoint", "doublets", "fly", "fly_surfaces", "multisines"]
 
-MEASURED = ("pos", "throttle", "imu_accel", "imu_gyro", "vel_est", "att_est")
-"""What is recorded: commands, what a vehicle knows of itself, and the height at which it flies."""
+MEASURED = ("pos", "imu_accel", "imu_gyro", "vel_est", "att_est")
+"""What is recorded beside the commands: the height, and what a vehicle knows of itself."""
 
 RECORDED = 0.002  # interval of the recording [s], that of the fastest control loop
+SURFACES = 0.004  # interval of commands of surfaces [s]
 
 
 class SetPoint(NamedTuple):
@@ -109,22 +114,133 @@ def fly(sim: Sim, setpoints: Sequence[SetPoint] | None = None, *, more: Sequence
     >>> sim.estimator.enable()
     >>> sim.reset(pos=[0, 0, -30], hover=True, seed=1)
     >>> excitation.fly(sim, excitation.doublets(4))
-    <Log of 1 vehicles, 2000 samples from 0.000 to 3.998 s: pos, throttle, ...>
+    <Log of 1 vehicles, 2000 samples from 0.000 to 3.998 s: throttle, ...>
     """
+    _require_sensors(sim)
+    chosen = doublets() if setpoints is None else list(setpoints)
+    with _recorded(sim, more) as recorder:
+        for now, then in pairwise(chosen):
+            sim.command_velocity(now.vel, yaw_rate=now.yaw_rate)
+            sim.sleep(then.time - now.time)
+        sim.command_velocity(chosen[-1].vel, yaw_rate=chosen[-1].yaw_rate)
+    return recorder.log()
+
+
+def multisines(
+    duration: float, count: int, *, low: float = 0.2, high: float = 2.5, interval: float = 0.004
+) -> NDArray[np.float64]:
+    """Return signals that excite several inputs at once and have nothing in common.
+
+    Each is a sum of sines of frequencies of its own, with phases that keep its peaks low
+    [@schroeder-1970].
+
+    Parameters
+    ----------
+    duration : float
+        [s]; the frequencies are whole numbers of periods in it.
+    count : int
+        Number of signals.
+    low, high : float
+        Band [Hz].
+    interval : float
+        Between samples [s].
+
+    Returns
+    -------
+    ndarray, shape (T, count)
+        Signals from -1 to 1.
+
+    Raises
+    ------
+    ValueError
+        There are fewer frequencies in the band than signals.
+    """
+    every = np.arange(np.ceil(low * duration), np.floor(high * duration) + 1) / duration
+    if len(every) < count:
+        least = count / max(high - low, 1e-9)
+        raise ValueError(
+            f"duration: expected at least {least:.3g} s for {count} signals of {low:g} to "
+            f"{high:g} Hz, got {duration:g}"
+        )
+    t = interval * np.arange(round(duration / interval))
+    found = []
+    for i in range(count):
+        own = every[i::count]
+        phases = -np.pi * np.arange(len(own)) ** 2 / len(own)
+        signal = np.cos(2 * np.pi * own * t[:, None] + phases).sum(axis=1)
+        found.append(signal / np.abs(signal).max())
+    return np.stack(found, axis=1)
+
+
+def fly_surfaces(
+    sim: Sim,
+    duration: float = 20.0,
+    *,
+    deflection: float = 0.06,
+    throttle: float = 0.15,
+    more: Sequence[str] = (),
+) -> Log:
+    """Fly planes by multisines on their present commands, and return what they measured.
+
+    The controllers are off meanwhile: a plane that is stable flies on, and turns away slowly.
+
+    Parameters
+    ----------
+    sim : Sim
+        Planes of one set in level flight, with an IMU and an estimator.
+    duration : float
+        [s].
+    deflection : float
+        Amplitude of aileron, elevator and rudder [rad].
+    throttle : float
+        Amplitude of the throttle.
+    more : sequence of str
+        Further columns to record, such as ``wind``.
+
+    Raises
+    ------
+    ParameterError
+        The vehicles have no sensors or no estimator, or are no planes of one set.
+    """
+    _require_sensors(sim)
+    if [group.family.name for group in sim.groups] != ["plane"]:
+        raise ParameterError("sim: expected planes of one parameter set")
+    columns = sim.groups[0].parameters.columns
+    mix = columns["surface_mix"].reshape(4, 4)[:3]
+    travel = columns["surface_travel"][:4]
+    steps = max(1, round(SURFACES / sim.dt))
+    signals = multisines(duration, 4, interval=steps * sim.dt)
+    moved = deflection * signals[:, :3] @ np.linalg.pinv(mix).T / np.where(travel > 0, travel, 1.0)
+    surfaces, throttles = np.array(sim.surface_command), np.array(sim.propeller_throttle)
+    controllers = sim.controllers
+    sim.controllers = False
+    try:
+        with _recorded(sim, more) as recorder:
+            for surface, power in zip(moved, throttle * signals[:, 3], strict=True):
+                sim.surface_command[...] = np.clip(surfaces + surface, -1.0, 1.0)
+                sim.propeller_throttle[...] = np.clip(throttles + power, 0.0, 1.0)
+                sim.step(steps)
+            return recorder.log()
+    finally:
+        sim.controllers = controllers
+
+
+def _require_sensors(sim: Sim) -> None:
     require_kind("sim", sim, Sim)
     if not (sim.sensors.enabled and sim.estimator.enabled):
         raise ParameterError(
             "sim: expected sensors and an estimator, which Sim.sensors.enable_all and "
             "Sim.estimator.enable switch on"
         )
-    chosen = doublets() if setpoints is None else list(setpoints)
-    recorder = Recorder(sim, (*MEASURED, *more))
+
+
+@contextmanager
+def _recorded(sim: Sim, more: Sequence[str]) -> Iterator[Recorder]:
+    """Record commands and measurements in the block."""
+    commands = command_columns(sim.groups[0].parameters.c_type)
+    recorder = Recorder(sim, (*commands, *MEASURED, *more))
     sim.add_listener(recorder.sample, RECORDED)
     try:
-        for now, then in pairwise(chosen):
-            sim.command_velocity(now.vel, yaw_rate=now.yaw_rate)
-            sim.sleep(then.time - now.time)
-        sim.command_velocity(chosen[-1].vel, yaw_rate=chosen[-1].yaw_rate)
+        yield recorder
     finally:
         sim.remove_listener(recorder.sample)
-    return recorder.log()

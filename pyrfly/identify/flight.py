@@ -91,17 +91,18 @@ def flight_of(
     commands: tuple[str, ...],
     actuators: tuple[str, ...] = (),
     *,
+    powered: tuple[str, ...] = (),
     copter_id: int | None = None,
     begin: float | None = None,
     end: float | None = None,
 ) -> Flight:
     """Return the signals of a vehicle of a log.
 
-    A `pyrfly.log.Recorder` notes commands at the end of the interval in which they were in force,
-    and values of sensors and of the estimator one update of the sensors (``sensor_interval`` of the
-    metadata) after the time that they belong to; both are put right. Of other logs, as of PX4,
-    values belong to their time, and commands are held from it on. Motors act on the product of
-    command and battery voltage, so commands are multiplied by ``voltage_ratio`` if the log has it.
+    A `pyrfly.log.Recorder` notes commands of the controllers at the end of the interval in which
+    they were in force, and values of sensors and of the estimator one update of the sensors
+    (``sensor_interval`` of the metadata) after the time that they belong to; both are put right.
+    Of other logs, as of PX4, and of commands without the controllers, values belong to their time,
+    and commands are held from it on. Motors act on the product of command and battery voltage.
 
     Parameters
     ----------
@@ -113,6 +114,8 @@ def flight_of(
         Columns of the actuator commands.
     actuators : tuple of str
         Columns of the actuators' state that are of use if the log has them.
+    powered : tuple of str
+        Commands that are multiplied by ``voltage_ratio`` if the log has it.
     copter_id : int, optional
         The vehicle; the first by default.
     begin, end : float, optional
@@ -146,11 +149,14 @@ def flight_of(
         delayed = late > 0 and (name.startswith("imu_") or name.endswith("_est"))
         return table[name][rows + parts * delayed]
 
-    ratio = table.get("voltage_ratio", np.ones(len(time)))
-    ahead = rows[:, None] + np.arange(parts) + own
+    controlled = own and log.metadata.get("controllers", True) is not False
+    ahead = rows[:, None] + np.arange(parts) + controlled
+    inputs = {name: _wide(table[name])[ahead] for name in commands}
+    for name in powered if "voltage_ratio" in table else ():
+        inputs[name] *= table["voltage_ratio"][ahead, None]
     return Flight(
         interval=step * parts,
-        inputs={name: _wide(table[name])[ahead] * ratio[ahead, None] for name in commands},
+        inputs=inputs,
         force=signal(sources["force"]),
         rate=signal(sources["rate"]),
         vel=signal(sources.get("vel"), (0.0, 0.0, 0.0)),

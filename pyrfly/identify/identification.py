@@ -15,6 +15,7 @@ from pyrfly.files import path_of, replacing
 from pyrfly.identify.flight import Flight, flight_of
 from pyrfly.identify.multirotor import MULTIROTOR
 from pyrfly.identify.parameters import Parameter, Recipe, require_name, with_values
+from pyrfly.identify.plane import PLANE
 from pyrfly.identify.prediction import segments_of
 from pyrfly.identify.search import IDENTIFIED, NORMAL_95, Estimate, search
 from pyrfly.identify.toml_text import toml_text
@@ -26,7 +27,7 @@ __all__ = ["METHODS", "Identification", "identify"]
 
 Array = NDArray[np.float64]
 
-RECIPES: Mapping[str, Recipe] = {"multirotor": MULTIROTOR}
+RECIPES: Mapping[str, Recipe] = {"multirotor": MULTIROTOR, "plane": PLANE}
 """How families are identified."""
 
 METHODS = ("output", "equation")
@@ -94,6 +95,15 @@ class Identification:
                 f"{one.name:22}{one.value:>13.6g}{error}{one.start:>13.6g}  {one.unit}{note}"
             )
         return "\n".join(lines)
+
+    def measured(self, name: str) -> Array | None:
+        """Return a measured signal in the segments, shape (S, L, width); None of an attitude."""
+        if name == "att":
+            return None
+        rows = np.rint(self.times / self.flight.interval).astype(np.intp)
+        signals = {n: getattr(self.flight, n) for n in ("force", "rate", "vel")}
+        values: Array = (signals | self.flight.actuators)[name][rows]
+        return values
 
     def document(self, name: str | None = None) -> dict[str, object]:
         """Return the identified set as a document of a parameter file, with its sources.
@@ -198,6 +208,7 @@ def identify(
         log,
         command_columns(base.c_type),
         recipe.actuators,
+        powered=recipe.powered,
         copter_id=copter_id,
         begin=begin,
         end=end,

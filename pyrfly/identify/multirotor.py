@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.identify.parameters import Parameter, Recipe, proportional, shifted
+from pyrfly.identify.parameters import Parameter, Recipe, begun, entry, proportional, shifted
 from pyrfly.vehicles import VehicleParameters
 from pyrfly.vehicles.multirotor import layouts
 from pyrfly.vehicles.multirotor.datasheet import CONVERTED
@@ -43,9 +43,6 @@ CENTRE_SIZE = 0.05
 CENTRED = 0.005
 """Distance of the centre of mass from the middle, over the largest arm, below which a set keeps its
 layout."""
-
-DIGITS = 9
-"""Of numbers in a file: more than any flight tells."""
 
 FORCE_SIZE = 0.1
 """Bias of an accelerometer that matters [m/s^2]."""
@@ -188,12 +185,11 @@ def _document(
     moved, as a named layout has it in its middle.
     """
     columns = found.columns
-    own = {k: v for k, v in document.items() if k not in ("name", "aliases")}
-    own["title"] = f"{found.title}, from a flight"
+    own = begun(document, found)
     own.pop("motor", None)  # its numbers are in columns, like all others
     for name, rule in BODY.items():
         if name in sources or name in own or name in CONVERTED:
-            own[name] = _entry(columns[name], rule.unit, sources.get(name, found.sources[name]))
+            own[name] = entry(columns[name], rule.unit, sources.get(name, found.sources[name]))
     if "layout" in own and _is_centred(found):
         for name, rule in COEFFICIENTS.items():
             own[name] = _of_rotor(found, name, rule.unit, 0, sources)
@@ -221,18 +217,14 @@ def _of_rotor(
     column = OF_ROTORS[name]
     values = params.columns[column].reshape(-1, len(params.columns["rotor_direction"]))[:, i]
     source = params.sources.get(name, params.sources.get(column, "as in the first set"))
-    return _entry(values, unit, sources.get(column, source))
-
-
-def _entry(values: Array, unit: str, source: str) -> dict[str, Any]:
-    numbers = [float(f"{value:.{DIGITS}g}") for value in np.ravel(values)]
-    return {"value": numbers[0] if len(numbers) == 1 else numbers, "unit": unit, "source": source}
+    return entry(values, unit, sources.get(column, source))
 
 
 MULTIROTOR = Recipe(
     prepare=with_free_rotors,
     parameters=_parameters,
     usual=_usual,
+    powered=("throttle",),
     actuators=("rotor_speed",),
     free=("rate",),
     segment=0.5,

@@ -12,7 +12,16 @@ from numpy.typing import NDArray
 from pyrfly.errors import ParameterError, brief, near_names
 from pyrfly.vehicles import VehicleParameters
 
-__all__ = ["Parameter", "Recipe", "proportional", "require_name", "shifted", "with_values"]
+__all__ = [
+    "Parameter",
+    "Recipe",
+    "begun",
+    "entry",
+    "proportional",
+    "require_name",
+    "shifted",
+    "with_values",
+]
 
 Array = NDArray[np.float64]
 Document = Mapping[str, Any]
@@ -69,6 +78,8 @@ class Recipe(NamedTuple):
         Returns what can be identified of a set, for the names of the signals that the log has.
     usual : callable
         Returns which of their names are identified unless others are chosen.
+    powered : tuple of str
+        Commands that act in proportion to the voltage of the battery.
     actuators : tuple of str
         State columns of the actuators, which a log may have.
     free : tuple of str
@@ -87,6 +98,7 @@ class Recipe(NamedTuple):
     prepare: Callable[[VehicleParameters], VehicleParameters]
     parameters: Callable[[VehicleParameters, frozenset[str]], tuple[Parameter, ...]]
     usual: Callable[[tuple[str, ...], frozenset[str]], tuple[str, ...]]
+    powered: tuple[str, ...]
     actuators: tuple[str, ...]
     free: tuple[str, ...]
     segment: float
@@ -141,6 +153,22 @@ def shifted(
 ) -> Parameter:
     """Return a parameter that is 0 in the set and moves a column by its value times weights."""
     return Parameter(name, unit, 0.0, size, -np.inf, column, tuple(weights.tolist()), nuisance)
+
+
+DIGITS = 9
+"""Of numbers in a file: more than any flight tells."""
+
+
+def begun(document: Document, found: VehicleParameters) -> dict[str, Any]:
+    """Return the document of an identified set that has the entries of the given one."""
+    own = {k: v for k, v in document.items() if k not in ("name", "aliases")}
+    return {**own, "title": f"{found.title}, from a flight"}
+
+
+def entry(values: Array, unit: str, source: str) -> dict[str, Any]:
+    """Return an entry of a parameter file."""
+    numbers = [float(f"{value:.{DIGITS}g}") for value in np.ravel(values)]
+    return {"value": numbers[0] if len(numbers) == 1 else numbers, "unit": unit, "source": source}
 
 
 def require_name(argument: str, name: object, names: Sequence[str]) -> None:

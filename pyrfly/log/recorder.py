@@ -310,6 +310,7 @@ class Recorder:
             "precision": first.precision,
             "integrator": first.integrator,
             "effects": first.effects,
+            "controllers": self.sim.controllers,
             **({"sensor_interval": 1 / sensors.rate} if sensors.enabled else {}),
             **({"events": events} if events else {}),
             **({FAULTS: self._faults.entries} if self._faults.entries else {}),

@@ -13,27 +13,29 @@ from pyrfly.identify.flight import flight_of
 from pyrfly.log import Log, Recorder
 
 
-def test_commands_and_measurements_belong_to_their_times(short: Log) -> None:
-    """A sensor without noise at the end of an interval, a command that a step changes."""
+@pytest.mark.parametrize("controllers", [True, False])
+def test_commands_and_measurements_belong_to_their_times(controllers: bool) -> None:
+    """Of the controllers a recording has the last command, of a program the next one."""
     sim = Sim("x450")
     sim.sensors.enable("imu", profile="ideal")
-    sim.estimator.enable()
-    sim.controllers = False
-    sim.reset(pos=[0, 0, -50])
-    recorder = Recorder(sim, ("throttle", "imu_accel", "imu_gyro", "rate", "vel", "att"), every=2)
-    recorder.sample()
-    true = []
-    for k in range(120):
-        true.append(np.array(sim.rate[0]))
+    sim.reset(pos=[0, 0, -50], hover=True)
+    recorder = Recorder(sim, ("throttle", "imu_accel", "imu_gyro", "vel", "att"))
+    sim.add_listener(recorder.sample, 0.002)
+    sim.controllers = controllers
+    sim.command_velocity([5, 0, 0])
+    rates, throttles = [], []
+    for k in range(60):
+        rates.append(np.array(sim.rate[0]))
         for half in (0, 1):
-            sim.throttle[0] = 0.2 + 0.001 * (2 * k + half) * np.array([1, 0, 0, 1])
+            if not controllers:
+                sim.throttle[0] = 0.2 + 0.001 * (2 * k + half) * np.array([1, 0, 0, 1])
             sim.step(2)
-            recorder.sample()
+            throttles.append(np.array(sim.throttle[0]))
     flight = flight_of(recorder.log(), ("throttle",))
     assert flight.interval == pytest.approx(0.004)
-    assert flight.inputs["throttle"].shape[1:] == (2, 4)
-    np.testing.assert_allclose(flight.inputs["throttle"][10, :, 0], [0.22, 0.221])
-    np.testing.assert_allclose(flight.rate, true[: len(flight)], atol=1e-12)
+    expected = np.reshape(throttles, (60, 2, 4))[: len(flight)]
+    np.testing.assert_array_equal(flight.inputs["throttle"], expected)
+    np.testing.assert_allclose(flight.rate, rates[: len(flight)], atol=1e-12)
     assert flight.sources["rate"] == "imu_gyro"
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from pathlib import Path
 
 import numpy as np
@@ -15,25 +14,12 @@ from pyrfly.identify import Identification, identify
 from pyrfly.identify.excitation import SetPoint, fly
 from pyrfly.identify.multirotor import MULTIROTOR, with_free_rotors
 from pyrfly.identify.parameters import with_values
-from pyrfly.identify.toml_text import toml_text
 from pyrfly.log import Log
-from pyrfly.vehicles.sets import read
 
+from .changes import changed
 from .conftest import flown
 
 FEW = ("motor_tau", "inertia_xx")
-
-
-def changed(path: Path, vehicle: str, factors: dict[str, float]) -> Path:
-    """Write a set with some values multiplied."""
-    document = copy.deepcopy(dict(read(vehicle)[1]))
-    document.pop("aliases", None)
-    for name, factor in factors.items():
-        value = document[name]["value"]
-        many = isinstance(value, list)
-        document[name]["value"] = [x * factor for x in value] if many else value * factor
-    path.write_text(toml_text(document))
-    return path
 
 
 @pytest.fixture(name="few", scope="module")
@@ -96,6 +82,11 @@ def test_the_command_prints_a_table_and_writes_a_set(
     assert main(["identify", str(tmp_path / "flight.npz"), *words, "-o", str(out)]) == 0
     assert "inertia_yy" in capsys.readouterr().out
     assert load(out).columns["mass"] == [2.0]
+    report = tmp_path / "report.html"
+    assert main(["identify", str(tmp_path / "flight.npz"), *words, "--report", str(report)]) == 0
+    page = report.read_text()
+    assert page.count("data:image/png;base64,") == 3
+    assert "inertia_yy" in page
     assert main(["identify", str(out)]) == 2
     assert "expected a log" in capsys.readouterr().err
 

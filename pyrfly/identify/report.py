@@ -1,0 +1,123 @@
+"""An identification as a page of HTML: `write_report`."""
+
+from __future__ import annotations
+
+import base64
+import io
+import os
+from collections.abc import Iterable
+from html import escape
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from pyrfly.errors import ParameterError, brief
+from pyrfly.files import path_of, readable, replacing
+from pyrfly.identify.figures import figures_of
+from pyrfly.identify.identification import Identification
+from pyrfly.identify.search import NORMAL_95, Estimate
+from pyrfly.log.figure_style import DPI
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+__all__ = ["write_report"]
+
+_HEAD = ("parameter", "value", "± 95 %", "set", "unit", "")
+
+_METHOD = (
+    "Intervals hold the truth with a probability of 95 % where the vehicle follows the laws of the "
+    "model; correlated residuals count. A residual that is not white noise shows what the model "
+    "lacks, or what the flight met with."
+)
+
+_PAGE = """<!DOCTYPE html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>{title}</title>
+<style>
+body {{ font: 15px/1.5 system-ui, sans-serif; color: #333; background: #fff; margin: 2em auto;
+  max-width: 72em; padding: 0 1em }}
+table {{ border-collapse: collapse; font-variant-numeric: tabular-nums }}
+th, td {{ padding: .15em .8em; text-align: right; border-bottom: 1px solid #e6e6e6 }}
+th:first-child, td:first-child, td:nth-child(n+5) {{ text-align: left }}
+tr.other {{ color: #888 }}
+img {{ max-width: 100% }}
+figure {{ margin: 2.5em 0 }}
+figcaption {{ font-weight: bold }}
+</style>
+<h1>{title}</h1>
+<p>{summary}</p>
+<table>
+{rows}
+</table>
+<p>{method}</p>
+{figures}
+</html>
+"""
+
+
+def write_report(found: Identification, path: str | os.PathLike[str]) -> None:
+    """Write estimates and residuals as a page that needs no other file.
+
+    Parameters
+    ----------
+    found : Identification
+        The result of `identify`.
+    path : str or path-like
+        The file, ``.html``; it is replaced.
+
+    Raises
+    ------
+    ParameterError
+        The suffix is another.
+    OSError
+        The file cannot be written.
+    """
+    file = path_of("path", path)
+    if file.suffix.lower() != ".html":
+        raise ParameterError(f"path: expected a name that ends in .html, got {brief(file.name)}")
+    figures = "\n".join(
+        f"<figure><figcaption>{escape(title)}</figcaption>\n"
+        f'<img alt="{escape(title)}" src="data:image/png;base64,{_png(figure)}"></figure>'
+        for title, figure in figures_of(found).items()
+    )
+    page = _PAGE.format(
+        title=escape(readable(f"Identification of {found.base.name}")),
+        summary=escape(_summary(found)),
+        rows="\n".join([_row("th", _HEAD), *map(_estimate, found.estimates.values())]),
+        method=escape(_METHOD),
+        figures=figures,
+    )
+    with replacing(file) as temporary:
+        temporary.write_text(page, encoding="utf-8")
+
+
+def _summary(found: Identification) -> str:
+    pairs = [f"{a} and {b} ({r:+.2f})" for (a, b), r in found.correlation.items()]
+    related = f" Estimates that are hard to tell apart: {', '.join(pairs)}." if pairs else ""
+    ended = "" if found.converged else " The search has not converged."
+    return (
+        f"By {found.method} error, from {len(found.times)} segments of a flight at "
+        f"{1 / found.flight.interval:.0f} Hz; condition number {found.condition:.0f}."
+        f"{ended}{related}"
+    )
+
+
+def _estimate(one: Estimate) -> str:
+    half = NORMAL_95 * one.deviation
+    error = f"{half:.2g}" if np.isfinite(half) else ""
+    note = "" if one.identified else one.status
+    cells = (one.name, f"{one.value:.6g}", error, f"{one.start:.6g}", one.unit, note)
+    return _row("td", cells, "" if one.identified else ' class="other"')
+
+
+def _row(tag: str, cells: Iterable[str], kind: str = "") -> str:
+    return f"<tr{kind}>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
+
+
+def _png(figure: Figure) -> str:
+    stream = io.BytesIO()
+    figure.savefig(stream, format="png", dpi=DPI)
+    return base64.b64encode(stream.getvalue()).decode()
