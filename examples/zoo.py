@@ -220,7 +220,7 @@ log = recorder.log()
 
 SIZE, FPS = (640, 360), 10  # pixels, pictures per second
 SPEED, TRAIL = 20, 25  # times real time; s
-CLOSE_UP = 12  # pictures of each
+CLOSE_UP = 10  # pictures of each
 
 
 def close_up(source: LogSource, number: int, animal: Animal) -> Iterator[Picture]:

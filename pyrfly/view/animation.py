@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +26,9 @@ Pictures = Iterator[NDArray[np.uint8]]
 
 COLOURS = 160
 """Colours of a GIF, of at most 256."""
+
+MOST = 3_000_000_000
+"""Maximum size of all pictures of a file whose pictures are kept in memory [bytes]."""
 
 QUALITY = 75
 """Of WebP, 0 to 100."""
@@ -148,7 +151,14 @@ def _write_by_pillow(pictures: Pictures, path: Path, fps: float, kind: str, **op
 
     first = _first(pictures)
     images = (Image.fromarray(picture) for picture in chain([first], pictures))
-    every = list(_few_colours(images) if kind == "GIF" else images)
+    every = list(
+        islice(_few_colours(images) if kind == "GIF" else images, MOST // first.nbytes + 1)
+    )
+    if len(every) > MOST // first.nbytes:
+        raise ValueError(
+            f"path: expected at most {len(every) - 1} pictures of this size in a {path.suffix}, "
+            "got more: a higher speed, fewer fps, or an .mp4"
+        )
     every[0].save(
         path,
         kind,

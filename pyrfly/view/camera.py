@@ -54,6 +54,11 @@ class Viewpoint(NamedTuple):
     distance: float
     field_of_view: float = FIELD_OF_VIEW
 
+    @property
+    def middle(self) -> Array:
+        """What it looks at [m, NED], shape (3,)."""
+        return np.asarray(self.eye + self.distance * self.axes[2])
+
     def project(self, points: ArrayLike, size: tuple[int, int]) -> Array:
         """Return where points are in a picture.
 
@@ -219,8 +224,7 @@ class Camera:
         low, high = (points - room[:, None]).min(axis=0), (points + room[:, None]).max(axis=0)
         middle = (low + high) / 2 if self.at is None else np.asarray(self.at, np.float64)
         if before is not None:
-            last = before.eye + before.distance * before.axes[2]
-            middle = last + share * (middle - last)
+            middle = before.middle + share * (middle - before.middle)
         view = self._towards(middle, 1.0)
         right, down, ahead = view.axes @ (points - middle).T
         upright = exact.tan(FIELD_OF_VIEW / 2)

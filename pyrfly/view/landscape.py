@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from pyrfly.view.camera import Viewpoint
 from pyrfly.view.layers import Colour, Layer, line_layer, mesh_layer
 from pyrfly.view.world import Ground, Mesh, World
 
@@ -38,8 +39,11 @@ SHADES = (
 CELLS = 24
 """Cells of the grid from its middle to its edge."""
 
-PIECES = 12
-"""Pieces of a line of the grid, which fades towards its edge."""
+ON_WATER = 0.3
+"""Opacity of lines of the grid on water, over that on ground, which is brighter."""
+
+PIECES = 48
+"""Pieces of a line of the grid, which fades towards its edge, and lies on the ground."""
 
 
 class Landscape:
@@ -81,29 +85,27 @@ class Landscape:
         level = self._world.water
         return level is not None and bool(level < eye[2])
 
-    def grid(self, middle: Array, distance: float) -> tuple[list[Layer], float]:
-        """Return lines of a grid around a place, and the length of its cells [m].
+    def cell(self, view: Viewpoint) -> float:
+        """Return the length of the cells of the grid [m]."""
+        height = abs(float(self.height(view.eye[None])[0]) - float(view.eye[2]))
+        return _round(max(view.distance, height) / 6)
 
-        Terrain and water have none: their shape is seen.
-
-        Parameters
-        ----------
-        middle : ndarray, shape (3,)
-            The place that is looked at [m, NED].
-        distance : float
-            Distance of the eye from there, and so from the ground [m].
-        """
-        cell = _round(distance / 6)
+    def grid(self, view: Viewpoint) -> list[Layer]:
+        """Return lines of a grid around what is looked at, on ground and water."""
+        cell, middle = self.cell(view), view.middle
+        sizes = [(cell, 90, 1.0), (10 * cell, 120, 1.5)]
         if self._ground is not None or self._world.water is not None:
-            return [], cell
+            del sizes[1]  # long lines would not lie on it
         layers = []
-        for length, opacity, width in ((cell, 90, 1.0), (10 * cell, 120, 1.5)):
+        for length, opacity, width in sizes:
             ends, share = _lines(middle, length)
+            ends[..., 2] = self.height(ends.reshape(-1, 3)).reshape(-1, 2)
             shade = np.empty((len(ends), 4))
             shade[:, :3] = 250
-            shade[:, 3] = opacity * share
+            wet = ends[:, 0, 2] == self._world.water
+            shade[:, 3] = opacity * share * np.where(wet, ON_WATER, 1.0)
             layers.append(line_layer(ends, shade, width))
-        return layers, cell
+        return layers
 
 
 def _round(length: float) -> float:

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly import exact
 from pyrfly.view.layers import Layer, line_layer
 from pyrfly.view.poses import origins, radii, raised
 from pyrfly.view.world import Frame, Line, World
@@ -56,7 +57,8 @@ class Marks:
         self._world, self._duration = world, trail
         self._trail: deque[tuple[float, Array]] = deque(maxlen=MOST)
         self._colours = colours_of(world.count)
-        self._reach = CROSS * radii(world)[:, None, None, None] * np.eye(3)[:, None]
+        self._radii = radii(world)
+        self._reach = CROSS * self._radii[:, None, None, None] * np.eye(3)[:, None]
 
     def remember(self, frame: Frame) -> None:
         """Let a frame be a part of the trails of later ones; those of an earlier flight end."""
@@ -84,11 +86,13 @@ class Marks:
         return [line_layer(ends.reshape(-1, 2, 3), colours.reshape(-1, 4), WIDTH)]
 
     def _setpoints(self, frame: Frame) -> list[Layer]:
-        """Return crosses at set-points, and lines to them."""
+        """Return crosses at set-points of vehicles that are not there, and lines to them."""
         if frame.pos_sp is None:
             return []
-        points = raised(self._world, frame.pos_sp)
-        to = np.stack([origins(self._world, frame), points], 1)
+        points, places = raised(self._world, frame.pos_sp), origins(self._world, frame)
+        with np.errstate(invalid="ignore"):
+            points[exact.norm(points - places) < self._radii] = np.nan  # it is there
+        to = np.stack([places, points], 1)
         crosses = points[:, None, None] + self._reach * np.array([[-1.0], [1.0]])
         return [
             line_layer(to, self._with(FAINT), FAINT_WIDTH),

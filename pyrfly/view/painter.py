@@ -125,15 +125,13 @@ class Painter:
         view = self._looked(frame)
         focal = view.focal(self.size)
         fleet = self._fleet.layers(frame, view, focal, self._landscape.height(frame.pos))
-        middle = view.eye + view.distance * view.axes[2]
-        grid, _ = self._landscape.grid(middle, view.distance)
         layers = [
             *self._landscape.below(),
             *fleet.shadows,
-            *grid,
             *fleet.bodies,
             *self._marks.layers(frame, lines),
             *self._landscape.above(),
+            *self._landscape.grid(view),
             *fleet.discs,
         ]
         camera = np.concatenate([view.axes, view.eye[None]])
@@ -154,12 +152,11 @@ class Painter:
         return self._view
 
     def _corners(self, frame: Frame, view: Viewpoint) -> Iterator[Caption]:
-        """Yield the time, and the cells of the grid where one is drawn."""
+        """Yield the time, and the cells of the grid."""
         width, height = self.size
         yield Caption(8, height - 8, f"{frame.time:.1f} s", anchor="ld")
-        grid, cell = self._landscape.grid(np.zeros(3), view.distance)
-        if grid:
-            yield Caption(width - 8, height - 8, f"grid {cell:g} m", anchor="rd")
+        cell = self._landscape.cell(view)
+        yield Caption(width - 8, height - 8, f"grid {cell:g} m", anchor="rd")
 
     def _names(self, frame: Frame, shot: Shot) -> Iterator[Caption]:
         """Yield what is written beside vehicles that are seen."""

@@ -11,7 +11,7 @@ from PIL import Image
 from pyrfly import Sim
 from pyrfly.errors import MissingExtraError
 from pyrfly.log import Recorder
-from pyrfly.view import animate
+from pyrfly.view import animate, animation
 
 SIZE = (160, 120)
 
@@ -63,6 +63,13 @@ def test_pictures_of_others_become_a_moving_picture(tmp_path):
     with pytest.raises(ValueError, match="source: expected one picture or more"):
         animate([], tmp_path / "b.gif")
     assert not (tmp_path / "b.gif").exists()
+
+
+def test_what_would_fill_the_memory_is_refused(tmp_path, log, monkeypatch):
+    monkeypatch.setattr(animation, "MOST", 5 * 160 * 120 * 3)
+    with pytest.raises(ValueError, match="path: expected at most 5 pictures of this size"):
+        animate(log, tmp_path / "a.webp", size=SIZE, fps=8)
+    assert not list(tmp_path.iterdir())
 
 
 def test_mp4_has_the_pictures_or_names_its_extra(tmp_path, log, monkeypatch):

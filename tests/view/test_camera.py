@@ -49,7 +49,7 @@ def test_an_overview_moves_smoothly_and_loses_nobody():
     far = frame_of((0, 0, 0), (80, 30, 0))
     after = camera.view(world, far, 4 / 3, before, share=0.1)
     settled = camera.view(world, far, 4 / 3)
-    middles = [view.eye + view.distance * view.axes[2] for view in (before, after, settled)]
+    middles = [view.middle for view in (before, after, settled)]
     np.testing.assert_allclose(middles[1] - middles[0], 0.1 * (middles[2] - middles[0]), atol=1e-9)
     x, y, _ = after.project(far.pos, SIZE).T
     assert ((x > 0) & (x < 640) & (y > 0) & (y < 480)).all()
