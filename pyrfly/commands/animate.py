@@ -16,7 +16,7 @@ from pyrfly.view import FORMATS, Camera, animate
 from pyrfly.view.logged import LogSource
 from pyrfly.view.missions import mission_lines
 
-__all__ = ["add_arguments", "camera_text", "run"]
+__all__ = ["add_arguments", "camera_text", "log_source", "run"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -69,7 +69,7 @@ def run(options: argparse.Namespace) -> int:
     out = options.out or options.log.with_suffix(".gif")
     prepare_folder("--out", out.parent)
     require_no_folder(out)
-    source = _source(log, options.mission)
+    source = log_source(log, options.mission)
     names = ("size", "fps", "speed", "camera", "start", "stop")
     chosen = {name: getattr(options, name) for name in names}
     try:
@@ -86,7 +86,7 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _source(log: Log, mission: Path | None) -> LogSource:
+def log_source(log: Log, mission: Path | None) -> LogSource:
     """Return the log, with the mission that was flown."""
     try:
         source = LogSource(log)

@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 from pathlib import Path
 
-from pyrfly.commands.animate import camera_text
+from pyrfly.commands.animate import camera_text, log_source
 from pyrfly.commands.interruption import ending_at_signals
 from pyrfly.commands.logs import load_log
 from pyrfly.commands.zoo import Zoo
@@ -57,6 +57,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="overview (default), follow:ID or nose:ID, with the CopterID of a vehicle",
     )
     parser.add_argument(
+        "--mission",
+        type=Path,
+        metavar="FILE",
+        help="the mission of a log, whose path is drawn, too",
+    )
+    parser.add_argument(
         "--speed",
         type=number(1e-3, 1e4, "times"),
         default=1.0,
@@ -103,8 +109,9 @@ def _play(options: argparse.Namespace, log: Log) -> None:
     """Serve a page with a log."""
     from pyrfly.view.service import Service, Still  # which imports the extra
 
+    source = log_source(log, options.mission)
     try:
-        page = replay(log, fps=20.0, camera=options.camera, title=options.log.name)
+        page = replay(source, fps=20.0, camera=options.camera, title=options.log.name)
     except ValueError as error:
         raise Error(f"{printable(options.log)}: {error}") from None
 

@@ -259,7 +259,8 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         camera : str or pyrfly.view.Camera
             What is shown first: ``overview``, ``follow:ID`` or ``nose:ID``.
         **options
-            ``pace``, ``open``, ``port``, ``host``, ``allow``, ``title``, see `pyrfly.view.View`.
+            ``pace``, ``open``, ``port``, ``host``, ``allow``, ``title``, ``lines``, as of
+            `pyrfly.view.View`.
 
         Returns
         -------

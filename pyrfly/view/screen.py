@@ -22,7 +22,7 @@ from pyrfly.view.codec import encode_frame, encode_world
 from pyrfly.view.live import SimSource
 from pyrfly.view.mailbox import Mailbox
 from pyrfly.view.replay import camera_entry
-from pyrfly.view.world import World
+from pyrfly.view.world import Line, World
 
 __all__ = ["PORT", "Screen", "open_browser", "tried_ports"]
 
@@ -57,6 +57,8 @@ class Screen:
         Where it is served, and to whom: see `pyrfly.view.service.Service`.
     title : str, optional
         What pages say in their corner.
+    lines : sequence of Line
+        What is drawn besides.
     first_id : int
         CopterID of the first vehicle.
     changed : callable, optional
@@ -90,18 +92,20 @@ class Screen:
         host: str = THIS_MACHINE,
         allow: Sequence[str] = (),
         title: str | None = None,
+        lines: Sequence[Line] = (),
         first_id: int = 1,
         changed: Callable[[], object] = lambda: None,
     ) -> None:
         import_extra("websockets", "view", "a view in a browser")
-        self._sim, self._source, self._first_id = sim, SimSource(sim), first_id
+        self._sim, self._source = sim, SimSource(sim)
+        self._first_id, self._lines = first_id, tuple(lines)
         self.paused, self.pace = False, _checked_pace(pace)
         self._commands, self._changed = list(commands), changed
         self._steps = 0
         self._shown = -SHOWN
         self._surroundings: tuple[Any, ...] = ()
         self._telling = threading.Lock()
-        first, world = encode_frame(self._source.frame()), self._numbered(self._source.world())
+        first, world = encode_frame(self._source.frame()), self._completed(self._source.world())
         capacity = 2 * len(first) + 65536
         self._mailbox = Mailbox(capacity)
         told = {
@@ -138,7 +142,7 @@ class Screen:
         seen = (self._sim.scene.current, self._sim.environment.terrain_map)
         if not self._surroundings or any(map(_other, seen, self._surroundings)):
             self._surroundings = seen
-            world = encode_world(self._numbered(self._source.world()))
+            world = encode_world(self._completed(self._source.world()))
             self._tell({"world": len(world)}, world)
         self._mailbox.put(encode_frame(self._source.frame()))
 
@@ -172,10 +176,10 @@ class Screen:
             self._process.wait()
         self._mailbox.close()
 
-    def _numbered(self, world: World) -> World:
+    def _completed(self, world: World) -> World:
         shift = self._first_id - 1
         groups = tuple(replace(group, ids=group.ids + shift) for group in world.groups)
-        return replace(world, groups=groups)
+        return replace(world, groups=groups, lines=(*world.lines, *self._lines))
 
     def _state(self) -> dict[str, Any]:
         return {"paused": self.paused, "speed": self.pace, "commands": self._commands}

@@ -10,6 +10,7 @@ from pyrfly.transport import THIS_MACHINE
 from pyrfly.view.camera import Camera
 from pyrfly.view.replay import inside
 from pyrfly.view.screen import Screen, open_browser
+from pyrfly.view.world import Line
 
 __all__ = ["View"]
 
@@ -51,6 +52,8 @@ class View:
         Addresses that may connect besides this machine.
     title : str, optional
         What the page says in its corner.
+    lines : sequence of Line
+        What is drawn besides, such as `pyrfly.view.missions.mission_lines`.
 
     Attributes
     ----------
@@ -76,6 +79,7 @@ class View:
         host: str = THIS_MACHINE,
         allow: Sequence[str] = (),
         title: str | None = None,
+        lines: Sequence[Line] = (),
     ) -> None:
         self._sim = sim
         self._screen = Screen(
@@ -86,6 +90,7 @@ class View:
             host=host,
             allow=allow,
             title=title,
+            lines=lines,
             changed=self._begin,
         )
         self.url = self._screen.url

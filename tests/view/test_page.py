@@ -105,6 +105,7 @@ def test_file_shows_vehicles_where_they_are_and_asks_for_nothing(tmp_path):
         frame = frame_at(4.0)
         shown = await opened.value("Array.from(state.frame.pos)")
         np.testing.assert_allclose(np.reshape(shown, (-1, 3)), frame.pos, atol=1e-3)
+        await opened.value("setMode('free')")  # it stands still
         spots = await places(opened)
         inside = [240 < x < 1280 and 0 < y < 640 for x, y in spots]
         assert all(inside), spots
@@ -193,6 +194,7 @@ def test_running_simulation_is_shown_paused_and_stepped():
         np.testing.assert_array_equal(
             await opened.value("Array.from(state.frame.pos)"), sim.pos.flat
         )
+        await opened.value("setMode('free')")
         assert all(await painted(opened, await places(opened)))
         await opened.value("oneStep()")
         await opened.until(f"state.time > {before}")

@@ -25,7 +25,7 @@ function fitting(camera, places, aspect) {
   const forward = forwardOf(camera), right = unit(cross(forward, [0, 0, -1])), up = cross(right, forward);
   const tangent = 0.88 * Math.tan(FIELD_OF_VIEW / 2);  // the bar below covers the rest
   return 1.1 * places.reduce((most, {at, radius}) => {
-    const from = sub(at, camera.target), room = 1.3 * radius;
+    const from = sub(at, camera.target), room = Math.min(2.5 * radius, 1.3 * radius + 1);
     const across = (Math.abs(dot(from, right)) + room) / (tangent * aspect), along = (Math.abs(dot(from, up)) + room) / tangent;
     return Math.max(most, Math.max(across, along) - dot(from, forward));
   }, 0.1);

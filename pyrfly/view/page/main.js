@@ -34,12 +34,14 @@ function beginScene(frame) {
   const middle = known.length ? bounds(known).reduce((a, b) => add(a, b)).map(v => v / 2) : [0, 0, 0];
   state.scene = makeScene(state.renderer, state.world, [...middle.slice(0, 2).map(v => 1000 * Math.round(v / 1000)), 0]);
   state.scene.places = placesOf(state.scene, frame);
-  aim(state.camera, state.scene.places, null, 1, freeAspect());  // to the middle,
-  aim(state.camera, state.scene.places, null, 1, freeAspect());  // and as far from there as it has to be
+  aim(state.camera, seen(state.scene), null, 1, freeAspect());  // to the middle,
+  aim(state.camera, seen(state.scene), null, 1, freeAspect());  // and as far from there as it has to be
   state.show.labels &&= state.scene.vehicles.length <= MOST_LABELS;
   listVehicles();
   chooseCamera(config.camera);
 }
+
+const seen = ({places, spots}) => [...places, ...spots];
 
 function chooseCamera({mode, vehicle, azimuth, elevation, distance}) {
   Object.assign(state.camera, {azimuth, elevation});
@@ -112,7 +114,7 @@ function tick(now) {
   if (state.playing) turnRotors(scene, frame, seconds);
   scene.places = placesOf(scene, frame);
   const chosen = scene.places.find(({i}) => i === state.chosen);
-  aim(camera, scene.places, chosen, 1 - Math.exp(-6 * seconds), freeAspect());
+  aim(camera, seen(scene), chosen, 1 - Math.exp(-6 * seconds), freeAspect());
   resize(renderer.gl.canvas);
   const view = {camera, frame, chosen: state.chosen, look: LOOKS[state.looks], show: state.show, ...pose(camera, chosen)};
   view.matrix = state.matrix = matrixOf(camera, view, innerWidth / innerHeight, coveredShare());

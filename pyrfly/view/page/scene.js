@@ -28,7 +28,8 @@ function makeScene(renderer, world, origin) {
   const rows = clamp(Math.floor((slow ? 3000 : 60000) / Math.max(vehicles.length, 1)), 10, 240);
   return {
     renderer, spare, origin, vehicles, bodies, rest, ground, water: world.water, rows,
-    lines: world.lines.flatMap(one => joined(moved(one.points, origin), [...one.colour, 230])),
+    lines: world.lines.flatMap(one => joined(moved(one.points, origin), [...legible(one.colour), 230])),
+    spots: world.lines.flatMap(one => spotsOf(moved(one.points, origin))),  // what an overview shows, too
     phases: new Float64Array(8 * vehicles.length),
     trails: makeTrails(gl, Math.max(vehicles.length, 1), rows), trailStep: TRAIL_SECONDS / rows,
     light, bound: slow && !light ? 30 : 8, places: [], full: 0,
@@ -46,6 +47,17 @@ function moved(points, origin) {
   const out = new Float32Array(points.length);
   for (let k = 0; k < points.length; k++) out[k] = points[k] - origin[k % 3];
   return out;
+}
+
+// A colour that is seen before dark ground, too.
+function legible(colour) {
+  return Math.max(...colour) < 120 ? colour.map(v => v + 110) : colour;
+}
+
+function spotsOf(points) {
+  const found = [];
+  for (let k = 0; k < points.length; k += 3) found.push({at: Array.from(points.subarray(k, k + 3)), radius: 0});
+  return found;
 }
 
 function joined(points, colour) {
@@ -142,7 +154,7 @@ function fillBody(scene, body, frame, byVehicle, matrix, height, chosen) {
     for (let k = 0; k < 8; k++) into.push(frame.displayed[8 * i + k]);
     for (let k = 0; k < 8; k++) into.push(scene.phases[8 * i + k]);
     const tint = TINTS.find(([bit]) => frame.flags[i] & bit);
-    into.push(...(tint ? tint[1] : i === chosen ? [0.35, 0.7, 1, 0.45] : [0, 0, 0, 0]));
+    into.push(...(tint ? tint[1] : i === chosen ? [0.35, 0.7, 1, 0.3] : [0, 0, 0, 0]));
     into.push(Math.max(1, LEAST * depth / (body.radius * scale)));
   }
   fill(scene.renderer.gl, body.near, new Float32Array(near));
