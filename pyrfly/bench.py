@@ -32,6 +32,7 @@ from pyrfly.sim import bench as costs
 from pyrfly.sim import mixed_bench as mixed
 from pyrfly.sim import model_bench as models
 from pyrfly.vehicles import FAMILIES
+from pyrfly.view import bench as pictures
 
 __all__ = [
     "ControlRow",
@@ -481,6 +482,7 @@ BENCHMARKS = {
     "safety": Benchmark(partial(costs.measure, "safety"), costs.show, costs.SIZES),
     "collisions": Benchmark(partial(costs.measure, "collisions"), costs.show, costs.SWARM_SIZES),
     "scene": Benchmark(scene.measure, scene.show, scene.SIZES),
+    "pictures": Benchmark(pictures.measure, pictures.show, pictures.SIZES),
     "downwash": Benchmark(downwash, _print_downwash_table, DOWNWASH_SIZES),
     "env": Benchmark(env, _print_env_table, ENV_SIZES),
     "models": Benchmark(models.measure, models.show, models.SIZES),

@@ -217,3 +217,14 @@ def test_rays_are_measured_in_all_scenes(capsys):
         len({(row["scene"], row["rays"], row["threads"]) for row in rows}) == len(rows) == 3 * 3 * 2
     )
     assert all(row["rays_per_s"] > 0 for row in rows)
+
+
+@pytest.mark.slow
+def test_pictures_are_measured_with_and_without_smooth_edges(capsys):
+    quick = ["pictures", "--sizes", "2", "--seconds", "0.001"]
+    assert bench.main([*quick, "--json"]) == 0
+    rows = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [(row["n"], row["width"], row["samples"]) for row in rows] == [
+        *((2, 640, 1), (2, 640, 2), (2, 1280, 1), (2, 1280, 2))
+    ]
+    assert all(row["pictures_per_s"] > 0 for row in rows)

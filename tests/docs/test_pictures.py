@@ -1,4 +1,4 @@
-"""The program of docs/pictures.md runs."""
+"""The programs of docs/pictures.md run, one after the other."""
 
 import pytest
 from PIL import Image
@@ -7,9 +7,12 @@ from .conftest import page, programs
 
 
 @pytest.mark.slow
-def test_the_program_draws_a_flight(tmp_path, monkeypatch):
+def test_the_programs_draw_flights(tmp_path, monkeypatch):
+    pytest.importorskip("gymnasium")
     monkeypatch.chdir(tmp_path)
-    (program,) = programs(page("pictures.md"))
-    exec(program, {})
-    with Image.open("flight.webp") as image:
-        assert image.n_frames == 31
+    names = {}
+    for program in programs(page("pictures.md")):
+        exec(program, names)
+    for name, count in (("flight.webp", 31), ("hover.gif", 30)):
+        with Image.open(name) as image:
+            assert image.n_frames == count
