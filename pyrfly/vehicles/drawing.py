@@ -84,6 +84,9 @@ class Part(NamedTuple):
         What moves it, in the order of turning, as of `pyrfly.view.world.Piece`, but about points
         from the centre of mass; empty for what is fixed to the vehicle. All parts are given for the
         vehicle with numbers of 0.
+    far : tuple of Solid or None
+        What stands for it from far away, in its axes: another solid, such as a whole wing for its
+        first panel, or nothing, as for the other panels; None: itself.
     """
 
     name: str
@@ -92,6 +95,7 @@ class Part(NamedTuple):
     axes: Axes = LEVEL
     colour: Colour = (120, 124, 130)
     joints: tuple[Joint, ...] = ()
+    far: tuple[Solid, ...] | None = None
 
 
 class Drawing(NamedTuple):

@@ -27,6 +27,9 @@ Corners = NDArray[np.int64]
 HUB = 0.5
 """Radius of the hub of a rotor over the largest chord of its blades."""
 
+THIN = 0.1
+"""Thickness of a box over its width, below which it is a plate from far away."""
+
 BLADE = ((0.03, 0.5, 0.5), (0.35, 1.0, 0.35), (1.0, 0.5, 0.2))
 """Stations of a blade: distance over the radius, chord over the largest one, pitch [rad]."""
 
@@ -204,7 +207,8 @@ def _(box: Box) -> list[Surface]:
     plate = np.zeros((4, 3))
     across = [axis for axis in range(3) if axis != thin]
     plate[:, across] = half[across] * [(1, 1), (-1, 1), (-1, -1), (1, -1)]
-    return [surface_of(Box(box.size)), _flat(plate)]
+    whole = [surface_of(Box(box.size))] if half[thin] > THIN * half[across].min() else []
+    return [*whole, _flat(plate)]
 
 
 @_surface_of.register
@@ -299,7 +303,8 @@ def _(loft: Loft) -> list[Surface]:
     ends = four[[0, -1]]  # where it narrows as wide as halfway there
     full = middles[[0, -1], None] + four[widest] - middles[widest]
     inner = widest if 0 < widest < len(rings) - 1 else len(rings) // 2
-    return [_between(four[[0, inner, -1]]), _between(0.5 * (ends + full))]
+    narrow = 0.5 * (ends + full)
+    return [_between(four[[0, inner, -1]]), _between(narrow), _between(narrow[:, :3])]
 
 
 @few_of.register

@@ -58,7 +58,10 @@ def _tower(parameters: VehicleParameters) -> Iterator[Part]:
     levels = [bottom + (top - bottom) * share for share in (0.08, 0.38, 0.69, 1.0)]
     for i, level in enumerate(levels):
         plate = Box((long, wide if i else 0.9 * wide, 0.04 * high), 0.0, 0.3 * wide)
-        yield Part("body" if i == 0 else f"plate {i}", plate, (x, y, level), colour=DARK)
+        yield Part("body" if i == 0 else f"plate {i}", plate, (x, y, level), colour=DARK, far=())
+    boards, whole = ((share * long, share * wide, 0.9 * (bottom - top)) for share in (0.28, 0.9))
+    middle = (x, y, 0.5 * (bottom + top))
+    yield Part("boards", Box(boards), middle, colour=GREY, far=(Box(whole),))
     for along in (-1.0, 1.0):
         for side in (-1.0, 1.0):
             at = (x + 0.3 * along * long, y + 0.3 * side * wide)

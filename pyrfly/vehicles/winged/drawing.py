@@ -139,15 +139,23 @@ def surface(
         Colours of the panel and of its surfaces.
     """
     frame = _Placed(np.asarray(at, np.float64), axes, panel)
+    whole = frame.part(name, (0.0, 1.0), (0.0, 1.0), AIRFOIL, colour)
+    first, *others = _pieces(frame, whole, [one for one in flaps if one.effects], moved)
+    yield first._replace(far=(whole.solid,))
+    yield from (part._replace(far=()) for part in others)
+
+
+def _pieces(frame: _Placed, whole: Part, flaps: Sequence[Flap], moved: Colour) -> Iterator[Part]:
+    """Yield a panel cut where its surfaces begin and end, from the root on."""
     end = 0.0
-    for flap in (one for one in flaps if one.effects):
+    for flap in flaps:
         begin, after = flap.where
         if begin > end:
-            yield frame.part(name, (end, begin), (0.0, 1.0), AIRFOIL, colour)
-        yield from frame.flap(name, flap, colour, moved)
+            yield frame.part(whole.name, (end, begin), (0.0, 1.0), AIRFOIL, whole.colour)
+        yield from frame.flap(whole.name, flap, whole.colour, moved)
         end = after
     if end < 1.0:
-        yield frame.part(name, (end, 1.0), (0.0, 1.0), AIRFOIL, colour)
+        yield frame.part(whole.name, (end, 1.0), (0.0, 1.0), AIRFOIL, whole.colour)
 
 
 def hinged(a: Array, b: Array, effects: Sequence[Effect]) -> tuple[Joint, ...]:
