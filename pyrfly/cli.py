@@ -21,6 +21,7 @@ from pyrfly.commands import (
     columns,
     compare,
     completion,
+    demo,
     export_model,
     fly,
     identify,
@@ -60,6 +61,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"pyrfly {_core.version}")
     commands = parser.add_subparsers(dest="command", metavar="command")
     parser.set_defaults(run=_welcome)
+
+    zoo = commands.add_parser("demo", help="show vehicles of all families on their rounds")
+    demo.add_arguments(zoo)
+    zoo.set_defaults(run=demo.run)
 
     flight = commands.add_parser("fly", help="fly a mission; writes a log and a plot")
     fly.add_arguments(flight)
