@@ -59,12 +59,21 @@ class SimSource:
             if len(ids):
                 yield group_of(group.parameters, ids)
 
+    def _positions(self) -> NDArray[np.float64]:
+        """Return where the vehicles are, of those on contact points without their height.
+
+        Their ``pos`` is the centre of mass on the ground, too, over which no `Group` rises.
+        """
+        pos = self.sim.pos.astype(np.float64)
+        pos[:, 2] += np.concatenate([_column(g, "contact_height") for g in self.sim.groups])
+        return pos[self._rows]
+
     def frame(self) -> Frame:
         """Return where the vehicles are."""
         sim, rows = self.sim, self._rows
         return Frame(
             sim.time,
-            sim.pos[rows].astype(np.float64),
+            self._positions(),
             sim.att[rows].astype(np.float32),
             sim.displayed_actuators[rows].astype(np.float32),
             _flags(sim)[rows],

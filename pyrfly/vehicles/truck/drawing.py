@@ -70,13 +70,15 @@ def _tractor(parameters: VehicleParameters, bodies: Bodies) -> Iterator[Part]:
             (b, y - half, level),
         )
 
-    yield Part("body", Loft((ring(0.0, low, 0.96), ring(0.0, waist, 1.0))), colour=PAINT)
+    lower = Loft((ring(0.0, low, 0.96), ring(0.0, waist, 1.0)))
+    yield Part("body", lower, colour=PAINT, far=())
     roof = (
         ring(0.0, waist, 1.0),
         ring(0.12 * cab, top + 0.05 * high, 0.94),
         ring(0.3 * cab, top, 0.8),
     )
-    yield Part("cab", Loft(roof), colour=PAINT)
+    whole = Loft((ring(0.0, low, 1.0), ring(0.1 * cab, top, 0.9)))
+    yield Part("cab", Loft(roof), colour=PAINT, far=(whole,))
     pane = (
         (front + 0.004 * long, y - 0.42 * wide, waist),
         (front + 0.004 * long, y + 0.42 * wide, waist),
@@ -114,9 +116,9 @@ def _trailer(bodies: Bodies, hitch: Joint) -> Iterator[Part]:
     yield Part("trailer", box, (x, y, z), colour=SHELL, joints=joints)
     low, under = z + 0.5 * high, bodies.height - z - 0.5 * high
     stripe = Box((0.96 * long, 1.004 * wide, 0.08 * high))
-    yield Part("stripe", stripe, (x, y, low - 0.1 * high), colour=PAINT, joints=joints)
+    yield Part("stripe", stripe, (x, y, low - 0.1 * high), colour=PAINT, joints=joints, far=())
     beam = Box((0.97 * long, 0.5 * wide, 0.18 * under))
-    yield Part("beam", beam, (x, y, low + 0.09 * under), colour=DARK, joints=joints)
+    yield Part("beam", beam, (x, y, low + 0.09 * under), colour=DARK, joints=joints, far=())
     bar = Box((0.02 * long, 0.9 * wide, 0.1 * under))
     back = (x - 0.48 * long, y, low + 0.5 * under)
     yield Part("rear bar", bar, back, colour=GREY, joints=joints)
