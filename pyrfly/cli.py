@@ -21,6 +21,7 @@ from pyrfly.commands import (
     columns,
     compare,
     completion,
+    dash,
     demo,
     export_model,
     fly,
@@ -134,6 +135,10 @@ def _add_logs(commands: Any) -> None:
     shown = commands.add_parser("view", help="show vehicles in a browser: of a log, or a zoo")
     view.add_arguments(shown)
     shown.set_defaults(run=view.run)
+
+    plots = commands.add_parser("dash", help="plot what a script or a server shows in a browser")
+    dash.add_arguments(plots)
+    plots.set_defaults(run=dash.run)
 
     moving = commands.add_parser("animate", help="write a saved log as a moving picture")
     animate.add_arguments(moving)

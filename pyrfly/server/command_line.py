@@ -44,6 +44,7 @@ from pyrfly.server.link_options import (
 )
 from pyrfly.server.links.events import EventLink
 from pyrfly.server.links.mavlink import MavlinkLink
+from pyrfly.server.links.page import PageLink
 from pyrfly.server.links.px4_texts import Px4TextLink
 from pyrfly.server.links.rflysim import RflySimLink
 from pyrfly.server.links.tcp import TcpLink
@@ -269,6 +270,8 @@ def _server(options: argparse.Namespace, settings: StartSettings, fleet: Fleet) 
             link.inbox.notices = notices
         elif isinstance(link, EventLink):
             link.notices = notices
+        elif isinstance(link, PageLink):
+            link.links = server.links
     return server
 
 

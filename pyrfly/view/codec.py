@@ -18,6 +18,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.columns import Field
 from pyrfly.errors import brief
 from pyrfly.vehicles.drawing import SPIN, TURN, Joint
 from pyrfly.view.world import Frame, Ground, Group, Line, Mesh, Piece, World
@@ -115,8 +116,16 @@ def kind(data: bytes) -> str:
 # --- World ---
 
 
-def encode_world(world: World) -> bytes:
-    """Return the bytes of a `World`."""
+def encode_world(world: World, columns: Iterable[Field] = ()) -> bytes:
+    """Return the bytes of a `World`, and of columns that a page may ask for, or gets in a flight.
+
+    Parameters
+    ----------
+    world : World
+        The world.
+    columns : iterable of Field
+        The columns.
+    """
     writer = _Writer()
     ground = world.ground
     return writer.message(
@@ -126,6 +135,10 @@ def encode_world(world: World) -> bytes:
             "ground": None if ground is None else _ground(writer, ground),
             "scene": None if world.scene is None else _mesh(writer, world.scene),
             "water": world.water,
+            "columns": [
+                {"name": field.name, "width": field.width, "unit": field.unit, "doc": field.doc}
+                for field in columns
+            ],
             "lines": [
                 {"name": line.name, "points": writer.add(line.points, "f8"), "colour": line.colour}
                 for line in world.lines
@@ -262,14 +275,15 @@ _CODES = {
 assert [*_CODES] == [field.name for field in fields(Frame)][1:]
 
 
-def encode_frame(frame: Frame) -> bytes:
-    """Return the bytes of a `Frame`."""
+def encode_frame(frame: Frame, columns: Mapping[str, NDArray[Any]] | None = None) -> bytes:
+    """Return the bytes of a `Frame`, and of columns at that time, each of shape (n, width)."""
     writer = _Writer()
     header: dict[str, Any] = {"kind": "frame", "time": float(frame.time)}
     for name, (code, _) in _CODES.items():
         array = getattr(frame, name)
         if array is not None:
             header[name] = writer.add(array, code)
+    header["columns"] = {name: writer.add(v, "f4") for name, v in (columns or {}).items()}
     return writer.message(header)
 
 
@@ -302,7 +316,9 @@ _STEPS = {"pos": 4, "att": 2, "displayed": 2, "pos_sp": 4, "wind": 2}
 _BITS = ("flags",)  # which are whole numbers
 
 
-def encode_flight(frames: Iterable[Frame]) -> bytes:
+def encode_flight(
+    frames: Iterable[Frame], columns: Mapping[str, NDArray[Any]] | None = None
+) -> bytes:
     """Return the bytes of frames in the order of time, small where compressed.
 
     Each number of each vehicle becomes a whole number of 16 or 32 bits times a scale: positions of
@@ -313,6 +329,8 @@ def encode_flight(frames: Iterable[Frame]) -> bytes:
     ----------
     frames : iterable of Frame
         Frames of the same vehicles, with the same arrays.
+    columns : mapping of str to ndarray, optional
+        Columns at the times of the frames, each of shape (T, n, width).
     """
     sequence = list(frames)
     if not sequence:
@@ -323,15 +341,17 @@ def encode_flight(frames: Iterable[Frame]) -> bytes:
     for name in (*_STEPS, *_BITS):
         if all(getattr(frame, name) is not None for frame in sequence):
             values = np.stack([getattr(frame, name) for frame in sequence])
-            header[name] = _differences(writer, values.reshape(len(values), -1), name)
+            header[name] = _differences(writer, values, _STEPS.get(name, 1))
+    found = (columns or {}).items()
+    header["columns"] = {name: _differences(writer, values, 2) for name, values in found}
     return writer.message(header)
 
 
-def _differences(writer: _Writer, values: NDArray[Any], name: str) -> dict[str, Any]:
-    """Write columns over time, shape (T, m), as differences."""
-    size = _STEPS.get(name, 1)
+def _differences(writer: _Writer, values: NDArray[Any], size: int) -> dict[str, Any]:
+    """Write values over time, shape (T, ...), as differences of whole numbers of so many bytes."""
+    values = values.reshape(len(values), -1)
     scale = np.ones(values.shape[1])
-    if name in _STEPS:
+    if size > 1:
         values, scale = _whole(values, 8 * size, _FINEST if size == 4 else 0.0)
     whole = values.T.astype(f"<i{size}").view(f"<u{size}")
     whole[:, 1:] -= whole[:, :-1].copy()

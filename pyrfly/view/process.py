@@ -16,6 +16,7 @@ from typing import Any, BinaryIO
 from pyrfly.errors import Error
 from pyrfly.view.html import page
 from pyrfly.view.mailbox import Mailbox
+from pyrfly.view.running import announced
 
 __all__ = ["main"]
 
@@ -63,6 +64,11 @@ async def _serve(mirror: Mirror, told: dict[str, Any]) -> None:
         _tell({"error": str(error)})
         return
     _tell({"url": service.url})
+    with announced(service.url):
+        await _until_end(mirror)
+
+
+async def _until_end(mirror: Mirror) -> None:
     ended = asyncio.Event()
     loop = asyncio.get_running_loop()
 

@@ -3,21 +3,34 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from pyrfly.errors import brief
 from pyrfly.files import path_of, replacing
+from pyrfly.log import Log
 from pyrfly.view.camera import Camera
 from pyrfly.view.codec import MAXIMUM_ROWS, encode_flight, encode_world
 from pyrfly.view.frames import frames_of
 from pyrfly.view.html import page
 from pyrfly.view.logged import LogSource
 from pyrfly.view.pictures import Seen, source_of
-from pyrfly.view.world import World
+from pyrfly.view.world import Frame, World
 
-__all__ = ["Replay", "camera_entry", "inside", "replay"]
+__all__ = ["WIDEST", "Replay", "camera_entry", "inside", "replay"]
+
+SHOWN = ("pos", "att", "euler", "displayed_actuators")
+"""Columns of logs that are plotted anyway."""
+
+WIDEST = 12
+"""Maximum number of values of a vehicle in a column that is plotted."""
+
+MAXIMUM_NUMBERS = 2_000_000
+"""Of these columns: a page has some 2 bytes of each before they are compressed."""
 
 HEIGHT = 520
 """Height of a page in a notebook [pixels]."""
@@ -113,6 +126,23 @@ def replay(
     if isinstance(found, LogSource):
         begin, end = found.span
         step = max(step, (end - begin) * world.count / MAXIMUM_ROWS)
-    flight = encode_flight(frames_of(found, step, start, stop, told))
+    frames = list(frames_of(found, step, start, stop, told))
+    columns = _columns(found.log, world, frames) if isinstance(found, LogSource) else {}
+    fields = [found.log.fields[name] for name in columns]
     config = {"title": title, "camera": camera_entry(camera, world)}
-    return Replay(page(config, encode_world(world), flight))
+    return Replay(page(config, encode_world(world, fields), encode_flight(frames, columns)))
+
+
+def _columns(log: Log, world: World, frames: Sequence[Frame]) -> dict[str, NDArray[Any]]:
+    """Return columns of a log that frames do not have, to be plotted; not all of a long one."""
+    ids = [number for group in world.groups for number in group.ids.tolist()]
+    vehicles = [log.row_of(number) for number in ids]
+    times = [frame.time for frame in frames]
+    rows = np.maximum(np.searchsorted(log.time, times, side="right") - 1, 0)
+    left = MAXIMUM_NUMBERS // (len(rows) * len(ids))
+    found = {}
+    for name, field in log.fields.items():
+        if name not in SHOWN and field.width <= min(WIDEST, left):
+            left -= field.width
+            found[name] = log[name][rows][:, vehicles].astype(np.float64)
+    return found

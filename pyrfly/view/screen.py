@@ -21,10 +21,10 @@ from pyrfly.view.camera import Camera
 from pyrfly.view.codec import encode_frame, encode_world
 from pyrfly.view.live import SimSource
 from pyrfly.view.mailbox import Mailbox
-from pyrfly.view.replay import camera_entry
+from pyrfly.view.replay import WIDEST, camera_entry
 from pyrfly.view.world import Line, World
 
-__all__ = ["PORT", "Screen", "open_browser", "tried_ports"]
+__all__ = ["MOST_COLUMNS", "PORT", "Screen", "open_browser", "tried_ports"]
 
 PORT = 20190
 """TCP port of pages."""
@@ -36,6 +36,12 @@ SHOWN = 1 / 30
 """Real time between two frames [s]."""
 
 COMMANDS = ("pause", "step", "speed")
+
+PLOTTED = ("state", "input", "setpoint", "controller", "sensor", "flag", "output", "part")
+"""Roles of columns that a page can plot: not those that rest."""
+
+MOST_COLUMNS = 12
+"""Maximum number of columns that are plotted at a time."""
 
 
 class Screen:
@@ -102,11 +108,18 @@ class Screen:
         self.paused, self.pace = False, _checked_pace(pace)
         self._commands, self._changed = list(commands), changed
         self._steps = 0
+        self._notes: list[str] = []
+        self._fields = {
+            field.name: field
+            for field in sim.fields()
+            if field.role in PLOTTED and field.width <= WIDEST
+        }
+        self._columns: list[str] = []
         self._shown = -SHOWN
         self._surroundings: tuple[Any, ...] = ()
         self._telling = threading.Lock()
         first, world = encode_frame(self._source.frame()), self._completed(self._source.world())
-        capacity = 2 * len(first) + 65536
+        capacity = 2 * len(first) + 65536 + 4 * MOST_COLUMNS * WIDEST * sim.n
         self._mailbox = Mailbox(capacity)
         told = {
             "config": {"title": title, "camera": camera_entry(camera, world)},
@@ -142,9 +155,10 @@ class Screen:
         seen = (self._sim.scene.current, self._sim.environment.terrain_map)
         if not self._surroundings or any(map(_other, seen, self._surroundings)):
             self._surroundings = seen
-            world = encode_world(self._completed(self._source.world()))
+            world = encode_world(self._completed(self._source.world()), self._fields.values())
             self._tell({"world": len(world)}, world)
-        self._mailbox.put(encode_frame(self._source.frame()))
+        columns = {name: getattr(self._sim, name) for name in self._columns}
+        self._mailbox.put(encode_frame(self._source.frame(), columns))
 
     def take_step(self) -> bool:
         """Return whether a step is to be made though it is paused."""
@@ -162,6 +176,12 @@ class Screen:
         """Set ``pace``, and tell pages."""
         self.pace = _checked_pace(pace)
         self._tell({"state": self._state()})
+
+    def tell(self, notes: Sequence[str]) -> None:
+        """Let pages show lines of text."""
+        if list(notes) != self._notes:
+            self._notes = list(notes)
+            self._tell({"state": self._state()})
 
     def close(self) -> None:
         """End the process of the page."""
@@ -182,7 +202,12 @@ class Screen:
         return replace(world, groups=groups, lines=(*world.lines, *self._lines))
 
     def _state(self) -> dict[str, Any]:
-        return {"paused": self.paused, "speed": self.pace, "commands": self._commands}
+        return {
+            "paused": self.paused,
+            "speed": self.pace,
+            "commands": [*self._commands, "columns"],
+            "notes": self._notes,
+        }
 
     def _tell(self, told: dict[str, Any], more: bytes = b"") -> None:
         stream = self._process.stdin
@@ -201,6 +226,9 @@ class Screen:
                 self._steps += asked["step"]
                 self.paused = True
             self.pace = asked.get("speed", self.pace)
+            if "columns" in asked:
+                self._columns = [name for name in asked["columns"] if name in self._fields]
+                continue
             self.paused = asked.get("pause", self.paused)
             self._changed()
             self._tell({"state": self._state()})

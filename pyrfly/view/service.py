@@ -18,6 +18,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
 from pyrfly.transport import THIS_MACHINE, PortError, Senders, resolved
+from pyrfly.view.screen import MOST_COLUMNS
 
 __all__ = ["Service", "Shown", "Still", "command_of"]
 
@@ -31,6 +32,7 @@ FASTEST = 1000.0
 """Maximum speed that a page may ask for [times real time]."""
 
 MOST_STEPS = 1000
+LONGEST_NAME = 64
 
 
 class Shown(Protocol):
@@ -43,7 +45,8 @@ class Shown(Protocol):
     world : tuple of int and bytes, or None
         The message of the world, and a number that is another one with each world.
     state : dict
-        What pages are told besides: ``paused``, ``speed``, and ``commands``, what they may ask for.
+        What pages are told besides: ``paused``, ``speed``, ``notes`` in words, and ``commands``,
+        what they may ask for.
     """
 
     page: str
@@ -54,7 +57,7 @@ class Shown(Protocol):
         """Return the newest frame and its number, or None if there is none after a number."""
 
     def command(self, command: dict[str, Any]) -> None:
-        """Take what a page asks for: ``pause``, ``step``, ``speed``."""
+        """Take what a page asks for: ``pause``, ``step``, ``speed``, ``columns``."""
 
 
 class Still:
@@ -102,6 +105,9 @@ def command_of(text: str | bytes) -> dict[str, Any]:
         found["speed"] = None
     elif not isinstance(speed, bool) and isinstance(speed, (int, float)) and 0 < speed <= FASTEST:
         found["speed"] = float(speed)
+    columns = told.get("columns")
+    if isinstance(columns, list) and len(columns) <= MOST_COLUMNS:
+        found["columns"] = [str(name)[:LONGEST_NAME] for name in columns]
     if told.get("seen") is True:
         found["seen"] = True
     return found

@@ -16,10 +16,11 @@ import pytest
 pytest.importorskip("websockets")
 
 from pyrfly import Sim, load
+from pyrfly.log import Recorder
 from pyrfly.view.codec import encode_flight, encode_world
 from pyrfly.view.drawings import group_of
 from pyrfly.view.html import page
-from pyrfly.view.replay import camera_entry
+from pyrfly.view.replay import camera_entry, replay
 from pyrfly.view.world import World
 
 from . import browser
@@ -171,6 +172,23 @@ def test_surroundings_are_drawn(tmp_path):
         assert await opened.value(read) > 100
 
     show(flight_file(tmp_path, world=full_world()).as_uri(), look)
+
+
+def test_column_is_plotted_over_all_of_the_page(tmp_path):
+    sim = Sim("x450")
+    recorder = Recorder(sim, ["pos", "att", "vel"], every=50)
+    sim.reset(pos=[0, 0, -9])
+    sim.run(1.0, record=recorder)
+    replay(recorder.log()).save(tmp_path / "fall.html")
+
+    async def look(opened: browser.Page) -> None:
+        await opened.value("setPlaying(false), seek(1), addColumn('vel'), toggleDash()")
+        await opened.until("document.getElementById('plots').children.length === 5")
+        shown = await opened.value("Array.from(state.frame.columns.vel)")
+        np.testing.assert_allclose(shown, sim.vel[0], atol=1e-3)
+        assert await opened.value("document.getElementById('details').clientWidth") > 900
+
+    show((tmp_path / "fall.html").as_uri(), look)
 
 
 def test_running_simulation_is_shown_paused_and_stepped():

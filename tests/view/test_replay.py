@@ -1,5 +1,7 @@
 """Flights in pages of their own."""
 
+import base64
+import gzip
 import re
 
 import pytest
@@ -27,6 +29,14 @@ def test_replay_is_one_file_that_asks_for_nothing(log, tmp_path):
     animate(log, tmp_path / "b.html")
     assert (tmp_path / "a.html").read_text("utf-8") == page.html
     assert (tmp_path / "b.html").read_text("utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_columns_of_the_log_can_be_plotted(log):
+    page = replay(log).html
+    packed = re.search(r'id="world">([^<]*)<', page)[1]
+    world = gzip.decompress(base64.b64decode(packed))
+    assert b'{"name":"vel","width":3,"unit":"m/s"' in world
+    assert b'"name":"pos"' not in world  # which is plotted anyway
 
 
 def test_notebook_shows_it_without_a_server(log):

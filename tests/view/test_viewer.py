@@ -130,3 +130,26 @@ def test_wrong_arguments_are_refused(sim):
         port = int(view.url.split(":")[2].split("/")[0])
         with pytest.raises(PortError, match=f"port: expected a free TCP port, got {port}"):
             View(sim, open=False, port=port)
+
+
+def test_page_gets_the_columns_that_it_asks_for(sim):
+    async def look(view):
+        async with page_of(view) as socket:
+            world = header_of(await told(socket, "world"))
+            listed = {column["name"]: column for column in world["columns"]}
+            assert (listed["vel"]["width"], listed["vel"]["unit"]) == (3, "m/s")
+            assert "mass" not in listed  # it rests
+            await socket.send('{"columns": ["vel", "mass", "no such"]}')
+            while "vel" not in (header := header_of(await told(socket, "frame")))["columns"]:
+                view.show()
+                await asyncio.sleep(0.02)
+            assert [*header["columns"]] == ["vel"]
+            assert header["arrays"][header["columns"]["vel"]] == ["f4", [3, 3]]
+
+    with View(sim, open=False, port=0) as view:
+        asyncio.run(look(view))
+
+
+def header_of(message):
+    length = int.from_bytes(message[8:12], "little")
+    return json.loads(message[16 : 16 + length])

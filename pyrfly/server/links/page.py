@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from urllib.parse import urlsplit
 
@@ -13,6 +14,9 @@ from pyrfly.transport import THIS_MACHINE, PortUse
 from pyrfly.view.screen import PORT, Screen
 
 __all__ = ["PageLink"]
+
+NOTES = 1.0
+"""Real time between two reports of health and links [s]."""
 
 RATE = 50.0
 """How often it is asked whether a page can have another frame [Hz]."""
@@ -38,6 +42,11 @@ class PageLink(Link):
     rate : float, optional
         Simulated seconds per real second that the page shows.
 
+    Attributes
+    ----------
+    links : sequence of Link
+        Those whose counts the page shows; can be set.
+
     Raises
     ------
     MissingExtraError
@@ -58,7 +67,9 @@ class PageLink(Link):
         rate: float | None = None,
     ) -> None:
         self.stats = LinkStats(sim.n, first_id)
-        self._steps = steps_at(RATE, sim.dt)
+        self._sim, self._steps = sim, steps_at(RATE, sim.dt)
+        self.links: Sequence[Link] = ()
+        self._next_notes = 0.0
         self._screen = Screen(
             sim,
             pace=rate,
@@ -94,6 +105,14 @@ class PageLink(Link):
         """See `Link.give`."""
         if self._screen.due or self._screen.paused:
             self._screen.show()
+        if (now := time.monotonic()) >= self._next_notes:
+            self._next_notes = now + NOTES
+            self._screen.tell(self._notes())
+
+    def _notes(self) -> list[str]:
+        """Return what a page tells besides: the health of the vehicles, counts of the links."""
+        counts = [f"{link.name}: {link.stats}" for link in self.links if link is not self]
+        return [*self._sim.check().text.splitlines(), *counts]
 
     def close(self) -> None:
         """See `Link.close`."""

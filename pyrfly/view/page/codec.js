@@ -22,6 +22,7 @@ const FRAME_ARRAYS = ["pos", "att", "displayed", "flags", "pos_sp", "wind", "con
 function readFrame(header) {
   const frame = {time: header.time};
   for (const name of FRAME_ARRAYS) if (name in header) frame[name] = header.arrays[header[name]];
+  frame.columns = Object.fromEntries(Object.entries(header.columns).map(([name, k]) => [name, header.arrays[k]]));
   return frame;
 }
 
@@ -43,22 +44,17 @@ function readWhole(planes, size, count) {
 
 // Returns frames of a flight, each made when it is asked for: an hour of them has little room.
 function readFlight(header) {
-  const times = header.arrays[header.time], read = {};
-  for (const name of FRAME_ARRAYS) {
-    if (!(name in header)) continue;
-    const {array, scale, size} = header[name];
-    read[name] = {...readWhole(header.arrays[array], size, times.length), scale: header.arrays[scale]};
-  }
-  const at = index => {
-    const frame = {time: times[index]};
-    for (const [name, {whole, columns, missing, scale}] of Object.entries(read)) {
-      const values = new Float64Array(columns), begin = index * columns;
-      for (let k = 0; k < columns; k++) values[k] = whole[begin + k] === missing ? NaN : whole[begin + k] * scale[k];
-      frame[name] = values;
-    }
-    return frame;
+  const times = header.arrays[header.time];
+  const read = ({array, scale, size}) => ({...readWhole(header.arrays[array], size, times.length), scale: header.arrays[scale]});
+  const sampler = ({whole, columns, missing, scale}) => index => {
+    const values = new Float64Array(columns), begin = index * columns;
+    for (let k = 0; k < columns; k++) values[k] = whole[begin + k] === missing ? NaN : whole[begin + k] * scale[k];
+    return values;
   };
-  return {times, at};
+  const arrays = FRAME_ARRAYS.filter(name => name in header).map(name => [name, sampler(read(header[name]))]);
+  const columns = Object.entries(header.columns).map(([name, written]) => [name, sampler(read(written))]);
+  const sampled = (list, index) => Object.fromEntries(list.map(([name, sample]) => [name, sample(index)]));
+  return {times, at: index => ({time: times[index], ...sampled(arrays, index), columns: sampled(columns, index)})};
 }
 
 // Bytes of an element of the page: gzip, in base64.

@@ -3,10 +3,10 @@ const at = id => document.getElementById(id);
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
 const NO_LIMIT = "max";
 const PAUSED = "▶", PLAYING = "❚❚";
-const MOST_LABELS = 40, MOST_LISTED = 500, PLOT_SECONDS = 60, PLOT_POINTS = 300;
+const MOST_COLUMNS = 12, MOST_LABELS = 40, MOST_LISTED = 500, PLOT_SECONDS = 60, PLOT_POINTS = 300;
 
 const state = {
-  world: null, scene: null, flight: null, live: false, time: 0, playing: true, speed: 1, behind: false, chosen: -1,
+  world: null, scene: null, flight: null, live: false, time: 0, playing: true, speed: 1, behind: false, chosen: -1, columns: [],
   camera: makeCamera(), renderer: null, looks: "dark", show: {labels: true, trails: true, marks: true, shadows: true},
   frame: null, matrix: null, arrived: [0, 0], shown: 0, said: "",
 };
@@ -38,7 +38,9 @@ function beginScene(frame) {
   aim(state.camera, seen(state.scene), null, 1, freeAspect());  // and as far from there as it has to be
   state.show.labels &&= state.scene.vehicles.length <= MOST_LABELS;
   listVehicles();
+  listColumns();
   chooseCamera(config.camera);
+  if (location.hash === "#plots") toggleDash();
 }
 
 const seen = ({places, spots}) => [...places, ...spots];
@@ -119,7 +121,7 @@ function tick(now) {
   const view = {camera, frame, chosen: state.chosen, look: LOOKS[state.looks], show: state.show, ...pose(camera, chosen)};
   view.matrix = state.matrix = matrixOf(camera, view, innerWidth / innerHeight, coveredShare());
   if (state.show.trails) followTrails(scene, frame, state.flight);
-  drawScene(scene, view);
+  if (!document.documentElement.classList.contains("dash")) drawScene(scene, view);
   acknowledge();
   showNumbers(now, seconds);
 }
@@ -222,6 +224,32 @@ function chooseNext(by) {
   choose(((state.chosen < 0 && by < 0 ? 0 : state.chosen) + by + count) % count, true);
 }
 
+// A column of the list, to be plotted besides.
+function addColumn(name) {
+  const found = state.world.columns.find(column => column.name === name);
+  if (!found || state.columns.includes(found) || state.columns.length >= MOST_COLUMNS) return;
+  state.columns.push(found);
+  askForColumns();
+}
+
+function askForColumns() {
+  if (state.live) tell({columns: state.columns.map(({name}) => name)});
+  pace.next = 0;
+}
+
+function listColumns() {
+  at("columns").replaceChildren(...state.world.columns.map(({name, doc}) => new Option(doc, name)));
+  at("column").hidden = !state.world.columns.length;
+}
+
+// Plots over all of the page, or beside the picture.
+function toggleDash() {
+  const on = document.documentElement.classList.toggle("dash");
+  at("dash").classList.toggle("on", on);
+  if (on && state.chosen < 0) choose(0, false);
+  pace.next = 0;
+}
+
 function statusOf(flags) {
   const words = [[ARMED, "armed"], [CRASHED, "crashed"], [FAULTY, "faulty"]].filter(([bit]) => flags & bit).map(([, word]) => word);
   return words.join(", ") || "disarmed";
@@ -244,9 +272,15 @@ function showDetails() {
   const table = at("numbers");
   while (table.rows.length < lines.length) { const made = table.insertRow(); made.insertCell(); made.insertCell(); }
   lines.forEach((texts, k) => texts.forEach((text, c) => { table.rows[k].cells[c].textContent = text; }));
-  while (at("plots").children.length < COLUMNS.length) at("plots").append(document.createElement("canvas"));
-  const {times, values} = history(flight, i, state.live ? Math.max(first, last - PLOT_SECONDS) : first, last, PLOT_POINTS);
-  COLUMNS.forEach((column, k) => drawPlot(at("plots").children[k], column, times, values[k], state.time));
+  const plots = [...COLUMNS, ...state.columns.map(columnPlot)], canvases = at("plots").children;
+  while (canvases.length < plots.length) at("plots").append(document.createElement("canvas"));
+  while (canvases.length > plots.length) at("plots").lastChild.remove();
+  const {times, values} = history(flight, plots, i, state.live ? Math.max(first, last - PLOT_SECONDS) : first, last, PLOT_POINTS);
+  plots.forEach((plot, k) => {
+    canvases[k].title = plot.column ? "click: take it away" : "";
+    canvases[k].onclick = () => { state.columns = state.columns.filter(({name}) => name !== plot.column); askForColumns(); };
+    drawPlot(canvases[k], plot, times, values[k], state.time);
+  });
 }
 
 // The vehicle at a pixel: the nearest of those that are large enough or close to it.
@@ -270,7 +304,7 @@ function setMode(mode) {
   }
   if (mode === "follow" && state.scene) state.camera.distance = Math.min(state.camera.distance, 14 * state.scene.vehicles[state.chosen].radius);
   state.camera.mode = mode;
-  for (const button of at("views").children) button.classList.toggle("on", button.dataset.mode === mode);
+  for (const button of at("views").querySelectorAll("[data-mode]")) button.classList.toggle("on", button.dataset.mode === mode);
 }
 
 function setLooks(looks) {
@@ -287,7 +321,7 @@ const KEYS = {
   n: () => chooseNext(1), p: () => chooseNext(-1), Escape: () => { choose(-1); at("help").hidden = true; },
   w: pan(0, 1), s: pan(0, -1), a: pan(1, 0), d: pan(-1, 0), ArrowUp: pan(0, 1), ArrowDown: pan(0, -1), ArrowLeft: pan(1, 0), ArrowRight: pan(-1, 0),
   Home: () => seek(state.flight.span[0]), End: () => seek(state.flight.span[1]),
-  l: () => toggle("labels"), t: () => toggle("trails"), m: () => toggle("marks"), b: () => setLooks(state.looks === "dark" ? "light" : "dark"),
+  l: () => toggle("labels"), t: () => toggle("trails"), m: () => toggle("marks"), g: toggleDash, b: () => setLooks(state.looks === "dark" ? "light" : "dark"),
   "?": () => { at("help").hidden = !at("help").hidden; },
 };
 
@@ -342,6 +376,12 @@ function onControls() {
   at("slider").oninput = event => seek(Number(event.target.value));
   at("slider").onchange = event => event.target.blur();
   at("live").onclick = KEYS.End;
+  const plots = document.createElement("button");
+  plots.id = "dash";
+  plots.textContent = "Plots";
+  plots.onclick = toggleDash;
+  at("views").append(plots);
+  at("column").onchange = event => { addColumn(event.target.value); event.target.value = ""; event.target.blur(); };
   at("close").onclick = () => choose(-1);
   at("asks").onclick = KEYS["?"];
   at("help").onclick = KEYS["?"];
@@ -367,13 +407,14 @@ function connect() {
 }
 
 function onMessage(header) {
-  if (header.kind === "world") { setWorld(header); state.flight = liveFlight(); tell({seen: true}); return; }
+  if (header.kind === "world") { setWorld(header); state.flight = liveFlight(); askForColumns(); tell({seen: true}); return; }
   state.flight.push(readFrame(header));
   state.arrived = [state.arrived[1], performance.now()];
   waiting = true;
 }
 
-function onState({paused, speed, commands}) {
+function onState({paused, speed, commands, notes}) {
+  at("notes").textContent = (notes || []).join("\n");
   setPlaying(!paused);
   if (![...at("speed").options].some(({value}) => value === NO_LIMIT)) at("speed").add(new Option(NO_LIMIT, NO_LIMIT));
   state.speed = speed;

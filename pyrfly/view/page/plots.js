@@ -12,15 +12,20 @@ function speedOf(frame, next, i) {
   return seconds > 0 ? Math.hypot(...sub(row(next.pos, i, 3), row(frame.pos, i, 3))) / seconds : NaN;
 }
 
+// A column that was chosen from the list.
+function columnPlot({name, unit, width}) {
+  return {name: unit ? `${name} [${unit}]` : name, labels: [], column: name, read: ({columns}, i) => (columns[name] ? row(columns[name], i, width) : Array(width).fill(NaN))};
+}
+
 // Samples of a vehicle between two times, at most so many.
-function history(flight, i, from, to, most) {
+function history(flight, plots, i, from, to, most) {
   const begin = before(flight.times, from), end = before(flight.times, to);
-  const step = Math.max(1, Math.ceil((end - begin) / most)), found = {times: [], values: COLUMNS.map(() => [])};
+  const step = Math.max(1, Math.ceil((end - begin) / most)), found = {times: [], values: plots.map(() => [])};
   for (let k = begin; k <= end; k += step) {
     const frame = flight.frame(k), next = flight.frame(Math.min(k + step, end));
     if (frame.flags.length <= i) continue;
     found.times.push(frame.time);
-    COLUMNS.forEach(({read}, c) => found.values[c].push(read(frame, i, next)));
+    plots.forEach(({read}, c) => found.values[c].push(read(frame, i, next)));
   }
   return found;
 }
