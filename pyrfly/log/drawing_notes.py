@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import lru_cache
 from typing import Any
 
@@ -17,9 +18,10 @@ __all__ = ["drawing_note"]
 def drawing_note(parameters: VehicleParameters) -> dict[str, Any] | None:
     """Return what a set looks like, None where its name says it: who reads the log has such a set.
 
+    Of a set with a mesh of its own it is what its family draws: a log has no files beside it.
     ``parts``: see `pyrfly.vehicles.drawing_document`; ``lift``, ``rise``: as of `Appearance`.
     """
-    looks = appearance_of(parameters)
+    looks = appearance_of(replace(parameters, mesh=None))
     if looks == _by_name(parameters.name):
         return None
     return {"parts": document_of(looks.drawing), "lift": looks.lift, "rise": looks.rise}

@@ -7,11 +7,13 @@ from typing import Any, get_args
 
 from pyrfly.errors import brief
 from pyrfly.vehicles.drawing import SPIN, TURN, Drawing, Joint, Part
-from pyrfly.vehicles.drawing_solids import Solid
+from pyrfly.vehicles.drawing_solids import MeshFile, Solid
 
 __all__ = ["document_of", "drawing_in"]
 
-_SOLIDS = {kind.__name__.lower(): kind for kind in get_args(Solid)}
+_SOLIDS = {kind.__name__.lower(): kind for kind in get_args(Solid) if kind is not MeshFile}
+"""Those that are numbers alone: a log must not name files to read."""
+
 _COUNTS = {"sides": 64, "blades": 64, "turns": 1}
 """Fields of solids that are whole numbers, and the maximum of each."""
 
@@ -22,18 +24,23 @@ FARTHEST = 1e4  # m
 
 
 def document_of(drawing: Drawing) -> list[dict[str, Any]]:
-    """Return a drawing as lists and dictionaries of numbers and texts."""
+    """Return a drawing without meshes of files as lists and dictionaries of numbers and texts."""
     return [
         {
             "name": part.name,
-            "solid": {"kind": type(part.solid).__name__.lower(), **part.solid._asdict()},
+            "solid": _document(part.solid),
             "at": part.at,
             "axes": part.axes,
             "colour": part.colour,
             "joints": [joint._asdict() for joint in part.joints],
+            **({} if part.far is None else {"far": [_document(solid) for solid in part.far]}),
         }
         for part in drawing.parts
     ]
+
+
+def _document(solid: Solid) -> dict[str, Any]:
+    return {"kind": type(solid).__name__.lower(), **solid._asdict()}
 
 
 def drawing_in(document: Any) -> Drawing:
@@ -59,18 +66,24 @@ def _size_of(value: Any) -> int:
 
 
 def _part(entry: dict[str, Any]) -> Part:
-    solid = dict(entry["solid"])
-    kind = _SOLIDS[solid.pop("kind")]
     at, axes = _vector(entry["at"]), tuple(_vector(axis) for axis in entry["axes"])
     colour = tuple(_whole(part, 0, 255) for part in entry["colour"])
     if len(axes) != 3 or len(colour) != 3:
         raise ValueError("not three axes and three parts of a colour")
+    joints = tuple(_joint(**joint) for joint in entry["joints"])
+    far = tuple(map(_solid, entry["far"])) if "far" in entry else None
+    return Part(str(entry["name"]), _solid(entry["solid"]), at, axes, colour, joints, far)
+
+
+def _solid(entry: dict[str, Any]) -> Solid:
+    fields = dict(entry)
+    kind = _SOLIDS[fields.pop("kind")]
     numbers = {
         key: _whole(value, -1, _COUNTS[key]) if key in _COUNTS else _numbers(value)
-        for key, value in solid.items()
+        for key, value in fields.items()
     }
-    joints = tuple(_joint(**joint) for joint in entry["joints"])
-    return Part(str(entry["name"]), kind(**numbers), at, axes, colour, joints)
+    solid: Solid = kind(**numbers)
+    return solid
 
 
 def _joint(kind: str, actuator: int, axis: Any, at: Any, gain: float) -> Joint:
