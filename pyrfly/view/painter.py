@@ -16,7 +16,7 @@ from pyrfly.view.fleet import SUN, Fleet
 from pyrfly.view.landscape import DEEP, MURK, SKY, Landscape
 from pyrfly.view.marks import COLOURS, Marks
 from pyrfly.view.poses import origins, radii
-from pyrfly.view.world import Frame, Line, World
+from pyrfly.view.world import CRASHED, FAULTY, Frame, Line, World
 
 __all__ = ["Painter", "Shot", "size_of"]
 
@@ -25,6 +25,11 @@ Array = NDArray[np.float64]
 HAZE = 12.0
 """Distance at which haze begins to hide what is seen, over that of what is looked at."""
 LEAST_HAZE = 250.0
+
+LOST = ((CRASHED, "crashed"), (FAULTY, "invalid"))
+"""What is written beside vehicles with a bit of `Frame.flags`."""
+
+ALARM = (190, 20, 20)
 
 SMOOTHING = 0.8
 """Time constant of the movements of an overview [s]."""
@@ -159,8 +164,9 @@ class Painter:
         yield Caption(width - 8, height - 8, f"grid {cell:g} m", anchor="rd")
 
     def _names(self, frame: Frame, shot: Shot) -> Iterator[Caption]:
-        """Yield what is written beside vehicles that are seen."""
-        if not self._labels:
+        """Yield what is written beside vehicles that are seen: of those that are lost, always."""
+        lost = [next((text for bit, text in LOST if bits & bit), "") for bits in frame.flags]
+        if not self._labels and not any(lost):
             return
         spots = shot.view.project(origins(self.world, frame), self.size)
         sizes = shot.view.focal(self.size) * radii(self.world) / spots[:, 2]
@@ -168,14 +174,16 @@ class Painter:
         groups = self.world.groups
         ids = [int(number) for group in groups for number in group.ids]
         names = [group.name for group in groups for _ in group.ids]
-        texts = names if self._labels == "names" else [str(number) for number in ids]
-        seen = {*np.flatnonzero(np.bincount(shot.ids.ravel() + 1)) - 1}
+        labels = {"names": names, "ids": [str(number) for number in ids]}
+        texts = labels.get(self._labels, [""] * len(ids))
+        seen = {*np.unique(shot.ids[shot.ids >= 0]).tolist()}
         for k, (x, y, _) in enumerate(spots.tolist()):
             if ids[k] in seen and 0 <= x < self.size[0] and 0 <= y < self.size[1]:
                 beside = x + min(0.7 * max(float(sizes[k]), 8.0), 60.0)
                 red, green, blue = COLOURS[k % len(COLOURS)]
                 dark = int(0.7 * red), int(0.7 * green), int(0.7 * blue)
-                yield Caption(beside, y, texts[k], dark)
+                if text := f"{texts[k]} {lost[k]}".strip():
+                    yield Caption(beside, y, text, ALARM if lost[k] else dark)
 
 
 def size_of(size: tuple[int, int]) -> tuple[int, int]:

@@ -50,7 +50,7 @@ def test_gates_and_headings_of_goals_are_drawn() -> None:
         env.reset(seed=1)
         picture: Any = env._envs._pictures[0].shoot().colours
         away = env._envs._pictures[0].shoot().ids == -1
-        near = np.abs(picture.astype(int) - (70, 76, 84)).max(axis=2) < 15
+        near = np.abs(picture.astype(int) - (93, 101, 98)).max(axis=2) < 15
         dark[task] = np.count_nonzero(near & away)
     assert dark["hover"] < 10
     assert dark["reach"] > 20

@@ -117,6 +117,11 @@ def test_setpoints_are_seen_while_they_are_active():
     assert np.isnan(source.frame(1).pos_sp).all()
 
 
+def test_the_largest_ids_are_drawn_as_others():
+    log = log_of([2**31 - 1, 7], pos=[[[0, 0, -2], [1, 0, -2]]])
+    assert picture(log, (160, 120), labels="ids").shape == (120, 160, 3)
+
+
 def test_level_ground_is_where_it_was():
     log = log_of([1], pos=np.zeros((2, 1, 3)), terrain=[[-30.0], [-30.1]])
     ground = LogSource(log).world().ground

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -14,6 +16,7 @@ from pyrfly.view.live import SimSource
 from pyrfly.view.logged import LogSource
 from pyrfly.view.painter import Painter
 from pyrfly.view.poses import origins
+from pyrfly.view.world import ARMED, CRASHED, FAULTY
 
 SIZE = (320, 240)
 
@@ -111,6 +114,19 @@ def test_small_vehicles_are_enlarged():
     ]
     assert sizes[0] < 5
     assert sizes[1] > 60
+
+
+def test_a_vehicle_that_has_crashed_is_marked():
+    sim = Sim("x450")
+    sim.reset(pos=[0, 0, -3])
+    source = SimSource(sim)
+    marks = []
+    for bits in (ARMED, ARMED | CRASHED, FAULTY):
+        frame = replace(source.frame(), flags=np.array([bits], np.uint8))
+        drawn = Painter(source.world(), SIZE).draw(frame).astype(int)
+        marks.append(np.count_nonzero(np.abs(drawn - (190, 20, 20)).max(axis=2) < 30))
+    assert marks[0] == 0
+    assert min(marks[1:]) > 20
 
 
 def test_a_scene_hides_what_is_behind_it():
