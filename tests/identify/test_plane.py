@@ -61,7 +61,7 @@ def test_coefficients_that_are_far_off_are_found(
     found = identify(log, start, method=method, free=MOMENTS)
     table = PLANE.parameters(load("aerosonde"), frozenset())
     for parameter in (one for one in table if one.name in LARGE):
-        assert found[parameter.name].value == pytest.approx(parameter.start, rel=0.1)
+        assert found[parameter.name].value == pytest.approx(parameter.start, rel=0.2)
     found.save(tmp_path / "mine.toml")
     sim = Sim(tmp_path / "mine.toml")
     sim.reset(pos=[0, 0, -100])
