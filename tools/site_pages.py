@@ -33,7 +33,7 @@ MORE_PAGES = {
 
 ROOT_PAGES = ("CHANGELOG.md", "CONTRIBUTING.md")
 
-LINK = re.compile(r"(!?)\[([^\]]*)\]\(([^)\s#]+)((?:#[^)\s]*)?)\)")
+LINK = re.compile(r"(!?)\[([^][]*)\]\(([^)\s#]+)((?:#[^)\s]*)?)\)")
 ENTRY = re.compile(r"^- \[[^\]]*\]\(([^)\s#]+)\)", re.MULTILINE)
 
 
@@ -52,14 +52,19 @@ def page_of_file(path: str) -> str | None:
 
 
 def with_site_links(text: str, folder: str) -> str:
-    """Return the text of a page in a folder of the tree with its links as those of the site."""
+    """Return the text of a page in a folder of the tree with its links as those of the site.
+
+    A link that shows the name of a page shows its title, or that of the section.
+    """
 
     def link_of_site(link: re.Match[str]) -> str:
         image, words, target, anchor = link.groups()
         if "://" in target:
             return link[0]
         page = page_of_file(posixpath.normpath(posixpath.join(folder, target)))
-        return f"{image}[{words}]({page}{anchor})" if page else words
+        if not page:
+            return words
+        return f"{image}[{'' if words.endswith('.md') else words}]({page}{anchor})"
 
     return LINK.sub(link_of_site, text)
 

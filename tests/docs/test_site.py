@@ -52,6 +52,8 @@ def test_every_picture_is_in_the_gallery() -> None:
     ("link", "expected"),
     [
         ("[a](faults.md#kinds)", "[a](/faults.md#kinds)"),
+        ("[faults.md](faults.md)", "[](/faults.md)"),
+        ('"cells": [ "[faults.md](faults.md)" ]', '"cells": [ "[](/faults.md)" ]'),
         ("[a](../notebooks/vtol.ipynb)", "[a](/generated/notebooks/vtol.ipynb)"),
         ("[a](../examples/zoo.py)", "[a](/generated/examples/zoo.md)"),
         ("[a](../README.md)", "[a](/index.md)"),
@@ -63,6 +65,24 @@ def test_every_picture_is_in_the_gallery() -> None:
 )
 def test_a_link_of_files_becomes_one_of_the_site(link: str, expected: str) -> None:
     assert site_pages.with_site_links(link, "docs") == expected
+
+
+def anchors(name: str) -> set[str]:
+    """Return the anchors of a page's headings, as GitHub and the site make them."""
+    text = re.sub(r"^```.*?^```", "", page(name), flags=re.DOTALL | re.MULTILINE)
+    headings = re.findall(r"^#+ (.+)$", text, re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def test_links_lead_to_sections() -> None:
+    links = {
+        (path.name, target or path.name, anchor)
+        for path in DOCS.glob("*.md")
+        for target, anchor in re.findall(r"\]\(([\w-]*(?:\.md)?)#([^)]+)\)", page(path.name))
+    }
+    assert len(links) > 100
+    known = {name: anchors(name) for name in {target for _, target, _ in links}}
+    assert [link for link in links if link[2] not in known[link[1]]] == []
 
 
 # --- the API reference
