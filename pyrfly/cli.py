@@ -96,17 +96,7 @@ def _parser() -> argparse.ArgumentParser:
     bench.add_arguments(measure)
     measure.set_defaults(run=bench.run)
 
-    vehicles = commands.add_parser("vehicles", help="list parameter sets, or check one")
-    vehicles.add_argument(
-        "sets",
-        nargs="*",
-        metavar="SET",
-        help="parameter sets, .toml, .sdf or .urdf files to check, or families to list; by default "
-        "all packaged sets are listed",
-    )
-    portraits.add_argument(vehicles)
-    vehicles.set_defaults(run=_vehicles)
-
+    _add_vehicles(commands)
     _add_models(commands)
 
     functions = commands.add_parser("matlab", help="print the folder of the functions for MATLAB")
@@ -155,6 +145,20 @@ def _add_logs(commands: Any) -> None:
     pair = commands.add_parser("compare", help="say how much two logged flights differ")
     compare.add_arguments(pair)
     pair.set_defaults(run=compare.run)
+
+
+def _add_vehicles(commands: Any) -> None:
+    """Add the command for parameter sets."""
+    vehicles = commands.add_parser("vehicles", help="list parameter sets, or check one")
+    vehicles.add_argument(
+        "sets",
+        nargs="*",
+        metavar="SET",
+        help="parameter sets, .toml, .sdf or .urdf files to check, or families to list; by default "
+        "all packaged sets are listed",
+    )
+    portraits.add_argument(vehicles)
+    vehicles.set_defaults(run=_vehicles)
 
 
 def _add_models(commands: Any) -> None:

@@ -12,6 +12,7 @@ import pytest
 
 from pyrfly import ParameterError, Sim, plugins
 from pyrfly.plugins import Call, Column
+from pyrfly.view.live import SimSource
 
 BODY = {"mass": 2.0, "inertia": [1.0, 1.0, 1.0, 0.0, 0.0, 0.0]}
 
@@ -245,3 +246,13 @@ def test_a_model_that_makes_no_vehicle_is_refused(
     arguments: dict[str, Any] = {"name": "refused", "derivative": at_rest, "param": BODY, **changes}
     with pytest.raises(error, match=message):
         plugins.from_functions(**arguments)
+
+
+def test_a_model_is_seen_as_a_body_of_its_mass_with_a_nose() -> None:
+    sim = Sim({plugins.from_functions("oscillator", oscillate, **OSCILLATOR): 1, "x450": 1})
+    own, other = SimSource(sim).world().groups
+    (body,) = own.pieces
+    heavier = sim.groups[0].mass[0] / sim.groups[1].mass[0]
+    assert 0.2 < own.radius / (other.radius * np.cbrt(heavier)) < 2
+    assert body.mesh.vertices[:, 0].max() > -body.mesh.vertices[:, 0].min()
+    assert len(body.simple.triangles) <= 30

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pyrfly.vehicles.drawing import TURN, Joint, Part, Vector
 from pyrfly.vehicles.drawing_parts import rolling, wheel
 
-__all__ = ["STEERING", "axle"]
+__all__ = ["axle"]
 
 STEERING = 4
 """Where the angle of the steered wheels is displayed, positive to the right; the speeds of the

@@ -22,7 +22,6 @@ __all__ = [
     "Flap",
     "Panel",
     "axes_between",
-    "hinged",
     "surface",
 ]
 
@@ -158,7 +157,7 @@ def _pieces(frame: _Placed, whole: Part, flaps: Sequence[Flap], moved: Colour) -
         yield frame.part(whole.name, (end, 1.0), (0.0, 1.0), AIRFOIL, whole.colour)
 
 
-def hinged(a: Array, b: Array, effects: Sequence[Effect]) -> tuple[Joint, ...]:
+def _hinged(a: Array, b: Array, effects: Sequence[Effect]) -> tuple[Joint, ...]:
     """Return the joints about a hinge from a to b [m, FRD]."""
     axis = vector((b - a) / exact.norm(b - a))
     middle = vector(0.5 * (a + b))
@@ -190,10 +189,10 @@ class _Placed(NamedTuple):
         """Yield what is before a surface, and the surface."""
         front = 1.0 - flap.depth
         first, last = sorted(flap.where, key=lambda along: along * self.panel.span)
-        joints = hinged(self.point(first, front), self.point(last, front), flap.effects)
+        joints = _hinged(self.point(first, front), self.point(last, front), flap.effects)
         if flap.depth >= ALL:
             ahead = (self.point(first, QUARTER), self.point(last, QUARTER))
-            joints = hinged(*ahead, flap.effects)
+            joints = _hinged(*ahead, flap.effects)
             yield self.part(flap.name, flap.where, (0.0, 1.0), AIRFOIL, moved, joints)
             return
         yield self.part(f"{name} before {flap.name}", flap.where, (0.0, front), FRONT, colour)
