@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "log",
         type=Path,
-        help="a log as .npz, .parquet, .csv or .ulg, or the folder of a recording",
+        help="a log as .npz, .parquet, .csv, .ulg or .bin, or the folder of a recording",
     )
     parser.add_argument(
         "-o",

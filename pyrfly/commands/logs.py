@@ -29,8 +29,8 @@ def _add_log_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "log",
         type=Path,
-        help="a log as .npz, .parquet, .csv or .ulg, of PX4 too, or the folder of a recording "
-        "(pyrfly.log.Recorder)",
+        help="a log as .npz, .parquet, .csv, .ulg of PX4, .bin of ArduPilot, or the folder of a "
+        "recording (pyrfly.log.Recorder)",
     )
     parser.add_argument("--vehicle", type=int, metavar="ID", help="CopterID of the vehicle")
 

@@ -28,7 +28,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "log",
         type=Path,
         nargs="?",
-        help="a log as .npz, .parquet, .csv or .ulg, or the folder of a recording; without, "
+        help="a log as .npz, .parquet, .csv, .ulg or .bin, or the folder of a recording; without, "
         "vehicles of all families fly at once",
     )
     parser.add_argument(

@@ -118,7 +118,7 @@ def _told(a: Signal, b: Signal, max_shift: float) -> _Told | None:
     if peak is None:
         return None
     shift, error = _refined(even_a, x, even_b, y, float(shifts[peak]), 1.0 / rate)
-    alignment = Alignment(round(shift, _DIGITS), a.name, float(r[peak]), error)
+    alignment = Alignment(round(float(shift), _DIGITS), a.name, float(r[peak]), float(error))
     return _Told(alignment, shifts[::-1], r[::-1])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from textwrap import shorten
 from typing import Any, TypeAlias
 
@@ -29,7 +29,9 @@ Flight: TypeAlias = "str | os.PathLike[str] | Log | FlightData | Sequence[Log]"
 """What can be compared: a file, a log, columns at times of their own, or logs of one flight."""
 
 _MOST_SIGNALS = 300
-_MOST_SAMPLES = 10_000_000  # of a signal at the common rate: 80 MB an array
+_MOST_SAMPLES, _FOR_EACH = 20_000, 100
+"""Samples that any signal may have at the common rate, and how many more for each of its own: a few
+samples ages apart would take all memory."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -92,6 +94,8 @@ class Comparison:
         The shift in time, and the signal that told it.
     only_a, only_b : tuple of str
         Signals that only one of the flights has.
+    notes : tuple of str
+        What is to be said of it, such as that no signal told a shift.
     """
 
     a: str
@@ -100,7 +104,7 @@ class Comparison:
     alignment: Alignment
     only_a: tuple[str, ...] = ()
     only_b: tuple[str, ...] = ()
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
     def __repr__(self) -> str:
         return f"<Comparison of {len(self.signals)} signals, shift {self.shift:.4g} s>"
@@ -400,10 +404,11 @@ def _common_times(name: str, a: Array, b: Array, rate: float, span: tuple[float,
     if begin == a.size or a[begin] > last + tolerance:
         return np.empty(0)
     count = (last - a[begin]) * rate + 1.0 + 1e-6
-    if count > _MOST_SAMPLES:
+    most = _MOST_SAMPLES + _FOR_EACH * min(a.size, b.size)
+    if count > most:
         raise ValueError(
-            f"rate: expected one at which {name} has at most {_MOST_SAMPLES:.0e} samples from "
-            f"{a[begin]:g} to {last:g} s, got {rate:g} Hz"
+            f"rate: expected one at which {name} has at most {most} samples from {a[begin]:g} to "
+            f"{last:g} s, or a shorter span, got {rate:g} Hz"
         )
     return np.asarray(a[begin] + np.arange(int(count)) / rate)
 

@@ -12,6 +12,7 @@ Array = NDArray[np.float64]
 GAP = 3.0
 """Usual intervals between samples that a gap is longer than; nothing is interpolated there."""
 
+_SHORTEST, _LATEST = 1e-9, 1e12  # s, between two samples; of any clock
 _FASTER = 1.05  # of the common rate, from which on a signal is filtered before it is resampled
 _PASS = 0.4  # of the rate, cut-off frequency of that filter: below the Nyquist frequency, 0.5
 _ROUNDING = 1e-6  # of the longest interval, by which a time may be outside of one
@@ -20,8 +21,9 @@ _LOBES = 4  # half the length of its kernel, in lobes of the sinc function
 
 
 def valid_samples(time: Array, values: Array) -> tuple[Array, Array]:
-    """Return the samples that are finite."""
-    valid = np.isfinite(values)
+    """Return the samples that are finite and at times that can be told apart."""
+    apart = np.diff(time, prepend=-np.inf) >= _SHORTEST
+    valid = np.isfinite(values) & apart & (np.abs(time) <= _LATEST)
     return time[valid], values[valid]
 
 

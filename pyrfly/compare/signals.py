@@ -19,6 +19,8 @@ Array = NDArray[np.float64]
 
 _ATTITUDE = "FRD to NED"  # frame of quaternions
 _ANGLES = ("roll", "pitch", "yaw")
+_LARGEST = 1e100  # of any unit; squares of it are numbers
+_FARTHEST = 1e9  # m
 _TURN = 360.0  # deg
 _FULL_CIRCLES = {"roll": _TURN, "yaw": _TURN}
 _COURSES = {"gps_course": 2.0 * np.pi}
@@ -81,7 +83,7 @@ def _signals(
 ) -> Iterator[Signal]:
     field, values = series.field, series.values
     whole = values.dtype.kind != "f"
-    values = values.astype(np.float64)
+    values = _measurable(values.astype(np.float64), _LARGEST)
     if field.frame == _ATTITUDE and field.width == 4:
         prefix = "" if field.name == "att" else f"{field.name}_"
         yield from _angles(field.name, series.time, euler_of_quaternion(_unit(values)), prefix)
@@ -120,6 +122,11 @@ def _unwrapped(values: Array, turn: float) -> Array:
     return result
 
 
+def _measurable(values: Array, largest: float) -> Array:
+    """Return values, NaN in place of what is larger than anything that is measured."""
+    return np.where(np.abs(values) <= largest, values, np.nan)
+
+
 def _is_position(field: Field) -> bool:
     return (field.width, field.unit, field.frame) == (3, "m", "NED")
 
@@ -130,4 +137,4 @@ def _moved(
     """Return positions of one local frame in another, if both are known."""
     if own is None or other is None or own == other:
         return pos
-    return LocalFrame(*other).to_ned(LocalFrame(*own).to_lla(pos))
+    return LocalFrame(*other).to_ned(LocalFrame(*own).to_lla(_measurable(pos, _FARTHEST)))

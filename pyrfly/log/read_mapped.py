@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import math
+import warnings
 from array import array
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -127,17 +128,18 @@ def _read(path: Path, file: str, table: TableMap, cells: Sequence[Cell]) -> dict
     with opened(whole) as stream:
         text = io.TextIOWrapper(stream, newline="", encoding="utf-8-sig", errors="replace")
         indices = _indices(text, table, cells)
-        begin = table.skip + table.header
         try:
             text.seek(0)
-            numbers = np.loadtxt(
-                text,
-                delimiter=table.delimiter,
-                usecols=indices,
-                skiprows=begin,
-                ndmin=2,
-                comments=None,
-            )
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore", UserWarning)  # of a table without rows
+                numbers = np.loadtxt(
+                    text,
+                    delimiter=table.delimiter,
+                    usecols=indices,
+                    skiprows=table.skip + table.header,
+                    ndmin=2,
+                    comments=None,
+                )
         except ValueError:  # of a cell that is no number
             text.seek(0)
             numbers = _cell_by_cell(text, table, indices)

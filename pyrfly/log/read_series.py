@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import os
 from collections import abc
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from pyrfly.errors import MissingExtraError
 from pyrfly.files import path_of
@@ -109,8 +113,19 @@ def _log(file: Path, copter_id: int | None) -> FlightData:
         raise ValueError(f"{file}: {error}") from None
 
 
+def _new_values(log: Log, sensor: str, row: int) -> Iterator[tuple[str, NDArray[np.intp]]]:
+    """Yield columns of a sensor and the samples at which they are new, where a log counts those."""
+    updates = log.columns.get(f"{sensor}_updates")
+    if updates is not None and updates.ndim == 2:
+        new = np.flatnonzero(np.diff(updates[:, row].astype(np.float64), prepend=0.0) > 0)
+        yield from ((column, new) for column in MEASURED[sensor])
+
+
 def series_of_log(log: Log, copter_id: int | None = None, name: str = "") -> FlightData:
     """Return the columns of a vehicle of a log, by default the first.
+
+    Of sensors whose values a log counts (``gps_updates``) they are the new values, without those
+    that are only held.
 
     Raises
     ------
@@ -118,8 +133,14 @@ def series_of_log(log: Log, copter_id: int | None = None, name: str = "") -> Fli
         The log does not have the vehicle.
     """
     row = log.row_of(copter_id)
+    new = {column: rows for name in MEASURED for column, rows in _new_values(log, name, row)}
+    everything = slice(None)
     columns = {
-        column: Series(log.time, values[:, row], log.fields[column])
+        column: Series(
+            log.time[new.get(column, everything)],
+            values[new.get(column, everything), row],
+            log.fields[column],
+        )
         for column, values in log.columns.items()
     }
     return FlightData(columns, int(log.copter_ids[row]), origin_in(log.metadata), name)

@@ -21,6 +21,9 @@ from pyrfly.log.untrusted import require_size
 __all__ = ["FlightData", "Series", "held", "increasing", "origin_in"]
 
 
+_HIGHEST = 1e9  # m
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class Series:
     """A column of one vehicle over time.
@@ -75,12 +78,25 @@ class FlightData:
         Latitude [deg], longitude [deg] and altitude [m] of the local frame, as far as it is known.
     name : str
         What it is called in tables and reports, such as the name of its file.
+
+    Raises
+    ------
+    ValueError
+        The origin is no place.
     """
 
     columns: dict[str, Series]
     copter_id: int = 1
     origin: tuple[float, float, float] | None = None
     name: str = ""
+
+    def __post_init__(self) -> None:
+        """Check the origin."""
+        if self.origin is not None and origin_in({"origin": self.origin}) is None:
+            raise ValueError(
+                "origin: expected latitude, longitude [deg], altitude [m], got "
+                f"{brief(self.origin)}"
+            )
 
     def __repr__(self) -> str:
         return f"<FlightData of vehicle {self.copter_id}: {', '.join(self.columns)}>"
@@ -135,7 +151,7 @@ def origin_in(metadata: dict[str, Any]) -> tuple[float, float, float] | None:
         lat, lon, alt = (float(number) for number in metadata["origin"])
     except (KeyError, TypeError, ValueError):  # of a file that somebody else wrote
         return None
-    if not (abs(lat) <= 90.0 and abs(lon) <= 180.0 and np.isfinite(alt)):
+    if not (abs(lat) <= 90.0 and abs(lon) <= 180.0 and abs(alt) <= _HIGHEST):
         return None
     return lat, lon, alt
 

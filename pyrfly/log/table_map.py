@@ -33,6 +33,7 @@ GEODETIC = "geodetic"
 """Frame of positions that are latitude, longitude and altitude."""
 
 _LARGEST = 1_000_000  # bytes of a description
+_MOST_SKIPPED = 10_000  # lines
 _KEYS = ("header", "delimiter", "skip", "origin", "time", "vehicle", "columns")
 _TIME_KEYS = ("column", "unit", "rate", "file")
 _KINDS: dict[Any, str] = {
@@ -137,9 +138,9 @@ def _checked(table: Mapping[str, Any]) -> TableMap:
         _value(table, "delimiter", str, ","),
         _value(table, "skip", int, 0),
     )
-    if len(delimiter) != 1 or skip < 0:
-        got = f"{brief(delimiter)} and {skip}"
-        raise ValueError(f"delimiter, skip: expected a letter, and 0 or more, got {got}")
+    if len(delimiter) != 1 or not 0 <= skip <= _MOST_SKIPPED:
+        got = f"{brief(delimiter)} and {brief(skip)}"
+        raise ValueError(f"delimiter, skip: expected a letter, and 0 to {_MOST_SKIPPED}, got {got}")
     time = _value(table, "time", Mapping, {})
     _only("time", time, _TIME_KEYS)
     rate = _rate(time)

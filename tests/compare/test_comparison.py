@@ -1,6 +1,8 @@
 """Flights compared: closed forms, formats of one flight, frames, gaps, and what is refused."""
 
 import math
+import warnings
+from contextlib import suppress
 
 import numpy as np
 import pytest
@@ -8,7 +10,7 @@ import pytest
 from pyrfly import Sim
 from pyrfly.compare import compare, comparison_table
 from pyrfly.frames import LocalFrame, quaternion_of_euler
-from pyrfly.log import Recorder, SensorRecorder, export_log
+from pyrfly.log import Recorder, SensorRecorder, export_log, series_of_log
 
 TIME = np.arange(0, 60, 0.02)
 WAVE = 2 * np.pi * TIME / 6  # ten periods
@@ -16,7 +18,7 @@ HOME = (47.397742, 8.545594, 488.0)
 
 
 def zeros(column):
-    return np.column_stack((column, 0 * column, 0 * column))
+    return np.column_stack((column, np.zeros((len(column), 2))))
 
 
 def attitudes(yaw):
@@ -218,3 +220,38 @@ def test_turns_the_other_way_around_end_at_one_angle(flight):
     assert abs(found.difference[-1]) < 1e-9
     assert found.maximum == pytest.approx(180, abs=1)
     assert found.b[-1] == pytest.approx(found.a[-1])
+
+
+def test_values_of_sensors_that_are_held_count_once(tmp_path):
+    sim = Sim("x450")
+    sim.sensors.enable("gps", profile="px4")
+    sim.reset(pos=[0, 0, -50], seed=1)
+    recorder = Recorder(sim, ("pos", "gps_pos", "gps_updates"))
+    sim.run(3.0, record=recorder)
+    gps = series_of_log(recorder.log()).columns["gps_pos"]
+    assert 13 <= gps.time.size <= 15
+    assert (np.diff(gps.values[:, 2]) != 0).all()
+
+
+@pytest.mark.parametrize(
+    ("time", "values"),
+    [
+        (np.arange(100) / 10, np.tile([1e307, -1e307], 50)),
+        (np.r_[np.arange(50) * 1e-300, np.arange(1, 51)], np.arange(100.0)),
+        (np.r_[np.arange(50.0), np.linspace(1e300, 1e307, 50)], np.arange(100.0)),
+        (np.arange(100) / 10, np.r_[np.inf, -np.inf, np.full(98, np.nan)]),
+        (np.zeros(0), np.zeros(0)),
+    ],
+)
+def test_what_no_sensor_measures_is_no_number(flight, time, values):
+    odd = flight(time, HOME, pos=zeros(values), terrain=values)
+    usual = flight(TIME, (-90.0, 180.0, 1e8), pos=zeros(TIME), terrain=np.sin(TIME))
+    for a, b in ((odd, usual), (usual, odd), (odd, odd)):
+        with warnings.catch_warnings(), suppress(ValueError):
+            warnings.simplefilter("error")
+            comparison_table(compare(a, b))
+
+
+def test_a_place_that_is_none_is_refused(flight):
+    with pytest.raises(ValueError, match=r"origin: expected latitude"):
+        flight(TIME, (47.0, 8.0, 1e300), terrain=TIME)

@@ -147,6 +147,7 @@ XYZ = {"columns": ["x", "y", "z"]}
         ({"time": {"rate": 0}, "columns": {"pos": XYZ}}, "time.rate: expected rows a second"),
         ({"time": TIME, "origin": [1], "columns": {"pos": XYZ}}, "origin: expected latitude"),
         ({"time": TIME, "delimiter": "", "columns": {"pos": XYZ}}, "delimiter, skip: expected"),
+        ({"time": TIME, "skip": 2**70, "columns": {"pos": XYZ}}, "a letter, and 0 to 10000"),
         ({"time": TIME, "header": 1, "columns": {"pos": XYZ}}, "header: expected true or false"),
     ],
 )
