@@ -5,7 +5,9 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from pyrfly.commands.animate import camera_text, log_source
 from pyrfly.commands.interruption import ending_at_signals
@@ -14,12 +16,19 @@ from pyrfly.commands.zoo import Zoo
 from pyrfly.errors import Error, import_extra
 from pyrfly.files import printable
 from pyrfly.log import Log
-from pyrfly.options import number, whole_number
+from pyrfly.options import number, vehicle_counts, whole_number
+from pyrfly.transport import OptionError
 from pyrfly.transport.ports import MAXIMUM_PORT
+from pyrfly.vehicles import load
 from pyrfly.view import View, replay
+from pyrfly.view.packets import PacketSource, Window
+from pyrfly.view.running import announced
 from pyrfly.view.screen import open_browser, tried_ports
 
 __all__ = ["add_arguments", "run"]
+
+TAKE = 1 / 60
+"""Time between two looks for packets [s]."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,6 +66,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="overview (default), follow:ID or nose:ID, with the CopterID of a vehicle",
     )
     parser.add_argument(
+        "--connect",
+        action="store_true",
+        help="show the vehicles of RflySim's CopterSim, or of pyrfly sim --display, as a window of "
+        "RflySim3D would, on the first free port from 20010",
+    )
+    parser.add_argument(
+        "--vehicles",
+        metavar="NAME[:COUNT],...",
+        help="parameter sets of these vehicles, in the order of CopterIDs (default: by the "
+        "vehicleType of their packets)",
+    )
+    parser.add_argument(
         "--mission",
         type=Path,
         metavar="FILE",
@@ -74,7 +95,9 @@ def run(options: argparse.Namespace) -> int:
     """Show vehicles until a signal ends it."""
     import_extra("websockets", "view", "pyrfly view")
     with contextlib.suppress(KeyboardInterrupt), ending_at_signals():
-        if options.log is None:
+        if options.connect:
+            _watch(options)
+        elif options.log is None:
             _fly(options)
         else:
             _play(options, load_log(options.log))
@@ -107,7 +130,7 @@ def _fly(options: argparse.Namespace) -> None:
 
 def _play(options: argparse.Namespace, log: Log) -> None:
     """Serve a page with a log."""
-    from pyrfly.view.service import Service, Still  # which imports the extra
+    from pyrfly.view.service import Still  # which imports the extra
 
     source = log_source(log, options.mission)
     try:
@@ -115,11 +138,29 @@ def _play(options: argparse.Namespace, log: Log) -> None:
     except ValueError as error:
         raise Error(f"{printable(options.log)}: {error}") from None
 
-    async def serve() -> None:
-        ports = tried_ports(options.port)
-        service = Service(Still(page.html), ports, options.host, options.allow)
-        await service.start()
-        _announce(options, service.url)
-        await asyncio.Event().wait()
+    asyncio.run(_serve(options, Still(page.html)))
 
-    asyncio.run(serve())
+
+async def _serve(options: argparse.Namespace, shown: Any) -> None:
+    from pyrfly.view.service import Service
+
+    service = Service(shown, tried_ports(options.port), options.host, options.allow)
+    await service.start()
+    with announced(service.url):
+        _announce(options, service.url)
+        while True:
+            if isinstance(shown, Window):
+                shown.take()
+            await asyncio.sleep(TAKE)
+
+
+def _watch(options: argparse.Namespace) -> None:
+    """Show vehicles of other programs."""
+    if options.log is not None:
+        raise OptionError("--connect: expected no log beside it")
+    counts = vehicle_counts(options.vehicles) if options.vehicles else None
+    for name in counts or ():
+        load(name)  # raises where there is none
+    with closing(PacketSource(counts, options.host, options.allow)) as source:
+        print(f"listens on port {source.port} as a window of RflySim3D")
+        asyncio.run(_serve(options, Window(source)))

@@ -89,6 +89,12 @@ LARGEST_PRODUCT = {"rk4": 2.5, "euler": 1.0}
 [@hairer-wanner IV.2]: there no motion ends, and with Euler beyond 1 damping turns it round."""
 
 
+def uav_type_of(parameters: VehicleParameters) -> int:
+    """Return the ``uavType`` of a set, or that of its kind."""
+    mav_type = family_named(parameters.family).abilities_of(parameters).mav_type
+    return parameters.uav_type or _TYPES.get(mav_type, _CUSTOM_TYPE)
+
+
 def _is_attitude(field: Field) -> bool:
     return field.role == "state" and field.width == 4 and field.frame == "FRD to NED"
 
@@ -578,8 +584,8 @@ class Group(Columns):
 
         Of a model in a library: what that says.
         """
-        kind = _TYPES.get(self.abilities.mav_type, _CUSTOM_TYPE)
-        return self.parameters.uav_type or self.models.display_class or kind
+        own = self.parameters.uav_type or self.models.display_class
+        return own or uav_type_of(self.parameters)
 
     @property
     def layout_version(self) -> str:
