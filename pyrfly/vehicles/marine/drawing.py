@@ -67,7 +67,7 @@ def _thrusters(parameters: VehicleParameters) -> Iterator[Part]:
     (long, *_), (x, _, z) = body_of(parameters)
     for i in np.flatnonzero(axes.any(axis=1)):
         hub, axis = positions[i], axes[i] / np.sqrt(np.square(axes[i]).sum())
-        turns = -1 if hub[1] < 0.0 else 1
+        turns = _turns(float(columns["thruster_reaction"][i]), float(hub[1]))
         name = f"propeller {i + 1}"
         colour = ACCENT if hub[0] > x else GREY
         yield rotor(name, hub, axis, radius, int(i), turns, colour, blades=BLADES, chord=CHORD)
@@ -77,6 +77,16 @@ def _thrusters(parameters: VehicleParameters) -> Iterator[Part]:
             top = [ahead[0], ahead[1], min(z, ahead[2] - radius)]
             inside = np.clip(top[0], x - 0.46 * long, x + 0.46 * long)
             yield rod(f"strut {i + 1}", [inside, top[1], top[2]], ahead, 0.3 * radius, DARK)
+
+
+def _turns(reaction: float, y: float) -> int:
+    """Return the direction of a propeller about its axis: against its torque on the hull.
+
+    Without any, those on both sides turn against each other.
+    """
+    if reaction:
+        return -1 if reaction > 0.0 else 1
+    return -1 if y < 0.0 else 1
 
 
 def _fins(parameters: VehicleParameters) -> Iterator[Part]:

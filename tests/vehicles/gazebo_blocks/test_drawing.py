@@ -47,3 +47,22 @@ def test_a_motor_tilts_to_where_the_model_pushes(name: str) -> None:
     np.testing.assert_allclose(
         drawn / np.linalg.norm(drawn), pushed / np.linalg.norm(pushed), atol=0.02
     )
+
+
+@pytest.mark.parametrize("name", ["gz_standard_vtol", "tri_y_servo_plus", "gz_plane"])
+def test_a_motor_turns_against_its_torque_on_the_vehicle(name: str) -> None:
+    rotors = rotors_of(name)
+    sim = pyrfly.Sim(name, 1 + len(rotors), dt=1e-5)
+    sim.controllers = False
+    sim.reset(pos=[0, 0, -50])
+    sim.motor_speed[:, : len(rotors)] = 300.0
+    for i in range(len(rotors)):
+        sim.motor_speed[1 + i, i] = 400.0
+    sim.step(1)
+    inertia = sim.inertia[0, :3]
+    for i, part in enumerate(rotors):
+        spin = part.joints[0]
+        force = sim.mass[0] * (sim.specific_force[1 + i] - sim.specific_force[0])
+        moment = inertia * (sim.angular_accel[1 + i] - sim.angular_accel[0])
+        torque = (moment - np.cross(spin.at, force)) @ spin.axis
+        assert spin.gain * torque < 0, part.name
