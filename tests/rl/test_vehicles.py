@@ -53,7 +53,9 @@ def test_every_task_and_level_works_or_says_why_not(vehicle: str) -> None:
         for action in ACTION_LEVELS:
             try:
                 envs = made(task, vehicle, 4 * TASKS[task].agents, action=action)
-            except ParameterError:
+            except ParameterError as error:
+                if "equilibrium" in str(error):
+                    break  # which all levels of the task begin at
                 continue
             worked += 1
             zeros = np.zeros(envs.action_space.shape, np.float32)

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from math import inf, pi, sqrt
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -393,6 +394,15 @@ def _wing_gains(columns: Mapping[str, Array], of: _Flight, motors: Motors) -> di
     }
 
 
+@lru_cache(maxsize=16)
+def _wing_gains_once(stored: _Stored) -> Mapping[str, object]:
+    """Return them for its trim, its gains, and the next vehicles alike: they take 30 ms."""
+    columns = _restored(stored)
+    motors, _, flight = _found_once(stored)
+    assert not isinstance(flight, str)  # for those that fly
+    return MappingProxyType(_wing_gains(columns, flight, motors))
+
+
 def _transition_gains(
     columns: Mapping[str, Array], of: _Flight, pitch_rate: float
 ) -> dict[str, object]:
@@ -427,13 +437,25 @@ _Found = tuple[Motors, Hover | None, _Flight | str]
 
 def _found(columns: Mapping[str, Array]) -> _Found:
     """Return the motors of a vehicle, its hover and its winged flight, as far as it has them."""
-    return _found_once(tuple((name, values.tobytes()) for name, values in columns.items()))
+    return _found_once(_stored(columns))
+
+
+_Stored = tuple[tuple[str, bytes], ...]
+
+
+def _stored(columns: Mapping[str, Array]) -> _Stored:
+    """Return columns as what a cache takes, see `_restored`."""
+    return tuple((name, values.tobytes()) for name, values in columns.items())
+
+
+def _restored(stored: _Stored) -> dict[str, Array]:
+    return {name: np.frombuffer(values) for name, values in stored}
 
 
 @lru_cache(maxsize=16)
-def _found_once(numbers: tuple[tuple[str, bytes], ...]) -> _Found:
+def _found_once(stored: _Stored) -> _Found:
     """Find them for what a vehicle can do, and for its gains: a tailsitter's take 0.1 s."""
-    columns = {name: np.frombuffer(values) for name, values in numbers}
+    columns = _restored(stored)
     motors = Motors(columns)
     hover = hover_of(columns, motors)
     return motors, hover, _flight(columns, motors, hover)
@@ -474,7 +496,7 @@ def gains(
         turned = flight is not None and flight.turned
         found |= hover_gains(columns, motors, hover, turned, periods)
     if flight is not None:
-        winged = _wing_gains(columns, flight, motors)
+        winged = dict(_wing_gains_once(_stored(columns)))
         if hover is not None:
             winged["angle_of_attack_limit"] = ANY_ATTACK
         found |= {f"wing_{name}": value for name, value in winged.items()}
