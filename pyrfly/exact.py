@@ -35,6 +35,7 @@ __all__ = [
 Array = NDArray[np.float64]
 
 _DOUBLE = np.dtype(np.float64)
+_FEW = 100  # sums, of which the calls of NumPy take longer than the additions
 
 
 def sincos(angle: ArrayLike) -> tuple[Any, Any]:
@@ -115,6 +116,10 @@ def pseudo_inverse(rows: Array) -> Array:
 def row_sums(values: ArrayLike) -> Any:
     """Return the sums along the last axis, added in the order of the elements."""
     array = np.asarray(values, np.float64)
+    if (
+        0 < array.size <= _FEW * array.shape[-1]
+    ):  # in one call, with the sign of a 0 that a sum from 0 has
+        return np.add.accumulate(array, axis=-1)[..., -1] + 0.0
     return sum((array[..., i] for i in range(array.shape[-1])), np.zeros(array.shape[:-1]))
 
 

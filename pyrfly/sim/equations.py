@@ -9,6 +9,8 @@ all vehicles at once.
 
 from __future__ import annotations
 
+from itertools import accumulate, pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -56,19 +58,22 @@ class Unknowns:
 
     def parts(self, values: Array) -> dict[str, Array]:
         """Return the unknowns of commands and further states, by column, as views."""
-        parts = np.split(values[:, COMMANDS:], np.cumsum(self.widths)[:-1], axis=1)
-        return dict(zip([*self.commands, *self.further], parts, strict=True))
+        names = (*self.commands, *self.further)
+        ends = accumulate(self.widths, initial=COMMANDS)
+        return {name: values[:, a:b] for name, (a, b) in zip(names, pairwise(ends), strict=True)}
 
     def write(self, values: Array) -> None:
         """Give the copies of the vehicles the unknowns."""
+        self.model.write({**self._body(values), **self.parts(values)})
+
+    def _body(self, values: Array) -> dict[str, Array]:
         heading = np.stack([np.zeros_like(self.yaw), np.zeros_like(self.yaw), self.yaw], axis=1)
         euler = values[:, :ANGLES] + heading
         if self.slope is not None:
             euler[:, :2] = tilt(self.slope, euler[:, 2])
         pos = self.pos.copy()
         pos[:, 2] += values[:, DEPTH]
-        body = {"pos": pos, "att": quaternion_of_euler(euler), "rate": self._rate(euler)}
-        self.model.write({**body, **self.parts(values)})
+        return {"pos": pos, "att": quaternion_of_euler(euler), "rate": self._rate(euler)}
 
     def _rate(self, euler: Array) -> Array:
         """Return the angular velocities [rad/s, FRD] of a turn about the vertical."""
@@ -77,9 +82,15 @@ class Unknowns:
         axis *= self.yaw_rate[:, None]
         return axis
 
-    def residual(self, values: Array) -> Array:
-        """Return the derivatives that must vanish, shape (k, equations)."""
-        self.write(values)
+    def residual(self, values: Array, *, body: bool = True) -> Array:
+        """Return the derivatives that must vanish, shape (k, equations).
+
+        Without ``body`` position, attitude and angular velocity are those written before.
+        """
+        if body:
+            self.write(values)
+        else:
+            self.model.write(self.parts(values))
         rates = self.model.derivative()
         if self.yaw_rate.any():
             over = self.model.read("vel") - carried_by(self.model, self.group, self.rows)
@@ -96,7 +107,8 @@ def _jacobian(unknowns: Unknowns, x: Array, at: Array, scale: Array) -> Array:
     for i in range(x.shape[1]):
         moved = x.copy()
         moved[:, i] += DIFFERENCE * scale[:, i]
-        slopes.append((unknowns.residual(moved) - at) / DIFFERENCE)
+        # the first after those of the body brings the body back
+        slopes.append((unknowns.residual(moved, body=i <= COMMANDS) - at) / DIFFERENCE)
     return np.stack(slopes, axis=-1)
 
 

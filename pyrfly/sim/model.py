@@ -162,9 +162,10 @@ class Model:
             columns = {**columns, "ground": np.repeat(columns["terrain"], 2, axis=-1)}
         for name, values in columns.items():
             view = self._batch.view(name)
-            view[...] = np.broadcast_to(values, (self.count, *np.shape(values)[-1:])).reshape(
-                view.shape
-            )
+            width = np.shape(values)[-1:]
+            if np.shape(values) != (self.count, *width):
+                values = np.broadcast_to(values, (self.count, *width))
+            view[...] = values.reshape(view.shape)
         if self._pull is not None and "att" in columns:
             self._turn(self._pull)
 
