@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from pyrfly.errors import Error, brief
-from pyrfly.identify import METHODS, identify, write_report
+from pyrfly.identify import METHODS, identify, identify_battery, write_report
 from pyrfly.log import Log
 
 __all__ = ["add_arguments", "run"]
@@ -39,6 +39,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="NAME=VALUE",
         help="a parameter that is known, such as mass=1.52; may be given more than once",
     )
+    parser.add_argument(
+        "--battery",
+        type=float,
+        metavar="AH",
+        help="identify the battery instead, of this rated capacity [A h]",
+    )
+    parser.add_argument(
+        "--cells", type=int, default=4, help="of the battery in series (default: 4)"
+    )
     parser.add_argument("--segment", type=float, metavar="S", help="length of a segment of the log")
     parser.add_argument("--vehicle", type=int, metavar="ID", help="CopterID of the vehicle")
     parser.add_argument(
@@ -53,6 +62,14 @@ def run(options: argparse.Namespace) -> int:
         log = Log.load(options.log)
     except ValueError as error:  # its message begins with the path
         raise Error(str(error)) from None
+    if options.battery is not None:
+        known = dict(options.known)
+        print(
+            identify_battery(
+                log, options.battery, options.cells, known=known, copter_id=options.vehicle
+            )
+        )
+        return 0
     found = identify(
         log,
         options.set,

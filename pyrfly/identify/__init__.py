@@ -5,8 +5,18 @@ set that flies.
 """
 
 from pyrfly.identify import excitation
+from pyrfly.identify.battery import Battery, identify_battery
 from pyrfly.identify.identification import METHODS, Identification, identify
 from pyrfly.identify.report import write_report
 from pyrfly.identify.search import Estimate
 
-__all__ = ["METHODS", "Estimate", "Identification", "excitation", "identify", "write_report"]
+__all__ = [
+    "METHODS",
+    "Battery",
+    "Estimate",
+    "Identification",
+    "excitation",
+    "identify",
+    "identify_battery",
+    "write_report",
+]

@@ -17,7 +17,7 @@ from pyrfly.identify.multirotor import MULTIROTOR
 from pyrfly.identify.parameters import Parameter, Recipe, require_name, with_values
 from pyrfly.identify.plane import PLANE
 from pyrfly.identify.prediction import segments_of
-from pyrfly.identify.search import IDENTIFIED, NORMAL_95, Estimate, search
+from pyrfly.identify.search import NORMAL_95, Estimate, estimates_table, search
 from pyrfly.identify.toml_text import toml_text
 from pyrfly.log import Log
 from pyrfly.vehicles import VehicleParameters, load
@@ -84,17 +84,8 @@ class Identification:
 
     def __str__(self) -> str:
         """Return a table of all estimates."""
-        head = f"{'parameter':22}{'value':>13}{'+- 95 %':>11}{'set':>13}  unit"
-        lines = [f"{self.base.name} by {self.method} error, {self.flight}", head]
-        for one in self.estimates.values():
-            half = NORMAL_95 * one.deviation
-            known = np.isfinite(half)
-            error = f"{half:>11.2g}" if known else " " * 11
-            note = "" if one.status == IDENTIFIED else f"  ({one.status})"
-            lines.append(
-                f"{one.name:22}{one.value:>13.6g}{error}{one.start:>13.6g}  {one.unit}{note}"
-            )
-        return "\n".join(lines)
+        head = f"{self.base.name} by {self.method} error, {self.flight}"
+        return f"{head}\n{estimates_table(self.estimates.values())}"
 
     def measured(self, name: str) -> Array | None:
         """Return a measured signal in the segments, shape (S, L, width); None of an attitude."""

@@ -33,9 +33,6 @@ DAMPING = (0.0, 1e-3, 1e-2, 0.1, 1.0, 10.0)
 SINGULAR = 1e-7
 """Singular value of scaled derivatives, over the largest, below which there is no information."""
 
-LONGEST_LAG = 5.0
-"""Correlation of residuals [s] that counts for the confidence."""
-
 BLOCKS = 4
 """Of a segment, whose parts of the gradient are compared."""
 
@@ -57,6 +54,8 @@ class Model(NamedTuple):
         Least standard deviations of channels, such as what a sensor resolves.
     interval : float
         Time between samples [s].
+    lag : float
+        Longest correlation of residuals that counts for the confidence [s].
     """
 
     residuals: Callable[[Array, Array], Array]
@@ -66,6 +65,7 @@ class Model(NamedTuple):
     start_deviations: Array
     floors: Array
     interval: float
+    lag: float
 
 
 class Fit(NamedTuple):
@@ -232,14 +232,14 @@ class _Step:
         """Return the covariance for residuals of any colour, and the condition number.
 
         The middle of the sandwich is the variance of the gradient, of its parts by block of time,
-        with what parts within `LONGEST_LAG` have in common [@newey-west].
+        with what parts within the longest lag have in common [@newey-west].
         """
         scale, axes = np.linalg.eigh(self._normal)
         largest = max(scale.max(initial=0.0), 1e-300)
         informed = scale > SINGULAR**2 * largest
         inverse = axes[:, informed] / scale[informed] @ axes[:, informed].T
         block = self._shape[1] * self._model.interval / BLOCKS
-        middle = _long_run(self._blocks(), round(LONGEST_LAG / block))
+        middle = _long_run(self._blocks(), round(self._model.lag / block))
         covariance = inverse @ middle @ inverse * np.outer(self._model.sizes, self._model.sizes)
         lost = np.abs(axes[:, ~informed]).max(axis=1, initial=0.0) > 1e-3
         covariance[lost, lost] = np.inf

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -24,12 +24,19 @@ __all__ = [
     "UNEXCITED",
     "Estimate",
     "Found",
+    "estimates_table",
     "search",
+    "without_vague",
 ]
 
 Array = NDArray[np.float64]
+Channels = tuple[tuple[str, int], ...]
 
 IDENTIFIED, UNEXCITED, KNOWN, OF_FLIGHT = "identified", "not excited", "held", "of the flight"
+
+LONGEST_LAG = 5.0
+"""Correlation of residuals that counts for the confidence [s]: of gusts and of errors of the
+estimator."""
 
 VAGUE = 0.5
 """Standard error over the change that matters from which on a parameter is not excited."""
@@ -97,6 +104,17 @@ class Estimate(NamedTuple):
         return self.value - half, self.value + half
 
 
+def estimates_table(estimates: Iterable[Estimate]) -> str:
+    """Return estimates as lines of text, with a head."""
+    lines = [f"{'parameter':24}{'value':>13}{'+- 95 %':>11}{'set':>13}  unit"]
+    for one in estimates:
+        half = NORMAL_95 * one.deviation
+        error = f"{half:>11.2g}" if np.isfinite(half) else " " * 11
+        note = "" if one.status == IDENTIFIED else f"  ({one.status})"
+        lines.append(f"{one.name:24}{one.value:>13.6g}{error}{one.start:>13.6g}  {one.unit}{note}")
+    return "\n".join(lines)
+
+
 @dataclass(frozen=True, eq=False)
 class Found:
     """What a search has found.
@@ -116,7 +134,7 @@ class Found:
     fit: Fit
     parameters: tuple[Parameter, ...]
     vague: dict[str, float]
-    channels: tuple[tuple[str, int], ...]
+    channels: Channels
 
     def estimate(self, parameter: Parameter) -> Estimate:
         """Return what was found of a parameter."""
@@ -187,16 +205,46 @@ def search(
     values = np.array([parameter.start for parameter in left])
     if free:
         values = _fitted(base, flight, segments._replace(starts=few), left, (), values)[0].values
+
+    def fitted(parameters: Sequence[Parameter], values: Array) -> tuple[Fit, Channels]:
+        fit, prediction = _fitted(base, flight, segments, parameters, free, values)
+        return fit, tuple(prediction.channels)
+
+    return without_vague(left, values, fitted)
+
+
+def without_vague(
+    parameters: Sequence[Parameter],
+    values: Array,
+    fitted: Callable[[Sequence[Parameter], Array], tuple[Fit, Channels]],
+) -> Found:
+    """Return the estimates of parameters of a fit, without those that the data do not tell.
+
+    Parameters
+    ----------
+    parameters : sequence of Parameter
+        What is fitted.
+    values : ndarray, shape (p,)
+        Where the search begins.
+    fitted : callable
+        Returns a fit of some of them from a start, and the channels of its residuals.
+
+    Raises
+    ------
+    ParameterError
+        Nothing is left.
+    """
+    left = list(parameters)
     vague: dict[str, float] = {}
     while True:
-        fit, prediction = _fitted(base, flight, segments, left, free, values)
+        fit, channels = fitted(left, values)
         deviation = np.sqrt(np.diag(fit.covariance))
         share = deviation / [parameter.size for parameter in left]
         bounded = np.array([not p.nuisance for p in left]) | np.isinf(share)
         share = np.where(bounded, share, 0.0)
         given_up = share >= max(VAGUE, GIVEN_UP * share.max())
         if not given_up.any():
-            return Found(fit, tuple(left), vague, tuple(prediction.channels))
+            return Found(fit, tuple(left), vague, channels)
         for i in np.flatnonzero(given_up):
             vague[left[i].name] = float(deviation[i])
         values = fit.values[~given_up]
@@ -226,5 +274,6 @@ def _fitted(
         np.repeat([VELOCITY_ERROR if name else np.inf for name in held], 3),
         np.array([FLOORS.get(name, RESOLUTION) for name, _ in prediction.channels]),
         flight.interval,
+        LONGEST_LAG,
     )
     return gauss_newton(model, values, len(segments.starts)), prediction

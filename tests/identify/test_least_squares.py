@@ -43,7 +43,7 @@ def fitted(seed: int, pole: float):
 
     ones = np.ones(3)
     model = Model(
-        residuals, ones, -10 * ones, np.ones(1), np.full(1, np.inf), np.zeros(1), INTERVAL
+        residuals, ones, -10 * ones, np.ones(1), np.full(1, np.inf), np.zeros(1), INTERVAL, 5.0
     )
     return gauss_newton(model, np.zeros(3), SEGMENTS)
 

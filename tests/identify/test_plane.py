@@ -54,7 +54,7 @@ def test_coefficients_that_are_far_off_are_found(
     method: str, left_out: tuple[str, ...], tmp_path: Path
 ) -> None:
     """By output error on the estimator's state; its errors bias equation error."""
-    log = cruise(8)
+    log = cruise(7)
     for name in left_out:
         del log.columns[name], log.fields[name]
     start = changed(tmp_path / "start.toml", "aerosonde", {"roll_coef": 0.7, "yaw_coef": 1.2})

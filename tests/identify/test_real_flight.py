@@ -32,7 +32,7 @@ def flight() -> Log:
 def test_the_motors_of_a_real_crazyflie_are_faster_than_those_of_the_set() -> None:
     """docs/identification.md says what that means."""
     names = ["motor_curve_2", "motor_tau", "inertia_xx", "inertia_yy"]
-    found = identify(flight(), "cf2x_p250", free=names, known={"mass": 0.027}, segment=0.1)
+    found = identify(flight(), "cf2x_p250", free=names, known={"mass": 0.027}, segment=0.1, end=5)
     assert 0.05 < found["motor_tau"].value < 0.11
     assert found["motor_tau"].interval[1] < found["motor_tau"].start == pytest.approx(0.1258879)
     assert "drag_linear_x" not in found.estimates  # without a velocity
