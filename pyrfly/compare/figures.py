@@ -167,6 +167,10 @@ def _draw_spectrum(axes: Axes, one: SignalComparison) -> None:
     for density, style in ((spectrum.a, _STYLE_A), (spectrum.b, _STYLE_B)):
         frequency, shown = _averaged(spectrum.frequency[1:], density[1:])
         axes.loglog(frequency, np.where(shown > _BELOW * largest, shown, np.nan), **style)
+    low, high = axes.get_ylim()
+    # whole decades: each has a label, and none between them is so long that it overlaps
+    axes.set_ylim(10.0 ** np.floor(np.log10(low)), 10.0 ** np.ceil(np.log10(high)))
+    axes.yaxis.set_minor_formatter("")
 
 
 def _averaged(frequency: Array, density: Array) -> tuple[Array, Array]:
