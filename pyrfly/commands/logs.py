@@ -13,6 +13,7 @@ from pyrfly.log import EXPORTS, Log, export_log, plot_columns, plot_flight
 from pyrfly.mission import Mission, read_mission
 from pyrfly.options import add_geoid, triple
 from pyrfly.terrain import geoid_height
+from pyrfly.view.mcap import export_mcap
 
 __all__ = [
     "add_export_arguments",
@@ -23,6 +24,9 @@ __all__ = [
     "plot",
     "require_no_folder",
 ]
+
+MCAP = "mcap"
+"""Suffix of a format that is written only where it is asked for."""
 
 
 def _add_log_arguments(parser: argparse.ArgumentParser) -> None:
@@ -51,10 +55,11 @@ def add_export_arguments(parser: argparse.ArgumentParser) -> None:
     _add_log_arguments(parser)
     parser.add_argument(
         "--format",
-        choices=EXPORTS,
+        choices=(*EXPORTS, MCAP),
         action="append",
         help="; ".join(f"{suffix}: {export.contents}" for suffix, export in EXPORTS.items())
-        + "; may be given more than once (default: all that the log is not itself; csv of a log "
+        + f"; {MCAP}: for Foxglove, with what vehicles look like; "
+        "may be given more than once (default: all that the log is not itself; csv of a log "
         "without positions, such as that of a sensor)",
     )
     parser.add_argument(
@@ -98,7 +103,11 @@ def export(options: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix=".export-", dir=folder) as beside:
         try:
             for path, copter_id in files.items():
-                export_log(log, Path(beside, path.name), origin=origin, copter_id=copter_id)
+                temporary = Path(beside, path.name)
+                if path.suffix == f".{MCAP}":
+                    export_mcap(log, temporary, origin=origin)
+                else:
+                    export_log(log, temporary, origin=origin, copter_id=copter_id)
         except (KeyError, ValueError) as error:
             raise Error(f"{printable(options.log)}: {error.args[0]}") from None
         for path in files:  # all of them, or none

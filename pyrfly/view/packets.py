@@ -227,8 +227,17 @@ class Window:
         """See `Shown.command`: the vehicles are those of others."""
 
 
-@cache
 def _set_of_type(uav_type: int) -> str:
     """Return the first packaged set of a ``vehicleType``, the usual ones first."""
-    every = [*USUAL, *(name for family in FAMILIES for name in names(family))]
-    return next((name for name in every if uav_type_of(load(name)) == uav_type), USUAL[0])
+    return _types_of(USUAL).get(uav_type) or _types_of(_packaged()).get(uav_type, USUAL[0])
+
+
+@cache
+def _packaged() -> tuple[str, ...]:
+    return tuple(name for family in FAMILIES for name in names(family))
+
+
+@cache
+def _types_of(sets: tuple[str, ...]) -> dict[int, str]:
+    """Return the first of some sets by their ``vehicleType``."""
+    return {uav_type_of(load(name)): name for name in reversed(sets)}
