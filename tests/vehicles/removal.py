@@ -18,7 +18,10 @@ PHYSICS = set(
 )
 # What carries bytes, and the server's links, know columns and not families.
 CARRIERS = {"fuzz", "mavlink", "mixers", "protocol", "server", "transport"}
-NOT_TESTED = {"docs", "c", "style", "rl", "campaign", "benchmarks", "soak"} | PHYSICS | CARRIERS
+# What shows vehicles and what learns from their logs are the same code without the family.
+LOOKERS = {"identify", "view"}
+NOT_TESTED = {"docs", "c", "style", "rl", "campaign", "benchmarks", "soak"}
+NOT_TESTED |= PHYSICS | CARRIERS | LOOKERS
 
 
 def remove(family: str, tree: Path) -> None:

@@ -45,7 +45,9 @@ def test_drawings_come_back(family: str) -> None:
     ids=str,
 )
 def test_what_is_no_drawing_is_refused(change: dict[str, object]) -> None:
-    (part, *_) = json.loads(json.dumps(document_of(family_named("marine").drawing(load("otter")))))
+    (part, *_) = json.loads(
+        json.dumps(document_of(family_named("multirotor").drawing(load("x450"))))
+    )
     assert len(drawing_in([part]).parts) == 1
     with pytest.raises(ValueError, match="drawing: expected parts, got"):
         drawing_in([part | change])
