@@ -6,8 +6,14 @@ import argparse
 from pathlib import Path
 
 from pyrfly.errors import Error, brief
-from pyrfly.identify import METHODS, identify, identify_battery, write_report
-from pyrfly.log import Log
+from pyrfly.identify import (
+    METHODS,
+    Battery,
+    Identification,
+    identify,
+    identify_battery,
+    write_report,
+)
 
 __all__ = ["add_arguments", "run"]
 
@@ -59,29 +65,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Identify, print a table, and write the set."""
     try:
-        log = Log.load(options.log)
-    except ValueError as error:  # its message begins with the path
+        found = _identified(options)
+    except Error:
+        raise
+    except ValueError as error:  # of a file; its message begins with the path
         raise Error(str(error)) from None
-    if options.battery is not None:
-        known = dict(options.known)
-        print(
-            identify_battery(
-                log, options.battery, options.cells, known=known, copter_id=options.vehicle
-            )
-        )
-        return 0
-    found = identify(
-        log,
-        options.set,
-        method=options.method,
-        free=options.free,
-        known=dict(options.known),
-        segment=options.segment,
-        copter_id=options.vehicle,
-        begin=options.begin,
-        end=options.end,
-    )
     print(found)
+    if isinstance(found, Battery):
+        return 0
     if options.out is not None:
         found.save(options.out)
         print(f"written: {options.out}")
@@ -89,6 +80,25 @@ def run(options: argparse.Namespace) -> int:
         write_report(found, options.report)
         print(f"written: {options.report}")
     return 0
+
+
+def _identified(options: argparse.Namespace) -> Identification | Battery:
+    known = dict(options.known)
+    if options.battery is not None:
+        return identify_battery(
+            options.log, options.battery, options.cells, known=known, copter_id=options.vehicle
+        )
+    return identify(
+        options.log,
+        options.set,
+        method=options.method,
+        free=options.free,
+        known=known,
+        segment=options.segment,
+        copter_id=options.vehicle,
+        begin=options.begin,
+        end=options.end,
+    )
 
 
 def _names(text: str) -> list[str]:

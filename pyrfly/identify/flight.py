@@ -271,6 +271,7 @@ def _flying(table: dict[str, Array], rows: NDArray[np.intp]) -> NDArray[np.bool_
     if "pos" not in table:
         return np.ones(len(rows), bool)
     z = table["pos"][rows, 2]
-    ground = table["terrain"][rows] if "terrain" in table else max(z[0], 0.0)
+    known = z[np.isfinite(z)]
+    ground = table["terrain"][rows] if "terrain" in table else known[:1].max(initial=0.0)
     clear: NDArray[np.bool_] = z < ground - CLEARANCE
     return clear

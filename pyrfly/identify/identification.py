@@ -14,12 +14,13 @@ from pyrfly.errors import ParameterError, brief, near_names
 from pyrfly.files import path_of, replacing
 from pyrfly.identify.flight import Flight, flight_of
 from pyrfly.identify.multirotor import MULTIROTOR
+from pyrfly.identify.own_rates import at_imu_times
 from pyrfly.identify.parameters import Parameter, Recipe, require_name, with_values
 from pyrfly.identify.plane import PLANE
 from pyrfly.identify.prediction import segments_of
 from pyrfly.identify.search import NORMAL_95, Estimate, estimates_table, search
 from pyrfly.identify.toml_text import toml_text
-from pyrfly.log import Log
+from pyrfly.log import FlightData, Log, read_flight_data
 from pyrfly.vehicles import VehicleParameters, load
 from pyrfly.vehicles.sets import read
 
@@ -31,6 +32,9 @@ RECIPES: Mapping[str, Recipe] = {"multirotor": MULTIROTOR, "plane": PLANE}
 """How families are identified."""
 
 METHODS = ("output", "equation")
+
+OF_AUTOPILOTS = (".ulg", ".bin")
+"""Suffixes of files whose topics have rates of their own."""
 """Ways to identify: by the error of simulated outputs, or by that of the equations of motion."""
 
 
@@ -133,7 +137,7 @@ class Identification:
 
 
 def identify(
-    log: Log | str | os.PathLike[str],
+    log: Log | FlightData | str | os.PathLike[str],
     vehicle: str | os.PathLike[str] = "sdk",
     *,
     method: str = "output",
@@ -148,8 +152,9 @@ def identify(
 
     Parameters
     ----------
-    log : Log, str or path-like
-        The flight: see docs/identification.md for the columns that are needed.
+    log : Log, FlightData, str or path-like
+        The flight: see docs/identification.md for the columns that are needed. Files of autopilots,
+        ``.ulg`` and ``.bin``, are read at the rates of their topics.
     vehicle : str or path-like
         Parameter set from which the search begins, a name or a TOML file. Its layout, mass and the
         terms of its laws are taken as known.
@@ -193,11 +198,11 @@ def identify(
             f"vehicle: expected a set of a {' or '.join(RECIPES)}, got {given.name}, of a "
             f"{given.family}"
         )
-    log = log if isinstance(log, Log) else Log.load(log)
     base = recipe.prepare(given)
+    commands = command_columns(base.c_type)
     flight = flight_of(
-        log,
-        command_columns(base.c_type),
+        _log_of(log, commands),
+        commands,
         recipe.actuators,
         powered=recipe.powered,
         copter_id=copter_id,
@@ -231,6 +236,16 @@ def identify(
         flight,
         recipe.document(document, parameters, _sources(table, estimates, known or {})),
     )
+
+
+def _log_of(log: Log | FlightData | str | os.PathLike[str], commands: tuple[str, ...]) -> Log:
+    if isinstance(log, Log):
+        return log
+    if isinstance(log, FlightData):
+        return at_imu_times(log, commands)
+    if path_of("log", log).suffix.lower() in OF_AUTOPILOTS:
+        return at_imu_times(read_flight_data(log), commands)
+    return Log.load(log)
 
 
 def _fitting(flight: Flight, base: VehicleParameters) -> Flight:
