@@ -46,6 +46,7 @@ autodoc_typehints = "none"  # docstrings name types, shapes and units
 autodoc_mock_imports = site_api.NOT_NEEDED
 numpydoc_show_class_members = False
 python_use_unqualified_type_names = True
+toc_object_entries_show_parents = "hide"
 nitpicky = True
 
 
@@ -55,9 +56,10 @@ def read_source(app: Sphinx, page: str, source: list[str]) -> None:
         return
     source[0] = site_pages.with_site_links(source[0], "docs")
     if page == "index":
-        source[0] += site_pages.toctree(list(site_pages.SECTIONS))
+        source[0] += site_pages.toctree(site_pages.SECTIONS)
     elif page in site_pages.SECTIONS:
-        source[0] += site_pages.toctree(site_pages.entries(page))
+        for heading, pages in site_pages.lists(page).items():
+            source[0] += site_pages.toctree(pages, heading)
 
 
 def public_path(target: str, node: nodes.Element) -> str | None:

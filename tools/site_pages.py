@@ -12,7 +12,7 @@ import ast
 import posixpath
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from pyrfly import cli
@@ -69,19 +69,28 @@ def with_site_links(text: str, folder: str) -> str:
     return LINK.sub(link_of_site, text)
 
 
-def entries(section: str) -> list[str]:
-    """Return the pages, without their endings, that a section lists: lines ``- [title](page)``."""
+def lists(section: str) -> dict[str, list[str]]:
+    """Return the pages that a section lists, lines ``- [title](page)``, by the heading above.
+
+    Without their endings; those that are made come first, under no heading.
+    """
     text = (DOCS / f"{section}.md").read_text(encoding="utf-8")
+    first, *rest = re.split(r"^## (.+)$", text, flags=re.MULTILINE)
+    found = {"": [*MORE_PAGES.get(section, ()), *_entries(first)]}
+    found |= {heading: _entries(body) for heading, body in zip(rest[::2], rest[1::2], strict=True)}
+    return {heading: pages for heading, pages in found.items() if pages}
+
+
+def _entries(text: str) -> list[str]:
     pages = [page_of_file(posixpath.normpath(f"docs/{target}")) for target in ENTRY.findall(text)]
-    listed = [str(Path(page).with_suffix("")).lstrip("/") for page in pages if page]
-    return [*MORE_PAGES.get(section, ()), *listed]
+    return [str(Path(page).with_suffix("")).lstrip("/") for page in pages if page]
 
 
-def toctree(pages: list[str]) -> str:
+def toctree(pages: Iterable[str], caption: str = "") -> str:
     """Return the Markdown of a hidden table of contents."""
-    return "\n".join(
-        ["", "```{toctree}", ":hidden:", "", *(f"/{page}" for page in pages), "```", ""]
-    )
+    options = [":hidden:", f":caption: {caption}"] if caption else [":hidden:"]
+    lines = ["", "```{toctree}", *options, "", *(f"/{page}" for page in pages), "```", ""]
+    return "\n".join(lines)
 
 
 def make_pages() -> None:

@@ -6,6 +6,7 @@ The build itself, with warnings as errors, is a step of .ci/run.
 from __future__ import annotations
 
 import importlib.util
+import itertools
 import json
 import re
 from collections import Counter
@@ -35,7 +36,8 @@ site_pages = tool("site_pages")
 
 
 def test_every_page_is_in_one_section() -> None:
-    listed = Counter(entry for name in site_pages.SECTIONS for entry in site_pages.entries(name))
+    lists = [pages for name in site_pages.SECTIONS for pages in site_pages.lists(name).values()]
+    listed = Counter(itertools.chain.from_iterable(lists))
     pages = {path.stem for path in DOCS.glob("*.md")} - {"index", *site_pages.SECTIONS}
     shown = {site_pages.page_of_file(f"notebooks/{n.name}") for n in ROOT.glob("notebooks/*.ipynb")}
     pages |= {path.removesuffix(".ipynb").lstrip("/") for path in shown}
