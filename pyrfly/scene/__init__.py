@@ -1,7 +1,7 @@
 """What stands in the world: boxes, cylinders, spheres, planes and meshes, and their files."""
 
 from pyrfly.scene.files import read_scene, write_scene
-from pyrfly.scene.meshes import read_colours, read_mesh
+from pyrfly.scene.meshes import read_mesh
 from pyrfly.scene.rays import RayHits
 from pyrfly.scene.samples import city, forest, gate, room, wall
 from pyrfly.scene.scene import Scene, SceneArrays
@@ -20,7 +20,6 @@ __all__ = [
     "city",
     "forest",
     "gate",
-    "read_colours",
     "read_mesh",
     "read_scene",
     "room",

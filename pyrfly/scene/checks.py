@@ -192,6 +192,17 @@ def corner_numbers(value: Any, count: int, most: int) -> NDArray[np.int32]:
     return immutable(numbers.astype(np.int32))
 
 
+def colours(value: Any, count: int) -> NDArray[np.uint8]:
+    """Return a colour for each of so many triangles, shape (m, 3), as an unchangeable copy."""
+    rows = _rows(value, "iu", np.int64, "whole numbers")
+    if len(rows) != count or not ((rows >= 0) & (rows <= 255)).all():
+        raise SceneError(
+            f"expected {count} rows of red, green and blue, 0 to 255, as many as triangles, got "
+            f"{len(rows)} rows of {int(rows.min())} to {int(rows.max())}"
+        )
+    return immutable(rows.astype(np.uint8))
+
+
 def _rows(value: Any, kinds: str, dtype: Any, what: str) -> Any:
     try:
         array = np.asarray(value)

@@ -81,7 +81,7 @@ class _Surfaces:
                 self._read[path] = read_surface(path, self._folder)
         except ValueError as error:
             raise SceneError(f"file {brief(name)}: {error}") from None
-        vertices, triangles = self._read[path]
+        vertices, triangles, _ = self._read[path]
         self._vertices += len(vertices)
         self._triangles += len(triangles)
         if self._vertices > MAXIMUM_VERTICES or self._triangles > MAXIMUM_TRIANGLES:
@@ -122,7 +122,7 @@ def _shape(kind: str, table: Mapping[str, Any], surfaces: _Surfaces) -> Shape:
     known = {field.name: field.default for field in fields(SHAPES[kind])}
     if of_file:
         known = {"file": MISSING, "axes": None, **known}
-        del known["vertices"], known["triangles"]
+        del known["vertices"], known["triangles"], known["colours"]
     given = _in_radians(table) if "attitude" in known else table
     for key in given:
         if key not in known:

@@ -1,4 +1,4 @@
-"""Files of meshes: `read_mesh`; their colours: `read_colours`."""
+"""Files of meshes: `read_mesh`."""
 
 from __future__ import annotations
 
@@ -30,12 +30,11 @@ __all__ = [
     "Surface",
     "inside",
     "mesh_of",
-    "read_colours",
     "read_mesh",
     "read_surface",
 ]
 
-Surface = tuple[Array, NDArray[np.int64]]
+Surface = tuple[Array, NDArray[np.int64], NDArray[np.uint8] | None]
 
 # What it says of files that are no good belongs into logs, not on the screen of those without any.
 logging.getLogger("trimesh").addHandler(logging.NullHandler())
@@ -66,7 +65,8 @@ def read_mesh(path: str | os.PathLike[str], *, axes: str | None = None, **fields
     ----------
     path : str or path-like
         By its ending: ``.obj``, ``.glb``, ``.gltf``; ``.stl`` or ``.ply`` (extra ``scene``). All
-        meshes of a glTF's scene become one. Buffers of a ``.gltf`` are looked for in its folder.
+        meshes of a glTF's scene become one, in the base colours of their materials, without
+        textures. Buffers of a ``.gltf`` are looked for in its folder.
     axes : {"flu", "enu", "gltf", "ned"}, optional
         What the axes of the file are, see `AXES`; by default glTF's for ``.glb`` and ``.gltf``,
         forward, left and up for the others.
@@ -88,45 +88,15 @@ def read_mesh(path: str | os.PathLike[str], *, axes: str | None = None, **fields
         raise SceneError(f"{printable(file)}: {error}") from None
 
 
-def read_colours(path: str | os.PathLike[str]) -> NDArray[np.uint8] | None:
-    """Return the colours of the triangles of a mesh in a file, for pictures.
-
-    Parameters
-    ----------
-    path : str or path-like
-        A file as `read_mesh` takes it.
-
-    Returns
-    -------
-    ndarray of uint8, shape (m, 3), or None
-        Red, green and blue (sRGB) of each triangle of `read_mesh`: the base colours of the
-        materials of ``.glb`` and ``.gltf``, without their textures. None: of other files.
-
-    Raises
-    ------
-    SceneError
-        The file is missing, too large or not as described; the message names file and entry.
-    """
-    file = path_of("path", path)
-    ending = file.suffix.lower()
-    if ending not in (".glb", ".gltf"):
-        return None
-    try:
-        data = read_regular(file, MAXIMUM_BYTES)
-        return gltf_colours(data, ending, _Folder(file.parent, file.parent))
-    except ValueError as error:
-        raise SceneError(f"{printable(file)}: {error}") from None
-
-
 def mesh_of(surface: Surface, file: Path, axes: Any, fields: Mapping[str, Any]) -> Mesh:
     """Return the mesh of what a file has."""
     used = ENDINGS[file.suffix.lower()] if axes is None else axes
     if not isinstance(used, str) or used not in AXES:
         near = near_names(used, AXES) if isinstance(used, str) else ", ".join(AXES)
         raise SceneError(f"axes: expected {near}, got {brief(used)}")
-    vertices, triangles = surface
+    vertices, triangles, colours = surface
     turned = np.stack([sign * vertices[:, axis] for axis, sign in AXES[used]], axis=-1)
-    return Mesh(turned, triangles, **fields)
+    return Mesh(turned, triangles, **{"colours": colours, **fields})
 
 
 def inside(folder: Path, name: str, base: Path | None = None) -> Path:
@@ -147,7 +117,7 @@ def inside(folder: Path, name: str, base: Path | None = None) -> Path:
 
 
 def read_surface(file: Path, folder: Path) -> Surface:
-    """Return vertices (k, 3) and triangles (m, 3) of a file, in its own axes.
+    """Return vertices (k, 3), triangles (m, 3) and their colours of a file, in its own axes.
 
     Parameters
     ----------
@@ -167,12 +137,12 @@ def read_surface(file: Path, folder: Path) -> Surface:
     data = read_regular(file, MAXIMUM_BYTES)
     try:
         if ending == ".obj":
-            return read_obj(data)
+            return *read_obj(data), None
         read = _Folder(folder, file.parent)
         if ending in (".glb", ".gltf"):
-            return read_gltf(data, ending, read)
+            return *read_gltf(data, ending, read), gltf_colours(data, ending, read)
         _check(data, ending)
-        return _loaded(data, ending)
+        return *_loaded(data, ending), None
     except (SceneError, MissingExtraError):
         raise
     except Exception as error:  # trimesh has no classes of its own for what it cannot read
@@ -218,7 +188,7 @@ def _count_of_stl(data: bytes) -> int:
     return data.lower().count(b"vertex") // 3
 
 
-def _loaded(data: bytes, ending: str) -> Surface:
+def _loaded(data: bytes, ending: str) -> tuple[Array, NDArray[np.int64]]:
     trimesh = import_extra("trimesh", "scene", f"reading a mesh of {ending}")
     with warnings.catch_warnings():
         # NumPy's only word for a text that is no number

@@ -297,6 +297,8 @@ class Mesh(_Turned):
         The origin of the local axes [m, NED].
     scale : float
         Metres that 1 of the vertices is, 1e-6 to 1e6.
+    colours : array_like of int, shape (m, 3), optional
+        Red, green and blue of each triangle in pictures, 0 to 255 (sRGB).
     attitude, name, friction, restitution
         See `Box`.
     """
@@ -313,10 +315,12 @@ class Mesh(_Turned):
     position: Sequence[float] = _CENTER
     attitude: Sequence[float] = IDENTITY
     scale: float = 1.0
+    colours: NDArray[Any] | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self._set("triangles", self._numbered)
+        self._set("colours", self._coloured)
         if not len(self.corners()):
             raise SceneError(f"{self.title}: triangles: expected one at least that has an area")
 
@@ -328,6 +332,15 @@ class Mesh(_Turned):
 
     def corners(self) -> Array:
         """Return the corners of the triangles that have an area [m, NED], shape (m, 3, 3)."""
+        corners, kept = self._all_corners()
+        return corners if kept.all() else corners[kept]
+
+    def corner_colours(self) -> NDArray[Any] | None:
+        """Return the colours of the triangles of `corners`, shape (m, 3); None without any."""
+        return None if self.colours is None else self.colours[self._all_corners()[1]]
+
+    def _all_corners(self) -> tuple[Array, NDArray[np.bool_]]:
+        """Return the corners of all triangles [m, NED], and which have an area."""
         (rotation,) = rotations_of([self.attitude])
         places = transformed(self.vertices * self.scale, rotation, self.position)
         if not (np.abs(places) <= FARTHEST).all():
@@ -337,11 +350,13 @@ class Mesh(_Turned):
             )
         corners: Array = places[self.triangles]
         blocks = range(0, len(corners), BLOCK)
-        kept = np.concatenate([_have_area(corners[i : i + BLOCK]) for i in blocks])
-        return corners if kept.all() else corners[kept]
+        return corners, np.concatenate([_have_area(corners[i : i + BLOCK]) for i in blocks])
 
     def _numbered(self, value: Any) -> NDArray[np.int32]:
         return checks.corner_numbers(value, len(self.vertices), MAXIMUM_TRIANGLES)
+
+    def _coloured(self, value: Any) -> NDArray[np.uint8] | None:
+        return None if value is None else checks.colours(value, len(self.triangles))
 
 
 SHAPES: Mapping[str, type[Shape]] = MappingProxyType(

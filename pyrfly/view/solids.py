@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from pyrfly import exact
 from pyrfly.errors import SceneError
-from pyrfly.scene import read_colours, read_mesh
+from pyrfly.scene import read_mesh
 from pyrfly.vehicles.drawing_solids import Box, Cylinder, Loft, MeshFile, Rotor, Solid, Wheel, Wing
 
 __all__ = ["Surface", "few_of", "surface_of"]
@@ -92,7 +92,7 @@ def _read_at(solid: MeshFile, changed: int, size: int) -> Surface:
         )
     vertices = solid.scale * np.asarray(mesh.vertices, np.float64)
     triangles = np.asarray(mesh.triangles, np.int64)
-    return Surface(vertices, triangles, read_colours(solid.path))
+    return Surface(vertices, triangles, mesh.colours)
 
 
 @singledispatch

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
+from pyrfly.scene import Mesh as SceneMesh
 from pyrfly.scene import Scene
 from pyrfly.terrain import TerrainMap
 from pyrfly.view.world import Ground, Mesh
@@ -42,7 +43,7 @@ def mesh_of_scene(scene: Scene) -> Mesh:
     """Return the shapes of a scene as triangles, NED."""
     arrays = scene.arrays
     corners = [arrays.triangles]
-    colours = [np.tile(np.array(OF_MESH, np.uint8), (len(arrays.triangles), 1))]
+    colours = [_of_meshes(scene)]
     for kind, solid in enumerate(_SOLIDS):
         chosen = np.flatnonzero(arrays.kinds == kind)[: FACES // len(solid)]
         half = arrays.half_sizes[chosen] if kind != _PLANE else np.full((len(chosen), 3), PLANE)
@@ -54,6 +55,16 @@ def mesh_of_scene(scene: Scene) -> Mesh:
     every = np.concatenate(corners)[:FACES]
     numbers = np.arange(3 * len(every), dtype=np.uint32).reshape(-1, 3)
     return Mesh(every.reshape(-1, 3).astype(np.float32), numbers, np.concatenate(colours)[:FACES])
+
+
+def _of_meshes(scene: Scene) -> NDArray[np.uint8]:
+    """Return the colours of the triangles of all meshes, shape (m, 3)."""
+    found = np.tile(np.array(OF_MESH, np.uint8), (len(scene.arrays.triangles), 1))
+    for number, shape in enumerate(scene.shapes):
+        own = shape.corner_colours() if isinstance(shape, SceneMesh) else None
+        if own is not None:
+            found[scene.arrays.owners == number] = own
+    return found
 
 
 def _of_rings(z: Array, radius: Array, around: int) -> Array:

@@ -15,7 +15,7 @@ import pytest
 import trimesh
 
 from pyrfly.errors import MissingExtraError, SceneError
-from pyrfly.scene import Mesh, Scene, read_colours, read_mesh, read_scene
+from pyrfly.scene import Mesh, Scene, read_mesh, read_scene
 from pyrfly.scene.gltf import read_gltf as surface_of_gltf
 
 SIZE, MIDDLE = np.array((1.0, 2.0, 3.0)), np.array((10.0, 20.0, 30.0))
@@ -321,19 +321,22 @@ def test_base_colours_are_those_of_the_triangles(tmp_path: Path) -> None:
         scenes=[{"nodes": [0, 1]}],
     )
     mesh = read_gltf(tmp_path, document)
-    colours = read_colours(tmp_path / "a.gltf")
-    assert colours is not None
+    assert mesh.colours is not None
     assert len(mesh.triangles) == 4
-    assert colours.tolist() == [[255, 255, 255], [255, 127, 0]] * 2  # a half of sRGB is 0.214
-    assert read_colours(written(tmp_path, "body.obj")) is None
+    assert mesh.colours.tolist() == [[255, 255, 255], [255, 127, 0]] * 2  # half of sRGB is 0.214
+    assert read_mesh(written(tmp_path, "body.obj")).colours is None
+
+
+@pytest.mark.parametrize("colours", [[[1, 2, 3]], [[1, 2, 256]] * 2, [[1, 2]] * 2, "red"])
+def test_colours_that_are_none_are_refused(colours: Any) -> None:
+    corners = [[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]
+    with pytest.raises(SceneError, match="mesh: colours: expected"):
+        Mesh(corners, [[0, 1, 2], [1, 3, 2]], colours=colours)
 
 
 def test_a_material_that_there_is_not_is_refused(tmp_path: Path) -> None:
-    document = gltf(**primitive(material=1), materials=[{}])
-    (tmp_path / "triangle.bin").write_bytes(TRIANGLE.tobytes())
-    (tmp_path / "a.gltf").write_text(json.dumps(document))
     with pytest.raises(SceneError, match=r"a.gltf: meshes: entry 0: .*material"):
-        read_colours(tmp_path / "a.gltf")
+        read_gltf(tmp_path, gltf(**primitive(material=1), materials=[{}]))
 
 
 def test_a_mesh_used_often_costs_what_its_vertices_take() -> None:

@@ -36,6 +36,17 @@ def test_meshes_and_planes_are_drawn():
     np.testing.assert_allclose(mesh.vertices[3:, 1], 30, atol=1e-4)
 
 
+def test_meshes_have_the_colours_of_their_triangles():
+    """Of three triangles the second has no area, and is left out."""
+    corners = np.array([[0, 0, 0], [1, 0, 0], [0, 1, 0.0], [1, 1, 0]])
+    numbers, colours = [[0, 1, 2], [0, 0, 1], [1, 3, 2]], [[255, 0, 0], [0, 0, 0], [0, 0, 255]]
+    own = Mesh(corners, numbers, (7, 0, 0), (0.1, 0.2, 0.3), 0.5, colours=colours)
+    plain = Mesh(corners, numbers, (9, 0, 0))
+    mesh = mesh_of_scene(Scene([plain, own, Box((1, 1, 1))]))
+    assert mesh.colours[2:4].tolist() == [[255, 0, 0], [0, 0, 255]]
+    assert (mesh.colours[0] == mesh.colours[1]).all()
+
+
 def test_large_maps_are_drawn_by_fewer_nodes_of_the_same_ground():
     heights = np.add.outer(np.arange(600.0), 2 * np.arange(520.0))
     terrain = TerrainMap(heights, spacing=5, corner=(-100, 40))

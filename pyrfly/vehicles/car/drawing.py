@@ -17,7 +17,9 @@ from pyrfly.vehicles.parameters import VehicleParameters, scalar
 
 __all__ = ["draw"]
 
-PAINT: Colour = (52, 112, 178)
+PAINTS: tuple[Colour, ...] = ((62, 120, 96), (196, 188, 160), (52, 112, 178), (170, 52, 48))
+"""Of which a set has one by the first word of its name, so that one tells cars from each other."""
+
 LAMP: Colour = (250, 244, 210)
 REAR_LAMP: Colour = (196, 40, 34)
 
@@ -42,6 +44,11 @@ def draw(parameters: VehicleParameters) -> Drawing:
     return Drawing(joined(_body(parameters), _cabin(parameters), _axles(parameters)))
 
 
+def _paint(parameters: VehicleParameters) -> Colour:
+    first, *_ = parameters.name.split("_")
+    return PAINTS[sum(first.encode()) % len(PAINTS)]
+
+
 def _body(parameters: VehicleParameters) -> Iterator[Part]:
     """Yield the body up to the windows, lower over bonnet and boot, with bumpers and lamps."""
     columns, ((long, wide, high), (x, y, z)) = parameters.columns, body_of(parameters)
@@ -64,7 +71,7 @@ def _body(parameters: VehicleParameters) -> Iterator[Part]:
         section(0.95, 0.96, 0.46, 0.03),
         section(0.99, 0.86, 0.42, 0.1),
     )
-    yield Part("body", Loft(outline), colour=PAINT)
+    yield Part("body", Loft(outline), colour=_paint(parameters))
     bumper = Box((0.03 * long, 0.84 * wide, 0.12 * high), 0.01 * long, 0.01 * long)
     yield Part("front bumper", bumper, (front - 0.012 * long, y, low - 0.14 * high), colour=ACCENT)
     rear = (front - 0.988 * long, y, low - 0.16 * high)
@@ -99,7 +106,7 @@ def _cabin(parameters: VehicleParameters) -> Iterator[Part]:
     glass = (ring(begin, end, 0.94, BELT - 0.03), ring(a, b, 0.76, 0.95))
     yield Part("windows", Loft(glass), colour=GLASS)
     roof = (ring(a - 0.005, b + 0.005, 0.78, 0.94), ring(a + 0.01, b - 0.01, 0.72, 1.0))
-    yield Part("roof", Loft(roof), colour=PAINT)
+    yield Part("roof", Loft(roof), colour=_paint(parameters))
 
 
 def _axles(parameters: VehicleParameters) -> Iterator[Part]:
