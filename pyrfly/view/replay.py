@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from html import escape
+from importlib.util import find_spec
 from typing import Any
+from urllib.parse import urlsplit
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +23,7 @@ from pyrfly.view.logged import LogSource
 from pyrfly.view.pictures import Seen, source_of
 from pyrfly.view.world import Frame, World
 
-__all__ = ["WIDEST", "Replay", "camera_entry", "inside", "replay"]
+__all__ = ["WIDEST", "Replay", "camera_entry", "inside", "notebook_address", "replay"]
 
 SHOWN = ("pos", "att", "euler", "displayed_actuators")
 """Columns of logs that are plotted anyway."""
@@ -64,6 +66,17 @@ def inside(source: str) -> str:
     """Return the element that shows a page in another one, by an attribute that says which."""
     style = f"width:100%;height:{HEIGHT}px;border:0;border-radius:8px"
     return f'<iframe {source} style="{style}" allowfullscreen></iframe>'
+
+
+def notebook_address(url: str) -> str:
+    """Return the address of a page on this machine for a notebook, which may be seen elsewhere.
+
+    With jupyter-server-proxy it is a path of the notebook's own server, else it stays.
+    """
+    if find_spec("jupyter_server_proxy") is None:
+        return url
+    address, base = urlsplit(url), os.environ.get("JUPYTERHUB_SERVICE_PREFIX", "/")
+    return f"{base}proxy/{address.port}/?{address.query}"
 
 
 def camera_entry(camera: str | Camera, world: World) -> dict[str, Any]:

@@ -174,7 +174,7 @@ class Service:
             raise PortError(f"port: expected a free TCP port, got {self._ports[0]}: {refused}")
         port = next(iter(self._server.sockets)).getsockname()[1]
         host = THIS_MACHINE if self._host == "0.0.0.0" else self._host
-        self.url = f"http://{host}:{port}/?token={self._token}"
+        self.url = f"http://{host}:{port}/?key={self._token}"
 
     async def stop(self) -> None:
         """Close the port and all connections."""
@@ -189,7 +189,7 @@ class Service:
         path = urlsplit(request.path)
         if not self._senders.may(connection.remote_address[0]):
             return _refused(connection, HTTPStatus.FORBIDDEN)
-        token = parse_qs(path.query).get("token", [""])[0]
+        token = parse_qs(path.query).get("key", [""])[0]
         if not hmac.compare_digest(token.encode(), self._token.encode()):
             return _refused(connection, HTTPStatus.FORBIDDEN)
         if path.path == "/ws":

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from collections.abc import Sequence
+from html import escape
 
 from pyrfly.sim import Sim
 from pyrfly.transport import THIS_MACHINE
 from pyrfly.view.camera import Camera
-from pyrfly.view.replay import inside
+from pyrfly.view.replay import inside, notebook_address
 from pyrfly.view.screen import Screen, open_browser
 from pyrfly.view.world import Line
 
@@ -103,7 +104,7 @@ class View:
         return f"<View of {self._sim.n} vehicles at {self.url}>"
 
     def _repr_html_(self) -> str:
-        return inside(f'src="{self.url}"')
+        return inside(f'src="{escape(notebook_address(self.url))}"')
 
     @property
     def closed(self) -> bool:

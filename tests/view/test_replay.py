@@ -2,6 +2,7 @@
 
 import base64
 import gzip
+import importlib
 import re
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from pyrfly import Sim
 from pyrfly.log import Recorder, flight_columns
 from pyrfly.view import animate, replay
+
+module = importlib.import_module("pyrfly.view.replay")
 
 
 @pytest.fixture
@@ -43,6 +46,24 @@ def test_notebook_shows_it_without_a_server(log):
     shown = replay(log)._repr_html_()
     assert shown.startswith("<iframe srcdoc=")
     assert shown.count('"') == 4  # all else is escaped
+
+
+@pytest.mark.parametrize(
+    ("installed", "prefix", "address"),
+    [
+        (False, "/user/me/", "http://127.0.0.1:20190/?key=secret"),
+        (True, None, "/proxy/20190/?key=secret"),
+        (True, "/user/me/", "/user/me/proxy/20190/?key=secret"),
+    ],
+)
+def test_notebook_elsewhere_reaches_a_page_by_its_own_server(
+    monkeypatch, installed, prefix, address
+):
+    monkeypatch.setattr(module, "find_spec", lambda name: object() if installed else None)
+    monkeypatch.delenv("JUPYTERHUB_SERVICE_PREFIX", raising=False)
+    if prefix:
+        monkeypatch.setenv("JUPYTERHUB_SERVICE_PREFIX", prefix)
+    assert module.notebook_address("http://127.0.0.1:20190/?key=secret") == address
 
 
 def test_bad_arguments_are_named(log):

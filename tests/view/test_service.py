@@ -69,7 +69,7 @@ def get(url: str, path: str) -> tuple[int, str, dict[str, str]]:
 def test_page_is_for_who_knows_the_token():
     async def look(service, shown):
         query = urlsplit(service.url).query
-        paths = [f"/?{query}", "/", "/?token=x", f"/other?{query}"]
+        paths = [f"/?{query}", "/", "/?key=x", f"/other?{query}"]
         return [await asyncio.to_thread(get, service.url, path) for path in paths]
 
     good, *bad = served(look)
