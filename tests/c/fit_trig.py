@@ -19,6 +19,7 @@ an exact k times it.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 from mpmath import atan, cos, floor, ldexp, log, lu_solve, matrix, mp, mpf, pi, polyval, sin, sqrt
@@ -49,6 +50,9 @@ class Target:
     weight: Function
     end: mpf
     terms: dict[int, int]  # by precision
+
+    def __post_init__(self) -> None:
+        self.shape, self.weight = cache(self.shape), cache(self.weight)
 
 
 QUARTER = (pi / 4) ** 2 * mpf("1.0001")  # with a margin for the rounding of k
@@ -82,6 +86,7 @@ TARGETS = [
 ]
 
 
+@cache
 def chebyshev(count: int, begin: mpf, end: mpf) -> list[mpf]:
     """Return `count` Chebyshev points between begin and end."""
     middle, half = (begin + end) / 2, (end - begin) / 2

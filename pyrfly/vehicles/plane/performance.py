@@ -72,13 +72,15 @@ class Performance:
 
     def __init__(self, columns: Mapping[str, Array]) -> None:
         self._columns = columns
+        self._numbers = {name: values.tolist() for name, values in columns.items()}
         self.weight = self.number("mass") * self.number("gravity")
         self.pressure_area = 0.5 * self.number("reference_density") * self.number("wing_area")
         """Force per squared airspeed and coefficient [kg/m]."""
 
     def number(self, name: str, index: int = 0) -> float:
         """Return an element of a column."""
-        return float(self._columns[name][index])
+        number: float = self._numbers[name][index]
+        return number
 
     @property
     def stall(self) -> float:
