@@ -11,6 +11,16 @@
 
 enum { MANY = 420 }; /* four pieces of work, the last one short and no whole number of lanes */
 
+/* Number of types that run on threads in tests: under TSan the first, whose kernels run.py lets it watch. */
+static inline int threaded_types(void)
+{
+#ifdef __SANITIZE_THREAD__
+    return 1;
+#else
+    return rf_vehicle_type_count();
+#endif
+}
+
 static inline int column_number(const rf_batch *batch, const char *name)
 {
     return rf_batch_column_find(batch, name);

@@ -36,7 +36,7 @@ static void fly_every_second(rf_batch *batch)
 
 static void estimates_do_not_depend_on_threads_and_calls(void)
 {
-    for (int type = 0; type < rf_vehicle_type_count(); type++) {
+    for (int type = 0; type < threaded_types(); type++) {
         for (int precision = 0; precision < RF_PRECISION_COUNT; precision++) {
             rf_batch *whole = estimating(type, precision, 1), *cut = estimating(type, precision, 3);
             fly_every_second(whole);

@@ -25,7 +25,7 @@ static rf_batch *with_payloads(int threads, int type)
 
 static void the_number_of_threads_changes_no_bit(void)
 {
-    for (int i = 0; i < rf_vehicle_type_count(); i++) {
+    for (int i = 0; i < threaded_types(); i++) {
         rf_batch *one = with_payloads(1, i), *three = with_payloads(3, i);
         ENSURE(rf_batch_step(one, 200) == RF_OK && rf_batch_step(three, 200) == RF_OK);
         ENSURE(same_bytes(one, three));

@@ -32,7 +32,7 @@ static rf_batch *sensing(int type, int precision, int threads)
 
 static void measurements_do_not_depend_on_threads_and_calls(void)
 {
-    for (int type = 0; type < rf_vehicle_type_count(); type++) {
+    for (int type = 0; type < threaded_types(); type++) {
         for (int precision = 0; precision < RF_PRECISION_COUNT; precision++) {
             rf_batch *whole = sensing(type, precision, 1), *cut = sensing(type, precision, 3);
             ENSURE(rf_batch_step(whole, 120) == RF_OK);
