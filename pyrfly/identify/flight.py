@@ -128,7 +128,7 @@ def flight_of(
         the log.
     """
     require_kind("log", log, Log)
-    table = _chosen(log, copter_id, begin, end)
+    table = _chosen(log, commands, copter_id, begin, end)
     sources = {signal: name for signal in SOURCES if (name := _source(signal, table))}
     _require(table, commands)
     times = table.pop("time")
@@ -178,7 +178,11 @@ def _sensor_interval(metadata: dict[str, Any]) -> float:
 
 
 def _chosen(
-    log: Log, copter_id: int | None, begin: float | None, end: float | None
+    log: Log,
+    commands: tuple[str, ...],
+    copter_id: int | None,
+    begin: float | None,
+    end: float | None,
 ) -> dict[str, Any]:
     """Return times and columns of a vehicle in a part of the log, without samples that lack one."""
     row = log.row_of(copter_id)
@@ -195,6 +199,8 @@ def _chosen(
                 f"log: {signal}: expected the column {' or '.join(names)}, got "
                 f"{', '.join(log.columns)}"
             )
+        keep &= np.isfinite(_wide(table[name])).all(axis=1)
+    for name in table.keys() & set(commands):
         keep &= np.isfinite(_wide(table[name])).all(axis=1)
     if keep.sum() < 100:
         raise ParameterError(f"log: expected at least 100 samples to identify, got {keep.sum()}")

@@ -13,6 +13,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from pyrfly.errors import ParameterError
+
 __all__ = ["Fit", "Model", "gauss_newton"]
 
 Array = NDArray[np.float64]
@@ -106,9 +108,18 @@ def gauss_newton(model: Model, values: Array, segments: int) -> Fit:
         Where the search begins.
     segments : int
         S.
+
+    Raises
+    ------
+    ParameterError
+        The residuals are not finite where the search begins.
     """
     starts = np.zeros((segments, len(model.start_sizes)))
     left, slopes, start_slopes = _linearized(model, values, starts)
+    if not np.isfinite(left).all():
+        raise ParameterError(
+            "log: expected values that a vehicle can have, got some beyond the flight envelope"
+        )
     converged = False
     for _ in range(ITERATIONS):
         weight = 1 / _deviations(left, model.floors)
