@@ -29,6 +29,7 @@ class Mirror:
         self.world: tuple[int, bytes] | None = None
         self.state: dict[str, Any] = told["state"]
         self._mailbox = Mailbox(told["capacity"], told["mailbox"])
+        self._mailbox.path.unlink(missing_ok=True)  # both have it; so nothing is left of a crash
 
     def newest(self, after: int) -> tuple[int, bytes] | None:
         """See `Shown.newest`."""

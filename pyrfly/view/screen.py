@@ -120,9 +120,10 @@ class Screen:
         self._telling = threading.Lock()
         first, world = encode_frame(self._source.frame()), self._completed(self._source.world())
         capacity = 2 * len(first) + 65536 + 4 * MOST_COLUMNS * WIDEST * sim.n
+        config = {"title": title, "camera": camera_entry(camera, world)}
         self._mailbox = Mailbox(capacity)
         told = {
-            "config": {"title": title, "camera": camera_entry(camera, world)},
+            "config": config,
             "state": self._state(),
             "mailbox": str(self._mailbox.path),
             "capacity": capacity,

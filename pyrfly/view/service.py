@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hmac
 import json
+import logging
 import secrets
 from collections.abc import Sequence
 from contextlib import suppress
@@ -21,6 +22,9 @@ from pyrfly.transport import THIS_MACHINE, PortError, Senders, resolved
 from pyrfly.view.screen import MOST_COLUMNS
 
 __all__ = ["Service", "Shown", "Still", "command_of"]
+
+_LOG = logging.getLogger("pyrfly.view")
+_LOG.addHandler(logging.NullHandler())  # what fails of a connection is not for a terminal
 
 POLL = 1 / 120
 """Time between two looks for a new frame [s]."""
@@ -165,6 +169,7 @@ class Service:
                     port,
                     process_request=self._answer,
                     compression=None,
+                    logger=_LOG,
                     max_size=LONGEST,
                 )
                 break

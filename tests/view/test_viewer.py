@@ -121,6 +121,18 @@ def test_page_that_does_not_read_stops_nothing(sim):
         asyncio.run(look(view))
 
 
+def test_a_frame_costs_little():
+    """30 frames/s of 300 vehicles take less than 5 % of a processor."""
+    sim = Sim("x450", 300)
+    with View(sim, open=False, port=0) as view:
+        costs = []
+        for _ in range(30):
+            begin = time.thread_time()
+            view.show()
+            costs.append(time.thread_time() - begin)
+        assert np.median(costs) < 0.05 / 30
+
+
 def test_wrong_arguments_are_refused(sim):
     with pytest.raises(ValueError, match="pace: expected simulated seconds per second above 0"):
         View(sim, pace=0, open=False)

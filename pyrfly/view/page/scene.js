@@ -73,17 +73,19 @@ function terrainMesh({z, first, spacing, colours}, water, origin, most) {
   const r = everyOf(rows, step), c = everyOf(columns, step), vertices = [], triangles = [], shades = [];
   const [low, high] = z.reduce(([a, b], v) => [Math.min(a, v), Math.max(b, v)], [Infinity, -Infinity]);
   const shore = Math.min(high, water ?? high), lowest = [194, 180, 140];
-  const shade = at => {
+  const shade = (at, level) => {
     if (colours) return row(colours, at, 3);
-    return z[at] > shore ? lowest.map(v => v / (1 + 0.08 * (z[at] - shore))) : heightColour((shore - z[at]) / Math.max(shore - low, 1e-3));
+    return level > shore ? lowest.map(v => v / (1 + 0.08 * (level - shore))) : heightColour((shore - level) / Math.max(shore - low, 1e-3));
   };
+  const meanLevel = corners => corners.reduce((sum, corner) => sum + vertices[3 * corner + 2], 0) / 3 + origin[2];
   r.forEach((i, m) => c.forEach((j, n) => {
     vertices.push(first[0] + i * spacing[0] - origin[0], first[1] + j * spacing[1] - origin[1], z[i * columns + j] - origin[2]);
     if (m === 0 || n === 0) return;
     const here = m * c.length + n, west = here - 1, south = here - c.length;
-    triangles.push(south - 1, west, here, south - 1, here, south);
-    const colour = shade(i * columns + j);
-    shades.push(...colour, ...colour);
+    for (const half of [[south - 1, west, here], [south - 1, here, south]]) {
+      triangles.push(...half);
+      shades.push(...shade(i * columns + j, meanLevel(half)));
+    }
   }));
   return {vertices: new Float32Array(vertices), triangles: outward(vertices, triangles), colours: shades};
 }
