@@ -190,6 +190,8 @@ def identify(
     """
     if method not in METHODS:
         raise ValueError(f"method: expected {' or '.join(METHODS)}, got {brief(method)}")
+    if segment is not None and not 0 < segment < np.inf:
+        raise ParameterError(f"segment: expected more than 0 s, got {brief(segment)}")
     _, document = read(vehicle)
     given = load(vehicle)
     recipe = RECIPES.get(given.family)

@@ -56,6 +56,8 @@ def test_what_cannot_be_identified_is_refused(short: Log) -> None:
         identify(short, "turtlebot3_burger")
     with pytest.raises(ParameterError, match="log: throttle: expected 6 commands"):
         identify(short, "hex_x")
+    with pytest.raises(ParameterError, match="segment: expected more than 0 s, got -1"):
+        identify(short, "x450", segment=-1)
     with pytest.raises(ValueError, match="method: expected output or equation, got 'best'"):
         identify(short, "x450", method="best")
     with pytest.raises(ParameterError, match=r"expected at least .* s of flight"):
