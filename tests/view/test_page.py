@@ -17,6 +17,7 @@ pytest.importorskip("websockets")
 
 from pyrfly import Sim, load
 from pyrfly.log import Recorder
+from pyrfly.scene import Box, Scene
 from pyrfly.view.codec import encode_flight, encode_world
 from pyrfly.view.drawings import group_of
 from pyrfly.view.html import page
@@ -256,3 +257,20 @@ def test_many_vehicles_are_shown_at_30_frames_per_second(tmp_path, capsys):
         with capsys.disabled():
             print(f"\n300 vehicles, {name}: {rate:.1f} pictures/s, {1e3 * spent:.0f} ms each")
         assert spent < (0.066 if name == "Mesa" else 0.5)  # two processors make 30 a second
+
+
+def test_view_stays_when_the_world_becomes_another():
+    sim = Sim("x450", 2)
+    sim.reset(pos=[[0, 0, -4], [4, 0, -4]], hover=True)
+
+    async def look(opened: browser.Page) -> None:
+        await opened.value("choose(1, false), setMode('free'), state.camera.distance = 33, 1")
+        sim.scene.set(Scene([Box((2, 2, 2), (9, 9, -1), name="house")]))
+        view.show()
+        await opened.until("state.scene?.rest.length === 1")
+        kept = await opened.value("[state.chosen, state.camera.mode, state.camera.distance]")
+        assert kept == [1, "free", 33]
+        assert await opened.value("document.getElementById('who').textContent") == "2 · x450"
+
+    with sim.view(open=False, port=0) as view:
+        show(view.url, look)

@@ -6,7 +6,7 @@ const PAUSED = "▶", PLAYING = "❚❚";
 const MOST_COLUMNS = 12, MOST_LABELS = 40, MOST_LISTED = 500, PLOT_SECONDS = 60, PLOT_POINTS = 300;
 
 const state = {
-  world: null, scene: null, flight: null, live: false, time: 0, playing: true, speed: 1, behind: false, chosen: -1, columns: [],
+  world: null, scene: null, flight: null, live: false, time: 0, playing: true, speed: 1, behind: false, chosen: -1, columns: [], begun: false,
   camera: makeCamera(), renderer: null, looks: "dark", show: {labels: true, trails: true, marks: true, shadows: true},
   frame: null, matrix: null, arrived: [0, 0], shown: 0, said: "",
 };
@@ -34,11 +34,14 @@ function beginScene(frame) {
   const middle = known.length ? bounds(known).reduce((a, b) => add(a, b)).map(v => v / 2) : [0, 0, 0];
   state.scene = makeScene(state.renderer, state.world, [...middle.slice(0, 2).map(v => 1000 * Math.round(v / 1000)), 0]);
   state.scene.places = placesOf(state.scene, frame);
-  aim(state.camera, seen(state.scene), null, 1, freeAspect());  // to the middle,
-  aim(state.camera, seen(state.scene), null, 1, freeAspect());  // and as far from there as it has to be
   state.show.labels &&= state.scene.vehicles.length <= MOST_LABELS;
   listVehicles();
   listColumns();
+  if (state.chosen >= state.scene.vehicles.length) choose(-1);
+  if (state.begun) return;  // another world of the same simulation: it is looked at as before
+  state.begun = true;
+  aim(state.camera, seen(state.scene), null, 1, freeAspect());  // to the middle,
+  aim(state.camera, seen(state.scene), null, 1, freeAspect());  // and as far from there as it has to be
   chooseCamera(config.camera);
   if (location.hash === "#plots") toggleDash();
 }
