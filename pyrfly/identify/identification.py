@@ -188,10 +188,7 @@ def identify(
     OSError, ValueError
         The log cannot be read.
     """
-    if method not in METHODS:
-        raise ValueError(f"method: expected {' or '.join(METHODS)}, got {brief(method)}")
-    if segment is not None and not 0 < segment < np.inf:
-        raise ParameterError(f"segment: expected more than 0 s, got {brief(segment)}")
+    _require_choices(method, segment)
     _, document = read(vehicle)
     given = load(vehicle)
     recipe = RECIPES.get(given.family)
@@ -238,6 +235,13 @@ def identify(
         flight,
         recipe.document(document, parameters, _sources(table, estimates, known or {})),
     )
+
+
+def _require_choices(method: str, segment: float | None) -> None:
+    if method not in METHODS:
+        raise ValueError(f"method: expected {' or '.join(METHODS)}, got {brief(method)}")
+    if segment is not None and not 0 < segment < np.inf:
+        raise ParameterError(f"segment: expected more than 0 s, got {brief(segment)}")
 
 
 def _log_of(log: Log | FlightData | str | os.PathLike[str], commands: tuple[str, ...]) -> Log:
