@@ -10,6 +10,7 @@ import socket
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import cache
 from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from types import ModuleType
@@ -60,13 +61,34 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
     return (os.cpu_count() or 1) + int(quick)
 
 
-WORDS = {"realtime": "mark.realtime", "slow": "slow", "slow and not realtime": "slow"}
+WORDS = {"realtime": "realtime", "slow": "slow", "slow and not realtime": "slow"}
 """What the files have in them of which the tests of an option ``-m`` are: a third, or fewer."""
+
+
+@cache
+def _helpers(folder: Path) -> str:
+    """Return the text of what tests of a folder share, such as cases that are slow."""
+    shared = (path for path in folder.glob("*.py") if not path.match("test_*.py"))
+    return "".join(path.read_text("utf-8") for path in shared if folder != TESTS)
+
+
+def _may_have(path: Path, word: str) -> bool:
+    return word in path.read_text("utf-8") or word in _helpers(path.parent)
 
 
 def _may_run(path: Path, config: pytest.Config) -> bool:
     """Return whether a file has a test that runs."""
-    return WORDS.get(config.option.markexpr, "") in path.read_text("utf-8")
+    return _may_have(path, WORDS.get(config.option.markexpr, ""))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Refuse tests that `_may_run` would not find: a run of all others tells of them."""
+    marked = {
+        (item.path, word) for item in items for word in WORDS if item.get_closest_marker(word)
+    }
+    if lost := [f"{path}: {word}" for path, word in marked if not _may_have(path, WORDS[word])]:
+        raise pytest.UsageError(f"expected the word in the file or beside it: {', '.join(lost)}")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
