@@ -31,6 +31,7 @@ MODULES = (
     "pyrfly.autopilot.sticks",
     "pyrfly.campaign.losses",
     "pyrfly.columns",
+    "pyrfly.identify.multirotor",
     "pyrfly.rl.parallel",
     "pyrfly.rl.sb3",
     "pyrfly.server.autopilot_ports",

@@ -32,6 +32,7 @@ RECIPES: Mapping[str, Recipe] = {"multirotor": MULTIROTOR, "plane": PLANE}
 """How families are identified."""
 
 METHODS = ("output", "equation")
+"""Ways to identify: by the error of simulated outputs, or by that of the equations of motion."""
 
 OF_AUTOPILOTS = (".ulg", ".bin")
 """Suffixes of files whose topics have rates of their own."""
