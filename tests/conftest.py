@@ -88,7 +88,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         (item.path, word) for item in items for word in WORDS if item.get_closest_marker(word)
     }
     if lost := [f"{path}: {word}" for path, word in marked if not _may_have(path, WORDS[word])]:
-        raise pytest.UsageError(f"expected the word in the file or beside it: {', '.join(lost)}")
+        raise RuntimeError(f"expected the word in the file or beside it: {', '.join(lost)}")
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
