@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly import exact
-from pyrfly.arrays import one_number
-from pyrfly.errors import brief
+from pyrfly.arrays import finite_array, one_number
+from pyrfly.errors import ShapeError, brief
 from pyrfly.view.poses import origins, radii, rotations
 from pyrfly.view.world import Frame, World
 
@@ -23,6 +23,9 @@ FIELD_OF_VIEW = 0.9
 """Upright angle of what is seen [rad]."""
 
 MODES = ("overview", "follow", "nose")
+
+FAR = 1e7
+"""Maximum distance of what is seen, and from it [m]."""
 
 ROOM = 2.5
 """What an overview has around each vehicle, in its radii."""
@@ -137,8 +140,16 @@ class Camera:
     def __post_init__(self) -> None:
         if self.mode not in MODES:
             raise ValueError(f"camera: expected one of {', '.join(MODES)}, got {brief(self.mode)}")
-        if self.distance is not None and not 0 < self.distance < np.inf:
-            raise ValueError(f"distance: expected a length above 0 [m], got {self.distance}")
+        if not (self.vehicle is None or type(self.vehicle) is int):
+            raise TypeError(f"vehicle: expected a CopterID, an int, got {brief(self.vehicle)}")
+        if self.distance is not None and not 0 < one_number("distance", self.distance, "m") <= FAR:
+            raise ValueError(
+                f"distance: expected a length above 0, up to {FAR:g} [m], got {self.distance}"
+            )
+        if self.at is not None:
+            self.at = finite_array("at", self.at, "m", FAR)
+            if self.at.shape != (3,):
+                raise ShapeError(f"at: expected shape (3,) [m, NED], got {self.at.shape}")
         self.azimuth = one_number("azimuth", self.azimuth, "rad")
         self.elevation = one_number("elevation", self.elevation, "rad")
 

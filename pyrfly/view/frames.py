@@ -12,7 +12,10 @@ from pyrfly.view.live import SimSource
 from pyrfly.view.logged import LogSource
 from pyrfly.view.world import Frame
 
-__all__ = ["frames_of"]
+__all__ = ["MAXIMUM_FRAMES", "frames_of"]
+
+MAXIMUM_FRAMES = 100_000
+"""Of a flight: two hours at 15 frames per second."""
 
 
 def frames_of(
@@ -43,6 +46,11 @@ def frames_of(
     """
     begin, end = _span(source, start, stop)
     count = int((end - begin) / step + 1e-6) + 1
+    if count > MAXIMUM_FRAMES:
+        raise ValueError(
+            f"start, stop: expected times for at most {MAXIMUM_FRAMES} frames, got {begin:.3f} to "
+            f"{end:.3f} s, which are {count:.2e} every {step:.3g} s"
+        )
     for k in range(count):
         now = begin + k * step
         if isinstance(source, LogSource):

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import _core
+from pyrfly.arrays import one_number
 from pyrfly.errors import brief
 from pyrfly.view.camera import Camera, Viewpoint
 from pyrfly.view.captions import Caption, captioned
@@ -98,6 +99,9 @@ class Painter:
         self.camera = Camera.of(camera)
         if labels not in (None, "", "ids", "names"):
             raise ValueError(f"labels: expected ids, names or nothing, got {brief(labels)}")
+        for name, value, unit in (("trail", trail, "s"), ("least", least, "pixels")):
+            if one_number(name, value, unit) < 0:
+                raise ValueError(f"{name}: expected a number of at least 0 [{unit}], got {value}")
         self._labels = ("ids" if 1 < world.count <= 30 else "") if labels is None else labels
         self._samples, self._least = samples, least
         self._landscape, self._fleet = Landscape(world), Fleet(world, least)

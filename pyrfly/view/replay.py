@@ -17,7 +17,7 @@ from pyrfly.files import path_of, replacing
 from pyrfly.log import Log
 from pyrfly.view.camera import Camera
 from pyrfly.view.codec import MAXIMUM_ROWS, encode_flight, encode_world
-from pyrfly.view.frames import frames_of
+from pyrfly.view.frames import MAXIMUM_FRAMES, frames_of
 from pyrfly.view.html import page
 from pyrfly.view.logged import LogSource
 from pyrfly.view.pictures import Seen, source_of
@@ -119,7 +119,7 @@ def replay(
         What is seen: a log or its file; a simulation, which is stepped up to ``stop``.
     fps : float
         Frames per second of the flight that the page has; between them it takes what is halfway.
-        A long flight of many vehicles gets fewer, 1.5 million poses in all.
+        A long flight gets fewer: 100,000, and of many vehicles 1.5 million poses in all.
     camera, start, stop, told
         As of `pyrfly.view.animate`.
     title : str, optional
@@ -138,7 +138,8 @@ def replay(
     step = 1.0 / fps
     if isinstance(found, LogSource):
         begin, end = found.span
-        step = max(step, (end - begin) * world.count / MAXIMUM_ROWS)
+        rows = max(1, min(MAXIMUM_FRAMES - 1, MAXIMUM_ROWS // max(1, world.count)))
+        step = max(step, (end - begin) / rows)
     frames = list(frames_of(found, step, start, stop, told))
     columns = _columns(found.log, world, frames) if isinstance(found, LogSource) else {}
     fields = [found.log.fields[name] for name in columns]

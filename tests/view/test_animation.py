@@ -72,6 +72,19 @@ def test_what_would_fill_the_memory_is_refused(tmp_path, log, monkeypatch):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize("suffix", [".gif", ".html"])
+def test_a_jump_of_the_clock_does_not_make_pictures_without_end(tmp_path, log, suffix, monkeypatch):
+    for name in ("frames", "replay"):
+        monkeypatch.setattr(sys.modules[f"pyrfly.view.{name}"], "MAXIMUM_FRAMES", 50)
+    file = tmp_path / f"flight{suffix}"
+    if suffix == ".html":  # has fewer frames
+        animate(log, file, fps=60)
+        assert file.exists()
+    else:
+        with pytest.raises(ValueError, match="start, stop: expected times for at most 50 frames"):
+            animate(log, file, fps=60)
+
+
 def test_mp4_has_the_pictures_or_names_its_extra(tmp_path, log, monkeypatch):
     path = tmp_path / "a.mp4"
     monkeypatch.setitem(sys.modules, "imageio_ffmpeg", None)

@@ -90,3 +90,22 @@ def test_what_is_no_camera_is_named(text):
 def test_a_vehicle_that_is_not_there_is_named():
     with pytest.raises(ValueError, match="camera: expected a CopterID of 1, 2, got 9"):
         Camera.of("follow:9").view(world_of(1, 1), frame_of((0, 0, 0), (1, 0, 0)), 1.0)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"at": [np.nan] * 3}, "at: expected finite values up to 1e"),
+        ({"at": [1, 2]}, r"at: expected shape \(3,\)"),
+        ({"distance": 1e300}, "distance: expected a length above 0, up to 1e"),
+        ({"distance": 0}, "distance: expected a length above 0"),
+    ],
+)
+def test_numbers_of_a_camera_that_are_none_are_named(wrong, message):
+    with pytest.raises(ValueError, match=message):
+        Camera(**wrong)
+
+
+def test_a_vehicle_of_a_camera_is_a_number():
+    with pytest.raises(TypeError, match="vehicle: expected a CopterID, an int, got '1'"):
+        Camera("follow", "1")

@@ -154,6 +154,8 @@ def test_other_things_are_refused(given):
         ({"camera": "follow:7"}, "camera: expected a CopterID of 1, 2, 3, 4, got 7"),
         ({"labels": "all"}, "labels: expected ids, names or nothing, got 'all'"),
         ({"time": 1.0}, "time: expected none of a Sim"),
+        ({"trail": -1}, "trail: expected a number of at least 0"),
+        ({"least": np.nan}, "least: expected finite values"),
     ],
 )
 def test_wrong_arguments_are_named(sim, changes, message):
