@@ -231,3 +231,4 @@ MULTIROTOR = Recipe(
     settling=lambda params: FORGOTTEN * float(params.columns["motor_tau"].max()),
     document=_document,
 )
+"""How multirotors are identified."""
