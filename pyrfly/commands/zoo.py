@@ -155,7 +155,7 @@ def _inspect(sim: Sim, me: int) -> Round:
         sim.command_position(pos, yaw=np.pi - turn, ids=me)
         while np.linalg.norm(sim.pos[me - 1] - pos) > 3:
             yield
-        turn += 0.12
+        turn = (turn + 0.12) % (2 * np.pi)
 
 
 def _spiral(sim: Sim, me: int) -> Round:

@@ -35,6 +35,9 @@ LONGEST = 4096
 FASTEST = 1000.0
 """Maximum speed that a page may ask for [times real time]."""
 
+GRACE = 2.0
+"""Time that a page has to come back before what it paused goes on [s]: a reload ends no pause."""
+
 MOST_STEPS = 1000
 LONGEST_NAME = 64
 
@@ -121,7 +124,8 @@ class Service:
     """Serves a page, and to each page the newest frame when it has drawn the last one.
 
     Only who knows the address with its token gets anything, from the addresses of ``allow`` alone.
-    A browser says which page connects (Origin): only one that came from here may.
+    A browser says which page connects (Origin): only one that came from here may. What a page has
+    paused goes on when no page is left that could end the pause.
 
     Parameters
     ----------
@@ -151,6 +155,7 @@ class Service:
         self._senders = Senders((THIS_MACHINE,), allow, self._host)
         self._token = secrets.token_urlsafe(16)
         self._server: Server | None = None
+        self._pages, self._paused = 0, False  # how many, and whether one of them has paused it
         self.url = ""
 
     async def start(self) -> None:
@@ -207,6 +212,7 @@ class Service:
     # --- WebSocket ---
 
     async def _client(self, socket: ServerConnection) -> None:
+        self._pages += 1
         seen = asyncio.Event()
         listening = asyncio.ensure_future(self._listen(socket, seen))
         try:
@@ -217,6 +223,14 @@ class Service:
             listening.cancel()
             with suppress(asyncio.CancelledError, ConnectionClosed):
                 await listening
+            self._pages -= 1
+            asyncio.get_running_loop().call_later(GRACE, self._release)
+
+    def _release(self) -> None:
+        """End the pause of pages that are gone."""
+        if self._pages == 0 and self._paused:
+            self._paused = False
+            self._shown.command({"pause": False})
 
     async def _listen(self, socket: ServerConnection, seen: asyncio.Event) -> None:
         async for text in socket:
@@ -225,6 +239,7 @@ class Service:
                 seen.set()
             allowed = self._shown.state["commands"]
             if command := {name: value for name, value in command.items() if name in allowed}:
+                self._paused = command.get("pause", self._paused or "step" in command)
                 self._shown.command(command)
 
     async def _send(self, socket: ServerConnection, seen: asyncio.Event) -> None:

@@ -136,7 +136,7 @@ def test_slider_click_and_pause(tmp_path):
         await opened.value("setMode('free')")  # it stands still
         await opened.press(*(await places(opened))[2])
         await opened.until("document.getElementById('who').textContent === '3 · x450'")
-        await opened.until("document.getElementById('plots').children.length === 4")
+        await opened.until("document.getElementById('plots').children.length === 5")
         assert "3.75" in await opened.value("document.getElementById('numbers').innerText")
 
     show(flight_file(tmp_path).as_uri(), look)
@@ -156,6 +156,33 @@ def test_cameras_go_with_a_vehicle(tmp_path, mode):
         )
         away = float(np.linalg.norm(np.array(eye) - at))
         assert away < 0.5 if mode == "nose" else abs(away - distance) < 0.3
+
+    show(flight_file(tmp_path).as_uri(), look)
+
+
+def test_follow_camera_is_at_once_at_another_vehicle_and_has_all_of_it_in_the_picture(tmp_path):
+    look_for = """(() => {
+      const camera = {...makeCamera(), mode: "follow", distance: 2};
+      const chosen = {i: 0, at: [500, 0, 0], radius: 9, att: [1, 0, 0, 0]};
+      approach(camera, chosen, 1.2);
+      aim(camera, [chosen], chosen, 0.1, 1.2);
+      const matrix = matrixOf(camera, pose(camera, chosen), 1.2, 0);
+      return [[9, 0, 0], [-9, 0, 0], [0, 9, 0], [0, 0, -9]]
+        .map(end => project(matrix, add(chosen.at, end), 1, 1)).flatMap(({x, y}) => [x, y]);
+    })()"""
+
+    async def look(opened: browser.Page) -> None:
+        spots = np.array(await opened.value(look_for))
+        assert (spots > 0).all()
+        assert (spots < 1).all()
+
+    show(flight_file(tmp_path).as_uri(), look)
+
+
+def test_heading_is_at_least_0_and_less_than_360_degrees(tmp_path):
+    async def look(opened: browser.Page) -> None:
+        texts = await opened.value("[-0.01, 359.96, -90, 720.5].map(headingText)")
+        assert texts == ["0.0", "0.0", "270.0", "0.5"]
 
     show(flight_file(tmp_path).as_uri(), look)
 
@@ -184,7 +211,7 @@ def test_column_is_plotted_over_all_of_the_page(tmp_path):
 
     async def look(opened: browser.Page) -> None:
         await opened.value("setPlaying(false), seek(1), addColumn('vel'), toggleDash()")
-        await opened.until("document.getElementById('plots').children.length === 5")
+        await opened.until("document.getElementById('plots').children.length === 6")
         shown = await opened.value("Array.from(state.frame.columns.vel)")
         np.testing.assert_allclose(shown, sim.vel[0], atol=1e-3)
         assert await opened.value("document.getElementById('details').clientWidth") > 900
@@ -207,6 +234,9 @@ def test_running_simulation_is_shown_paused_and_stepped():
         await opened.until("state.time > 1")
         await opened.value("togglePlay()")
         await opened.until("!state.playing && state.time === state.flight.span[1]")
+        while not view.paused:  # the page shows it before the simulation knows
+            await asyncio.sleep(0.01)
+        await asyncio.sleep(0.3)
         before = sim.time
         await asyncio.sleep(0.5)
         assert sim.time == before

@@ -139,6 +139,28 @@ def test_pages_ask_for_what_they_may():
     assert served(look) == [{"pause": True}, {"step": 3}]
 
 
+def test_pause_ends_when_no_page_is_left_that_could_end_it(monkeypatch):
+    monkeypatch.setattr("pyrfly.view.service.GRACE", 0.05)
+
+    async def look(service, shown):
+        async with socket_of(service) as other:
+            async with socket_of(service) as socket:
+                await socket.send('{"pause": true}')
+                while not shown.asked:
+                    await asyncio.sleep(0.01)
+            await asyncio.sleep(0.2)
+            await other.recv()
+            assert shown.asked == [{"pause": True}]
+        while len(shown.asked) < 2:
+            await asyncio.sleep(0.01)
+        async with socket_of(service):
+            pass
+        await asyncio.sleep(0.1)
+        return shown.asked
+
+    assert served(look) == [{"pause": True}, {"pause": False}]
+
+
 @pytest.mark.parametrize(
     ("text", "command"),
     [

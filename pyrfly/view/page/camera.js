@@ -17,7 +17,19 @@ function aim(camera, places, chosen, share, aspect) {
     const [low, high] = bounds(places.map(({at}) => at));
     towards(add(low, sub(high, low), 0.5));
     camera.distance += share * (fitting(camera, places, aspect) - camera.distance);
-  } else if (camera.mode === "follow" && chosen) towards(chosen.at);
+  } else if (camera.mode === "follow" && chosen) {
+    const {i, at} = camera.followed ?? {};
+    if (i === chosen.i) camera.target = add(camera.target, sub(chosen.at, at));  // no lag behind a fast one
+    const far = Math.hypot(...sub(chosen.at, camera.target)) > 2 * camera.distance;
+    if (far) camera.target = chosen.at; else towards(chosen.at);
+  }
+  camera.followed = camera.mode === "follow" ? chosen : null;
+}
+
+// Puts a vehicle into the picture as a whole, and not too small.
+function approach(camera, {radius}, aspect) {
+  const least = 1.4 * radius / Math.sin(FIELD_OF_VIEW / 2) / Math.min(1, aspect);
+  camera.distance = clamp(camera.distance, least, Math.max(14 * radius, least));
 }
 
 // The least distance from which all vehicles are seen.

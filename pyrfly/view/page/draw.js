@@ -113,7 +113,7 @@ function disc({joints, mesh}) {
     const angle = 2 * Math.PI * k / sides;
     vertices.push(...add(add(centre, across, radius * Math.cos(angle)), other, radius * Math.sin(angle)));
     triangles.push(0, 1 + k, 1 + (k + 1) % sides);
-    colours.push(...mesh.colours.subarray(0, 3));
+    colours.push(0, 0, 0);
   }
   return {vertices: new Float32Array(vertices), triangles, colours};
 }
@@ -154,10 +154,11 @@ function drawSolid(renderer, body, part, instances, role) {
   gl.drawArraysInstanced(gl.TRIANGLES, 0, part.count, instances);
 }
 
-function useSolid({gl, solid: use}, camera) {
+function useSolid({gl, solid: use}, camera, swept) {
   gl.useProgram(use.program);
   gl.uniformMatrix4fv(use.camera, false, camera);
   gl.uniform3fv(use.light, LIGHT);
+  gl.uniform3fv(use.swept, swept);
 }
 
 // The ground, or the surface of the water.

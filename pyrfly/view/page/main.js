@@ -214,10 +214,7 @@ function choose(i, follow) {
   state.chosen = i;
   at("details").hidden = i < 0;
   pace.next = 0;
-  if (follow && i >= 0 && state.camera.mode !== "nose") {
-    setMode("follow");
-    state.camera.distance = Math.min(state.camera.distance, 14 * state.scene.vehicles[i].radius);
-  }
+  if (follow && i >= 0 && state.camera.mode !== "nose") setMode("follow");
   if (i < 0 && state.camera.mode !== "free") setMode("overview");
   showList();
 }
@@ -269,13 +266,13 @@ function showDetails() {
     ["height [m]", (-position[2]).toFixed(2)],
     ["speed [m/s]", Number.isFinite(speed) ? speed.toFixed(2) : ""],
     ["roll, pitch [deg]", `${euler[0].toFixed(1)}, ${euler[1].toFixed(1)}`],
-    ["heading [deg]", ((euler[2] + 360) % 360).toFixed(1)],
+    ["heading [deg]", headingText(euler[2])],
   ];
   if (frame.wind) lines.push(["wind [m/s]", Math.hypot(...row(frame.wind, i, 3)).toFixed(1)]);
   const table = at("numbers");
   while (table.rows.length < lines.length) { const made = table.insertRow(); made.insertCell(); made.insertCell(); }
   lines.forEach((texts, k) => texts.forEach((text, c) => { table.rows[k].cells[c].textContent = text; }));
-  const plots = [...COLUMNS, ...state.columns.map(columnPlot)], canvases = at("plots").children;
+  const plots = [...COLUMNS, ...actuatorPlots(vehicle), ...state.columns.map(columnPlot)], canvases = at("plots").children;
   while (canvases.length < plots.length) at("plots").append(document.createElement("canvas"));
   while (canvases.length > plots.length) at("plots").lastChild.remove();
   const {times, values} = history(flight, plots, i, state.live ? Math.max(first, last - PLOT_SECONDS) : first, last, PLOT_POINTS);
@@ -305,7 +302,7 @@ function setMode(mode) {
     state.chosen = 0;
     at("details").hidden = false;
   }
-  if (mode === "follow" && state.scene) state.camera.distance = Math.min(state.camera.distance, 14 * state.scene.vehicles[state.chosen].radius);
+  if (mode === "follow" && state.scene) approach(state.camera, state.scene.vehicles[state.chosen], freeAspect());
   state.camera.mode = mode;
   for (const button of at("views").querySelectorAll("[data-mode]")) button.classList.toggle("on", button.dataset.mode === mode);
 }

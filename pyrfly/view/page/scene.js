@@ -1,13 +1,13 @@
 // The world and a frame of it, as they are drawn.
 const ARMED = 1, CRASHED = 2, FAULTY = 4;
 const LOOKS = {
-  dark: {sky: [0.10, 0.135, 0.18], ground: [0.165, 0.205, 0.25], mark: [0.29, 0.35, 0.42], water: [0.10, 0.22, 0.33], waves: [0.16, 0.32, 0.45]},
-  light: {sky: [0.80, 0.88, 0.95], ground: [0.70, 0.76, 0.70], mark: [0.58, 0.65, 0.60], water: [0.42, 0.64, 0.78], waves: [0.53, 0.73, 0.85]},
+  dark: {sky: [0.10, 0.135, 0.18], ground: [0.165, 0.205, 0.25], mark: [0.29, 0.35, 0.42], water: [0.10, 0.22, 0.33], waves: [0.16, 0.32, 0.45], swept: [0.75, 0.80, 0.86]},
+  light: {sky: [0.80, 0.88, 0.95], ground: [0.70, 0.76, 0.70], mark: [0.58, 0.65, 0.60], water: [0.42, 0.64, 0.78], waves: [0.53, 0.73, 0.85], swept: [0.16, 0.17, 0.20]},
 };
 const TINTS = [[CRASHED, [0.9, 0.15, 0.15, 0.65]], [FAULTY, [1, 0.55, 0.05, 0.6]]];
 const CHOSEN = [0.29, 0.64, 1, 255];
 const TURNS_SEEN = 22;  // fastest turning that 30 pictures a second show [rad/s]
-const TRAIL_SECONDS = 12;
+const TRAIL_SECONDS = 10;  // as in pictures, pyrfly/view/animation.py
 const LEAST = 8;  // radius of a vehicle that is enlarged to it [pixels]
 const MANY = 60, FEW_TRIANGLES = {true: 15e3, false: 2e6};  // of slow renderers and of fast ones
 const COARSE = 64, FINE = 256;  // rows of terrain that are drawn
@@ -16,8 +16,8 @@ function makeScene(renderer, world, origin) {
   const {gl, slow} = renderer, bodies = [], vehicles = [];
   for (const group of world.groups) {
     bodies.push(makeBody(gl, group, vehicles.length));
-    const {name, radius, rise} = group, top = topOf(group);
-    for (const id of group.ids) vehicles.push({id, group: name, radius, rise, top});
+    const {name, radius, rise} = group, described = {group: name, radius, rise, top: topOf(group), ...movedBy(group)};
+    for (const id of group.ids) vehicles.push({id, ...described});
   }
   const {ground, scene} = world, rest = [];
   if (ground) rest.push(makeRest(gl, terrainMesh(ground, world.water, origin, slow ? COARSE : FINE)));
@@ -41,6 +41,13 @@ function topOf({pieces}) {
   let top = 0;
   for (const {simple} of pieces) for (let k = 2; k < simple.vertices.length; k += 3) top = Math.max(top, -simple.vertices[k]);
   return top;
+}
+
+// The actuators that spin pieces of a vehicle, and those that turn or shift them.
+function movedBy({pieces}) {
+  const joints = pieces.flatMap(piece => piece.joints);
+  const those = spins => [...new Set(joints.filter(([kind]) => (kind === "spin") === spins).map(([, actuator]) => actuator))].sort();
+  return {spinning: those(true), turning: those(false)};
 }
 
 function moved(points, origin) {
@@ -231,7 +238,7 @@ function drawScene(scene, view) {
   const plane = {centre: [camera.target[0], camera.target[1], 0], cell, reach: 300 + 40 * camera.distance + 40 * Math.abs(eye[2]), sky: look.sky};
   const level = -scene.origin[2];
   if (!scene.ground && scene.water === null) drawPlane(renderer, matrix, {...plane, level, ground: look.ground, mark: look.mark, alpha: 1});
-  useSolid(renderer, matrix);
+  useSolid(renderer, matrix, (scene.ground ? LOOKS.light : look).swept);  // a disc stands out from what is below
   for (const body of scene.rest) drawSolid(renderer, body, body.full, 1, 0);
   const byVehicle = [];
   for (const place of scene.places) byVehicle[place.i] = place;

@@ -13,7 +13,7 @@ layout(location=3) in vec4 place; layout(location=4) in vec4 att;
 layout(location=5) in vec4 shown0; layout(location=6) in vec4 shown1;
 layout(location=7) in vec4 phase0; layout(location=8) in vec4 phase1; layout(location=9) in vec4 tint;
 layout(location=10) in float size;
-uniform mat4 camera; uniform vec3 light; uniform int role;  // 0: solid, 1: shadow, 2: disc of a rotor
+uniform mat4 camera; uniform vec3 light; uniform vec3 swept; uniform int role;  // 0: solid, 1: shadow, 2: disc of a rotor
 out vec4 colour;
 ${JOINTS}
 void main() {
@@ -42,7 +42,7 @@ void main() {
   gl_Position = camera * vec4(v, 1.0);
   float lit = 0.58 + 0.42 * dot(n, light);
   colour = role == 1 ? vec4(0.0, 0.0, 0.0, 0.28)
-    : role == 2 ? vec4(look.rgb, 0.3 * smoothstep(200.0, 900.0, speed))
+    : role == 2 ? vec4(swept, 0.34 * smoothstep(200.0, 900.0, speed))
     : vec4(mix(look.rgb, tint.rgb, tint.a) * lit, 1.0);
 }`, `#version 300 es
 precision mediump float;

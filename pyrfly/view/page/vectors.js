@@ -19,6 +19,12 @@ function eulerDegrees([w, x, y, z]) {
   return [roll, pitch, yaw].map(angle => angle * 180 / Math.PI);
 }
 
+// Degrees as a heading: at least 0 and less than 360, as written too.
+function headingText(degrees) {
+  const text = ((degrees % 360 + 360) % 360).toFixed(1);
+  return text === "360.0" ? "0.0" : text;
+}
+
 function product(a, b) {
   const out = new Float32Array(16);
   for (let i = 0; i < 4; i++)
