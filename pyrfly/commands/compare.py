@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import json
 import math
+from dataclasses import replace
 from pathlib import Path
 
 from pyrfly.compare import Comparison, compare, comparison_table, write_report
+from pyrfly.compare.names import names_of
 from pyrfly.compare.report import REPORTS
 from pyrfly.errors import Error, MissingExtraError
 from pyrfly.files import prepare_folder, printable
@@ -148,10 +150,11 @@ def _compared(options: argparse.Namespace) -> Comparison:
     other = options.vehicle if options.vehicle_b is None else options.vehicle_b
     a = _read(options.a, options.vehicle, options.mapping_a)
     b = _read(options.b, other, options.mapping_b)
+    called_a, called_b = names_of(options.a, options.b)
     try:
         return compare(
-            a,
-            b,
+            replace(a, name=called_a),
+            replace(b, name=called_b),
             signals=options.signals,
             align_by={_AUTO: True, _OFF: False}.get(options.align, options.align),
             shift=options.shift,

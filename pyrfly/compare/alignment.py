@@ -110,7 +110,7 @@ def _told(a: Signal, b: Signal, max_shift: float) -> _Told | None:
     x, y = x / scale, y / scale
     lags, r = _correlations(x, y)
     shifts = time_b[0] - time_a[0] + lags / rate
-    # clocks that have some time in common are taken to be the same one, roughly
+    # flights whose times overlap are taken to share a clock: the nearest shift is expected
     common = time_a[0] <= time_b[-1] and time_b[0] <= time_a[-1]
     expected = 0.0 if common else time_b[0] - time_a[0]
     r = np.where(np.abs(shifts - expected) <= max_shift, r, np.nan)

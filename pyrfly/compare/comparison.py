@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from pyrfly.arrays import one_number
 from pyrfly.compare.alignment import Alignment, align
+from pyrfly.compare.names import names_of
 from pyrfly.compare.resampling import rate_of, resampled, valid_samples
 from pyrfly.compare.signals import Signal, signals_of
-from pyrfly.compare.statistics import Spectrum, correlation, rms, spectrum_of
+from pyrfly.compare.statistics import Spectrum, correlation, rms, spectrum_of, within_a_turn
 from pyrfly.errors import brief, near_names
 from pyrfly.files import readable
 from pyrfly.log import FlightData, Log, read_flight_data, series_of_log
@@ -49,13 +50,16 @@ class SignalComparison:
     a, b : ndarray, shape (N,)
         The signal in both, NaN where it is not known; the second shifted in time.
     difference : ndarray, shape (N,)
-        The second less the first; of angles the smaller one of both ways around.
+        The second minus the first; of angles the smaller one of both ways around, at most half a
+        turn.
     samples : int
         Times at which both are known.
     rms, maximum, mean : float
         Root mean square, largest magnitude and mean of the difference; NaN without samples.
     r : float
-        Pearson's correlation coefficient; NaN where one of both is constant.
+        Pearson's correlation coefficient [@pixhawk-hil 4]; NaN where one of both is constant. Of
+        angles of a full circle that of angles within one turn: turns that both flights make
+        together would bring it to 1, however much the headings differ.
     """
 
     name: str
@@ -206,7 +210,8 @@ def compare(
     copter_id, copter_id_b : int, optional
         Vehicles; by default the first of the log, and of the second flight ``copter_id``.
     names : tuple of 2 str, optional
-        What the flights are called; by default the names of their files.
+        What the flights are called; by default the names of their files, with the folders that
+        tell them apart. Vehicles of one log have their number, too.
 
     Returns
     -------
@@ -253,7 +258,7 @@ def compare(
     }
     if not any(one.samples for one in compared.values()):
         raise ValueError(_apart(found_a, found_b, chosen, alignment, span))
-    called_a, called_b = names or (first.name or "a", second.name or "b")
+    called_a, called_b = names or _names(a, b, first, second)
     return Comparison(
         called_a,
         called_b,
@@ -263,6 +268,15 @@ def compare(
         tuple(name for name in found_b if name not in found_a),
         notes,
     )
+
+
+def _names(a: Flight, b: Flight, first: FlightData, second: FlightData) -> tuple[str, str]:
+    called_a, called_b = first.name or "a", second.name or "b"
+    if isinstance(a, (str, os.PathLike)) and isinstance(b, (str, os.PathLike)):
+        called_a, called_b = names_of(a, b)
+    if called_a == called_b and first.copter_id != second.copter_id:
+        return f"{called_a}, vehicle {first.copter_id}", f"{called_b}, vehicle {second.copter_id}"
+    return called_a, called_b
 
 
 def _above_zero(name: str, value: float) -> float:
@@ -370,11 +384,14 @@ def _compared(
         begin = int(np.argmax(both))
         x, y = x - x[begin], y - y[begin]
     difference = y - x
-    turn = a.turn
-    if turn:
+    if a.turn:
         # one angle is one, whichever way around each flight came to it
-        difference = difference - turn * np.round(difference / turn)
+        difference = difference - a.turn * np.round(difference / a.turn)
         y = np.where(both, x + difference, y)
+        angle = within_a_turn(x[both], a.turn)
+        r = correlation(angle, angle + difference[both])
+    else:
+        r = correlation(x, y)
     known = difference[both]
     return SignalComparison(
         a.name,
@@ -389,7 +406,7 @@ def _compared(
         rms(known),
         float(np.abs(known).max()) if known.size else math.nan,
         float(known.mean()) if known.size else math.nan,
-        correlation(x, y),
+        r,
     )
 
 

@@ -28,9 +28,10 @@ _LINES = 46  # of a table on a page
 _TITLE = "Comparison of flights"
 
 _METHOD = (
-    "rms, maximum and mean are those of B less A. r is Pearson's correlation coefficient, '-' "
-    "where a signal is constant. Signals have the lower one of both rates, low-pass filtered; "
-    "in gaps nothing is compared. Grey: A, blue: B, shifted in time. Spectra are by Welch's method."
+    "rms, maximum and mean are those of the difference B minus A. r is Pearson's correlation "
+    "coefficient, '-' where a signal is constant; of angles within one turn. Signals have the "
+    "lower one of both rates, low-pass filtered; in gaps nothing is compared. Grey: A, blue: B, "
+    "shifted in time. Spectra are by Welch's method."
 )
 
 _PAGE = """<!DOCTYPE html>

@@ -1,4 +1,7 @@
-"""Figures of two signals at common times: `rms`, `correlation`; spectra: `spectrum_of`."""
+"""Figures of two signals at common times: `rms`, `correlation`; spectra: `spectrum_of`.
+
+Of angles: `within_a_turn`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Spectrum", "correlation", "rms", "spectrum_of"]
+__all__ = ["Spectrum", "correlation", "rms", "spectrum_of", "within_a_turn"]
 
 Array = NDArray[np.float64]
 
@@ -57,6 +60,19 @@ def correlation(a: Array, b: Array) -> float:
     if x is None or y is None:
         return math.nan
     return float(np.clip(np.mean(x * y), -1.0, 1.0))
+
+
+def within_a_turn(angles: Array, turn: float) -> Array:
+    """Return finite angles from 0 to a turn, counted from where there are none for longest.
+
+    What stays within a turn is not cut: it is the same but for a constant.
+    """
+    if not angles.size:
+        return angles
+    ordered = np.sort(angles % turn)
+    gaps = np.diff(ordered, append=ordered[0] + turn)
+    widest = int(np.argmax(gaps))
+    return np.asarray((angles - ordered[widest] - 0.5 * gaps[widest]) % turn)
 
 
 def _centred(values: Array) -> Array | None:

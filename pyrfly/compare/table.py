@@ -41,7 +41,7 @@ def comparison_table(result: Comparison) -> str:
         ).rstrip()
         for row in rows
     ]
-    title = f"B less A; A: {readable(result.a)}, B: {readable(result.b)}"
+    title = f"A: {readable(result.a)}, B: {readable(result.b)}; differences are B minus A"
     return "\n".join((title, alignment_text(result), *lines))
 
 

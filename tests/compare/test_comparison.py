@@ -222,6 +222,23 @@ def test_turns_the_other_way_around_end_at_one_angle(flight):
     assert found.b[-1] == pytest.approx(found.a[-1])
 
 
+def test_turns_of_both_flights_are_no_agreement(flight):
+    """Headings that wind together, one of them off by up to 140 degrees."""
+    yaw, off = 2 * np.pi * TIME / 20, np.radians(140) * np.sin(WAVE)
+    a, b = flight(TIME, att=attitudes(yaw)), flight(TIME, att=attitudes(yaw + off))
+    found = compare(a, b, align_by=False).signals["yaw"]
+    assert found.maximum == pytest.approx(140, abs=0.1)
+    angles = np.std(np.linspace(0, 360, 1000))
+    cross = angles / math.hypot(angles, 140 / math.sqrt(2))
+    assert found.r == pytest.approx(cross, abs=0.02)
+
+
+def test_an_angle_within_a_turn_has_the_r_of_its_values(flight):
+    a, b = np.radians(170 * np.sin(WAVE)), np.radians(170 * np.sin(WAVE + 0.4))
+    found = compare(*(flight(TIME, att=attitudes(x + 3)) for x in (a, b)), align_by=False)
+    assert found.r["yaw"] == pytest.approx(np.corrcoef(a, b)[0, 1], abs=1e-9)
+
+
 def test_values_of_sensors_that_are_held_count_once(tmp_path):
     sim = Sim("x450")
     sim.sensors.enable("gps", profile="px4")
