@@ -47,7 +47,12 @@ def run(options: argparse.Namespace) -> int:
     prepare_folder("--out", options.out.parent)
     require_no_folder(options.out)
     with Progress() as progress:
-        animate(_flown(options.seconds, progress), options.out, fps=20.0)
+
+        def told(share: float) -> None:
+            if progress.due:
+                progress.show(f"{share:.0%} of {printable(options.out)}")
+
+        animate(_flown(options.seconds, progress), options.out, fps=20.0, told=told)
     print(printable(options.out))
     if options.out.suffix.lower() == ".html" and not options.no_browser:
         open_browser(options.out.resolve().as_uri())

@@ -16,16 +16,20 @@ from pyrfly.files import path_of, replacing
 from pyrfly.sim import Sim
 from pyrfly.view.camera import Camera
 from pyrfly.view.frames import frames_of
+from pyrfly.view.logged import LogSource
 from pyrfly.view.painter import Painter
-from pyrfly.view.pictures import Seen, source_of
+from pyrfly.view.pictures import Seen, remember_before, source_of
 from pyrfly.view.replay import replay
 
 __all__ = ["FORMATS", "animate"]
 
 Pictures = Iterator[NDArray[np.uint8]]
 
-COLOURS = 160
-"""Colours of a GIF, of at most 256."""
+COLOURS = 256
+"""Colours of a GIF."""
+
+SEEN_PICTURES, SEEN_PIXELS = 24, 700_000
+"""Numbers of pictures and of their pixels from which the colours of a GIF are chosen."""
 
 MOST = 3_000_000_000
 """Maximum size of all pictures of a file whose pictures are kept in memory [bytes]."""
@@ -73,7 +77,7 @@ def animate(
         As of `pyrfly.view.picture`.
     start, stop : float, optional
         Times of the first and the last picture [s]; by default those of the log. A simulation
-        begins where it is, and needs ``stop``.
+        begins where it is, and needs ``stop``, a time of its clock: ``sim.time + 5`` for 5 s.
     told : callable, optional
         Called with the share that is done, 0 to 1, after every picture.
 
@@ -87,7 +91,7 @@ def animate(
     Examples
     --------
     >>> sim = Sim("x450", 4)  # doctest: +SKIP
-    >>> animate(sim, "flight.gif", stop=5.0)  # doctest: +SKIP
+    >>> animate(sim, "flight.gif", stop=sim.time + 5)  # doctest: +SKIP
     """
     file = path_of("path", path)
     kind = file.suffix.lower()
@@ -105,9 +109,18 @@ def animate(
         replay(found, fps=fps / speed, camera=camera, start=start, stop=stop, told=told).save(file)
         return
     world, frames = found.world(), frames_of(found, speed / fps, start, stop, told)
-    painter = Painter(world, size, camera, trail=trail, labels=labels, least=least)
+    painter = Painter(
+        world, size, camera, trail=trail, labels=labels, least=least, step=speed / fps
+    )
+
+    def pictures() -> Pictures:
+        for k, frame in enumerate(frames):
+            if k == 0 and isinstance(found, LogSource):
+                remember_before(painter, found, frame.time, trail)
+            yield painter.draw(frame)
+
     with replacing(file) as temporary:
-        _WRITERS[kind](map(painter.draw, frames), temporary, fps)
+        _WRITERS[kind](pictures(), temporary, fps)
 
 
 def _require(fps: float, speed: float) -> None:
@@ -151,14 +164,14 @@ def _write_by_pillow(pictures: Pictures, path: Path, fps: float, kind: str, **op
 
     first = _first(pictures)
     images = (Image.fromarray(picture) for picture in chain([first], pictures))
-    every = list(
-        islice(_few_colours(images) if kind == "GIF" else images, MOST // first.nbytes + 1)
-    )
+    every = list(islice(images, MOST // first.nbytes + 1))
     if len(every) > MOST // first.nbytes:
         raise ValueError(
             f"path: expected at most {len(every) - 1} pictures of this size in a {path.suffix}, "
             "got more: a higher speed, fewer fps, or an .mp4"
         )
+    if kind == "GIF":
+        every = list(_few_colours(every))
     every[0].save(
         path,
         kind,
@@ -170,15 +183,59 @@ def _write_by_pillow(pictures: Pictures, path: Path, fps: float, kind: str, **op
     )
 
 
-def _few_colours(images: Iterable[Any]) -> Iterator[Any]:
-    """Yield images in the colours of the first one, with those of trails: others would flicker."""
+def _few_colours(images: list[Any]) -> Iterator[Any]:
+    """Yield images in colours that all share, each pixel in the nearest one.
+
+    Dithering would flicker. `Image.quantize` has one colour for 4 x 4 x 4 colours, that of the one
+    it meets first: ground of one colour would change with what else is seen.
+    """
     from PIL import Image
 
-    palette = None
+    palette = np.array(_palette(images), np.float32).reshape(-1, 3)
+    indices = np.full(1 << 24, -1, np.int16)  # of the nearest colours, where they are known
     for image in images:
-        if palette is None:
-            palette = image.quantize(COLOURS, Image.Quantize.MAXCOVERAGE)
-        yield image.quantize(palette=palette, dither=Image.Dither.NONE)
+        numbers = _numbers(np.asarray(image))
+        new = np.unique(numbers[indices[numbers] < 0])
+        for some in np.array_split(new, len(new) // 4096 + 1):  # of integers: exact
+            distances = (palette * palette).sum(1) - 2 * (_colours(some) @ palette.T)
+            indices[some] = distances.argmin(1)
+        few = Image.fromarray(indices[numbers].astype(np.uint8))
+        few.putpalette(palette.astype(np.uint8).tobytes())
+        yield few
+
+
+def _palette(images: list[Any]) -> list[int]:
+    """Return red, green and blue of the colours that stand for those of images.
+
+    Half of them follow from pixels, so that ground and sky have fine shades, half from the distinct
+    colours of these pixels: vehicles and trails are few pixels.
+    """
+    some = images[:: -(-len(images) // SEEN_PICTURES)]
+    width, height = some[0].size
+    every = max(1, len(some) * width * height // SEEN_PIXELS) | 1  # odd: not the same columns
+    pixels = np.concatenate([np.asarray(image).reshape(-1, 3)[::every] for image in some])
+    distinct = _colours(np.unique(_numbers(pixels))).astype(np.uint8)
+    return _means(pixels, COLOURS // 2) + _means(distinct, COLOURS // 2)
+
+
+def _numbers(colours: NDArray[np.uint8]) -> NDArray[np.int32]:
+    """Return a number for each colour, shape (...,) of (..., 3)."""
+    red, green, blue = np.moveaxis(colours.astype(np.int32), -1, 0)
+    numbers: NDArray[np.int32] = red << 16 | green << 8 | blue
+    return numbers
+
+
+def _colours(numbers: NDArray[np.int32]) -> NDArray[np.float32]:
+    return np.stack([numbers >> 16, numbers >> 8 & 255, numbers & 255], -1).astype(np.float32)
+
+
+def _means(colours: NDArray[np.uint8], count: int) -> list[int]:
+    """Return red, green and blue of at most ``count`` colours that stand for those of an array."""
+    from PIL import Image
+
+    square = np.resize(colours, (-(-len(colours) // 256), 256, 3))
+    found = Image.fromarray(square).quantize(count, Image.Quantize.MEDIANCUT).getpalette() or []
+    return found[: 3 * count]
 
 
 def _durations(count: int, fps: float) -> list[int]:

@@ -31,6 +31,7 @@ LIFT = 3e-4
 
 DISC = (40, 44, 50)
 DISC_OPACITY = 70
+DISC_SHADOW_OPACITY = 40
 DISC_CORNERS = 24
 
 
@@ -51,11 +52,13 @@ class Fleet:
         What is drawn.
     least : float
         Radius that a vehicle has at least in a picture [pixels]: smaller ones are enlarged.
+    step : float
+        Time that passed before the first picture [s].
     """
 
-    def __init__(self, world: World, least: float) -> None:
+    def __init__(self, world: World, least: float, step: float = 0.0) -> None:
         self._world, self._least = world, least
-        self._motion = Motion(world)
+        self._motion = Motion(world, step)
         self._discs = {
             piece.joints: _disc(piece)
             for group in world.groups
@@ -94,41 +97,51 @@ class Fleet:
             falls = _falls(ground[rows] - LIFT * np.abs(view.eye[2] - ground[rows]))
             for piece in group.pieces:
                 at = self._motion.places(number, piece.joints, bodies, frame)
-                self._add_piece(
-                    drawn, group, piece, at, (there, simple, shaded), falls, frame.flags[rows]
+                _add_piece(drawn, group, piece, at, there, simple)
+                few = piece.simple if len(piece.simple.triangles) else piece.mesh
+                if piece.joints not in self._discs:
+                    _add_shadows(drawn, few, at, falls, shaded)
+                    continue
+                disc, fast = (
+                    self._discs[piece.joints],
+                    self._motion.blurred(number, _spin_of(piece)),
                 )
-                if piece.joints in self._discs:
-                    fast = there & self._motion.blurred(number, _spin_of(piece))
-                    tilts = tuple(joint for joint in piece.joints if joint.kind != SPIN)
-                    still = self._motion.places(number, tilts, bodies, frame)
-                    drawn.discs.append(
-                        mesh_layer(
-                            self._discs[piece.joints],
-                            still[fast],
-                            group.ids[fast],
-                            opacity=DISC_OPACITY,
-                        )
-                    )
+                tilts = tuple(joint for joint in piece.joints if joint.kind != SPIN)
+                still = self._motion.places(number, tilts, bodies, frame)
+                seen = there & fast
+                drawn.discs.append(
+                    mesh_layer(disc, still[seen], group.ids[seen], opacity=DISC_OPACITY)
+                )
+                _add_shadows(drawn, disc, still, falls, shaded & fast, DISC_SHADOW_OPACITY)
+                _add_shadows(drawn, piece.mesh, at, falls, shaded & ~fast & ~simple)
+                _add_shadows(drawn, few, at, falls, shaded & ~fast & simple)
         return drawn
 
-    def _add_piece(
-        self,
-        drawn: Layers,
-        group: Group,
-        piece: Piece,
-        at: Array,
-        which: tuple[NDArray[np.bool_], ...],
-        falls: Array,
-        flags: NDArray[np.uint8],
-    ) -> None:
-        there, simple, shaded = which
-        for mesh, chosen in ((piece.mesh, there & ~simple), (piece.simple, there & simple)):
-            if len(mesh.triangles) and chosen.any():
-                drawn.bodies.append(mesh_layer(mesh, at[chosen], group.ids[chosen]))
-        mesh = piece.simple if len(piece.simple.triangles) else piece.mesh
-        if shaded.any():
-            shadows = _on_ground(falls[shaded], at[shaded])
-            drawn.shadows.append(mesh_layer(mesh, shadows, -1, SHADOW, SHADOW_OPACITY))
+
+def _add_piece(
+    drawn: Layers,
+    group: Group,
+    piece: Piece,
+    at: Array,
+    there: NDArray[np.bool_],
+    simple: NDArray[np.bool_],
+) -> None:
+    for mesh, chosen in ((piece.mesh, there & ~simple), (piece.simple, there & simple)):
+        if len(mesh.triangles) and chosen.any():
+            drawn.bodies.append(mesh_layer(mesh, at[chosen], group.ids[chosen]))
+
+
+def _add_shadows(
+    drawn: Layers,
+    mesh: Mesh,
+    at: Array,
+    falls: Array,
+    chosen: NDArray[np.bool_],
+    opacity: int = SHADOW_OPACITY,
+) -> None:
+    if chosen.any():
+        shadows = _on_ground(falls[chosen], at[chosen])
+        drawn.shadows.append(mesh_layer(mesh, shadows, -1, SHADOW, opacity))
 
 
 def _spins(piece: Piece) -> bool:

@@ -77,6 +77,8 @@ class Painter:
         Radius that a vehicle has at least [pixels]: smaller ones are enlarged.
     samples : int
         2: edges are smooth; 1: they are not, which takes a third of the time.
+    step : float
+        Time from picture to picture [s], by which rotors have turned before the first one.
 
     Raises
     ------
@@ -94,6 +96,7 @@ class Painter:
         labels: str | None = None,
         least: float = 8.0,
         samples: int = 2,
+        step: float = 0.0,
     ) -> None:
         self.world, self.size = world, size_of(size)
         self.camera = Camera.of(camera)
@@ -104,7 +107,7 @@ class Painter:
                 raise ValueError(f"{name}: expected a number of at least 0 [{unit}], got {value}")
         self._labels = ("ids" if 1 < world.count <= 30 else "") if labels is None else labels
         self._samples, self._least = samples, least
-        self._landscape, self._fleet = Landscape(world), Fleet(world, least)
+        self._landscape, self._fleet = Landscape(world), Fleet(world, least, step)
         self._marks = Marks(world, trail)
         self._view: Viewpoint | None = None
         self._time = np.inf

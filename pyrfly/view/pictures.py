@@ -17,7 +17,7 @@ from pyrfly.view.logged import LogSource
 from pyrfly.view.painter import Painter
 from pyrfly.view.world import Frame, World
 
-__all__ = ["Seen", "Source", "picture", "source_of"]
+__all__ = ["Seen", "Source", "picture", "remember_before", "source_of"]
 
 TRAIL_SAMPLES = 200
 
@@ -110,7 +110,14 @@ def picture(
             raise ValueError(f"time: expected none of a Sim, which is as it is, got {brief(time)}")
         return painter.draw(found.frame())
     now = found.frame(time)
-    for before in np.linspace(now.time - trail, now.time, TRAIL_SAMPLES, endpoint=False):
-        if before >= found.span[0]:
-            painter.remember(found.frame(before))
+    remember_before(painter, found, now.time, trail)
     return painter.draw(now)
+
+
+def remember_before(painter: Painter, log: LogSource, time: float, trail: float) -> None:
+    """Let a painter have the trails that a log has before a time [s], ``trail`` [s] long."""
+    if trail <= 0:
+        return
+    for before in np.linspace(time - trail, time, TRAIL_SAMPLES, endpoint=False):
+        if before >= log.span[0]:
+            painter.remember(log.frame(before))

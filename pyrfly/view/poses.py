@@ -102,10 +102,12 @@ class Motion:
     ----------
     world : World
         The vehicles.
+    step : float
+        Time that passed before the first frame [s]; 0: what spins stands in it.
     """
 
-    def __init__(self, world: World) -> None:
-        self._world = world
+    def __init__(self, world: World, step: float = 0.0) -> None:
+        self._world, self._first = world, step
         self._time: float | None = None
         self._angles: list[dict[Joint, Array]] = [
             {
@@ -120,7 +122,7 @@ class Motion:
 
     def advance(self, frame: Frame) -> None:
         """Turn what spins on to the time of a frame."""
-        passed = 0.0 if self._time is None else max(frame.time - self._time, 0.0)
+        passed = self._first if self._time is None else max(frame.time - self._time, 0.0)
         self._time = frame.time
         for k, (_, rows) in enumerate(rows_of(self._world)):
             for joint, angle in list(self._angles[k].items()):

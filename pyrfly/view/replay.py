@@ -129,7 +129,7 @@ def replay(
     --------
     >>> from pyrfly import Sim
     >>> sim = Sim("x450", 2)
-    >>> replay(sim, stop=1.0).save("flight.html")  # doctest: +SKIP
+    >>> replay(sim, stop=sim.time + 1).save("flight.html")  # doctest: +SKIP
     """
     if not isinstance(fps, (int, float)) or not 0 < fps <= 1000:
         raise ValueError(f"fps: expected a number above 0, up to 1000, got {brief(fps)}")

@@ -12,6 +12,8 @@ from pyrfly import Sim
 from pyrfly.errors import MissingExtraError
 from pyrfly.log import Recorder
 from pyrfly.view import animate, animation
+from pyrfly.view.logged import LogSource
+from pyrfly.view.painter import Painter
 
 SIZE = (160, 120)
 
@@ -41,6 +43,38 @@ def test_a_log_becomes_a_moving_picture(tmp_path, log, kind):
     assert len(seen) == 7
     assert np.mean(durations) == pytest.approx(125, abs=3)
     assert shares[-1] == 1
+
+
+def test_ground_of_a_gif_keeps_its_colour(tmp_path):
+    frames = np.full((6, 60, 80, 3), (158, 171, 141), np.uint8)
+    for k, frame in enumerate(frames):
+        frame[:8] = (156, 168, 140)  # nearly the same comes first
+        frame[8:12, :, 1] = np.arange(80) + 3 * k  # and much else, once
+    animate(list(frames), tmp_path / "a.gif")
+    with Image.open(tmp_path / "a.gif") as image:
+        for k, frame in enumerate(frames):
+            image.seek(k)
+            shown = np.asarray(image.convert("RGB")).astype(int)
+            np.testing.assert_array_equal(shown[12:], frame[12:])
+            np.testing.assert_array_equal(shown[:8], frame[:8])
+            assert np.abs(shown - frame).max() < 12
+
+
+def test_the_first_picture_has_the_trail_of_the_log_before_it(tmp_path, log):
+    pictures = []
+    for trail in (0.0, 0.25):
+        path = tmp_path / f"{trail}.png"
+        animate(log, path, size=SIZE, fps=8, start=0.5, stop=0.5, trail=trail)
+        pictures.append(path.read_bytes())
+    assert pictures[0] != pictures[1]
+
+
+def test_rotors_turn_in_the_first_picture(log):
+    source = LogSource(log)
+    still, turning = (
+        Painter(source.world(), SIZE, step=step).draw(source.frame(0.5)) for step in (0.0, 0.1)
+    )
+    assert (still != turning).any()
 
 
 def test_a_simulation_is_stepped(tmp_path):

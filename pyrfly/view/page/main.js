@@ -197,7 +197,7 @@ function listVehicles() {
     list.append(button);
   });
   if (vehicles.length > MOST_LISTED) list.append(`and ${vehicles.length - MOST_LISTED} more`);
-  at("title").textContent = config.title || `${vehicles.length} vehicles`;
+  at("title").textContent = config.title || (vehicles.length === 1 ? "1 vehicle" : `${vehicles.length} vehicles`);
 }
 
 function showList() {
