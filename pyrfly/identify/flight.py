@@ -196,8 +196,8 @@ def _chosen(
             continue
         if name is None:
             raise ParameterError(
-                f"log: {signal}: expected the column {' or '.join(names)}, got "
-                f"{', '.join(log.columns)}"
+                f"log: {signal}: expected the column {' or '.join(names)} at the rate of the "
+                f"sensors, as pyrfly.identify.excitation.fly records, got {', '.join(log.columns)}"
             )
         keep &= np.isfinite(_wide(table[name])).all(axis=1)
     for name in table.keys() & set(commands):
