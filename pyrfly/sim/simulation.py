@@ -271,8 +271,8 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         ------
         MissingExtraError
             Without ``pip install 'pyrfly[view]'``.
-        PortError
-            The port is not free.
+        OptionError, PortError
+            An option is invalid, or no port is free.
 
         Examples
         --------

@@ -8,15 +8,17 @@ import subprocess
 import sys
 import threading
 import time
+import weakref
 import webbrowser
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
-from pyrfly.errors import Error, brief, import_extra
+from pyrfly.errors import Error, brief, import_extra, require_kind
 from pyrfly.sim import Sim
-from pyrfly.transport import THIS_MACHINE, PortError
+from pyrfly.transport import THIS_MACHINE, OptionError, PortError, Senders, resolved
+from pyrfly.transport.ports import MAXIMUM_PORT, require_whole
 from pyrfly.view.camera import Camera
 from pyrfly.view.codec import encode_frame, encode_world
 from pyrfly.view.live import SimSource
@@ -24,7 +26,7 @@ from pyrfly.view.mailbox import Mailbox
 from pyrfly.view.replay import WIDEST, camera_entry
 from pyrfly.view.world import Line, World
 
-__all__ = ["MOST_COLUMNS", "PORT", "Screen", "open_browser", "tried_ports"]
+__all__ = ["MOST_COLUMNS", "PORT", "Screen", "access_of", "open_browser", "tried_ports"]
 
 PORT = 20190
 """TCP port of pages."""
@@ -46,6 +48,8 @@ MOST_COLUMNS = 12
 
 class Screen:
     """Shows a simulation in pages; nothing is stepped by it.
+
+    Its process ends by `close`, or when nothing refers to the screen any more.
 
     Parameters
     ----------
@@ -83,8 +87,8 @@ class Screen:
     ------
     MissingExtraError
         Without ``pip install 'pyrfly[view]'``.
-    PortError
-        The port is not free.
+    OptionError, PortError
+        An option is invalid, or no port is free.
     """
 
     def __init__(
@@ -104,7 +108,10 @@ class Screen:
     ) -> None:
         import_extra("websockets", "view", "a view in a browser")
         self._sim, self._source = sim, SimSource(sim)
-        self._first_id, self._lines = first_id, tuple(lines)
+        self._first_id, self._lines = first_id, _checked_lines(lines)
+        if title is not None:
+            require_kind("title", title, str)
+        ports, (address, _) = tried_ports(port), access_of(host, allow)
         self.paused, self.pace = False, _checked_pace(pace)
         self._commands, self._changed = list(commands), changed
         self._steps = 0
@@ -127,23 +134,27 @@ class Screen:
             "state": self._state(),
             "mailbox": str(self._mailbox.path),
             "capacity": capacity,
-            "ports": tried_ports(port),
-            "host": host,
+            "ports": ports,
+            "host": address,
             "allow": list(allow),
         }
-        self._process = _started(told)
+        self._process = _started()
+        self._end = weakref.finalize(self, _end, self._process, self._mailbox)
+        self._end.atexit = False  # then its input ends, too
         try:
+            self._tell(told)
             self.url = _address(self._process)
+            self.show()
         except BaseException:
-            self._mailbox.close()
+            self._end()
             raise
-        self.show()
-        threading.Thread(target=self._listen, daemon=True).start()
+        heard = (self._process, weakref.ref(self))
+        threading.Thread(target=_listen, args=heard, daemon=True).start()
 
     @property
     def closed(self) -> bool:
         """Whether nothing is served any more."""
-        return self._process.poll() is not None
+        return not self._end.alive or self._process.poll() is not None
 
     @property
     def due(self) -> bool:
@@ -159,7 +170,9 @@ class Screen:
             world = encode_world(self._completed(self._source.world()), self._fields.values())
             self._tell({"world": len(world)}, world)
         columns = {name: getattr(self._sim, name) for name in self._columns}
-        self._mailbox.put(encode_frame(self._source.frame(), columns))
+        frame = encode_frame(self._source.frame(), columns)
+        with suppress(ValueError):  # the mailbox was closed, maybe by another thread
+            self._mailbox.put(frame)
 
     def take_step(self) -> bool:
         """Return whether a step is to be made though it is paused."""
@@ -187,15 +200,7 @@ class Screen:
     def close(self) -> None:
         """End the process of the page."""
         self.paused = False
-        assert self._process.stdin is not None
-        with self._telling, suppress(BrokenPipeError):
-            self._process.stdin.close()
-        try:
-            self._process.wait(5)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        self._mailbox.close()
+        self._end()
 
     def _completed(self, world: World) -> World:
         shift = self._first_id - 1
@@ -218,26 +223,34 @@ class Screen:
             stream.write(json.dumps(told).encode() + b"\n" + more)
             stream.flush()
 
-    def _listen(self) -> None:
-        """Take what pages ask for."""
-        assert self._process.stdout is not None
-        for line in self._process.stdout:
-            asked = json.loads(line)
-            if "step" in asked:
-                self._steps += asked["step"]
-                self.paused = True
-            self.pace = asked.get("speed", self.pace)
-            if "columns" in asked:
-                self._columns = [name for name in asked["columns"] if name in self._fields]
-                continue
-            self.paused = asked.get("pause", self.paused)
-            self._changed()
-            self._tell({"state": self._state()})
+    def take(self, asked: dict[str, Any]) -> None:
+        """Take what a page asks for."""
+        if "step" in asked:
+            self._steps += asked["step"]
+            self.paused = True
+        self.pace = asked.get("speed", self.pace)
+        if "columns" in asked:
+            self._columns = [name for name in asked["columns"] if name in self._fields]
+            return
+        self.paused = asked.get("pause", self.paused)
+        self._changed()
+        self._tell({"state": self._state()})
 
 
 def tried_ports(port: int | None) -> list[int]:
     """Return the port that is asked for, or those of which the first one that is free is taken."""
-    return [*range(PORT, PORT + PORTS)] if port is None else [port]
+    if port is None:
+        return [*range(PORT, PORT + PORTS)]
+    require_whole("port", port)
+    if not 0 <= port <= MAXIMUM_PORT:
+        raise OptionError(f"port: expected 0 to {MAXIMUM_PORT}, got {brief(port)}")
+    return [int(port)]
+
+
+def access_of(host: str, allow: Sequence[str]) -> tuple[str, Senders]:
+    """Return the IPv4 address to listen on, and who may connect to it."""
+    address = resolved("host", host)
+    return address, Senders((THIS_MACHINE,), allow, address)
 
 
 def open_browser(url: str) -> None:
@@ -259,18 +272,46 @@ def _checked_pace(pace: Any) -> float | None:
     return float(pace)
 
 
-def _started(told: dict[str, Any]) -> subprocess.Popen[bytes]:
+def _checked_lines(lines: Any) -> tuple[Line, ...]:
+    if not isinstance(lines, Sequence) or isinstance(lines, str):
+        raise TypeError(f"lines: expected a sequence of Line, got {brief(lines)}")
+    for index, line in enumerate(lines):
+        require_kind(f"lines[{index}]", line, Line)
+    return tuple(lines)
+
+
+def _started() -> subprocess.Popen[bytes]:
     """Return the process of a page."""
-    process = subprocess.Popen(
+    return subprocess.Popen(
         [sys.executable, "-m", "pyrfly.view.process"],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         start_new_session=True,  # Ctrl-C is for the simulation, which ends it
     )
+
+
+def _end(process: subprocess.Popen[bytes], mailbox: Mailbox) -> None:
+    """End the process of a page."""
     assert process.stdin is not None
-    process.stdin.write(json.dumps(told).encode() + b"\n")
-    process.stdin.flush()
-    return process
+    with suppress(BrokenPipeError):
+        process.stdin.close()
+    try:
+        process.wait(5)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    mailbox.close()
+
+
+def _listen(process: subprocess.Popen[bytes], of: weakref.ref[Screen]) -> None:
+    """Take what pages ask for, without keeping the screen, and so its simulation, alive."""
+    assert process.stdout is not None
+    with process.stdout as lines:
+        for line in lines:
+            screen = of()
+            if screen is not None:
+                screen.take(json.loads(line))
+            del screen
 
 
 def _address(process: subprocess.Popen[bytes]) -> str:

@@ -18,8 +18,8 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.http11 import Request, Response
 
-from pyrfly.transport import THIS_MACHINE, PortError, Senders, resolved
-from pyrfly.view.screen import MOST_COLUMNS
+from pyrfly.transport import THIS_MACHINE, PortError
+from pyrfly.view.screen import MOST_COLUMNS, access_of
 
 __all__ = ["Service", "Shown", "Still", "command_of"]
 
@@ -151,8 +151,8 @@ class Service:
         host: str = THIS_MACHINE,
         allow: Sequence[str] = (),
     ) -> None:
-        self._shown, self._ports, self._host = shown, ports, resolved("host", host)
-        self._senders = Senders((THIS_MACHINE,), allow, self._host)
+        self._shown, self._ports = shown, ports
+        self._host, self._senders = access_of(host, allow)
         self._token = secrets.token_urlsafe(16)
         self._server: Server | None = None
         self._pages, self._paused = 0, False  # how many, and whether one of them has paused it
@@ -181,7 +181,9 @@ class Service:
             except OSError as error:
                 refused = error
         else:
-            raise PortError(f"port: expected a free TCP port, got {self._ports[0]}: {refused}")
+            first, last = self._ports[0], self._ports[-1]
+            tried = f"{first}" if first == last else f"{first} to {last}"
+            raise PortError(f"port: expected a free TCP port, got {tried}: {refused}")
         port = next(iter(self._server.sockets)).getsockname()[1]
         host = THIS_MACHINE if self._host == "0.0.0.0" else self._host
         self.url = f"http://{host}:{port}/?key={self._token}"

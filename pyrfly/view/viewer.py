@@ -33,7 +33,8 @@ class View:
 
     The simulation goes on as before: while it is stepped, a copy of its vehicles is made 30 times a
     second, and pages take of it what they can. A page can pause it, step it by 0.02 s and set its
-    speed: a step of the simulation then waits.
+    speed: a step of the simulation then waits. The page is served until `close`, or until nothing
+    refers to the simulation and the view any more.
 
     Parameters
     ----------
@@ -65,8 +66,8 @@ class View:
     ------
     MissingExtraError
         Without ``pip install 'pyrfly[view]'``.
-    PortError
-        The port is not free.
+    OptionError, PortError
+        An option is invalid, or no port is free.
     """
 
     def __init__(
@@ -97,8 +98,12 @@ class View:
         self.url = self._screen.url
         self._begin()
         sim.add_listener(self._look, PERIOD)
-        if open:
-            open_browser(self.url)
+        try:
+            if open:
+                open_browser(self.url)
+        except BaseException:
+            self.close()
+            raise
 
     def __repr__(self) -> str:
         return f"<View of {self._sim.n} vehicles at {self.url}>"
@@ -168,5 +173,6 @@ class View:
         if not -LATE < due - time.perf_counter() < LONGEST:
             self._begin()
             return
-        while (left := due - time.perf_counter()) > 0 and not self._screen.paused:
+        screen = self._screen
+        while (left := due - time.perf_counter()) > 0 and not screen.paused and not screen.closed:
             time.sleep(min(left, NAP))

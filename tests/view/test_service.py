@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import socket
 from contextlib import suppress
 from http import HTTPStatus
 from http.client import HTTPConnection
@@ -182,6 +183,10 @@ def test_port_that_is_taken_is_named():
         port = urlsplit(service.url).port
         with pytest.raises(PortError, match=f"port: expected a free TCP port, got {port}"):
             await Service(shown, [port]).start()
+        with socket.create_server(("127.0.0.1", 0)) as other:
+            taken = [port, other.getsockname()[1]]
+            with pytest.raises(PortError, match=f"got {taken[0]} to {taken[1]}: "):
+                await Service(shown, taken).start()
 
     served(look)
 

@@ -1,6 +1,7 @@
 """A running simulation in a page: what is seen of it, and what the page changes."""
 
 import asyncio
+import gc
 import json
 import threading
 import time
@@ -14,11 +15,13 @@ from websockets.asyncio.client import connect
 
 from pyrfly import Sim
 from pyrfly.scene import Box, Scene
-from pyrfly.transport import PortError
+from pyrfly.transport import OptionError, PortError
 from pyrfly.view import View
+from pyrfly.view import screen as module
 from pyrfly.view.codec import decode_frame, decode_world, kind
+from pyrfly.view.world import Line
 
-pytestmark = pytest.mark.slow
+slow = pytest.mark.slow
 
 
 @pytest.fixture
@@ -44,6 +47,7 @@ async def told(socket, what):
             return message
 
 
+@slow
 def test_page_gets_world_and_frames(sim):
     async def look(view):
         async with page_of(view) as socket:
@@ -67,6 +71,7 @@ def test_page_gets_world_and_frames(sim):
     sim.step(100)
 
 
+@slow
 def test_page_pauses_steps_and_sets_the_speed(sim):
     ended = threading.Event()
 
@@ -107,6 +112,7 @@ def test_page_pauses_steps_and_sets_the_speed(sim):
             flying.join()
 
 
+@slow
 def test_page_that_does_not_read_stops_nothing(sim):
     async def look(view):
         async with page_of(view) as socket:
@@ -121,6 +127,7 @@ def test_page_that_does_not_read_stops_nothing(sim):
         asyncio.run(look(view))
 
 
+@slow
 def test_a_frame_costs_little():
     """30 frames/s of 300 vehicles take less than 5 % of a processor."""
     sim = Sim("x450", 300)
@@ -133,17 +140,40 @@ def test_a_frame_costs_little():
         assert np.median(costs) < 0.05 / 30
 
 
-def test_wrong_arguments_are_refused(sim):
-    with pytest.raises(ValueError, match="pace: expected simulated seconds per second above 0"):
-        View(sim, pace=0, open=False)
-    with pytest.raises(ValueError, match="camera: expected"):
-        View(sim, "left", open=False)
+@pytest.mark.parametrize(
+    ("options", "error", "message"),
+    [
+        ({"pace": 0}, ValueError, "pace: expected simulated seconds per second above 0, got 0"),
+        ({"camera": "left"}, ValueError, "camera: expected"),
+        ({"lines": [1]}, TypeError, r"lines\[0\]: expected Line, got 1"),
+        ({"lines": 1}, TypeError, "lines: expected a sequence of Line, got 1"),
+        ({"title": 1}, TypeError, "title: expected str, got 1"),
+        ({"port": -1}, OptionError, "port: expected 0 to 65535, got -1"),
+        ({"port": 70000}, OptionError, "port: expected 0 to 65535, got 70000"),
+        ({"port": "a"}, TypeError, "port: expected a whole number, got 'a'"),
+        ({"host": ""}, OptionError, "host: expected an address or a host name, got ''"),
+        ({"host": "no..name"}, PortError, "host: no address for 'no..name'"),
+        ({"allow": ["x"]}, OptionError, "allow: expected an IPv4 address or .*, got 'x'"),
+        ({"allow": "10.0.0.1"}, OptionError, "allow: expected addresses, got '10.0.0.1'"),
+    ],
+)
+def test_wrong_arguments_are_refused_before_a_process_starts(
+    sim, monkeypatch, options, error, message
+):
+    monkeypatch.setattr(module, "_started", lambda: pytest.fail("a process was started"))
+    with pytest.raises(error, match=message):
+        View(sim, open=False, **options)
+
+
+@slow
+def test_port_that_is_taken_is_named(sim):
     with View(sim, open=False, port=0) as view:
         port = int(view.url.split(":")[2].split("/")[0])
         with pytest.raises(PortError, match=f"port: expected a free TCP port, got {port}"):
             View(sim, open=False, port=port)
 
 
+@slow
 def test_page_gets_the_columns_that_it_asks_for(sim):
     async def look(view):
         async with page_of(view) as socket:
@@ -165,3 +195,47 @@ def test_page_gets_the_columns_that_it_asks_for(sim):
 def header_of(message):
     length = int.from_bytes(message[8:12], "little")
     return json.loads(message[16 : 16 + length])
+
+
+def process_of(view):
+    return view._screen._process
+
+
+@slow
+def test_process_ends_when_simulation_and_view_are_dropped():
+    sim = Sim("x450")
+    view = sim.view(open=False, port=0)
+    process = process_of(view)
+    del view
+    gc.collect()
+    sim.step(100)
+    assert process.poll() is None  # the simulation is still there, and is shown
+    del sim
+    gc.collect()
+    assert process.poll() is not None
+
+
+@slow
+def test_process_ends_when_a_view_fails(sim, monkeypatch):
+    ended = []
+    end = module._end
+    monkeypatch.setattr(module, "_end", lambda *ends: ended.append(ends) or end(*ends))
+    with pytest.raises(ValueError, match="could not convert"):
+        View(sim, open=False, port=0, lines=[Line("no points", "x", (0, 0, 0))])
+    ((process, _),) = ended
+    assert process.poll() is not None
+
+
+@slow
+def test_close_wakes_a_step_that_waits_for_its_pace(sim):
+    with View(sim, pace=1.0, open=False, port=0) as view:
+        view.pace = 0.004  # the next look waits for 5 s
+        stepping = threading.Thread(target=sim.step, args=(40,))
+        stepping.start()
+        time.sleep(0.2)
+        assert stepping.is_alive()
+        begin = time.perf_counter()
+        view.close()
+        stepping.join()
+        assert time.perf_counter() - begin < 3
+        view.show()  # of which nothing is seen
