@@ -74,12 +74,7 @@ def run(options: argparse.Namespace) -> int:
     chosen = {name: getattr(options, name) for name in names}
     try:
         with Progress() as progress:
-
-            def told(share: float) -> None:
-                if progress.due:
-                    progress.show(f"{share:.0%} of {printable(out)}")
-
-            animate(source, out, told=told, **chosen)
+            animate(source, out, told=progress.written(printable(out)), **chosen)
     except ValueError as error:
         raise Error(f"{printable(options.log)}: {error}") from None
     print(printable(out))

@@ -47,12 +47,8 @@ def run(options: argparse.Namespace) -> int:
     prepare_folder("--out", options.out.parent)
     require_no_folder(options.out)
     with Progress() as progress:
-
-        def told(share: float) -> None:
-            if progress.due:
-                progress.show(f"{share:.0%} of {printable(options.out)}")
-
-        animate(_flown(options.seconds, progress), options.out, fps=20.0, told=told)
+        flown = _flown(options.seconds, progress)
+        animate(flown, options.out, fps=20.0, told=progress.written(printable(options.out)))
     print(printable(options.out))
     if options.out.suffix.lower() == ".html" and not options.no_browser:
         open_browser(options.out.resolve().as_uri())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 
 __all__ = ["Progress"]
 
@@ -31,6 +32,15 @@ class Progress:
     def due(self) -> bool:
         """Whether a text would be shown now."""
         return self._shown and time.monotonic() >= self._next
+
+    def written(self, name: str) -> Callable[[float], None]:
+        """Return what shows the share of a file that is written, 0 to 1."""
+
+        def told(share: float) -> None:
+            if self.due:
+                self.show(f"{share:.0%} of {name}")
+
+        return told
 
     def show(self, text: str) -> None:
         """Show a text in place of the last one."""
