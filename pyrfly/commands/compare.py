@@ -8,6 +8,7 @@ import math
 from dataclasses import replace
 from pathlib import Path
 
+from pyrfly.commands.progress import Progress
 from pyrfly.compare import Comparison, compare, comparison_table, write_report
 from pyrfly.compare.names import names_of
 from pyrfly.compare.report import REPORTS
@@ -129,9 +130,10 @@ def run(options: argparse.Namespace) -> int:
     """Compare two logs; print the table, or JSON; write a report."""
     if options.out is not None:
         _require_report(options.out)
-    result = _compared(options)
-    if options.out is not None:
-        write_report(result, options.out)
+    with Progress() as progress:
+        result = _compared(options, progress)
+        if options.out is not None:
+            write_report(result, options.out, told=lambda title: progress.show(f"draws {title}"))
     if options.json:
         print(json.dumps(result.to_dict(), indent=2))
     else:
@@ -146,10 +148,13 @@ def _require_report(path: Path) -> None:
     prepare_folder("--out", path.parent)
 
 
-def _compared(options: argparse.Namespace) -> Comparison:
+def _compared(options: argparse.Namespace, progress: Progress) -> Comparison:
     other = options.vehicle if options.vehicle_b is None else options.vehicle_b
+    progress.show(f"reads {printable(options.a)}")
     a = _read(options.a, options.vehicle, options.mapping_a)
+    progress.show(f"reads {printable(options.b)}")
     b = _read(options.b, other, options.mapping_b)
+    progress.show("compares signals")
     called_a, called_b = names_of(options.a, options.b)
     try:
         return compare(

@@ -43,6 +43,8 @@ class Progress:
         return told
 
     def show(self, text: str) -> None:
-        """Show a text in place of the last one."""
+        """Show a text in place of the last one, if there is a terminal."""
+        if not self._shown:
+            return
         print(f"{_CLEAR}{text}", end="", file=sys.stderr, flush=True)
         self._next = time.monotonic() + INTERVAL

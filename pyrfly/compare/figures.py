@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.compare.comparison import Comparison, SignalComparison
+from pyrfly.compare.groups import grouped
 from pyrfly.log.figure_style import FLOWN, INK, SETPOINT, STYLE, WAYPOINT
 
 if TYPE_CHECKING:
@@ -25,28 +26,15 @@ __all__ = ["Titled", "figures_of"]
 
 Array = NDArray[np.float64]
 
-_GROUPS = (
-    ("Attitude", ("att",)),
-    ("Estimated attitude", ("att_est",)),
-    ("Accelerometer", ("imu_accel",)),
-    ("Gyroscope", ("imu_gyro",)),
-    ("Magnetometer", ("magnetometer",)),
-    ("Barometer", ("barometer_height", "barometer_pressure")),
-    ("Positions of the satellite receiver", ("gps_pos",)),
-    ("Position", ("pos",)),
-    ("Velocity", ("vel",)),
-    ("Angular velocity", ("rate",)),
-)
-"""Titles of figures and their columns; every other column has a figure of its own."""
-
 _MOST_ROWS = 6  # of a figure
 _WIDTH, _ROW, _ABOVE = 11.0, 1.9, 0.6  # inches; the last one above the first row
 _BINS = 500
 """Parts of a line, of which the lowest and the highest point are drawn: what a page can show."""
 
 _BANDS = 150  # of a spectrum
-_STYLE_A: dict[str, Any] = {"color": SETPOINT, "lw": 1.8}
-_STYLE_B: dict[str, Any] = {"color": FLOWN, "lw": 1.0}
+# B is thin, so that A is seen on both sides of it where they agree
+_STYLE_A: dict[str, Any] = {"color": SETPOINT, "lw": 3.0, "alpha": 0.7}
+_STYLE_B: dict[str, Any] = {"color": FLOWN, "lw": 0.8}
 _SMALL = 1e-3
 _BELOW = 1e-12  # of the largest density, under which a spectrum is rounding
 
@@ -82,26 +70,13 @@ def figures_of(result: Comparison) -> Iterator[Titled]:
                 _draw_track(figure, [one for one in track if one is not None])
                 yield Titled("Track", figure)
                 break
-    for title, signals in _groups(result):
+    for title, signals in grouped(result):
         for first in range(0, len(signals), _MOST_ROWS):
             part = signals[first : first + _MOST_ROWS]
             with matplotlib.rc_context(STYLE):
                 figure = Figure(figsize=(_WIDTH, _ABOVE + _ROW * len(part)))
                 _draw_signals(figure, part)
             yield Titled(title, figure)
-
-
-def _groups(result: Comparison) -> Iterator[tuple[str, list[SignalComparison]]]:
-    """Yield titles and signals of figures, those without samples left out."""
-    by_column: dict[str, list[SignalComparison]] = {}
-    for one in result.signals.values():
-        if one.samples:
-            by_column.setdefault(one.column, []).append(one)
-    for title, columns in _GROUPS:
-        signals = [one for column in columns for one in by_column.pop(column, [])]
-        if signals:
-            yield title, signals
-    yield from by_column.items()
 
 
 def _draw_track(figure: Figure, track: Sequence[SignalComparison]) -> None:

@@ -6,13 +6,14 @@ import base64
 import io
 import os
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pyrfly.compare.comparison import Comparison
-from pyrfly.compare.figures import figures_of
+from pyrfly.compare.comparison import Comparison, SignalComparison
+from pyrfly.compare.figures import Titled, figures_of
+from pyrfly.compare.groups import telling
 from pyrfly.compare.table import HEAD, alignment_text, comparison_rows, comparison_table
 from pyrfly.errors import brief
 from pyrfly.files import path_of, readable, replacing
@@ -30,8 +31,8 @@ _TITLE = "Comparison of flights"
 _METHOD = (
     "rms, maximum and mean are those of the difference B minus A. r is Pearson's correlation "
     "coefficient, '-' where a signal is constant; of angles within one turn. Signals have the "
-    "lower one of both rates, low-pass filtered; in gaps nothing is compared. Grey: A, blue: B, "
-    "shifted in time. Spectra are by Welch's method."
+    "lower one of both rates, low-pass filtered; in gaps nothing is compared. B is drawn shifted "
+    "in time, over A. Spectra are by Welch's method."
 )
 
 _PAGE = """<!DOCTYPE html>
@@ -51,10 +52,9 @@ figcaption {{ font-weight: bold }}
 p.small {{ color: #666 }}
 </style>
 <h1>{title}</h1>
-<p>A: {a}<br>B: {b}<br>{shift}</p>
-<table>
-{rows}
-</table>
+<p>A, grey and wide in all figures: {a}<br>B, blue and thin: {b}<br>{shift}</p>
+{table}
+{others}
 <p class="small">{method}</p>
 {missing}
 {figures}
@@ -62,7 +62,12 @@ p.small {{ color: #666 }}
 """
 
 
-def write_report(result: Comparison, path: str | os.PathLike[str]) -> None:
+def write_report(
+    result: Comparison,
+    path: str | os.PathLike[str],
+    *,
+    told: Callable[[str], None] | None = None,
+) -> None:
     """Write the table and the figures of a comparison; an existing file is replaced.
 
     Parameters
@@ -71,6 +76,8 @@ def write_report(result: Comparison, path: str | os.PathLike[str]) -> None:
         Of `pyrfly.compare.compare`.
     path : str or path-like
         The suffix determines the format: ``.html``, one file that needs no other, or ``.pdf``.
+    told : callable, optional
+        Called with the title of each figure before it is written.
 
     Raises
     ------
@@ -85,28 +92,41 @@ def write_report(result: Comparison, path: str | os.PathLike[str]) -> None:
         raise ValueError(f"path: expected {' or '.join(REPORTS)} as suffix, got {brief(str(file))}")
     with replacing(file) as temporary, warnings.catch_warnings():
         warnings.filterwarnings("ignore", "Glyph", UserWarning)  # letters that a font lacks
-        write(result, temporary)
+        write(result, temporary, told or (lambda title: None))
 
 
-def _write_html(result: Comparison, file: Path) -> None:
+def _write_html(result: Comparison, file: Path, told: Callable[[str], None]) -> None:
     figures = "\n".join(
         f"<figure><figcaption>{escape(titled.title)}</figcaption>\n"
         f'<img alt="{escape(titled.title)}" src="data:image/svg+xml;base64,{_svg(titled.figure)}">'
         "</figure>"
-        for titled in figures_of(result)
+        for titled in _told(figures_of(result), told)
     )
-    rows = [HEAD, *comparison_rows(result)]
+    first, others = telling(result)
     page = _PAGE.format(
         title=_TITLE,
         a=_text(result.a),
         b=_text(result.b),
         shift=_text(alignment_text(result)),
-        rows="\n".join(_row("th" if row is HEAD else "td", row) for row in rows),
+        table=_table(first),
+        others=_folded(others),
         method=escape(_METHOD),
         missing=_missing(result),
         figures=figures,
     )
     file.write_text(page, encoding="utf-8")
+
+
+def _table(signals: Sequence[SignalComparison]) -> str:
+    rows = [_row("th", HEAD), *(_row("td", row) for row in comparison_rows(signals))]
+    return "<table>\n" + "\n".join(rows) + "\n</table>"
+
+
+def _folded(signals: Sequence[SignalComparison]) -> str:
+    """Return a table that a click opens; nothing if it would be empty."""
+    if not signals:
+        return ""
+    return f"<details><summary>{len(signals)} more signals</summary>\n{_table(signals)}\n</details>"
 
 
 def _text(text: str) -> str:
@@ -127,6 +147,12 @@ def _missing(result: Comparison) -> str:
     return f'<p class="small">{"<br>".join(lines)}</p>' if lines else ""
 
 
+def _told(figures: Iterator[Titled], told: Callable[[str], None]) -> Iterator[Titled]:
+    for titled in figures:
+        told(titled.title)
+        yield titled
+
+
 def _svg(figure: Figure) -> str:
     import matplotlib
 
@@ -136,11 +162,12 @@ def _svg(figure: Figure) -> str:
     return base64.b64encode(stream.getvalue()).decode()
 
 
-def _write_pdf(result: Comparison, file: Path) -> None:
+def _write_pdf(result: Comparison, file: Path, told: Callable[[str], None]) -> None:
     from matplotlib.backends.backend_pdf import PdfPages
     from matplotlib.figure import Figure
 
     lines = readable(comparison_table(result)).splitlines()
+    lines.insert(1, "Figures: A grey and wide, B blue and thin")
     with PdfPages(file) as pages:
         for first in range(0, len(lines), _LINES):
             page = Figure(figsize=(11, 8.3))
@@ -150,10 +177,13 @@ def _write_pdf(result: Comparison, file: Path) -> None:
             page.text(0.05, 0.96, head, fontsize=14, fontweight="bold", **style)
             page.text(0.05, 0.92, text, fontsize=8, family="monospace", **style)
             pages.savefig(page)
-        for titled in figures_of(result):
+        for titled in _told(figures_of(result), told):
             titled.figure.suptitle(titled.title, x=0.01, ha="left", fontweight="bold")
             pages.savefig(titled.figure)
 
 
-REPORTS: dict[str, Callable[[Comparison, Path], None]] = {".html": _write_html, ".pdf": _write_pdf}
+REPORTS: dict[str, Callable[[Comparison, Path, Callable[[str], None]], None]] = {
+    ".html": _write_html,
+    ".pdf": _write_pdf,
+}
 """What writes a report, by suffix."""

@@ -38,7 +38,8 @@ class Signal:
     column : str
         The column that it is of, such as ``"pos"`` or ``"att"``.
     unit : str
-        Its unit; degrees for roll, pitch and yaw, else that of the column.
+        Its unit; degrees for roll, pitch and yaw, else that of the column; empty where the
+        components of the column have several.
     time, values : ndarray, shape (T,)
         The samples; angles of a full circle are unwrapped.
     turn : float
@@ -92,12 +93,14 @@ def _signals(
         yield from _angles("att", series.time, values, "")
         return
     position = _is_position(field)
+    # which of several units a component has is not known: it depends on the vehicle
+    unit = "" if " or " in field.unit else field.unit
     if position:
         values = _moved(values, data.origin, origin)
     turn = _COURSES.get(field.name, 0.0)
     for name, part in zip(component_names(field), values.reshape(len(values), -1).T, strict=True):
         part = _unwrapped(part, turn) if turn else part
-        yield Signal(name, field.name, field.unit, series.time, part, turn, whole, position)
+        yield Signal(name, field.name, unit, series.time, part, turn, whole, position)
 
 
 def _angles(column: str, time: Array, euler: Array, prefix: str) -> Iterator[Signal]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
-from pyrfly.compare.comparison import Comparison
+from pyrfly.compare.comparison import Comparison, SignalComparison
+from pyrfly.compare.groups import telling
 from pyrfly.files import readable
 
 __all__ = ["HEAD", "alignment_text", "comparison_rows", "comparison_table"]
@@ -13,10 +15,10 @@ HEAD: tuple[str, ...] = ("signal", "unit", "rms", "maximum", "mean", "r", "sampl
 """What the figures of a row are."""
 
 
-def comparison_rows(result: Comparison) -> list[tuple[str, ...]]:
+def comparison_rows(signals: Iterable[SignalComparison]) -> list[tuple[str, ...]]:
     """Return a row of texts per signal, with the figures that `HEAD` names."""
     rows = []
-    for one in result.signals.values():
+    for one in signals:
         figures = (one.rms, one.maximum, one.mean)
         r = f"{one.r:.4f}" if math.isfinite(one.r) else "-"
         numbers = [f"{x:.4g}" if math.isfinite(x) else "-" for x in figures]
@@ -27,12 +29,15 @@ def comparison_rows(result: Comparison) -> list[tuple[str, ...]]:
 def comparison_table(result: Comparison) -> str:
     """Return a table with a line per signal: rms, maximum and mean of the difference, and r.
 
+    Where there are many, signals of state and sensors come first, and constant ones last.
+
     Parameters
     ----------
     result : Comparison
         Of `pyrfly.compare.compare`.
     """
-    rows = [HEAD, *comparison_rows(result)]
+    first, others = telling(result)
+    rows = [HEAD, *comparison_rows([*first, *others])]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     lines = [
         "  ".join(

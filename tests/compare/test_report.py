@@ -8,6 +8,7 @@ import pytest
 
 from pyrfly.compare import compare, write_report
 from pyrfly.compare.figures import figures_of
+from pyrfly.compare.groups import telling
 
 TIME = np.arange(0, 20, 0.02)
 
@@ -73,6 +74,28 @@ def test_figures_show_both_flights_and_their_difference(result):
         assert len(lines) == len(colours) == 2
         np.testing.assert_allclose(difference.get_lines()[0].get_ydata(), 0.5, atol=1e-12)
         assert len(spectrum.get_lines()) == 2
+
+
+def test_where_flights_agree_both_lines_are_seen(result):
+    figures = {titled.title: titled.figure for titled in figures_of(result)}
+    a, b = figures["Position"].axes[0].get_lines()
+    assert a.get_linewidth() > 2 * b.get_linewidth()
+    assert a.get_zorder() <= b.get_zorder()
+
+
+def test_constant_signals_and_those_of_other_columns_come_last(flight):
+    wave, none = np.sin(TIME), 0 * TIME
+    odd = {f"odd{i}": none if i < 5 else wave for i in range(10)}
+    a = flight(TIME, **odd, pos=np.column_stack((wave, none, wave)))
+    first, others = telling(compare(a, a))
+    assert [one.name for one in first] == ["pos_north", "pos_down"]
+    assert [one.name for one in others[:5]] == [f"odd{i}" for i in range(5, 10)]
+    assert [one.name for one in others[5:]] == [f"odd{i}" for i in range(5)] + ["pos_east"]
+
+
+def test_several_units_are_none(flight):
+    a = flight(TIME, displayed_actuators=np.tile(np.sin(TIME), (8, 1)).T)
+    assert {one.unit for one in compare(a, a).signals.values()} == {""}
 
 
 def test_long_lines_keep_their_peaks(flight):
