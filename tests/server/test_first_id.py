@@ -21,6 +21,7 @@ from pyrfly.server.links.display import DisplayLink
 from pyrfly.server.links.events import EventLink
 from pyrfly.server.links.flightgear import FlightGearLink
 from pyrfly.server.links.mavlink import MavlinkLink
+from pyrfly.server.links.page import PageLink
 from pyrfly.server.links.px4 import Px4Link
 from pyrfly.server.links.px4_hitl import Px4HitlLink
 from pyrfly.server.links.px4_texts import Px4TextLink
@@ -146,6 +147,7 @@ LINKS = {
     "events": lambda sim, where: EventLink(sim, 0, first_id=FIRST),
     "flightgear": lambda sim, where: FlightGearLink(sim, first_id=FIRST),
     "mavlink": lambda sim, where: MavlinkLink(sim, ["mavlink_full"], **where),
+    "page": lambda sim, where: PageLink(sim, 0, first_id=FIRST),
     "px4": lambda sim, where: Px4Link(sim, first_port=0, first_id=FIRST),
     "px4_hitl": lambda sim, where: Px4HitlLink(
         sim, [lambda: UdpStream("127.0.0.1")], first_id=FIRST

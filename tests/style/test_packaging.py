@@ -47,6 +47,7 @@ def shipped_sources() -> set[PurePosixPath]:
     patterns += [
         "matlab/**/*.m",
         "server/*.html",
+        "view/page/*.*",
         "plugins/templates/*.in",
     ]  # no sources of the package: others run them
     found = {p for pattern in patterns for p in (ROOT / "pyrfly").glob(pattern)}
