@@ -246,6 +246,8 @@ def compare(
     """
     rate = _above_zero("rate", rate)
     max_shift = _above_zero("max_shift", max_shift)
+    if np.shape(span) != (2,) or not span[0] < span[1]:
+        raise ValueError(f"span: expected a begin before an end [s], got {brief(span)}")
     other = copter_id if copter_id_b is None else copter_id_b
     first, second = _flight("a", a, copter_id), _flight("b", b, other)
     found_a = signals_of(first, first.origin)
@@ -289,6 +291,11 @@ def _above_zero(name: str, value: float) -> float:
 def _flight(name: str, given: Flight, copter_id: int | None) -> FlightData:
     """Return the columns of a vehicle of what the caller gave."""
     if isinstance(given, FlightData):
+        if copter_id not in (None, given.copter_id):
+            raise ValueError(
+                f"copter_id: expected {given.copter_id}, the only vehicle of {name}, got "
+                f"{copter_id}"
+            )
         return given
     if isinstance(given, Log):
         return series_of_log(given, copter_id)

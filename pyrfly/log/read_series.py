@@ -130,9 +130,11 @@ def series_of_log(log: Log, copter_id: int | None = None, name: str = "") -> Fli
     Raises
     ------
     ValueError
-        The log does not have the vehicle.
+        The log does not have the vehicle, or no samples.
     """
     row = log.row_of(copter_id)
+    if not len(log):
+        raise ValueError("log: expected samples, got none")
     new = {column: rows for name in MEASURED for column, rows in _new_values(log, name, row)}
     everything = slice(None)
     columns = {

@@ -3,6 +3,7 @@
 import math
 import warnings
 from contextlib import suppress
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -183,6 +184,8 @@ def test_logs_of_sensors_beside_a_log_are_read_with_it(tmp_path):
         ({"rate": math.nan}, "rate: expected"),
         ({"shift": math.inf}, "shift: expected"),
         ({"shift": 1e9}, r"common times, got 0 to 59.98 s and -1e\+09"),
+        ({"span": (math.nan, math.nan)}, "span: expected a begin before an end"),
+        ({"copter_id": 99}, "copter_id: expected 1, the only vehicle of a, got 99"),
         ({"span": (100, 200)}, "common times within 100 to 200 s"),
     ],
 )
@@ -190,6 +193,16 @@ def test_what_cannot_be_compared_is_refused(flight, options, words):
     a = flight(TIME, pos=zeros(np.sin(TIME)))
     with pytest.raises(ValueError, match=words):
         compare(a, a, **options)
+
+
+def test_a_log_without_samples_is_refused():
+    sim = Sim("x450")
+    recorder = Recorder(sim)
+    recorder.sample()
+    log = recorder.log()
+    empty = replace(log, time=log.time[:0], columns={n: v[:0] for n, v in log.columns.items()})
+    with pytest.raises(ValueError, match="log: expected samples, got none"):
+        compare(empty, log)
 
 
 def test_flights_without_common_signals_are_told(flight):
