@@ -31,6 +31,9 @@ NEEDED = ("force", "rate")
 CLEARANCE = 0.5
 """Height above the start [m] from which a vehicle flies: beyond the contact with the ground."""
 
+LARGEST_COMMAND = 1.5
+"""Beyond is no command: 1 with room for what logs round or trim."""
+
 UNEVEN = 0.05
 """Share of the interval by which times may deviate before the log counts as unevenly sampled."""
 
@@ -201,7 +204,12 @@ def _chosen(
             )
         keep &= np.isfinite(_wide(table[name])).all(axis=1)
     for name in table.keys() & set(commands):
-        keep &= np.isfinite(_wide(table[name])).all(axis=1)
+        given = _wide(table[name])
+        keep &= np.isfinite(given).all(axis=1)
+        if (np.abs(given) > LARGEST_COMMAND).any():
+            raise ParameterError(
+                f"log: {name}: expected commands from -1 to 1, got {np.nanmax(np.abs(given)):.3g}"
+            )
     if keep.sum() < 100:
         raise ParameterError(f"log: expected at least 100 samples to identify, got {keep.sum()}")
     chosen = {name: np.asarray(values[keep], np.float64) for name, values in table.items()}

@@ -82,3 +82,13 @@ def test_uneven_times_are_resampled_and_holes_left_out(short: Log) -> None:
     assert not flight.flying[360:440].any()
     whole = flight_of(short, ("throttle",))
     np.testing.assert_allclose(flight.vel[50], whole.vel[50], atol=0.02)
+
+
+def test_commands_that_no_actuator_takes_are_refused(short: Log) -> None:
+    throttle = np.array(short["throttle"])
+    throttle[100] = 1e300
+    log = replace(short, columns={**short.columns, "throttle": throttle})
+    with pytest.raises(
+        ParameterError, match=r"throttle: expected commands from -1 to 1, got 1e\+300"
+    ):
+        flight_of(log, ("throttle",))
