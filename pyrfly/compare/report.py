@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import io
 import os
 import warnings
@@ -18,6 +17,7 @@ from pyrfly.compare.table import HEAD, alignment_text, comparison_rows, comparis
 from pyrfly.errors import brief
 from pyrfly.files import path_of, readable, replacing
 from pyrfly.log.figure_style import INK
+from pyrfly.log.report_page import figure_element, report_page, table_row
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -35,31 +35,8 @@ _METHOD = (
     "in time, over A. Spectra are by Welch's method."
 )
 
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>{title}</title>
-<style>
-body {{ font: 15px/1.5 system-ui, sans-serif; color: #333; background: #fff; margin: 2em auto;
-  max-width: 72em; padding: 0 1em }}
-table {{ border-collapse: collapse; font-variant-numeric: tabular-nums }}
-th, td {{ padding: .15em .8em; text-align: right; border-bottom: 1px solid #e6e6e6 }}
-th:nth-child(-n+2), td:nth-child(-n+2) {{ text-align: left }}
-img {{ max-width: 100% }}
-figure {{ margin: 2.5em 0 }}
-figcaption {{ font-weight: bold }}
-p.small {{ color: #666 }}
-</style>
-<h1>{title}</h1>
-<p>A, grey and wide in all figures: {a}<br>B, blue and thin: {b}<br>{shift}</p>
-{table}
-{others}
-<p class="small">{method}</p>
-{missing}
-{figures}
-</html>
-"""
+_STYLE = """th:nth-child(-n+2), td:nth-child(-n+2) { text-align: left }
+p.small { color: #666 }"""
 
 
 def write_report(
@@ -96,25 +73,20 @@ def write_report(
 
 
 def _write_html(result: Comparison, file: Path, told: Callable[[str], None]) -> None:
-    figures = "\n".join(
-        f"<figure><figcaption>{escape(titled.title)}</figcaption>\n"
-        f'<img alt="{escape(titled.title)}" src="data:image/svg+xml;base64,{_svg(titled.figure)}">'
-        "</figure>"
-        for titled in _told(figures_of(result), told)
-    )
     first, others = telling(result)
-    page = _PAGE.format(
-        title=_TITLE,
-        a=_text(result.a),
-        b=_text(result.b),
-        shift=_text(alignment_text(result)),
-        table=_table(first),
-        others=_folded(others),
-        method=escape(_METHOD),
-        missing=_missing(result),
-        figures=figures,
-    )
-    file.write_text(page, encoding="utf-8")
+    flights = f"A, grey and wide in all figures: {_text(result.a)}<br>B, blue and thin: "
+    body = [
+        f"<p>{flights}{_text(result.b)}<br>{_text(alignment_text(result))}</p>",
+        _table(first),
+        _folded(others),
+        f'<p class="small">{escape(_METHOD)}</p>',
+        _missing(result),
+        *(
+            figure_element(titled.title, _svg(titled.figure), "svg+xml")
+            for titled in _told(figures_of(result), told)
+        ),
+    ]
+    file.write_text(report_page(_TITLE, _STYLE, body), encoding="utf-8")
 
 
 def _table(signals: Sequence[SignalComparison]) -> str:
@@ -134,7 +106,7 @@ def _text(text: str) -> str:
 
 
 def _row(tag: str, cells: Sequence[str]) -> str:
-    return "<tr>" + "".join(f"<{tag}>{_text(cell)}</{tag}>" for cell in cells) + "</tr>"
+    return table_row(tag, map(readable, cells))
 
 
 def _missing(result: Comparison) -> str:
@@ -153,13 +125,13 @@ def _told(figures: Iterator[Titled], told: Callable[[str], None]) -> Iterator[Ti
         yield titled
 
 
-def _svg(figure: Figure) -> str:
+def _svg(figure: Figure) -> bytes:
     import matplotlib
 
     stream = io.BytesIO()
     with matplotlib.rc_context({"svg.fonttype": "none"}):
         figure.savefig(stream, format="svg")
-    return base64.b64encode(stream.getvalue()).decode()
+    return stream.getvalue()
 
 
 def _write_pdf(result: Comparison, file: Path, told: Callable[[str], None]) -> None:

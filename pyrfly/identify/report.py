@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import base64
 import io
 import os
-from collections.abc import Iterable
 from html import escape
 from typing import TYPE_CHECKING
 
@@ -17,6 +15,7 @@ from pyrfly.identify.figures import figures_of
 from pyrfly.identify.identification import Identification
 from pyrfly.identify.search import NORMAL_95, Estimate
 from pyrfly.log.figure_style import DPI
+from pyrfly.log.report_page import figure_element, report_page, table_row
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -31,31 +30,8 @@ _METHOD = (
     "lacks, or what the flight met with."
 )
 
-_PAGE = """<!DOCTYPE html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width">
-<title>{title}</title>
-<style>
-body {{ font: 15px/1.5 system-ui, sans-serif; color: #333; background: #fff; margin: 2em auto;
-  max-width: 72em; padding: 0 1em }}
-table {{ border-collapse: collapse; font-variant-numeric: tabular-nums }}
-th, td {{ padding: .15em .8em; text-align: right; border-bottom: 1px solid #e6e6e6 }}
-th:first-child, td:first-child, td:nth-child(n+5) {{ text-align: left }}
-tr.other {{ color: #888 }}
-img {{ max-width: 100% }}
-figure {{ margin: 2.5em 0 }}
-figcaption {{ font-weight: bold }}
-</style>
-<h1>{title}</h1>
-<p>{summary}</p>
-<table>
-{rows}
-</table>
-<p>{method}</p>
-{figures}
-</html>
-"""
+_STYLE = """th:first-child, td:first-child, td:nth-child(n+5) { text-align: left }
+tr.other { color: #888 }"""
 
 
 def write_report(found: Identification, path: str | os.PathLike[str]) -> None:
@@ -78,18 +54,16 @@ def write_report(found: Identification, path: str | os.PathLike[str]) -> None:
     file = path_of("path", path)
     if file.suffix.lower() != ".html":
         raise ParameterError(f"path: expected a name that ends in .html, got {brief(file.name)}")
-    figures = "\n".join(
-        f"<figure><figcaption>{escape(title)}</figcaption>\n"
-        f'<img alt="{escape(title)}" src="data:image/png;base64,{_png(figure)}"></figure>'
-        for title, figure in figures_of(found).items()
-    )
-    page = _PAGE.format(
-        title=escape(readable(f"Identification of {found.base.name}")),
-        summary=escape(_summary(found)),
-        rows="\n".join([_row("th", _HEAD), *map(_estimate, found.estimates.values())]),
-        method=escape(_METHOD),
-        figures=figures,
-    )
+    rows = [table_row("th", _HEAD), *map(_estimate, found.estimates.values())]
+    body = [
+        f"<p>{escape(_summary(found))}</p>",
+        "<table>",
+        *rows,
+        "</table>",
+        f"<p>{escape(_METHOD)}</p>",
+        *(figure_element(title, _png(one), "png") for title, one in figures_of(found).items()),
+    ]
+    page = report_page(readable(f"Identification of {found.base.name}"), _STYLE, body)
     with replacing(file) as temporary:
         temporary.write_text(page, encoding="utf-8")
 
@@ -110,14 +84,10 @@ def _estimate(one: Estimate) -> str:
     error = f"{half:.2g}" if np.isfinite(half) else ""
     note = "" if one.identified else one.status
     cells = (one.name, f"{one.value:.6g}", error, f"{one.start:.6g}", one.unit, note)
-    return _row("td", cells, "" if one.identified else ' class="other"')
+    return table_row("td", cells, "" if one.identified else ' class="other"')
 
 
-def _row(tag: str, cells: Iterable[str], kind: str = "") -> str:
-    return f"<tr{kind}>" + "".join(f"<{tag}>{escape(cell)}</{tag}>" for cell in cells) + "</tr>"
-
-
-def _png(figure: Figure) -> str:
+def _png(figure: Figure) -> bytes:
     stream = io.BytesIO()
     figure.savefig(stream, format="png", dpi=DPI)
-    return base64.b64encode(stream.getvalue()).decode()
+    return stream.getvalue()
