@@ -36,7 +36,6 @@ METHODS = ("output", "equation")
 
 OF_AUTOPILOTS = (".ulg", ".bin")
 """Suffixes of files whose topics have rates of their own."""
-"""Ways to identify: by the error of simulated outputs, or by that of the equations of motion."""
 
 
 @dataclass(frozen=True, eq=False)

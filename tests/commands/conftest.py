@@ -1,4 +1,4 @@
-"""Folders that look like builds of PX4, with a stand-in for its program."""
+"""A log, and folders that look like builds of PX4, with a stand-in for its program."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
+from pyrfly import Sim
+from pyrfly.log import Recorder
 
 STANDIN = Path(__file__).resolve().parents[1] / "server" / "standins" / "px4_program.py"
 
@@ -26,6 +29,16 @@ MARKS = {
 """Files of a version that older ones do not have."""
 
 Built = Callable[..., Path]
+
+
+@pytest.fixture
+def log(tmp_path: Path) -> str:
+    """Return the file of a log of half a second."""
+    sim = Sim("x450")
+    recorder = Recorder(sim, every=100)
+    sim.run(0.5, record=recorder)
+    recorder.log().save(tmp_path / "flight.npz")
+    return str(tmp_path / "flight.npz")
 
 
 @pytest.fixture

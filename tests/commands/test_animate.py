@@ -4,20 +4,9 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from pyrfly import Sim
 from pyrfly.cli import main
-from pyrfly.log import Recorder
 
 from .fly_files import plan_with
-
-
-@pytest.fixture
-def log(tmp_path):
-    sim = Sim("x450")
-    recorder = Recorder(sim, every=100)
-    sim.run(0.5, record=recorder)
-    recorder.log().save(tmp_path / "flight.npz")
-    return str(tmp_path / "flight.npz")
 
 
 def test_a_log_becomes_a_file_beside_it(tmp_path, log, capsys):

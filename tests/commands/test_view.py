@@ -11,20 +11,10 @@ import pytest
 
 pytest.importorskip("websockets")
 
-from pyrfly import Sim, vehicles
+from pyrfly import vehicles
 from pyrfly.cli import main
 from pyrfly.commands.zoo import Zoo
-from pyrfly.log import Recorder
 from pyrfly.vehicles import FAMILIES
-
-
-@pytest.fixture
-def log(tmp_path):
-    sim = Sim("x450")
-    recorder = Recorder(sim, every=100)
-    sim.run(0.5, record=recorder)
-    recorder.log().save(tmp_path / "flight.npz")
-    return str(tmp_path / "flight.npz")
 
 
 def test_missing_log_and_vehicle_are_told(log, tmp_path, capsys):
