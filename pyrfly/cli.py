@@ -49,7 +49,7 @@ NOT_READ = 141  # as shells report the end by SIGPIPE
 WELCOME = """\
 pyrfly simulates unmanned vehicles.  Three things to try:
 
-  pyrfly view       shows vehicles of all families in a browser, which fly at once
+  pyrfly demo       shows vehicles of all families in a browser
   pyrfly fly        flies a mission, and writes its log and a plot
   pyrfly sim        serves vehicles to scripts for RflySim, QGroundControl and PX4
 
