@@ -430,7 +430,7 @@ def add_params(parser: argparse.ArgumentParser) -> None:
         type=Path,
         metavar="FILE",
         help="RflySim's parameters by number, a .csv file of interface,number,value,vehicle "
-        "(docs/faults.md)",
+        "(docs/parameters-by-number.md)",
     )
 
 

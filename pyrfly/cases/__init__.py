@@ -1,7 +1,7 @@
 """Test cases of RflySim's safety platform: sequences of commands with faults, and their verdicts.
 
 A case is a sequence such as ``2,1;1,1,5;2,3,0,0,-15;1,1,10;2,6,123450,123450,1,1,1,0;1,1,10``
-[@rfly-safe]; docs/faults.md describes it.
+[@rfly-safe]; docs/test-cases.md describes it.
 """
 
 from pyrfly.cases.flight import fly_cases

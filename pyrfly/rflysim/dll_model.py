@@ -300,7 +300,7 @@ class DllModel:
     # --- parameters ---
 
     def DllFaultParamAPI(self, in_params: Numbers = (0,) * 32, bit_mask: int = -1) -> None:
-        """Set ``FaultInParams``: 32 numbers, those whose bit is set (docs/faults.md).
+        """Set ``FaultInParams``: 32 numbers, those whose bit is set (docs/parameters-by-number.md).
 
         Raises
         ------

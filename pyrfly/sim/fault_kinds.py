@@ -190,7 +190,7 @@ KINDS: Mapping[str, Kind] = {
         {"deviation": Value("m/s", None, 0.0), "time": Value("s", 0.0, 0.0)},
     ),
 }
-"""Kinds of faults by name; docs/faults.md describes them."""
+"""Kinds of faults by name; docs/fault-reference.md describes them."""
 
 
 def kind_of(name: str) -> Kind:

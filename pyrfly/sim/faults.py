@@ -185,7 +185,7 @@ class Faults(PartInterface):
         """Give vehicles the faults of RflySim's inputs, by their numbers.
 
         A fault replaces the one that the same number injected before, unless it is the same, which
-        goes on. docs/faults.md lists the
+        goes on. docs/fault-reference.md lists the
         numbers and their parameters.
 
         Parameters

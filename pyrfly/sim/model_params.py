@@ -1,6 +1,7 @@
 """Parameters that RflySim sets by number or name: `ModelParams`.
 
-They are those of its FaultParamAPI [@rfly-framework 1.3]; docs/faults.md has the tables.
+They are those of its FaultParamAPI [@rfly-framework 1.3]; docs/parameters-by-number.md has the
+tables.
 """
 
 from __future__ import annotations
@@ -155,7 +156,7 @@ class ModelParams(PartInterface):
         return self._set_all([(interface, values, ids)])
 
     def load(self, path: str | os.PathLike[str], *, first_id: int = 1) -> tuple[str, ...]:
-        """Set the parameters of a CSV file (docs/faults.md); all or none.
+        """Set the parameters of a CSV file (docs/parameters-by-number.md); all or none.
 
         Parameters
         ----------

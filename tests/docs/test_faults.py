@@ -7,7 +7,10 @@ import pytest
 from .conftest import page, programs
 
 
-@pytest.mark.parametrize("name", ["faults.md", "safety.md"])
+@pytest.mark.parametrize(
+    "name",
+    ["faults.md", "fault-reference.md", "parameters-by-number.md", "test-cases.md", "safety.md"],
+)
 def test_the_programs_of_the_page_run(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -50,10 +50,14 @@ def test_every_task_has_a_row() -> None:
 def test_every_kind_of_fault_has_a_row_with_its_values() -> None:
     rows_of = {
         kind: {*named(values)}
-        for kinds, values, _ in table("faults.md", "| kind | values |")
+        for kinds, values, _ in table("fault-reference.md", "| kind | values |")
         for kind in named(kinds)
     }
     assert rows_of == {name: {*kind.values} for name, kind in KINDS.items()}
+    by_what_fails = [
+        kind for _, kinds in table("faults.md", "| what fails |") for kind in named(kinds)
+    ]
+    assert sorted(by_what_fails) == sorted(KINDS)
 
 
 def test_every_link_has_a_row() -> None:
@@ -62,12 +66,12 @@ def test_every_link_has_a_row() -> None:
 
 
 def test_every_number_of_a_fault_has_a_row() -> None:
-    cells = [row[0] for row in table("faults.md", "| number | parameters | fault |")]
+    cells = [row[0] for row in table("fault-reference.md", "| number | parameters | fault |")]
     assert [int(number) for cell in cells for number in cell.split(", ")] == sorted(FaultId)
 
 
 def test_every_command_of_a_case_has_a_row() -> None:
-    cells = [row[0] for row in table("faults.md", "| command | parameters |")]
+    cells = [row[0] for row in table("test-cases.md", "| command | parameters |")]
     assert [code for cell in cells for code in cell.split("; ")] == [
         f"{kind},{number}" for kind, number in sorted(COMMANDS)
     ]
