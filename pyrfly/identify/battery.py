@@ -15,10 +15,11 @@ from numpy.typing import NDArray
 
 from pyrfly.errors import ParameterError, brief
 from pyrfly.identify.least_squares import Fit, Model, gauss_newton
-from pyrfly.identify.parameters import Parameter, require_name
+from pyrfly.identify.parameters import require_name
 from pyrfly.identify.search import Channels, Estimate, estimates_table, without_vague
 from pyrfly.log import Log
 from pyrfly.sim import Sim
+from pyrfly.vehicles.identifying import Parameter
 
 __all__ = ["Battery", "identify_battery"]
 

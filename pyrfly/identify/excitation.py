@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from pyrfly.columns import command_columns
 from pyrfly.errors import ParameterError, brief, require_kind
 from pyrfly.log import Log, Recorder
-from pyrfly.sim import Sim
+from pyrfly.sim import Group, Sim
 
 __all__ = ["SetPoint", "doublets", "fly", "fly_surfaces", "multisines"]
 
@@ -180,14 +180,15 @@ def fly_surfaces(
     throttle: float = 0.15,
     more: Sequence[str] = (),
 ) -> Log:
-    """Fly planes by multisines on their present commands, and return what they measured.
+    """Fly by multisines on the present commands, and return what was measured.
 
-    The controllers are off meanwhile: a plane that is stable flies on, and turns away slowly.
+    The controllers are off meanwhile: an aircraft that is stable flies on, and turns away slowly.
 
     Parameters
     ----------
     sim : Sim
-        Planes of one set in level flight, with an IMU and an estimator.
+        Vehicles of one set that surfaces steer, such as planes, in level flight, with an IMU and an
+        estimator.
     duration : float
         [s].
     deflection : float
@@ -200,29 +201,48 @@ def fly_surfaces(
     Raises
     ------
     ParameterError
-        The vehicles have no sensors or no estimator, or are no planes of one set.
+        The vehicles have no sensors or no estimator, or are not of one set, of a family that
+        surfaces steer.
     """
     _require_sensors(sim)
-    if [group.family.name for group in sim.groups] != ["plane"]:
-        raise ParameterError("sim: expected planes of one parameter set")
-    columns = sim.groups[0].parameters.columns
-    mix = columns["surface_mix"].reshape(4, 4)[:3]
-    travel = columns["surface_travel"][:4]
+    group, deflections = _steered(sim)
     steps = max(1, round(SURFACES / sim.dt))
-    signals = multisines(duration, 4, interval=steps * sim.dt)
-    moved = deflection * signals[:, :3] @ np.linalg.pinv(mix).T / np.where(travel > 0, travel, 1.0)
-    surfaces, throttles = np.array(sim.surface_command), np.array(sim.propeller_throttle)
+    amplitudes = [deflection, deflection, deflection, throttle]
+    changes = amplitudes * multisines(duration, 4, interval=steps * sim.dt) @ deflections
+    low, high = np.array([(one.low, one.high) for one in group.ranges]).T
+    present = group.actuator_commands(slice(None))
     controllers = sim.controllers
     sim.controllers = False
     try:
         with _recorded(sim, more) as recorder:
-            for surface, power in zip(moved, throttle * signals[:, 3], strict=True):
-                sim.surface_command[...] = np.clip(surfaces + surface, -1.0, 1.0)
-                sim.propeller_throttle[...] = np.clip(throttles + power, 0.0, 1.0)
+            for change in changes:
+                _command(sim, group.actuators, np.clip(present + change, low, high))
                 sim.step(steps)
             return recorder.log()
     finally:
         sim.controllers = controllers
+
+
+def _steered(sim: Sim) -> tuple[Group, NDArray[np.float64]]:
+    """Return vehicles of one set, and what their surfaces deflect by."""
+    group = sim.groups[0]
+    recipe = None if group.family.recipe is None else group.family.recipe()
+    if len(sim.groups) > 1 or recipe is None or recipe.deflections is None:
+        found = ", ".join(dict.fromkeys(f"{one.name} ({one.family.name})" for one in sim.groups))
+        raise ParameterError(
+            f"sim: expected vehicles of one parameter set that surfaces steer, got {found}"
+        )
+    return group, recipe.deflections(group.parameters)
+
+
+def _command(sim: Sim, columns: Sequence[str], commands: NDArray[np.float64]) -> None:
+    """Write commands of all actuators, shape (n, actuators), in the order of their columns."""
+    at = 0
+    for name in columns:
+        view = getattr(sim, name)
+        width = view[:1].size
+        view[...] = commands[:, at : at + width].reshape(view.shape)
+        at += width
 
 
 def _require_sensors(sim: Sim) -> None:

@@ -13,23 +13,19 @@ from pyrfly.columns import command_columns, fields_of_type
 from pyrfly.errors import ParameterError, brief, near_names
 from pyrfly.files import path_of, replacing
 from pyrfly.identify.flight import Flight, flight_of
-from pyrfly.identify.multirotor import MULTIROTOR
 from pyrfly.identify.own_rates import at_imu_times
-from pyrfly.identify.parameters import Parameter, Recipe, require_name, with_values
-from pyrfly.identify.plane import PLANE
+from pyrfly.identify.parameters import require_name, with_values
 from pyrfly.identify.prediction import segments_of
 from pyrfly.identify.search import NORMAL_95, Estimate, estimates_table, search
 from pyrfly.identify.toml_text import toml_text
 from pyrfly.log import FlightData, Log, read_flight_data
-from pyrfly.vehicles import VehicleParameters, load
+from pyrfly.vehicles import FAMILIES, VehicleParameters, family_named, load
+from pyrfly.vehicles.identifying import Parameter, Recipe
 from pyrfly.vehicles.sets import read
 
 __all__ = ["METHODS", "Identification", "identify"]
 
 Array = NDArray[np.float64]
-
-RECIPES: Mapping[str, Recipe] = {"multirotor": MULTIROTOR, "plane": PLANE}
-"""How families are identified."""
 
 METHODS = ("output", "equation")
 """Ways to identify: by the error of simulated outputs, or by that of the equations of motion."""
@@ -191,12 +187,7 @@ def identify(
     _require_choices(method, segment)
     _, document = read(vehicle)
     given = load(vehicle)
-    recipe = RECIPES.get(given.family)
-    if recipe is None or given.airframes:
-        raise ParameterError(
-            f"vehicle: expected a set of a {' or '.join(RECIPES)}, got {given.name}, of a "
-            f"{given.family}"
-        )
+    recipe = _recipe_of(given)
     base = recipe.prepare(given)
     commands = command_columns(base.c_type)
     flight = flight_of(
@@ -242,6 +233,17 @@ def _require_choices(method: str, segment: float | None) -> None:
         raise ValueError(f"method: expected {' or '.join(METHODS)}, got {brief(method)}")
     if segment is not None and not 0 < segment < np.inf:
         raise ParameterError(f"segment: expected more than 0 s, got {brief(segment)}")
+
+
+def _recipe_of(given: VehicleParameters) -> Recipe:
+    recipe = family_named(given.family).recipe
+    if recipe is None or given.airframes:
+        known = [family.name for family in FAMILIES.values() if family.recipe is not None]
+        raise ParameterError(
+            f"vehicle: expected a set of a {' or '.join(known)}, got {given.name}, of a "
+            f"{given.family}"
+        )
+    return recipe()
 
 
 def _log_of(log: Log | FlightData | str | os.PathLike[str], commands: tuple[str, ...]) -> Log:

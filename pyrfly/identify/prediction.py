@@ -24,9 +24,9 @@ from numpy.typing import NDArray
 from pyrfly.errors import ParameterError
 from pyrfly.frames.rotations import quaternion_product
 from pyrfly.identify.flight import Flight
-from pyrfly.identify.parameters import Parameter
 from pyrfly.sim import Sim
 from pyrfly.vehicles import VehicleParameters
+from pyrfly.vehicles.identifying import Parameter
 
 __all__ = ["Prediction", "Segments", "segments_of"]
 

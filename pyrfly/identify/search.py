@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from pyrfly.errors import ParameterError
 from pyrfly.identify.flight import Flight
 from pyrfly.identify.least_squares import Fit, Model, gauss_newton
-from pyrfly.identify.parameters import Parameter
 from pyrfly.identify.prediction import Prediction, Segments
 from pyrfly.vehicles import VehicleParameters
+from pyrfly.vehicles.identifying import Parameter
 
 __all__ = [
     "IDENTIFIED",

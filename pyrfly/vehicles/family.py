@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Generic, NamedTuple, Protocol, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,9 @@ from pyrfly.vehicles.model_params import NamedParam, NumberedParam, NumberedPara
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plausibility import Quantity
 from pyrfly.vehicles.trim import Trim
+
+if TYPE_CHECKING:
+    from pyrfly.vehicles.identifying import Recipe
 
 __all__ = ["Afloat", "CommandsOf", "Family", "Gains", "LandingGear", "Read"]
 
@@ -189,6 +192,9 @@ class Family(Generic[V]):
         from its mass.
     draw : callable, optional
         Returns what a vehicle of a set looks like; None: like the shapes that it collides with.
+    recipe : callable, optional
+        Of vehicles that can be identified from logs of their flights: returns how. It imports what
+        it needs itself, as few programs identify.
     benchmark : mapping of str to mapping of str to tuple of float
         Typical flight of sets by name, as values of columns, for ``pyrfly bench physics``.
     randomized : mapping of str to tuple
@@ -248,6 +254,7 @@ class Family(Generic[V]):
     landing_gear: LandingGear | None = None
     hull_rule: HullRule = BY_MASS
     draw: Callable[[VehicleParameters], Drawing] | None = None
+    recipe: Callable[[], Recipe] | None = None
     benchmark: Mapping[str, Mapping[str, tuple[float, ...]]] = field(
         default_factory=lambda: MappingProxyType({})
     )

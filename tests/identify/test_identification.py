@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,11 +14,9 @@ from pyrfly.cli import main
 from pyrfly.errors import ParameterError
 from pyrfly.identify import Identification, identify
 from pyrfly.identify.excitation import SetPoint, fly
-from pyrfly.identify.multirotor import MULTIROTOR, with_free_rotors
-from pyrfly.identify.parameters import with_values
 from pyrfly.log import Log
+from pyrfly.vehicles import FAMILIES, Family
 
-from .changes import changed
 from .conftest import flown
 
 FEW = ("motor_tau", "inertia_xx")
@@ -52,8 +51,6 @@ def test_a_name_that_is_none_is_refused_with_near_ones(short: Log, few: Identifi
 
 
 def test_what_cannot_be_identified_is_refused(short: Log) -> None:
-    with pytest.raises(ParameterError, match=r"expected a set of a .*multirotor.*, got .*rover"):
-        identify(short, "turtlebot3_burger")
     with pytest.raises(ParameterError, match="log: throttle: expected 6 commands"):
         identify(short, "hex_x")
     with pytest.raises(ParameterError, match="segment: expected more than 0 s, got -1"):
@@ -62,6 +59,14 @@ def test_what_cannot_be_identified_is_refused(short: Log) -> None:
         identify(short, "x450", method="best")
     with pytest.raises(ParameterError, match=r"expected at least .* s of flight"):
         identify(short, "x450", end=short.time[0] + 1.0)
+
+
+@pytest.mark.parametrize("family", [f for f in FAMILIES.values() if f.recipe is None], ids=str)
+def test_a_family_without_a_recipe_is_refused(family: Family[Any], short: Log) -> None:
+    vehicle = family.set_files()[0].stem
+    message = f"vehicle: expected a set of a .*multirotor.*, got {vehicle}, of a {family.name}"
+    with pytest.raises(ParameterError, match=message):
+        identify(short, vehicle)
 
 
 def test_values_that_no_vehicle_has_are_refused(short: Log) -> None:
@@ -103,24 +108,6 @@ def test_the_command_prints_a_table_and_writes_a_set(
 
 
 @pytest.mark.slow
-def test_a_set_that_is_far_off_becomes_that_of_the_vehicle_and_flies(tmp_path: Path) -> None:
-    log = flown("x450", 8)
-    factors = {"inertia": 1.6, "motor_tau": 1.6, "motor_curve": 0.85, "drag_linear": 1.5}
-    start = changed(tmp_path / "start.toml", "x450", factors)
-    found = identify(log, start)
-    truth = with_free_rotors(load("x450"))
-    table = {one.name: one for one in MULTIROTOR.parameters(truth, frozenset())}
-    for name in ("inertia_zz", "motor_tau", "motor_curve_2", "torque_coef_2"):
-        assert found[name].value == pytest.approx(table[name].start, rel=0.01), name
-    found.save(tmp_path / "mine.toml")
-    sim = Sim(tmp_path / "mine.toml")
-    sim.arm()
-    sim.command_position([3, 0, -10])
-    sim.sleep(15)
-    assert np.abs(sim.pos - [3, 0, -10]).max() < 0.1
-
-
-@pytest.mark.slow
 def test_what_a_hover_does_not_excite_is_told_and_not_guessed() -> None:
     sim = Sim("x450")
     sim.sensors.enable_all("px4")
@@ -131,18 +118,6 @@ def test_what_a_hover_does_not_excite_is_told_and_not_guessed() -> None:
     assert found["drag_linear_z"].status == "not excited"
     assert found["drag_linear_z"].value == found["drag_linear_z"].start
     assert "not excited" in str(found)
-
-
-@pytest.mark.slow
-def test_a_shifted_centre_of_mass_is_found_and_moves_the_rotors(tmp_path: Path) -> None:
-    params = with_free_rotors(load("x450"))
-    shift = [p for p in MULTIROTOR.parameters(params, frozenset()) if p.name == "centre_of_mass_x"]
-    vehicle = with_values(params, shift, {"centre_of_mass_x": 0.01})
-    found = identify(flown(vehicle, 8), "x450")
-    assert found["centre_of_mass_x"].value == pytest.approx(0.01, abs=1e-4)
-    found.save(tmp_path / "mine.toml")
-    places = load(tmp_path / "mine.toml").columns["rotor_position"].reshape(3, 4)
-    np.testing.assert_allclose(places[0].mean(), -0.01, atol=1e-4)
 
 
 @pytest.mark.slow

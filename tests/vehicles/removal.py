@@ -18,8 +18,8 @@ PHYSICS = set(
 )
 # What carries bytes, and the server's links, know columns and not families.
 CARRIERS = {"fuzz", "mavlink", "mixers", "protocol", "server", "transport"}
-# What shows vehicles and what learns from their logs are the same code without the family.
-LOOKERS = {"identify", "view"}
+# What shows vehicles is the same code without the family.
+LOOKERS = {"view"}
 NOT_TESTED = {"docs", "c", "style", "rl", "campaign", "benchmarks", "soak"}
 NOT_TESTED |= PHYSICS | CARRIERS | LOOKERS
 

@@ -20,11 +20,9 @@ from pyrfly.vehicles import DEFAULT_FAMILY, FAMILIES
 ROOT = Path(__file__).resolve().parents[2]
 Readers = dict[str, Callable[[Path], dict[int, str]]]
 NAMES = {
-    ROOT / "pyrfly" / name
-    for name in ("mixers", "vehicles/rflysim_models.py", "commands/zoo.py", "identify")
+    ROOT / "pyrfly" / name for name in ("mixers", "vehicles/rflysim_models.py", "commands/zoo.py")
 }
-"""PX4's mixers and frames have names of vehicles; the zoo is of vehicles by name; a recipe of
-identification is a file of its own, of a family."""
+"""PX4's mixers and frames have names of vehicles; the zoo is of vehicles by name."""
 
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 
@@ -161,7 +159,6 @@ def test_generic_code_names_no_column_of_some_families(
     assert len(columns) > 200
     own = [ROOT / top / "vehicles" / name for name in {*FAMILIES, *ROOMS}]
     own.append(ROOT / top / "plugins")  # the families of models of one's own
-    own.append(ROOT / top / "identify")  # a recipe per family
     found = [
         f"{path.relative_to(ROOT)}:{number}: {name}"
         for path in sorted((ROOT / top).rglob("*"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pyrfly.vehicles.abilities import Abilities, Rotors
 from pyrfly.vehicles.actuators import MOTOR, Actuator
@@ -40,6 +41,9 @@ from pyrfly.vehicles.multirotor.template_names import NAMED_PARAMS
 from pyrfly.vehicles.multirotor.tuning import LONGEST_PERIODS, gains
 from pyrfly.vehicles.parameters import VehicleParameters
 
+if TYPE_CHECKING:
+    from pyrfly.vehicles.identifying import Recipe
+
 __all__ = ["FAMILY"]
 
 
@@ -47,6 +51,13 @@ def _actuators(parameters: VehicleParameters) -> tuple[Actuator, ...]:
     """Return the motors, of a mixed model those of its airframe with the most."""
     counts = [airframe.actuator_count for airframe in (parameters, *parameters.airframes)]
     return tuple(MOTOR.moving("rotor_speed", rotor) for rotor in range(max(counts)))
+
+
+def _recipe() -> Recipe:
+    """Return how vehicles are identified; it is imported when one is."""
+    from pyrfly.vehicles.multirotor.identifying import RECIPE
+
+    return RECIPE
 
 
 FAMILY = Family(
@@ -88,6 +99,7 @@ FAMILY = Family(
     landing_gear=gear(landing_gear),
     hull_rule=RULE,
     draw=draw,
+    recipe=_recipe,
     stand=stand,
     randomized={
         "mass": ("scale", 0.8, 1.2),

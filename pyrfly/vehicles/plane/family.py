@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,9 @@ from pyrfly.vehicles.plane.px4 import AIRFRAME, surface_mix
 from pyrfly.vehicles.plane.tuning import LONGEST_PERIODS, ROLLS_BELOW, SERVOS, gains
 from pyrfly.vehicles.trim import Trim
 from pyrfly.vehicles.winged import ACCEPTANCE_RADIUS, ATTITUDE, px4_parameters, wings
+
+if TYPE_CHECKING:
+    from pyrfly.vehicles.identifying import Recipe
 
 __all__ = ["FAMILY"]
 
@@ -217,6 +220,13 @@ def _abilities(parameters: VehicleParameters) -> Abilities:
     return _ABILITIES._replace(attitude=ATTITUDE._replace(yaws=bool(rudder)))
 
 
+def _recipe() -> Recipe:
+    """Return how vehicles are identified; it is imported when one is."""
+    from pyrfly.vehicles.plane.identifying import RECIPE
+
+    return RECIPE
+
+
 FAMILY = Family(
     name="plane",
     sets=Path(__file__).parent / "sets",
@@ -238,6 +248,7 @@ FAMILY = Family(
     nominal_power=_cruise_power,
     hull_rule=RULE,
     draw=draw,
+    recipe=_recipe,
     benchmark={"aerosonde": _CRUISE},
     named_params=inertia_names("inertia"),
     numbered_params=NumberedParams(

@@ -18,13 +18,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.identify.parameters import Parameter, Recipe, begun, entry, proportional, shifted
-from pyrfly.vehicles import VehicleParameters
+from pyrfly.vehicles.identifying import Parameter, Recipe, begun, entry, proportional, shifted
 from pyrfly.vehicles.multirotor import layouts
 from pyrfly.vehicles.multirotor.datasheet import CONVERTED
 from pyrfly.vehicles.multirotor.rules import BODY, COEFFICIENTS, EQUAL_ROTORS, PLACEMENT
+from pyrfly.vehicles.parameters import VehicleParameters
 
-__all__ = ["MULTIROTOR", "with_free_rotors"]
+__all__ = ["RECIPE", "with_free_rotors"]
 
 Array = NDArray[np.float64]
 
@@ -220,7 +220,7 @@ def _of_rotor(
     return entry(values, unit, sources.get(column, source))
 
 
-MULTIROTOR = Recipe(
+RECIPE = Recipe(
     prepare=with_free_rotors,
     parameters=_parameters,
     usual=_usual,

@@ -15,10 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.columns import fields_of_type
-from pyrfly.identify.parameters import Parameter, Recipe, begun, entry, proportional, shifted
-from pyrfly.vehicles import VehicleParameters
+from pyrfly.vehicles.identifying import Parameter, Recipe, begun, entry, proportional, shifted
+from pyrfly.vehicles.parameters import VehicleParameters
+from pyrfly.vehicles.plane.tuning import SERVOS
 
-__all__ = ["PLANE"]
+__all__ = ["RECIPE"]
 
 Array = NDArray[np.float64]
 
@@ -84,7 +85,18 @@ def _document(
     return own
 
 
-PLANE = Recipe(
+def _deflections(params: VehicleParameters) -> Array:
+    """Return the commands of the servos, which move mixed surfaces, and of the motor."""
+    columns = params.columns
+    mix = columns["surface_mix"].reshape(4, SERVOS)[:3]
+    travel = columns["surface_travel"][:SERVOS]
+    found = np.zeros((4, SERVOS + 1))
+    found[:3, :SERVOS] = np.linalg.pinv(mix).T / np.where(travel > 0, travel, 1.0)
+    found[3, SERVOS] = 1.0
+    return found
+
+
+RECIPE = Recipe(
     prepare=lambda params: params,
     parameters=_parameters,
     usual=_usual,
@@ -94,4 +106,6 @@ PLANE = Recipe(
     segment=1.0,
     settling=lambda _: SETTLING,
     document=_document,
+    deflections=_deflections,
 )
+"""How planes are identified."""

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from pyrfly import Sim, load
 from pyrfly.identify import identify
-from pyrfly.identify.excitation import fly_surfaces, multisines
-from pyrfly.identify.plane import PLANE
+from pyrfly.identify.excitation import fly_surfaces
 from pyrfly.log import Log
+from pyrfly.vehicles.plane.identifying import RECIPE
 
-from .changes import changed
+from ...identify.changes import changed
 
 MOMENTS = tuple(
     one.name
-    for one in PLANE.parameters(load("aerosonde"), frozenset())
+    for one in RECIPE.parameters(load("aerosonde"), frozenset())
     if one.name.startswith(("roll_coef", "yaw_coef"))
 )
 LARGE = tuple(name for name in MOMENTS if name not in ("roll_coef_rudder", "yaw_coef_aileron"))
@@ -36,16 +35,6 @@ def cruise(seconds: float) -> Log:
     return log
 
 
-def test_multisines_have_nothing_in_common() -> None:
-    signals = multisines(10, 4)
-    assert signals.shape == (2500, 4)
-    common = signals.T @ signals / len(signals)
-    assert np.abs(common - np.diag(np.diag(common))).max() < 1e-12
-    assert np.abs(signals).max() == 1.0
-    with pytest.raises(ValueError, match=r"duration: expected at least .* for 40 signals"):
-        multisines(2, 40)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("method", "left_out"), [("equation", ("vel_est", "att_est")), ("output", ("vel", "att"))]
@@ -59,7 +48,7 @@ def test_coefficients_that_are_far_off_are_found(
         del log.columns[name], log.fields[name]
     start = changed(tmp_path / "start.toml", "aerosonde", {"roll_coef": 0.7, "yaw_coef": 1.2})
     found = identify(log, start, method=method, free=MOMENTS)
-    table = PLANE.parameters(load("aerosonde"), frozenset())
+    table = RECIPE.parameters(load("aerosonde"), frozenset())
     for parameter in (one for one in table if one.name in LARGE):
         assert found[parameter.name].value == pytest.approx(parameter.start, rel=0.2)
     found.save(tmp_path / "mine.toml")
