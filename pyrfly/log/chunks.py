@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
-from zipfile import BadZipFile
+from zipfile import ZIP_DEFLATED, ZIP_STORED, BadZipFile, ZipFile, ZipInfo
 
 import numpy as np
 from numpy.lib.npyio import NpzFile
@@ -24,7 +24,7 @@ from pyrfly.files import replacing
 from pyrfly.log.columns import FAULT_COLUMNS, fields_of, header_text
 from pyrfly.log.untrusted import opened, require_size
 
-__all__ = ["ChunkFolder", "read_log"]
+__all__ = ["ChunkFolder", "read_log", "write_arrays"]
 
 Arrays = dict[str, NDArray[Any]]
 Fields = dict[str, Field]
@@ -90,8 +90,18 @@ class ChunkFolder:
 
 
 def _write(file: Path, arrays: Arrays) -> None:
-    with replacing(file) as temporary, temporary.open("wb") as stream:
-        np.savez(stream, **arrays)  # type: ignore[arg-type]
+    with replacing(file) as temporary:
+        write_arrays(temporary, arrays)
+
+
+def write_arrays(file: Path, arrays: Arrays) -> None:
+    """Write an ``.npz`` file; texts, of which NumPy has four bytes a character, are compressed."""
+    with ZipFile(file, "w") as archive:
+        for name, array in arrays.items():
+            member = ZipInfo(f"{name}.npy")
+            member.compress_type = ZIP_DEFLATED if array.dtype.kind == "U" else ZIP_STORED
+            with archive.open(member, "w", force_zip64=True) as stream:
+                np.lib.format.write_array(stream, array, allow_pickle=False)
 
 
 def read_log(path: Path) -> tuple[Fields, dict[str, Any], Arrays]:

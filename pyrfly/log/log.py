@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pyrfly.columns import Field
 from pyrfly.errors import MissingExtraError, ShapeError, brief, near_names, require_kind
 from pyrfly.files import path_of, replacing
-from pyrfly.log.chunks import read_log
+from pyrfly.log.chunks import read_log, write_arrays
 from pyrfly.log.columns import header_text
 from pyrfly.log.read_dataflash import read_dataflash
 from pyrfly.log.read_tables import read_csv, read_parquet
@@ -283,5 +283,4 @@ class Log:
             "copter_ids": self.copter_ids,
             **self.columns,
         }
-        with file.open("wb") as stream:
-            np.savez(stream, **arrays)
+        write_arrays(file, arrays)

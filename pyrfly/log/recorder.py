@@ -22,6 +22,7 @@ from pyrfly.log.drawing_notes import drawing_note
 from pyrfly.log.fault_notes import FAULTS, FaultNotes
 from pyrfly.log.flight_notes import PARAMETERS, crossing_notes, initial_parameters
 from pyrfly.log.log import Log
+from pyrfly.log.surroundings_notes import SurroundingsNotes
 from pyrfly.sim import Group, Ids, Sim
 
 __all__ = ["DEFAULT_COLUMNS", "Recorder"]
@@ -129,6 +130,7 @@ class Recorder:
         self._closed = self._has_failed = False
         self._failed = failed
         self._faults = FaultNotes(sim, ids)
+        self._surroundings = SurroundingsNotes(sim)
         self.notes: dict[str, Any] = {PARAMETERS: initial_parameters(sim)}
         self._folder = None
         if folder is not None:
@@ -315,6 +317,7 @@ class Recorder:
             **({"events": events} if events else {}),
             **({FAULTS: self._faults.entries} if self._faults.entries else {}),
             **crossing_notes(self.sim, self._ids),
+            **self._surroundings.entry(),
             **self.notes,
         }
 

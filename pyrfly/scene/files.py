@@ -14,6 +14,7 @@ import numpy as np
 
 from pyrfly.errors import SceneError, brief, near_names
 from pyrfly.files import path_of, printable, read_regular, replacing, toml_document
+from pyrfly.scene.document import given_fields
 from pyrfly.scene.meshes import ENDINGS, Surface, inside, mesh_of, read_mesh, read_surface
 from pyrfly.scene.scene import Scene
 from pyrfly.scene.shapes import MAXIMUM_TRIANGLES, MAXIMUM_VERTICES, SHAPES, Mesh, Shape
@@ -176,14 +177,13 @@ def write_scene(path: str | os.PathLike[str], scene: Scene) -> None:
 def _table(shape: Shape) -> str:
     """Return the table of a shape, without the fields that are as by default."""
     lines = [f"[[{type(shape).__name__.lower()}]]"]
-    for field in fields(shape):
-        value = getattr(shape, field.name)
+    for name, value in given_fields(shape).items():
         if isinstance(value, np.ndarray):
             rows = ",\n".join(map(str, value.tolist()))
-            lines.append(f"{field.name} = [\n{rows}\n]")
-        elif value != field.default:
+            lines.append(f"{name} = [\n{rows}\n]")
+        else:
             text = json.dumps(
                 list(value) if isinstance(value, tuple) else value, ensure_ascii=False
             )
-            lines.append(f"{field.name} = {text}")
+            lines.append(f"{name} = {text}")
     return "\n".join([*lines, ""])

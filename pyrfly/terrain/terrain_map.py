@@ -198,6 +198,18 @@ class TerrainMap:
         origin = self._origin and (*self._origin[:2], self._origin[2] + base)
         return TerrainMap(self._heights - base, self._spacing, corner=self._corner, origin=origin)
 
+    def thinned(self, most: int) -> TerrainMap:
+        """Return the map with at most so many rows and columns over the same extent, 2 or more."""
+        rows, columns = shape = [min(count, most) for count in self.shape]
+        if shape == [*self.shape]:
+            return self
+        norths = np.linspace(self.corner[0], self.end[0], rows)
+        easts = np.linspace(self.corner[1], self.end[1], columns)
+        length = [last - first for first, last in zip(self.corner, self.end, strict=True)]
+        spacing = [side / (count - 1) for side, count in zip(length, shape, strict=True)]
+        heights = self.height(norths[:, None], easts)
+        return TerrainMap(heights, spacing, corner=self._corner, origin=self._origin)
+
     def _sampled(self, north: ArrayLike, east: ArrayLike) -> Array:
         norths, easts = _coordinates(north, east)
         return _core.terrain_at(self.grid, norths.ravel(), easts.ravel()).reshape(*norths.shape, 3)

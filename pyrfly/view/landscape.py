@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
@@ -9,7 +11,7 @@ from pyrfly.view.camera import Viewpoint
 from pyrfly.view.layers import Colour, Layer, line_layer, mesh_layer
 from pyrfly.view.world import Ground, Mesh, World
 
-__all__ = ["DEEP", "MURK", "SKY", "Landscape"]
+__all__ = ["DEEP", "MURK", "SKY", "Landscape", "relief"]
 
 Array = NDArray[np.float64]
 
@@ -58,7 +60,7 @@ class Landscape:
     def __init__(self, world: World) -> None:
         self._world = world
         self._ground = world.ground
-        mesh = _plain() if world.ground is None else _relief(world.ground, world.water)
+        mesh = _plain() if world.ground is None else relief(world.ground, world.water, FAR)
         self._below = [mesh_layer(mesh)]
         if world.scene is not None:
             self._below.append(mesh_layer(world.scene))
@@ -150,21 +152,20 @@ def _coordinates(ground: Ground) -> tuple[Array, Array]:
     return np.asarray(north), np.asarray(east)
 
 
-def _relief(ground: Ground, water: float | None) -> Mesh:
-    """Return the triangles of a terrain; around it the heights of its edge go on."""
-    north, east = (np.concatenate([[-FAR], axis, [FAR]]) for axis in _coordinates(ground))
-    z = np.pad(ground.z.astype(np.float64), 1, mode="edge")
+def relief(ground: Ground, water: float | None, far: float = 0.0) -> Mesh:
+    """Return the triangles of a terrain; the heights of its edge go on to a distance, if given."""
+    north, east = _coordinates(ground)
+    z = ground.z.astype(np.float64)
+    colours: NDArray[Any] = _shades(z, water) if ground.colours is None else ground.colours
+    if far:
+        north, east = (np.concatenate([[-far], axis, [far]]) for axis in (north, east))
+        z, colours = np.pad(z, 1, "edge"), np.pad(colours, ((1, 1), (1, 1), (0, 0)), "edge")
     grid = np.broadcast_arrays(north[:, None], east, z)
     vertices = np.stack(grid, -1).reshape(-1, 3).astype(np.float32)
     columns = len(east)
     first = (np.arange(len(north) - 1)[:, None] * columns + np.arange(columns - 1)).ravel()
     a, b, c, d = first, first + 1, first + columns + 1, first + columns
     triangles = np.concatenate([np.stack([a, b, c], 1), np.stack([a, c, d], 1)]).astype(np.uint32)
-    colours = (
-        _shades(z, water)
-        if ground.colours is None
-        else np.pad(ground.colours, ((1, 1), (1, 1), (0, 0)), "edge")
-    )
     mean = colours.reshape(-1, 3).astype(np.float64)[triangles].mean(axis=1)
     return Mesh(vertices, triangles, mean.astype(np.uint8))
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly import exact
-from pyrfly.errors import Error, require_kind
+from pyrfly.errors import Error, require_kind, warn
 from pyrfly.frames import quaternion_of_euler
 from pyrfly.log import Log
+from pyrfly.log.surroundings_notes import scene_in, terrain_in
 from pyrfly.protocol.bits import Setpoint
 from pyrfly.sim.appearance import Appearance
 from pyrfly.vehicles import family_named, load
@@ -19,11 +20,13 @@ from pyrfly.vehicles.drawing import SPIN, Drawing, Part
 from pyrfly.vehicles.drawing_document import drawing_in
 from pyrfly.vehicles.drawing_solids import Box
 from pyrfly.view.drawings import group_of, group_that_looks
+from pyrfly.view.surroundings import ground_of_map, mesh_of_scene
 from pyrfly.view.world import ARMED, CRASHED, FAULTY, Frame, Ground, Group, World
 
 __all__ = ["LogSource"]
 
 Array = NDArray[np.float64]
+Noted = TypeVar("Noted")
 
 GAP = 1.0
 """Time between samples that nothing is taken to be between [s]."""
@@ -60,8 +63,7 @@ class LogSource:
         It has ``pos``, and more is seen with ``att`` or ``euler``, ``displayed_actuators``,
         ``armed``, ``pos_sp``, ``terrain``. Its metadata names the vehicles.
     world : World, optional
-        What does not change, by default what the log says of it: without terrain maps and scenes,
-        which it does not have.
+        What does not change, by default what the log says of it.
 
     Raises
     ------
@@ -182,11 +184,22 @@ def _world(log: Log) -> World:
             afloat += ids if _floats(groups[-1].family) else []
     if left:
         groups.append(group_that_looks("vehicle", "", sorted(left), UNKNOWN))
+    terrain, scene = _noted(terrain_in, log), _noted(scene_in, log)
     return World(
         tuple(groups),
-        _ground(log),
+        _ground(log) if terrain is None else ground_of_map(terrain),
+        None if scene is None else mesh_of_scene(scene),
         water=0.0 if afloat and not left and len(afloat) == len(log.copter_ids) else None,
     )
+
+
+def _noted(read: Callable[[Mapping[str, Any]], Noted | None], log: Log) -> Noted | None:
+    """Return what the metadata says of surroundings; a damaged entry must not hide the flight."""
+    try:
+        return read(log.metadata)
+    except ValueError as error:
+        warn(f"log: {error}; it is not drawn", UserWarning)
+        return None
 
 
 def _entries(metadata: Mapping[str, Any]) -> Iterable[Mapping[str, Any]]:

@@ -15,13 +15,17 @@ from pyrfly.errors import import_extra
 from pyrfly.files import path_of, replacing
 from pyrfly.frames import LocalFrame
 from pyrfly.log import Log
+from pyrfly.view.landscape import relief
 from pyrfly.view.logged import LogSource
-from pyrfly.view.world import Frame, Group, Line, Mesh, World
+from pyrfly.view.world import Frame, Ground, Group, Line, Mesh, World
 
 __all__ = ["export_mcap"]
 
 FINE = 20
 """Number of vehicles up to which they are drawn in full."""
+
+NODES = 100
+"""Maximum number of rows and of columns of a terrain: each triangle has some 300 bytes."""
 
 ROOT = "world"
 """Frame of reference: east, north, up from the origin of the log, as that of ROS is."""
@@ -245,9 +249,11 @@ def _scene(world: World, time: float) -> dict[str, Any]:
         for group in world.groups
         for number in group.ids.tolist()
     ]
-    if world.scene is not None:
-        triangles = [_triangles([world.scene], _vector)]
-        entities.append(_entity(time, ROOT, "scene", triangles=triangles))
+    around = {"terrain": _terrain(world), "scene": world.scene}
+    for name, mesh in around.items():
+        if mesh is not None:
+            triangles = [_triangles([mesh], _vector)]
+            entities.append(_entity(time, ROOT, name, triangles=triangles))
     lines = [_line(line) for line in world.lines]
     return {"entities": [*entities, _entity(time, ROOT, "lines", lines=lines)]}
 
@@ -260,6 +266,18 @@ def _entity(time: float, frame: str, name: str, **parts: Any) -> dict[str, Any]:
 def _look(group: Group, world: World) -> list[dict[str, Any]]:
     fine = world.count <= FINE
     return [_triangles([piece.mesh if fine else piece.simple for piece in group.pieces], _plain)]
+
+
+def _terrain(world: World) -> Mesh | None:
+    """Return the triangles of the terrain, of many nodes of each so many."""
+    ground = world.ground
+    if ground is None:
+        return None
+    north, east = (max(1, -(-count // NODES)) for count in ground.z.shape)
+    colours = None if ground.colours is None else ground.colours[::north, ::east]
+    spacing = ground.spacing[0] * north, ground.spacing[1] * east
+    coarse = Ground(ground.z[::north, ::east], ground.first, spacing, colours)
+    return relief(coarse, world.water)
 
 
 def _triangles(meshes: Sequence[Mesh], point: Callable[[Any], dict[str, float]]) -> dict[str, Any]:

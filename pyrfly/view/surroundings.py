@@ -29,14 +29,9 @@ OF_MESH = (150, 152, 158)
 
 
 def ground_of_map(terrain: TerrainMap) -> Ground:
-    """Return a terrain map as it is drawn, of many nodes only each so many."""
-    every = max(1, -(-max(terrain.shape) // NODES))
-    spacing = terrain.spacing
-    return Ground(
-        (-terrain.heights[::every, ::every]).astype(np.float32),
-        terrain.corner,
-        (spacing[0] * every, spacing[1] * every),
-    )
+    """Return a terrain map as it is drawn, of many nodes with fewer."""
+    drawn = terrain.thinned(NODES)
+    return Ground((-drawn.heights).astype(np.float32), drawn.corner, drawn.spacing)
 
 
 def mesh_of_scene(scene: Scene) -> Mesh:

@@ -98,12 +98,12 @@ def test_a_chunk_that_cannot_be_written_is_kept_and_written_later(
     recorder.sample()
     sim.step()
 
-    def full(stream, **_):
+    def full(stream, *_, **__):
         stream.write(b"a part")
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(np, "savez", full)
+        patch.setattr(np.lib.format, "write_array", full)
         with pytest.raises(OSError, match=r"No space left on device: '.*chunk-000000.npz'"):
             recorder.sample()
     assert [path.name for path in (tmp_path / "flight").iterdir()] == ["header.npz"]
@@ -131,7 +131,7 @@ def test_a_recording_that_cannot_be_written_ends_where_somebody_is_told(
         raise OSError(28, "No space left on device")
 
     with monkeypatch.context() as patch:
-        patch.setattr(np, "savez", full)
+        patch.setattr(np.lib.format, "write_array", full)
         sim.run(3e-3, record=recorder)
     sim.run(3e-3, record=recorder)
     recorder.close()

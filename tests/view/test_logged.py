@@ -11,6 +11,8 @@ import pytest
 from pyrfly import Sim
 from pyrfly.columns import Field
 from pyrfly.log import Log, Recorder
+from pyrfly.scene import Box, Scene, Sphere
+from pyrfly.terrain import TerrainMap
 from pyrfly.vehicles import load
 from pyrfly.view import picture
 from pyrfly.view.live import SimSource
@@ -127,6 +129,26 @@ def test_level_ground_is_where_it_was():
     ground = LogSource(log).world().ground
     assert ground is not None
     np.testing.assert_allclose(ground.z, -30.05, atol=1e-4)
+
+
+def test_terrain_and_scene_of_a_recording_are_drawn(tmp_path):
+    sim = Sim("x450")
+    sim.environment.set_terrain(TerrainMap([[0, 4, 1], [2, 9, -3]], spacing=50))
+    sim.scene.set(Scene([Box((2, 3, 9), (10, 0, -4)), Sphere(2, (0, 12, -9))]))
+    recorder = Recorder(sim)
+    recorder.sample()
+    recorder.log().save(tmp_path / "flight.npz")
+    found = LogSource(Log.load(tmp_path / "flight.npz")).world()
+    expected = SimSource(sim).world()
+    for one, other in ((found.ground, expected.ground), (found.scene, expected.scene)):
+        for name, value in vars(other).items():
+            np.testing.assert_array_equal(getattr(one, name), value)
+
+
+def test_a_flight_is_seen_without_surroundings_that_are_damaged():
+    log = log_of([1], {"surroundings": {"format": 99, "scene": ""}}, pos=np.zeros((2, 1, 3)))
+    with pytest.warns(UserWarning, match="expected format 1, got 99; it is not drawn"):
+        assert LogSource(log).world().scene is None
 
 
 def test_a_log_without_positions_is_refused():

@@ -12,6 +12,8 @@ from mcap.reader import make_reader
 from pyrfly import Sim
 from pyrfly.cli import main
 from pyrfly.log import Recorder, flight_columns
+from pyrfly.scene import Box, Scene
+from pyrfly.terrain import TerrainMap
 from pyrfly.view.mcap import export_mcap
 
 
@@ -19,6 +21,8 @@ from pyrfly.view.mcap import export_mcap
 def log():
     sim = Sim({"x450": 1, "otter": 1})
     sim.reset(pos=[[3, 4, -5], [20, 0, 0]], yaw=[0.0, 1.0])
+    sim.environment.set_terrain(TerrainMap(np.full((300, 3), 7.0), spacing=2), ids=1)
+    sim.scene.set(Scene([Box((1, 2, 4), (10, 20, -30))]))
     sim.arm()
     recorder = Recorder(sim, flight_columns(sim), every=100)
     sim.run(0.5, record=recorder)
@@ -71,6 +75,18 @@ def test_vehicles_are_drawn_and_their_columns_told(log, messages):
     _, fix = messages["/vehicle_1/location"][0]
     assert (fix["latitude"], fix["longitude"]) == pytest.approx((47.0, 8.0), abs=1e-4)
     assert fix["altitude"] == pytest.approx(405, abs=0.01)
+
+
+def test_what_stands_around_vehicles_is_drawn(messages):
+    ((_, scene),) = messages["/scene"]
+    found = {entity["id"]: entity["triangles"] for entity in scene["entities"]}
+    corners = {
+        name: np.array([[p["x"], p["y"], p["z"]] for p in found[name][0]["points"]])
+        for name in ("terrain", "scene")
+    }
+    np.testing.assert_allclose(corners["scene"].mean(axis=0), [20, 10, 30])
+    np.testing.assert_allclose(corners["terrain"][:, 2], 7)
+    assert 50 < len(corners["terrain"]) < 2 * 3 * 100 * 3
 
 
 def test_command_writes_it(log, tmp_path, capsys):
