@@ -121,7 +121,7 @@ def _fly(options: argparse.Namespace) -> None:
         port=options.port,
         host=options.host,
         allow=options.allow,
-        title="One of each family",
+        title="Vehicles of all families",
     ) as view:
         _announce(options, view.url)
         while not view.closed:

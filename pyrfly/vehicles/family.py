@@ -25,6 +25,7 @@ from pyrfly.vehicles.loops import ANY_PERIODS, LoopPeriods
 from pyrfly.vehicles.model_params import NamedParam, NumberedParam, NumberedParams
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plausibility import Quantity
+from pyrfly.vehicles.rounds import Round
 from pyrfly.vehicles.trim import Trim
 
 if TYPE_CHECKING:
@@ -192,9 +193,10 @@ class Family(Generic[V]):
         from its mass.
     draw : callable, optional
         Returns what a vehicle of a set looks like; None: like the shapes that it collides with.
+    rounds : callable
+        Returns what its vehicles do in a demo, by default nothing.
     recipe : callable, optional
-        Of vehicles that can be identified from logs of their flights: returns how. It imports what
-        it needs itself, as few programs identify.
+        Of vehicles that can be identified from logs of their flights: returns how.
     benchmark : mapping of str to mapping of str to tuple of float
         Typical flight of sets by name, as values of columns, for ``pyrfly bench physics``.
     randomized : mapping of str to tuple
@@ -254,6 +256,7 @@ class Family(Generic[V]):
     landing_gear: LandingGear | None = None
     hull_rule: HullRule = BY_MASS
     draw: Callable[[VehicleParameters], Drawing] | None = None
+    rounds: Callable[[], tuple[Round, ...]] = tuple
     recipe: Callable[[], Recipe] | None = None
     benchmark: Mapping[str, Mapping[str, tuple[float, ...]]] = field(
         default_factory=lambda: MappingProxyType({})

@@ -19,10 +19,8 @@ from pyrfly.vehicles import DEFAULT_FAMILY, FAMILIES
 
 ROOT = Path(__file__).resolve().parents[2]
 Readers = dict[str, Callable[[Path], dict[int, str]]]
-NAMES = {
-    ROOT / "pyrfly" / name for name in ("mixers", "vehicles/rflysim_models.py", "commands/zoo.py")
-}
-"""PX4's mixers and frames have names of vehicles; the zoo is of vehicles by name."""
+NAMES = {ROOT / "pyrfly" / name for name in ("mixers", "vehicles/rflysim_models.py")}
+"""PX4's mixers and frames have names of vehicles."""
 
 COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 

@@ -11,7 +11,6 @@ from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import REVERSIBLE, SERVO
 from pyrfly.vehicles.body import require_moments
 from pyrfly.vehicles.car.commands import CarCommands
-from pyrfly.vehicles.car.drawing import draw
 from pyrfly.vehicles.car.hull import RULE
 from pyrfly.vehicles.car.models import MODELS
 from pyrfly.vehicles.car.parameters import build
@@ -26,6 +25,7 @@ from pyrfly.vehicles.driving import (
 )
 from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.kinds import Kind
+from pyrfly.vehicles.later import later
 from pyrfly.vehicles.model_params import NumberedParams, inertia_names
 from pyrfly.vehicles.parameters import VehicleParameters, scalar
 from pyrfly.vehicles.trim import Trim
@@ -94,7 +94,8 @@ FAMILY = Family(
         "bmw_320i_detailed": {**_AT_SPEED, **_WHEELS},
     },
     hull_rule=RULE,
-    draw=draw,
+    draw=later(f"{__package__}.drawing", "draw"),
+    rounds=later(f"{__package__}.rounds", "rounds"),
     sdf=READER,
     plausibility=quantities,
     named_params=inertia_names("inertia", "yaw_inertia"),

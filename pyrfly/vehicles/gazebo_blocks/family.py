@@ -18,7 +18,6 @@ from pyrfly.vehicles.body import principal_moments, require_bodies
 from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.gazebo_blocks.ardupilot import outputs
 from pyrfly.vehicles.gazebo_blocks.commands import BlocksCommands
-from pyrfly.vehicles.gazebo_blocks.drawing import draw
 from pyrfly.vehicles.gazebo_blocks.feet import feet
 from pyrfly.vehicles.gazebo_blocks.hover import UP
 from pyrfly.vehicles.gazebo_blocks.hull import RULE
@@ -32,6 +31,7 @@ from pyrfly.vehicles.gazebo_blocks.tuning import gains, kind_of
 from pyrfly.vehicles.hovering import ATTITUDE, LIMITS, THRUST, gear, stand
 from pyrfly.vehicles.hovering import PX4_PARAMETERS as PX4_HOVER
 from pyrfly.vehicles.kinds import Kind
+from pyrfly.vehicles.later import later
 from pyrfly.vehicles.model_params import NumberedParams, inertia_names
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plausibility import Quantity
@@ -297,7 +297,8 @@ FAMILY = Family(
     nominal_power=_nominal_power,
     landing_gear=gear(feet),
     hull_rule=RULE,
-    draw=draw,
+    draw=later(f"{__package__}.drawing", "draw"),
+    rounds=later(f"{__package__}.rounds", "rounds"),
     stand=stand,
     benchmark={"gz_standard_vtol": _CRUISE, "derivative_vtol": {**_CRUISE, "motor_speed": _SPEEDS}},
     sdf=READER,

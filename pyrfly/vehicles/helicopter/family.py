@@ -18,7 +18,6 @@ from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.helicopter.ardupilot import outputs
 from pyrfly.vehicles.helicopter.commands import HelicopterCommands
-from pyrfly.vehicles.helicopter.drawing import draw
 from pyrfly.vehicles.helicopter.hover import (
     disk_area,
     hover_of,
@@ -43,6 +42,7 @@ from pyrfly.vehicles.hovering import (
     stand,
 )
 from pyrfly.vehicles.kinds import Kind
+from pyrfly.vehicles.later import later
 from pyrfly.vehicles.model_params import NumberedParams, inertia_names
 from pyrfly.vehicles.parameters import VehicleParameters
 
@@ -202,7 +202,8 @@ FAMILY = Family(
     nominal_power=hover_power,
     benchmark={"xcell_60": {"main_rotor_speed": (167.0,), "engine_throttle": (0.7,)}},
     hull_rule=RULE,
-    draw=draw,
+    draw=later(f"{__package__}.drawing", "draw"),
+    rounds=later(f"{__package__}.rounds", "rounds"),
     rotor_radius=rotor_radius,
     hub_height=hub_height,
     disk_area=disk_area,

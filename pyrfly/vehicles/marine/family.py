@@ -16,10 +16,10 @@ from pyrfly.vehicles.body import require_bodies
 from pyrfly.vehicles.driving import ACCEPTANCE_RADIUS
 from pyrfly.vehicles.family import Afloat, Family
 from pyrfly.vehicles.kinds import Kind
+from pyrfly.vehicles.later import later
 from pyrfly.vehicles.marine.allocation import Allocation, full_thrusts
 from pyrfly.vehicles.marine.ardupilot import outputs
 from pyrfly.vehicles.marine.commands import MarineCommands
-from pyrfly.vehicles.marine.drawing import draw
 from pyrfly.vehicles.marine.floating import Floating
 from pyrfly.vehicles.marine.hull import RULE, keel
 from pyrfly.vehicles.marine.parameters import FINS, RANGES, THRUSTERS, build
@@ -160,7 +160,8 @@ FAMILY = Family(
     afloat=_afloat,
     ardupilot=outputs,
     hull_rule=RULE,
-    draw=draw,
+    draw=later(f"{__package__}.drawing", "draw"),
+    rounds=later(f"{__package__}.rounds", "rounds"),
     sdf=READER,
     plausibility=quantities,
     named_params=inertia_names("inertia"),

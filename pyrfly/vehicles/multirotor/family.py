@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from pyrfly.vehicles.abilities import Abilities, Rotors
 from pyrfly.vehicles.actuators import MOTOR, Actuator
@@ -18,9 +17,9 @@ from pyrfly.vehicles.hovering import (
     gear,
 )
 from pyrfly.vehicles.kinds import Kind
+from pyrfly.vehicles.later import later
 from pyrfly.vehicles.model_params import NumberedParams
 from pyrfly.vehicles.multirotor.commands import MultirotorCommands
-from pyrfly.vehicles.multirotor.drawing import draw
 from pyrfly.vehicles.multirotor.effects import fastest_rate, require_plain
 from pyrfly.vehicles.multirotor.ground import stand
 from pyrfly.vehicles.multirotor.hover import (
@@ -41,9 +40,6 @@ from pyrfly.vehicles.multirotor.template_names import NAMED_PARAMS
 from pyrfly.vehicles.multirotor.tuning import LONGEST_PERIODS, gains
 from pyrfly.vehicles.parameters import VehicleParameters
 
-if TYPE_CHECKING:
-    from pyrfly.vehicles.identifying import Recipe
-
 __all__ = ["FAMILY"]
 
 
@@ -51,13 +47,6 @@ def _actuators(parameters: VehicleParameters) -> tuple[Actuator, ...]:
     """Return the motors, of a mixed model those of its airframe with the most."""
     counts = [airframe.actuator_count for airframe in (parameters, *parameters.airframes)]
     return tuple(MOTOR.moving("rotor_speed", rotor) for rotor in range(max(counts)))
-
-
-def _recipe() -> Recipe:
-    """Return how vehicles are identified; it is imported when one is."""
-    from pyrfly.vehicles.multirotor.identifying import RECIPE
-
-    return RECIPE
 
 
 FAMILY = Family(
@@ -98,8 +87,9 @@ FAMILY = Family(
     rotor_inflow=rotor_inflow,
     landing_gear=gear(landing_gear),
     hull_rule=RULE,
-    draw=draw,
-    recipe=_recipe,
+    draw=later(f"{__package__}.drawing", "draw"),
+    rounds=later(f"{__package__}.rounds", "rounds"),
+    recipe=later(f"{__package__}.identifying", "recipe"),
     stand=stand,
     randomized={
         "mass": ("scale", 0.8, 1.2),

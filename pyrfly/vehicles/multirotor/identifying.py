@@ -24,7 +24,7 @@ from pyrfly.vehicles.multirotor.datasheet import CONVERTED
 from pyrfly.vehicles.multirotor.rules import BODY, COEFFICIENTS, EQUAL_ROTORS, PLACEMENT
 from pyrfly.vehicles.parameters import VehicleParameters
 
-__all__ = ["RECIPE", "with_free_rotors"]
+__all__ = ["recipe", "with_free_rotors"]
 
 Array = NDArray[np.float64]
 
@@ -220,15 +220,16 @@ def _of_rotor(
     return entry(values, unit, sources.get(column, source))
 
 
-RECIPE = Recipe(
-    prepare=with_free_rotors,
-    parameters=_parameters,
-    usual=_usual,
-    powered=("throttle",),
-    actuators=("rotor_speed",),
-    free=("rate",),
-    segment=0.5,
-    settling=lambda params: FORGOTTEN * float(params.columns["motor_tau"].max()),
-    document=_document,
-)
-"""How multirotors are identified."""
+def recipe() -> Recipe:
+    """Return how multirotors are identified."""
+    return Recipe(
+        prepare=with_free_rotors,
+        parameters=_parameters,
+        usual=_usual,
+        powered=("throttle",),
+        actuators=("rotor_speed",),
+        free=("rate",),
+        segment=0.5,
+        settling=lambda params: FORGOTTEN * float(params.columns["motor_tau"].max()),
+        document=_document,
+    )

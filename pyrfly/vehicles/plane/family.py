@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +18,11 @@ from pyrfly.vehicles.build import build_from_columns
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.kinds import Kind
+from pyrfly.vehicles.later import later
 from pyrfly.vehicles.model_params import NumberedParams, inertia_names
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plane.ardupilot import outputs
 from pyrfly.vehicles.plane.commands import PlaneCommands
-from pyrfly.vehicles.plane.drawing import draw
 from pyrfly.vehicles.plane.hull import RULE
 from pyrfly.vehicles.plane.performance import Performance
 from pyrfly.vehicles.plane.plausibility import quantities
@@ -30,9 +30,6 @@ from pyrfly.vehicles.plane.px4 import AIRFRAME, surface_mix
 from pyrfly.vehicles.plane.tuning import LONGEST_PERIODS, ROLLS_BELOW, SERVOS, gains
 from pyrfly.vehicles.trim import Trim
 from pyrfly.vehicles.winged import ACCEPTANCE_RADIUS, ATTITUDE, px4_parameters, wings
-
-if TYPE_CHECKING:
-    from pyrfly.vehicles.identifying import Recipe
 
 __all__ = ["FAMILY"]
 
@@ -220,13 +217,6 @@ def _abilities(parameters: VehicleParameters) -> Abilities:
     return _ABILITIES._replace(attitude=ATTITUDE._replace(yaws=bool(rudder)))
 
 
-def _recipe() -> Recipe:
-    """Return how vehicles are identified; it is imported when one is."""
-    from pyrfly.vehicles.plane.identifying import RECIPE
-
-    return RECIPE
-
-
 FAMILY = Family(
     name="plane",
     sets=Path(__file__).parent / "sets",
@@ -247,8 +237,9 @@ FAMILY = Family(
     longest_periods=LONGEST_PERIODS,
     nominal_power=_cruise_power,
     hull_rule=RULE,
-    draw=draw,
-    recipe=_recipe,
+    draw=later(f"{__package__}.drawing", "draw"),
+    rounds=later(f"{__package__}.rounds", "rounds"),
+    recipe=later(f"{__package__}.identifying", "recipe"),
     benchmark={"aerosonde": _CRUISE},
     named_params=inertia_names("inertia"),
     numbered_params=NumberedParams(

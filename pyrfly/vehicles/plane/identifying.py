@@ -19,7 +19,7 @@ from pyrfly.vehicles.identifying import Parameter, Recipe, begun, entry, proport
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plane.tuning import SERVOS
 
-__all__ = ["RECIPE"]
+__all__ = ["recipe"]
 
 Array = NDArray[np.float64]
 
@@ -96,16 +96,17 @@ def _deflections(params: VehicleParameters) -> Array:
     return found
 
 
-RECIPE = Recipe(
-    prepare=lambda params: params,
-    parameters=_parameters,
-    usual=_usual,
-    powered=("propeller_throttle",),
-    actuators=("propeller_speed", "surface_angle"),
-    free=("vel", "att", "rate"),
-    segment=1.0,
-    settling=lambda _: SETTLING,
-    document=_document,
-    deflections=_deflections,
-)
-"""How planes are identified."""
+def recipe() -> Recipe:
+    """Return how planes are identified."""
+    return Recipe(
+        prepare=lambda params: params,
+        parameters=_parameters,
+        usual=_usual,
+        powered=("propeller_throttle",),
+        actuators=("propeller_speed", "surface_angle"),
+        free=("vel", "att", "rate"),
+        segment=1.0,
+        settling=lambda _: SETTLING,
+        document=_document,
+        deflections=_deflections,
+    )

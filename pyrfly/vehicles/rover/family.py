@@ -13,10 +13,10 @@ from pyrfly.vehicles.actuators import REVERSIBLE
 from pyrfly.vehicles.driving import ACCEPTANCE_RADIUS, LIMITS, PX4_PARAMETERS, lag_rates
 from pyrfly.vehicles.family import Family
 from pyrfly.vehicles.kinds import Kind
+from pyrfly.vehicles.later import later
 from pyrfly.vehicles.model_params import NumberedParams, inertia_names
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.rover.commands import RoverCommands
-from pyrfly.vehicles.rover.drawing import draw
 from pyrfly.vehicles.rover.hull import RULE
 from pyrfly.vehicles.rover.parameters import RANGES, TIMES, build
 from pyrfly.vehicles.rover.plausibility import quantities
@@ -73,7 +73,8 @@ FAMILY = Family(
     ranges=RANGES,
     nominal_power=_full_power,
     hull_rule=RULE,
-    draw=draw,
+    draw=later(f"{__package__}.drawing", "draw"),
+    rounds=later(f"{__package__}.rounds", "rounds"),
     sdf=READER,
     plausibility=quantities,
     named_params=inertia_names(yaw="yaw_inertia"),

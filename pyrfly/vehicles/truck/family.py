@@ -15,12 +15,12 @@ from pyrfly.vehicles.driving import LIMITS, PX4_PARAMETERS, STEERED_AIRFRAME, UA
 from pyrfly.vehicles.entries import NOT_NEGATIVE, POSITIVE, Range
 from pyrfly.vehicles.family import Family, Read
 from pyrfly.vehicles.kinds import Kind
+from pyrfly.vehicles.later import later
 from pyrfly.vehicles.model_params import NumberedParams, inertia_names
 from pyrfly.vehicles.parameters import VehicleParameters, scalar
 from pyrfly.vehicles.trim import Trim
 from pyrfly.vehicles.truck.bodies import loads, require_bodies
 from pyrfly.vehicles.truck.commands import TruckCommands
-from pyrfly.vehicles.truck.drawing import draw
 from pyrfly.vehicles.truck.hull import RULE
 from pyrfly.vehicles.truck.plausibility import quantities
 from pyrfly.vehicles.truck.tuning import gains
@@ -104,7 +104,8 @@ FAMILY = Family(
     ranges=_RANGES,
     nominal_power=_full_power,
     hull_rule=RULE,
-    draw=draw,
+    draw=later(f"{__package__}.drawing", "draw"),
+    rounds=later(f"{__package__}.rounds", "rounds"),
     plausibility=quantities,
     benchmark={"truck_trailer": {"vel": (15.0, 0.0, 0.0), "traction": (0.2,), "steer": (0.01,)}},
     named_params=inertia_names(yaw="yaw_inertia"),

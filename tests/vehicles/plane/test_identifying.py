@@ -10,13 +10,13 @@ from pyrfly import Sim, load
 from pyrfly.identify import identify
 from pyrfly.identify.excitation import fly_surfaces
 from pyrfly.log import Log
-from pyrfly.vehicles.plane.identifying import RECIPE
+from pyrfly.vehicles.plane.identifying import recipe
 
 from ...identify.changes import changed
 
 MOMENTS = tuple(
     one.name
-    for one in RECIPE.parameters(load("aerosonde"), frozenset())
+    for one in recipe().parameters(load("aerosonde"), frozenset())
     if one.name.startswith(("roll_coef", "yaw_coef"))
 )
 LARGE = tuple(name for name in MOMENTS if name not in ("roll_coef_rudder", "yaw_coef_aileron"))
@@ -48,7 +48,7 @@ def test_coefficients_that_are_far_off_are_found(
         del log.columns[name], log.fields[name]
     start = changed(tmp_path / "start.toml", "aerosonde", {"roll_coef": 0.7, "yaw_coef": 1.2})
     found = identify(log, start, method=method, free=MOMENTS)
-    table = RECIPE.parameters(load("aerosonde"), frozenset())
+    table = recipe().parameters(load("aerosonde"), frozenset())
     for parameter in (one for one in table if one.name in LARGE):
         assert found[parameter.name].value == pytest.approx(parameter.start, rel=0.2)
     found.save(tmp_path / "mine.toml")
