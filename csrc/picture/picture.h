@@ -4,6 +4,7 @@
  *   rf_picture_begin      the sky
  *   rf_picture_mesh       instances of triangles, shaded by the light on their faces
  *   rf_picture_lines      lines of a width in pixels
+ *   rf_picture_water      water to the horizon over what has been drawn
  *   rf_picture_finish     colours, distances and ids of pixels
  *
  * What is nearer hides what is farther, whatever is drawn first.  What is translucent mixes with what has been drawn, and
@@ -54,6 +55,14 @@ typedef struct rf_lines {
     double width;               /* pixels */
 } rf_lines;
 
+/* A level surface without end. */
+typedef struct rf_water {
+    double level;                  /* m, NED down */
+    double clear;                  /* m: such a way through it leaves a fourth of a colour */
+    uint8_t deep[3], colour[3];    /* of much of it, and of its surface: red, green, blue */
+    uint8_t opacity, opacity_flat; /* of the surface, seen at right angles and along it */
+} rf_water;
+
 /* A picture that is being drawn. */
 typedef struct rf_picture {
     int width, height; /* pixels */
@@ -72,6 +81,9 @@ void rf_picture_free(rf_picture *picture);
 /* RF_BAD_ARGUMENT for a triangle without such a corner; those before it are drawn. */
 rf_status rf_picture_mesh(rf_picture *picture, const rf_instances *instances);
 void rf_picture_lines(rf_picture *picture, const rf_lines *lines);
+
+/* From above also what it leaves of what is below; ids of that remain. */
+void rf_picture_water(rf_picture *picture, const rf_water *water);
 
 /* Of each pixel: colour, distance ahead of the eye [m] (infinite: nothing) and id of the nearest (-1: none). */
 void rf_picture_finish(const rf_picture *picture, uint8_t (*colour)[3], float *distance, int32_t *id);

@@ -8,12 +8,14 @@
 #define LAYER                                                                                                \
     "(corners float32 (c, 3), triangles int32 (t, 3) of them, colours uint8 (t, 4), places float64 (n, "     \
     "12), "                                                                                                  \
-    "ids int32 (n,)) or (ends float64 (m, 6), colours uint8 (m, 4), width above 0), contiguous"
+    "ids int32 (n,)) or (ends float64 (m, 6), colours uint8 (m, 4), width above 0), contiguous, or "         \
+    "(level, way above 0, colours uint8 (2, 4))"
 
-/* One of the two; instances are of a mesh if `corner` is not NULL. */
+/* One of the three; the others have no instances, no lines, and a way of 0. */
 typedef struct layer {
     rf_instances mesh;
     rf_lines lines;
+    rf_water water;
 } layer;
 
 static npy_intp rows_of(PyObject *array)
@@ -59,6 +61,23 @@ static bool lines_of(PyObject *tuple, rf_lines *lines)
            lines->width <= RF_PICTURE_SIDE;
 }
 
+static bool water_of(PyObject *tuple, rf_water *water)
+{
+    PyArrayObject *colours;
+    if (!PyArg_ParseTuple(tuple, "ddO!", &water->level, &water->clear, &PyArray_Type, &colours)) {
+        PyErr_Clear();
+        return false;
+    }
+    if (!array_is(colours, NPY_UINT8, 2, 4) || !(water->clear > 0 && water->clear < RF_PICTURE_FAR))
+        return false;
+    const uint8_t *deep = PyArray_DATA(colours), *surface = deep + 4;
+    memcpy(water->deep, deep, 3);
+    memcpy(water->colour, surface, 3);
+    water->opacity = surface[3];
+    water->opacity_flat = deep[3];
+    return true;
+}
+
 /* All layers, for the caller to free, or NULL with an exception. */
 static layer *layers_of(PyObject *tuple)
 {
@@ -72,7 +91,7 @@ static layer *layers_of(PyObject *tuple)
         PyObject *one = PyTuple_GET_ITEM(tuple, i);
         const Py_ssize_t members = PyTuple_Check(one) ? PyTuple_GET_SIZE(one) : 0;
         if (!(members == 5 && mesh_of(one, &layers[i].mesh)) &&
-            !(members == 3 && lines_of(one, &layers[i].lines))) {
+            !(members == 3 && (lines_of(one, &layers[i].lines) || water_of(one, &layers[i].water)))) {
             PyErr_Format(PyExc_ValueError, "render: layers[%zd]: expected " LAYER, i);
             PyMem_Free(layers);
             return NULL;
@@ -86,6 +105,7 @@ static rf_status draw_layers(rf_picture *picture, const layer *layers, Py_ssize_
     rf_status status = RF_OK;
     for (*at = 0; *at < count && status == RF_OK; *at += status == RF_OK) {
         if (layers[*at].lines.count > 0) rf_picture_lines(picture, &layers[*at].lines);
+        if (layers[*at].water.clear > 0) rf_picture_water(picture, &layers[*at].water);
         status = rf_picture_mesh(picture, &layers[*at].mesh);
     }
     return status;

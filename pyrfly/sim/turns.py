@@ -13,6 +13,7 @@ from pyrfly.frames.rotations import quaternion_of_euler, quaternion_product
 from pyrfly.sim.group import Group
 from pyrfly.sim.model import Model, OperatingPoint, leave_ground
 from pyrfly.sim.steady import ground_below
+from pyrfly.sim.water import current_at
 
 __all__ = ["carried_by", "require_steady", "require_turns"]
 
@@ -36,11 +37,8 @@ def carried_by(model: Model, group: Group, rows: NDArray[np.intp]) -> Array:
         return ground_below(group, rows)[1]
     if not group.batch.has("water"):
         return np.zeros((model.count, 3))
-    depth = np.maximum(model.read("pos")[:, 2] - model.read("water_surface"), 0.0)
-    ends = model.read("water_shear_depth")
-    share = np.where(ends > 0.0, 1.0 - depth / np.where(ends > 0.0, ends, 1.0), 1.0)
-    current: Array = np.maximum(share, 0.0)[:, None] * model.read("water_velocity")
-    return current
+    depth = model.read("pos")[:, 2] - model.read("water_surface")
+    return current_at(depth, model.read("water_velocity"), model.read("water_shear_depth"))
 
 
 def require_turns(group: Group, rows: NDArray[np.intp], yaw_rate: Array) -> None:

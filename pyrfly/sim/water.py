@@ -11,7 +11,7 @@ from pyrfly.errors import ParameterError
 from pyrfly.sim.selection import Selection
 from pyrfly.vehicles.commands import Ids
 
-__all__ = ["current_columns", "in_water", "set_surface", "surface_of"]
+__all__ = ["current_at", "current_columns", "in_water", "set_surface", "surface_of"]
 
 HIGHEST, DEEPEST, FASTEST = 9000.0, 12000.0, 20.0
 """Maximum height of water, its depth [m] and the speed of a current [m/s]: above those on earth."""
@@ -78,3 +78,22 @@ def current_columns(
         "water_velocity": flow,
         "water_shear_depth": chosen.within("depth", depth, "m", 1e-3, DEEPEST),
     }
+
+
+def current_at(depth: Array, velocity: Array, ends: Array) -> Array:
+    """Return velocities of water [m/s, NED] at depths [m].
+
+    Parameters
+    ----------
+    depth : ndarray, shape (k,)
+        Depths below the surface; above it the water is as at the surface.
+    velocity : ndarray, shape (k, 3)
+        The column ``water_velocity``.
+    ends : ndarray, shape (k,)
+        The column ``water_shear_depth``.
+    """
+    share = np.where(
+        ends > 0.0, 1.0 - np.maximum(depth, 0.0) / np.where(ends > 0.0, ends, 1.0), 1.0
+    )
+    current: Array = np.maximum(share, 0.0)[:, None] * velocity
+    return current

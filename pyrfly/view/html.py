@@ -9,12 +9,29 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pyrfly.view.landscape import CLEAR, HAZE, HEIGHTS, LEAST_HAZE, MURK, SHADES
+from pyrfly.view.marks import COLOURS
+
 __all__ = ["SCRIPTS", "page"]
 
 _FOLDER = Path(__file__).with_name("page")
 
-SCRIPTS = ("vectors", "codec", "flight", "shaders", "draw", "camera", "scene", "plots", "main")
+SCRIPTS = (
+    *("vectors", "codec", "flight", "shaders", "draw", "camera", "terrain", "scene", "plots"),
+    "main",
+)
 """Files of ``page/``, in the order in which they are joined."""
+
+_LOOKS = {
+    "colours": COLOURS,
+    "heights": HEIGHTS,
+    "shades": SHADES,
+    "haze": HAZE,
+    "least_haze": LEAST_HAZE,
+    "murk": MURK,
+    "clear": CLEAR,
+}
+"""What looks as it does in pictures."""
 
 
 @cache
@@ -42,7 +59,8 @@ def page(config: dict[str, Any], world: bytes | None = None, flight: bytes | Non
         that it comes from.
     """
     before, after = _joined()
-    data = [_element("config", "application/json", json.dumps(config).replace("<", "\\u003c"))]
+    told = json.dumps({**config, "looks": _LOOKS}).replace("<", "\\u003c")
+    data = [_element("config", "application/json", told)]
     for name, message in (("world", world), ("flight", flight)):
         if message is not None:
             packed = b64encode(gzip.compress(message, 9, mtime=0)).decode()

@@ -8,10 +8,13 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.view.camera import Viewpoint
-from pyrfly.view.layers import Colour, Layer, line_layer, mesh_layer
+from pyrfly.view.layers import Colour, Layer, line_layer, mesh_layer, water_layer
 from pyrfly.view.world import Ground, Mesh, World
 
-__all__ = ["DEEP", "MURK", "SKY", "Landscape", "relief"]
+__all__ = [
+    *("CLEAR", "DEEP", "HAZE", "HEIGHTS", "LEAST_HAZE", "MURK", "SHADES", "SKY"),
+    *("Landscape", "relief"),
+]
 
 Array = NDArray[np.float64]
 
@@ -21,12 +24,27 @@ SKY = np.array([(104, 156, 214), (223, 232, 240)], np.uint8)
 DEEP = np.array([(92, 156, 190), (38, 92, 132)], np.uint8)
 """The same under water."""
 
+HAZE = 12.0
+"""Distance at which a fourth of a colour is that of the horizon, over that of what is looked at."""
+
+LEAST_HAZE = 250.0
+"""The least such distance [m]."""
+
+CLEAR = 25.0
+"""Way through water that leaves a fourth of a colour [m]."""
+
 MURK = 40.0
 """Distance at which a fourth of a colour is that of the water [m]."""
 
 PLAIN: Colour = (168, 182, 150)
-SEA: Colour = (52, 112, 160)
-SEA_OPACITY = 150
+SEA: Colour = (31, 84, 122)
+SURFACE: Colour = (92, 153, 189)
+SURFACE_OPACITY = (28, 180)
+"""Of the surface, seen at right angles and along it."""
+
+CEILING: Colour = (140, 199, 222)
+CEILING_OPACITY = (140, 140)
+"""Of the surface from below."""
 
 FAR = 2e5
 """Half the side of ground that has no end [m]: its horizon is level from any height."""
@@ -60,8 +78,11 @@ class Landscape:
     def __init__(self, world: World) -> None:
         self._world = world
         self._ground = world.ground
-        mesh = _plain() if world.ground is None else relief(world.ground, world.water, FAR)
-        self._below = [mesh_layer(mesh)]
+        self._below = []
+        if world.ground is not None:
+            self._below.append(mesh_layer(relief(world.ground, world.water, FAR)))
+        elif world.water is None:
+            self._below.append(mesh_layer(_plain()))
         if world.scene is not None:
             self._below.append(mesh_layer(world.scene))
 
@@ -69,12 +90,14 @@ class Landscape:
         """Return ground and scene."""
         return self._below
 
-    def above(self) -> list[Layer]:
+    def above(self, eye: Array) -> list[Layer]:
         """Return the water, through which the ground is seen."""
         level = self._world.water
         if level is None:
             return []
-        return [mesh_layer(_square(level, SEA), opacity=SEA_OPACITY)]
+        under = self.is_under_water(eye)
+        surface, opacity = (CEILING, CEILING_OPACITY) if under else (SURFACE, SURFACE_OPACITY)
+        return [water_layer(level, CLEAR, SEA, surface, *opacity)]
 
     def height(self, pos: ArrayLike) -> Array:
         """Return z of what is seen below positions, shape (n, 3), of the ground or the water."""

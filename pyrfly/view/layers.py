@@ -1,4 +1,4 @@
-"""Layers of pictures as the core takes them: `mesh_layer`, `line_layer`."""
+"""Layers of pictures as the core takes them: `mesh_layer`, `line_layer`, `water_layer`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.view.world import Mesh
 
-__all__ = ["UNMOVED", "Colour", "Layer", "line_layer", "mesh_layer"]
+__all__ = ["UNMOVED", "Colour", "Layer", "line_layer", "mesh_layer", "water_layer"]
 
 Layer: TypeAlias = tuple[Any, ...]
 Colour: TypeAlias = tuple[int, int, int]
@@ -68,3 +68,23 @@ def line_layer(ends: ArrayLike, colours: ArrayLike, width: float) -> Layer:
     lines = np.ascontiguousarray(ends, np.float64).reshape(-1, 6)
     shades = np.broadcast_to(np.asarray(colours).astype(np.uint8), (len(lines), 4))
     return lines, np.ascontiguousarray(shades), width
+
+
+def water_layer(
+    level: float, clear: float, deep: Colour, surface: Colour, opacity: int, opacity_flat: int
+) -> Layer:
+    """Return water to the horizon.
+
+    Parameters
+    ----------
+    level : float
+        Its surface [m, NED down].
+    clear : float
+        Way through it that leaves a fourth of a colour [m].
+    deep, surface : tuple of int
+        Colours of much of it and of its surface.
+    opacity, opacity_flat : int
+        Opacity of the surface, 0 to 255, seen at right angles and along it.
+    """
+    colours = np.array([(*deep, opacity_flat), (*surface, opacity)], np.uint8)
+    return level, clear, colours

@@ -12,6 +12,7 @@ from pyrfly.errors import require_kind
 from pyrfly.protocol.bits import Setpoint
 from pyrfly.sim import Group as SimGroup
 from pyrfly.sim import Ids, Sim
+from pyrfly.sim.water import current_at
 from pyrfly.view.drawings import group_of
 from pyrfly.view.surroundings import ground_of_map, mesh_of_scene
 from pyrfly.view.world import ARMED, CRASHED, FAULTY, Frame, Ground, Group, World
@@ -78,7 +79,7 @@ class SimSource:
             sim.displayed_actuators[rows].astype(np.float32),
             _flags(sim)[rows],
             np.concatenate([_setpoints(group) for group in sim.groups])[rows],
-            sim.wind[rows].astype(np.float32),
+            _flow(sim)[rows],
         )
 
 
@@ -97,6 +98,21 @@ def _flags(sim: Sim) -> NDArray[np.uint8]:
                 np.uint8
             )
         first += group.n
+    return found
+
+
+def _flow(sim: Sim) -> NDArray[np.float32]:
+    """Return velocities of the air at vehicles, of the water at those that are all below it."""
+    found = sim.wind.astype(np.float32)
+    for group in sim.groups:
+        if group.is_afloat:
+            depth = group.view("pos")[:, 2] - _column(group, "water_surface")
+            dives = np.flatnonzero(depth > 0.5 * group.plan[0])
+            current = np.zeros((len(dives), 3))
+            if group.has("water_velocity"):
+                velocity, ends = (_column(group, f"water_{k}") for k in ("velocity", "shear_depth"))
+                current = current_at(depth[dives], velocity[dives], ends[dives])
+            found[group.first_id - 1 + dives] = current
     return found
 
 

@@ -20,6 +20,7 @@ from pyrfly.vehicles.drawing import SPIN, Drawing, Part
 from pyrfly.vehicles.drawing_document import drawing_in
 from pyrfly.vehicles.drawing_solids import Box
 from pyrfly.view.drawings import group_of, group_that_looks
+from pyrfly.view.poses import radii
 from pyrfly.view.surroundings import ground_of_map, mesh_of_scene
 from pyrfly.view.world import ARMED, CRASHED, FAULTY, Frame, Ground, Group, World
 
@@ -109,8 +110,19 @@ class LogSource:
             self._displayed(first, share),
             self._flags(first),
             self._setpoints(first),
-            self._sample("wind", first).astype(np.float32) if "wind" in self.log else None,
+            self._flow(first),
         )
+
+    def _flow(self, row: int) -> NDArray[np.float32] | None:
+        """Return velocities of the air, and at vehicles that are all below it of the water."""
+        if "wind" not in self.log:
+            return None
+        found = self._sample("wind", row).astype(np.float32)
+        if self._world.water is not None:
+            dives = self._sample("pos", row)[:, 2] - self._world.water > radii(self._world)
+            current = self._sample("water_velocity", row) if "water_velocity" in self.log else 0.0
+            found = np.where(dives[:, None], current, found).astype(np.float32)
+        return found
 
     def _sample(self, name: str, row: int) -> NDArray[Any]:
         return np.asarray(self.log[name][row][self._rows])

@@ -14,7 +14,7 @@ from pyrfly.errors import brief
 from pyrfly.view.camera import Camera, Viewpoint
 from pyrfly.view.captions import Caption, captioned
 from pyrfly.view.fleet import SUN, Fleet
-from pyrfly.view.landscape import DEEP, MURK, SKY, Landscape
+from pyrfly.view.landscape import DEEP, HAZE, LEAST_HAZE, MURK, SKY, Landscape
 from pyrfly.view.marks import COLOURS, Marks
 from pyrfly.view.poses import origins, radii
 from pyrfly.view.world import CRASHED, FAULTY, Frame, Line, World
@@ -22,10 +22,6 @@ from pyrfly.view.world import CRASHED, FAULTY, Frame, Line, World
 __all__ = ["Painter", "Shot", "size_of"]
 
 Array = NDArray[np.float64]
-
-HAZE = 12.0
-"""Distance at which haze begins to hide what is seen, over that of what is looked at."""
-LEAST_HAZE = 250.0
 
 LOST = ((CRASHED, "crashed"), (FAULTY, "invalid"))
 """What is written beside vehicles with a bit of `Frame.flags`."""
@@ -142,7 +138,7 @@ class Painter:
             *fleet.shadows,
             *fleet.bodies,
             *self._marks.layers(frame, lines),
-            *self._landscape.above(),
+            *self._landscape.above(view.eye),
             *self._landscape.grid(view),
             *fleet.discs,
         ]

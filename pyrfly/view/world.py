@@ -187,7 +187,7 @@ class Frame:
     pos_sp : ndarray of float64, shape (n, 3), optional
         Where they are to be [m, NED]; NaN: nowhere.
     wind : ndarray of float32, shape (n, 3), optional
-        Velocity of the air [m/s, NED].
+        Velocity of the air, at vehicles that are all below water of the water [m/s, NED].
     contacts : ndarray of float64, shape (k, 3), optional
         Where something touches [m, NED].
     """

@@ -22,7 +22,8 @@ from pyrfly.view.codec import encode_flight, encode_world
 from pyrfly.view.drawings import group_of
 from pyrfly.view.html import page
 from pyrfly.view.replay import camera_entry, replay
-from pyrfly.view.world import World
+from pyrfly.view.surroundings import mesh_of_scene
+from pyrfly.view.world import ARMED, Frame, World
 
 from . import browser
 from .worlds import frame_at, full_world, small_world
@@ -289,6 +290,46 @@ def test_many_vehicles_are_shown_at_30_frames_per_second(tmp_path, capsys):
         assert spent < (0.066 if name == "Mesa" else 0.5)  # two processors make 30 a second
 
 
+def test_click_finds_the_nearest_vehicle_that_nothing_hides_at_any_zoom(tmp_path):
+    """Two in a row to the north, another aside, and one behind a house."""
+    house = mesh_of_scene(Scene([Box((1, 8, 8), (20, 10, -4), name="house")]))
+    world = World((group_of(load("x450"), [1, 2, 3, 4]),), scene=house)
+    pos = np.array([[0.0, 0, -4], [6, 0, -4], [0, 6, -4], [24, 10, -4]])
+    turns = np.tile(np.float32([1, 0, 0, 0]), (4, 1))
+    frame = Frame(0.0, pos, turns, np.zeros((4, 8), np.float32), np.full(4, ARMED, np.uint8))
+    path = tmp_path / "row.html"
+    path.write_text(page(CONFIG, encode_world(world), encode_flight([frame])), "utf-8")
+    look_from = """(distance => {
+      setMode("free");
+      const target = state.scene.places[0].at;
+      Object.assign(state.camera, {azimuth: 0, elevation: 0, distance, target});
+      tick(state.shown);
+      return state.scene.places.map(({at}) => project(state.matrix, at, innerWidth, innerHeight))
+        .map(({x, y}) => vehicleUnder({clientX: x, clientY: y}));
+    })(%s)"""
+
+    async def look(opened: browser.Page) -> None:
+        assert (await opened.value(look_from % 3000))[:2] == [0, 0]
+        for distance in (12, 60):
+            assert await opened.value(look_from % distance) == [0, 0, 2, -1]
+        x, y = (await places(opened))[2]
+        await opened.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
+        await opened.until("document.getElementById('tip').textContent === '3 · x450'")
+        await opened.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y - 200)
+        await opened.until("document.getElementById('tip').hidden")
+
+    show(path.as_uri(), look)
+
+
+COUNT_OBJECTS = """var alive = 0;
+for (const kind of ["Buffer", "VertexArray", "Texture", "Program"]) {
+  const gl = WebGL2RenderingContext.prototype;
+  const make = gl[`create${kind}`], free = gl[`delete${kind}`];
+  gl[`create${kind}`] = function () { alive++; return make.call(this); };
+  gl[`delete${kind}`] = function (one) { if (one) alive--; return free.call(this, one); };
+} 1"""
+
+
 def test_view_stays_when_the_world_becomes_another():
     sim = Sim("x450", 2)
     sim.reset(pos=[[0, 0, -4], [4, 0, -4]], hover=True)
@@ -301,6 +342,13 @@ def test_view_stays_when_the_world_becomes_another():
         kept = await opened.value("[state.chosen, state.camera.mode, state.camera.distance]")
         assert kept == [1, "free", 33]
         assert await opened.value("document.getElementById('who').textContent") == "2 · x450"
+        await opened.value(COUNT_OBJECTS)
+        for size in (3, 4, 5):
+            await opened.value("var old = state.scene; 1")
+            sim.scene.set(Scene([Box((size, 2, 2), (9, 9, -1), name="house")]))
+            view.show()
+            await opened.until("state.scene && state.scene !== old")
+        assert await opened.value("alive") == 0  # what is new takes the room of what was
 
     with sim.view(open=False, port=0) as view:
         show(view.url, look)

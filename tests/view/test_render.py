@@ -46,6 +46,10 @@ def panes() -> tuple[NDArray[Any], ...]:
     return boxes(5, 90)
 
 
+def water(level: float = -1.0) -> tuple[Any, ...]:
+    return level, 6.0, np.array([(30, 80, 120, 180), (90, 150, 190, 30)], np.uint8)
+
+
 def rendered(*layers: Any, samples: int = 1, haze: float = 0.0, **changes: Any) -> Any:
     given = {"size": SIZE, "camera": CAMERA, "focal": 130.0, "sun": SUN, "sky": SKY, **changes}
     size, camera, focal, sun, sky = given.values()
@@ -60,6 +64,7 @@ DIGESTS = {
         lambda: rendered(grid(255), boxes(4), panes(), samples=2, haze=30.0),
         "595453762341ca73",
     ),
+    "water": (lambda: rendered(boxes(5), water(), samples=2, haze=30.0), "b26be4668dfa0193"),
 }
 
 
@@ -67,6 +72,30 @@ DIGESTS = {
 def test_pictures_have_the_recorded_bits(picture: Callable[[], Any], digest: str) -> None:
     made = b"".join(array.tobytes() for array in picture())
     assert hashlib.sha256(made).hexdigest()[:16] == digest
+
+
+def test_water_hides_more_the_longer_the_way_through_it_is() -> None:
+    bare, wet = rendered(boxes(5), haze=0.0), rendered(boxes(5), water())
+    right, down = np.meshgrid(np.arange(160) - 79.5, np.arange(120) - 59.5)
+    falls = 0.8 * down / 130.0 + 0.6  # of sight lines [m for each metre ahead]
+    length = np.sqrt(1.0 + (right / 130.0) ** 2 + (down / 130.0) ** 2)
+    surface = 9.0 / falls  # the eye is so far above it
+    way = np.where(surface < bare[1], (bare[1] - surface) * length, np.nan)
+    deep = np.linalg.norm(wet[0] - np.array([30.0, 80, 120]), axis=2)
+    body = (bare[2] == 0) & (way > 0)
+    assert np.corrcoef(way[body], deep[body])[0, 1] < -0.5
+    np.testing.assert_array_equal(wet[2], bare[2])
+    np.testing.assert_allclose(wet[1], np.fmin(surface, bare[1]), rtol=1e-5)
+
+
+def test_water_over_the_eye_is_a_ceiling_to_the_horizon() -> None:
+    low = np.array([*CAMERA[:3], [-8, 0.5, 3]])
+    colours, distances, _ = rendered(water(), camera=low)
+    sky = rendered(camera=low)[0]
+    rises = -0.8 * (np.arange(120) - 59.5) / 130.0 - 0.6 > 0
+    assert np.isfinite(distances[rises]).all()
+    assert np.isinf(distances[~rises]).all()
+    np.testing.assert_array_equal(colours[~rises], sky[~rises])
 
 
 def test_ids_are_where_the_bodies_are() -> None:
@@ -93,6 +122,8 @@ WRONG: dict[str, tuple[Any, ...]] = {
     "four members": boxes(1)[:4],
     "no width": (*ROWS, 0.0),
     "an endless width": (*ROWS, float("nan")),
+    "water without a way": (0.0, 0.0, np.zeros((2, 4), np.uint8)),
+    "water of one colour": (0.0, 1.0, np.zeros((1, 4), np.uint8)),
     "fewer colours of lines": (ROWS[0], ROWS[1][:1], 1.0),
     "an array without axes": (np.array(1.0), ROWS[1], 1.0),
 }

@@ -62,7 +62,7 @@ function pose(camera, chosen) {
 // The middle of the picture is moved by a share of its width: panels cover the rest.
 function matrixOf(camera, {eye, forward, up}, aspect, share) {
   const near = clamp((camera.mode === "nose" ? 1 : camera.distance) / 40, 0.02, 20);
-  const projection = perspective(FIELD_OF_VIEW, aspect, near, 2e4 + 20 * camera.distance);
+  const projection = perspective(FIELD_OF_VIEW, aspect, near);
   projection[8] = -2 * share;
   return product(projection, viewFrom(eye, forward, up));
 }

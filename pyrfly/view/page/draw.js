@@ -1,7 +1,7 @@
 // Draws vehicles, ground and lines by WebGL 2.
 const LIGHT = unit([0.45, 0.3, -0.9]);  // where it comes from
-const INSTANCE = 29;  // numbers of a vehicle in a buffer
-const SOLID_AT = [0, 4, 8, 12, 16, 20, 24, 28];  // place, att, shown0, shown1, phase0, phase1, tint, size
+const INSTANCE = 30;  // numbers of a vehicle in a buffer
+const SOLID_AT = [0, 4, 8, 12, 16, 20, 24, 28];  // place, att, shown0, shown1, phase0, phase1, tint, size and number
 const SLOW_RENDERERS = /SwiftShader|llvmpipe|softpipe|Basic Render/i;
 
 function makeRenderer(canvas) {
@@ -11,10 +11,13 @@ function makeRenderer(canvas) {
   const name = String(probe.getParameter(info ? info.UNMASKED_RENDERER_WEBGL : probe.RENDERER));
   const slow = SLOW_RENDERERS.test(name);
   const gl = canvas.getContext("webgl2", {antialias: !slow, stencil: true, alpha: false, powerPreference: "high-performance"});
-  const renderer = {gl, name, slow, solid: program(gl, SOLID), plane: program(gl, PLANE), ribbon: program(gl, RIBBON)};
+  const programs = Object.fromEntries(Object.entries({solid: SOLID, sky: SKY, plane: PLANE, ribbon: RIBBON}).map(([key, sources]) => [key, program(gl, sources)]));
+  const renderer = {gl, name, slow, ...programs};
   renderer.empty = gl.createVertexArray();
   renderer.lines = ribbons(gl);
+  renderer.picker = makePicker(gl);
   gl.enable(gl.DEPTH_TEST);
+  gl.disable(gl.DITHER);  // numbers are colours, too
   gl.blendFunc(gl.SRC_ALPHA, gl.ONE_MINUS_SRC_ALPHA);
   return renderer;
 }
@@ -33,36 +36,44 @@ function program(gl, sources) {
   const uniforms = {program: made};
   for (let k = gl.getProgramParameter(made, gl.ACTIVE_UNIFORMS) - 1; k >= 0; k--) {
     const {name} = gl.getActiveUniform(made, k);
-    uniforms[name] = gl.getUniformLocation(made, name);
+    uniforms[name.replace("[0]", "")] = gl.getUniformLocation(made, name);
   }
   return uniforms;
 }
 
 // --- meshes: 20 bytes for each corner: position, normal of its triangle, colour and number of the piece ---
 
-function corners(meshes) {
-  const count = meshes.reduce((sum, {triangles}) => sum + triangles.length, 0);
+function cornerWriter(count) {
   const bytes = new ArrayBuffer(20 * count), floats = new Float32Array(bytes), octets = new Uint8Array(bytes), signed = new Int8Array(bytes);
   let at = 0;
+  const put = (corner, normal, colour, piece) => {
+    for (let k = 0; k < 3; k++) {
+      floats[5 * at + k] = corner[k];
+      signed[20 * at + 12 + k] = Math.round(127 * normal[k]);
+      octets[20 * at + 16 + k] = colour[k];
+    }
+    octets[20 * at++ + 19] = piece;
+  };
+  return {bytes, put};
+}
+
+function corners(meshes) {
+  const count = meshes.reduce((sum, {triangles}) => sum + triangles.length, 0), {bytes, put} = cornerWriter(count);
   meshes.forEach(({vertices, triangles, colours, piece}) => {
     for (let t = 0; t < triangles.length; t += 3) {
       const [a, b, c] = [0, 1, 2].map(k => row(vertices, triangles[t + k], 3));
-      const normal = unit(cross(sub(b, a), sub(c, a)));
-      for (const corner of [a, b, c]) {
-        floats.set(corner, 5 * at);
-        signed.set(normal.map(x => Math.round(127 * x)), 20 * at + 12);
-        octets.set([colours[t], colours[t + 1], colours[t + 2], piece], 20 * at + 16);
-        at++;
-      }
+      const normal = unit(cross(sub(b, a), sub(c, a))), colour = [colours[t], colours[t + 1], colours[t + 2]];
+      for (const corner of [a, b, c]) put(corner, normal, colour, piece);
     }
   });
   return {bytes, count};
 }
 
-function solid(gl, meshes, instances) {
-  const {bytes, count} = corners(meshes), vertices = gl.createVertexArray();
+function solid(gl, {bytes, count}, instances) {
+  const vertices = gl.createVertexArray();
   gl.bindVertexArray(vertices);
-  gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
+  const buffer = gl.createBuffer();
+  gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
   gl.bufferData(gl.ARRAY_BUFFER, bytes, gl.STATIC_DRAW);
   for (const [location, size, type, offset] of [[0, 3, gl.FLOAT, 0], [1, 3, gl.BYTE, 12], [2, 4, gl.UNSIGNED_BYTE, 16]]) {
     gl.enableVertexAttribArray(location);
@@ -71,10 +82,10 @@ function solid(gl, meshes, instances) {
   gl.bindBuffer(gl.ARRAY_BUFFER, instances);
   SOLID_AT.forEach((offset, k) => {
     gl.enableVertexAttribArray(3 + k);
-    gl.vertexAttribPointer(3 + k, offset < 28 ? 4 : 1, gl.FLOAT, false, 4 * INSTANCE, 4 * offset);
+    gl.vertexAttribPointer(3 + k, offset < 28 ? 4 : 2, gl.FLOAT, false, 4 * INSTANCE, 4 * offset);
     gl.vertexAttribDivisor(3 + k, 1);
   });
-  return {vertices, count};
+  return {vertices, buffer, count};
 }
 
 function jointTexture(gl, pieces) {
@@ -122,21 +133,35 @@ function disc({joints, mesh}) {
 function makeBody(gl, {pieces, ids, radius}, first) {
   const near = gl.createBuffer(), far = gl.createBuffer();
   const discs = pieces.map((piece, k) => ({...disc(piece), piece: k})).filter(mesh => mesh.vertices);
+  const simple = corners(pieces.map((piece, k) => ({...piece.simple, piece: k})));
   return {
     first, count: ids.length, radius, near, far, ...jointTexture(gl, pieces),
-    full: solid(gl, pieces.map((piece, k) => ({...piece.mesh, piece: k})), near),
-    simple: solid(gl, pieces.map((piece, k) => ({...piece.simple, piece: k})), far),
-    nearShadow: solid(gl, pieces.map((piece, k) => ({...piece.simple, piece: k})), near),
-    discs: discs.length ? solid(gl, discs, near) : null,
+    full: solid(gl, corners(pieces.map((piece, k) => ({...piece.mesh, piece: k}))), near),
+    simple: solid(gl, simple, far),
+    nearShadow: solid(gl, simple, near),
+    discs: discs.length ? solid(gl, corners(discs), near) : null,
   };
 }
 
-// What rests: one instance where it is.
-function makeRest(gl, mesh) {
-  const instance = gl.createBuffer();
-  gl.bindBuffer(gl.ARRAY_BUFFER, instance);
-  gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(INSTANCE).fill(1, 4, 5).fill(1, 28), gl.STATIC_DRAW);
-  return {...jointTexture(gl, [{joints: []}]), full: solid(gl, [{...mesh, piece: 0}], instance)};
+// What rests: one instance where it is, without a number.
+function makeRest(gl, made, role) {
+  const near = gl.createBuffer();
+  gl.bindBuffer(gl.ARRAY_BUFFER, near);
+  gl.bufferData(gl.ARRAY_BUFFER, new Float32Array(INSTANCE).fill(1, 4, 5).fill(1, 28).fill(-1, 29), gl.STATIC_DRAW);
+  return {near, role, ...jointTexture(gl, [{joints: []}]), full: solid(gl, made, near)};
+}
+
+// Gives back what a body has, or what rests.
+function freeBody(gl, {near, far, texture, full, simple, nearShadow, discs}) {
+  for (const part of [full, simple, nearShadow, discs]) if (part) freeBuffer(gl, part);
+  gl.deleteBuffer(near);
+  gl.deleteBuffer(far ?? null);
+  gl.deleteTexture(texture);
+}
+
+function freeBuffer(gl, {buffer, vertices}) {
+  gl.deleteBuffer(buffer);
+  gl.deleteVertexArray(vertices);
 }
 
 function fill(gl, buffer, numbers) {
@@ -146,35 +171,68 @@ function fill(gl, buffer, numbers) {
 
 function drawSolid(renderer, body, part, instances, role) {
   if (!part || !instances || !part.count) return;
-  const {gl, solid: use} = renderer;
+  const {gl, solid: {depth, role: as}} = renderer;
   gl.bindTexture(gl.TEXTURE_2D, body.texture);
-  gl.uniform1i(use.depth, body.depth);
-  gl.uniform1i(use.role, role);
+  gl.uniform1i(depth, body.depth);
+  gl.uniform1i(as, role);
   gl.bindVertexArray(part.vertices);
   gl.drawArraysInstanced(gl.TRIANGLES, 0, part.count, instances);
 }
 
-function useSolid({gl, solid: use}, camera, swept) {
-  gl.useProgram(use.program);
-  gl.uniformMatrix4fv(use.camera, false, camera);
-  gl.uniform3fv(use.light, LIGHT);
-  gl.uniform3fv(use.swept, swept);
+const SETTERS = {1: "uniform1fv", 2: "uniform2fv", 3: "uniform3fv", 18: "uniform3fv", 9: "uniformMatrix3fv", 16: "uniformMatrix4fv"};
+
+// Uses a program with numbers, those of all programs among them.
+function use(renderer, name, numbers) {
+  const {gl, [name]: chosen} = renderer;
+  gl.useProgram(chosen.program);
+  for (const [key, value] of Object.entries(numbers)) {
+    if (!(key in chosen)) continue;
+    const list = typeof value === "number" ? [value] : value, setter = SETTERS[list.length];
+    if (setter.includes("Matrix")) gl[setter](chosen[key], false, list); else gl[setter](chosen[key], list);
+  }
 }
 
-// The ground, or the surface of the water.
-function drawPlane({gl, plane: use, empty}, camera, {centre, reach, level, cell, ground, mark, sky, alpha}) {
-  gl.useProgram(use.program);
-  gl.uniformMatrix4fv(use.camera, false, camera);
-  gl.uniform3fv(use.centre, centre);
-  gl.uniform1f(use.reach, reach);
-  gl.uniform1f(use.level, level);
-  gl.uniform1f(use.cell, cell);
-  gl.uniform3fv(use.ground, ground);
-  gl.uniform3fv(use.mark, mark);
-  gl.uniform3fv(use.sky, sky);
-  gl.uniform1f(use.alpha, alpha);
+// Corners that shaders make.
+function drawCorners({gl, empty}, mode, count) {
   gl.bindVertexArray(empty);
-  gl.drawArrays(gl.TRIANGLE_STRIP, 0, 4);
+  gl.drawArrays(mode, 0, count);
+}
+
+// --- numbers of vehicles around a pixel, drawn into a small picture of its own ---
+
+const PICKED = 15;  // pixels of a side
+
+function makePicker(gl) {
+  const frame = gl.createFramebuffer();
+  gl.bindFramebuffer(gl.FRAMEBUFFER, frame);
+  for (const [attachment, format] of [[gl.COLOR_ATTACHMENT0, gl.RGBA8], [gl.DEPTH_ATTACHMENT, gl.DEPTH_COMPONENT24]]) {
+    const buffer = gl.createRenderbuffer();
+    gl.bindRenderbuffer(gl.RENDERBUFFER, buffer);
+    gl.renderbufferStorage(gl.RENDERBUFFER, format, PICKED, PICKED);
+    gl.framebufferRenderbuffer(gl.FRAMEBUFFER, attachment, gl.RENDERBUFFER, buffer);
+  }
+  gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+  return {frame, pixels: new Uint8Array(4 * PICKED * PICKED)};
+}
+
+// The number that `draw` puts nearest to a place of the picture, 0 to 1 from the upper left corner; -1: none is near.
+function pick({gl, picker: {frame, pixels}}, matrix, [x, y], [width, height], draw) {
+  const [a, b] = [width / PICKED, height / PICKED];
+  const closer = product([a, 0, 0, 0, 0, b, 0, 0, 0, 0, 1, 0, a * (1 - 2 * x), b * (2 * y - 1), 0, 1], matrix);
+  gl.bindFramebuffer(gl.FRAMEBUFFER, frame);
+  gl.viewport(0, 0, PICKED, PICKED);
+  gl.clearColor(0, 0, 0, 0);
+  gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
+  draw(closer);
+  gl.readPixels(0, 0, PICKED, PICKED, gl.RGBA, gl.UNSIGNED_BYTE, pixels);
+  gl.bindFramebuffer(gl.FRAMEBUFFER, null);
+  let found = -1, least = PICKED * PICKED / 4;
+  for (let k = 0; k < PICKED * PICKED; k++) {
+    const number = pixels[4 * k] + 256 * pixels[4 * k + 1] + 65536 * pixels[4 * k + 2] - 1;
+    const away = (k % PICKED - PICKED / 2 + 0.5) ** 2 + (Math.floor(k / PICKED) - PICKED / 2 + 0.5) ** 2;
+    if (number >= 0 && away < least) [found, least] = [number, away];
+  }
+  return found;
 }
 
 // --- lines: 28 bytes for each piece: from, to, colour ---
@@ -200,14 +258,6 @@ function lineBytes(pieces) {
     octets.set(colour, 28 * k + 24);
   });
   return bytes;
-}
-
-function useRibbons({gl, ribbon: use}, camera, width) {
-  gl.useProgram(use.program);
-  gl.uniformMatrix4fv(use.camera, false, camera);
-  gl.uniform2f(use.size, gl.drawingBufferWidth, gl.drawingBufferHeight);
-  gl.uniform1f(use.width, width);
-  gl.uniform3f(use.age, 0, 0, 0);
 }
 
 function drawLines(renderer, pieces) {
@@ -241,17 +291,17 @@ function extendTrails(gl, trails, positions, time) {
   Object.assign(trails, {time, last: positions});
 }
 
-function drawTrails({gl, ribbon: use}, trails, colour) {
+function drawTrails({gl, ribbon}, trails, opacity) {
   const {vehicles, rows, next, buffer} = trails;
   gl.bindVertexArray(trails.vertices);
   gl.bindBuffer(gl.ARRAY_BUFFER, buffer);
-  gl.vertexAttrib4fv(2, colour);
+  gl.vertexAttrib4f(2, 0, 0, 0, opacity);
   // From the oldest row, which is the next, to the end of the ring; then to the newest.
   for (const [begin, count, age] of [[next, next ? rows - next : rows - 1, 0], [0, next - 1, rows - next]]) {
     if (count <= 0) continue;
     for (const location of [0, 1]) gl.vertexAttribPointer(location, 3, gl.FLOAT, false, 12, 12 * vehicles * (begin + location));
-    gl.uniform3f(use.age, vehicles, age, 1 / rows);
+    gl.uniform3f(ribbon.age, vehicles, age, 1 / rows);
     gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, vehicles * count);
   }
-  gl.uniform3f(use.age, 0, 0, 0);
+  gl.uniform3f(ribbon.age, 0, 0, 0);
 }

@@ -3,12 +3,12 @@ const at = id => document.getElementById(id);
 const SPEEDS = [0.1, 0.25, 0.5, 1, 2, 4, 8, 16];
 const NO_LIMIT = "max";
 const PAUSED = "▶", PLAYING = "❚❚";
-const MOST_COLUMNS = 12, MOST_LABELS = 40, MOST_LISTED = 500, PLOT_SECONDS = 60, PLOT_POINTS = 300;
+const MOST_COLUMNS = 12, MOST_LABELS = 40, MOST_LISTED = 500, PLOT_SECONDS = 60, PLOT_POINTS = 300, HOVER = 150;  // the last one in ms
 
 const state = {
   world: null, scene: null, flight: null, live: false, time: 0, playing: true, speed: 1, behind: false, chosen: -1, columns: [], begun: false,
   camera: makeCamera(), renderer: null, looks: "dark", show: {labels: true, trails: true, marks: true, shadows: true},
-  frame: null, matrix: null, arrived: [0, 0], shown: 0, said: "",
+  frame: null, matrix: null, pointer: null, arrived: [0, 0], shown: 0, said: "",
 };
 
 // --- what there is ---
@@ -24,6 +24,7 @@ function setWorld(header) {
     scene: header.scene && mesh(header.scene),
     lines: header.lines.map(one => ({...one, points: header.arrays[one.points]})),
   };
+  if (state.scene) freeScene(state.scene);
   state.scene = null;
 }
 
@@ -121,8 +122,8 @@ function tick(now) {
   const chosen = scene.places.find(({i}) => i === state.chosen);
   aim(camera, seen(scene), chosen, 1 - Math.exp(-6 * seconds), freeAspect());
   resize(renderer.gl.canvas);
-  const view = {camera, frame, chosen: state.chosen, look: LOOKS[state.looks], show: state.show, ...pose(camera, chosen)};
-  view.matrix = state.matrix = matrixOf(camera, view, innerWidth / innerHeight, coveredShare());
+  const view = {camera, frame, chosen: state.chosen, look: LOOKS[state.looks], show: state.show, share: coveredShare(), ...pose(camera, chosen)};
+  view.matrix = state.matrix = matrixOf(camera, view, innerWidth / innerHeight, view.share);
   if (state.show.trails) followTrails(scene, frame, state.flight);
   if (!document.documentElement.classList.contains("dash")) drawScene(scene, view);
   acknowledge();
@@ -139,7 +140,7 @@ function resize(canvas) {
   if (canvas.width !== width || canvas.height !== height) Object.assign(canvas, {width, height});
 }
 
-const pace = {since: 0, frames: 0, rate: 0, time: 0, next: 0, factor: 1};
+const pace = {since: 0, frames: 0, rate: 0, time: 0, next: 0, hover: 0, factor: 1};
 
 function showNumbers(now, seconds) {
   pace.frames++;
@@ -156,6 +157,7 @@ function showNumbers(now, seconds) {
   at("time").textContent = `${state.time.toFixed(2)} s` + (state.live ? "" : ` / ${last.toFixed(1)} s`);
   at("live").hidden = !state.behind;
   showLabels();
+  if (now > pace.hover) { pace.hover = now + HOVER; hover(state.pointer); }
   if (now > pace.next && state.chosen >= 0) { pace.next = now + 200; showDetails(); }
 }
 
@@ -174,6 +176,7 @@ function showLabels() {
     label.hidden = !spot || (state.camera.mode === "nose" && i === state.chosen);
     if (!spot) return;
     label.textContent = vehicles[i].id;
+    label.style.borderColor = cssColour(i);
     label.style.transform = `translate(${spot.x.toFixed(1)}px, ${spot.y.toFixed(1)}px) translate(-50%, -140%)`;
   });
 }
@@ -191,7 +194,9 @@ function listVehicles() {
       list.append(title);
     }
     const button = document.createElement("button"), height = document.createElement("span");
-    button.append(String(vehicle.id), height);
+    const name = document.createElement("span");
+    name.textContent = vehicle.id;
+    button.append(name, height);
     button.onclick = () => choose(i, true);
     button.dataset.row = i;
     list.append(button);
@@ -204,6 +209,7 @@ function showList() {
   const {frame} = state;
   for (const button of at("list").querySelectorAll("button")) {
     const i = Number(button.dataset.row), flags = frame.flags[i];
+    button.firstChild.style.borderColor = cssColour(i);
     button.classList.toggle("chosen", i === state.chosen);
     button.classList.toggle("bad", (flags & (CRASHED | FAULTY)) !== 0);
     button.lastChild.textContent = Number.isFinite(frame.pos[3 * i + 2]) ? `${shortNumber(-frame.pos[3 * i + 2])} m` : "";
@@ -258,6 +264,7 @@ function statusOf(flags) {
 function showDetails() {
   const {frame, flight, chosen: i} = state, vehicle = state.scene.vehicles[i], [first, last] = flight.span;
   at("who").textContent = `${vehicle.id} · ${vehicle.group}`;
+  at("who").style.borderColor = cssColour(i);
   const position = row(frame.pos, i, 3), euler = eulerDegrees(row(frame.att, i, 4)), index = before(flight.times, state.time);
   const speed = speedOf(flight.frame(Math.max(index - 1, 0)), flight.frame(Math.max(index, 1) % flight.count), i);
   const lines = [
@@ -268,7 +275,7 @@ function showDetails() {
     ["roll, pitch [deg]", `${euler[0].toFixed(1)}, ${euler[1].toFixed(1)}`],
     ["heading [deg]", headingText(euler[2])],
   ];
-  if (frame.wind) lines.push(["wind [m/s]", Math.hypot(...row(frame.wind, i, 3)).toFixed(1)]);
+  if (frame.wind) lines.push([state.world.water === null ? "wind [m/s]" : "wind or current [m/s]", Math.hypot(...row(frame.wind, i, 3)).toFixed(1)]);
   const table = at("numbers");
   while (table.rows.length < lines.length) { const made = table.insertRow(); made.insertCell(); made.insertCell(); }
   lines.forEach((texts, k) => texts.forEach((text, c) => { table.rows[k].cells[c].textContent = text; }));
@@ -279,21 +286,30 @@ function showDetails() {
   plots.forEach((plot, k) => {
     canvases[k].title = plot.column ? "click: take it away" : "";
     canvases[k].onclick = () => { state.columns = state.columns.filter(({name}) => name !== plot.column); askForColumns(); };
-    drawPlot(canvases[k], plot, times, values[k], state.time);
+    drawPlot(canvases[k], plot, times, values[k], state.time, values[k][0]?.length === 1 ? [cssColour(i)] : hues());
   });
 }
 
-// The vehicle at a pixel: the nearest of those that are large enough or close to it.
-function vehicleAt(x, y) {
-  const scale = innerHeight / (2 * Math.tan(FIELD_OF_VIEW / 2));
-  let found = -1, least = Infinity;
-  for (const {i, at: place, radius} of state.scene.places) {
-    const spot = project(state.matrix, place, innerWidth, innerHeight);
-    if (!spot || Math.hypot(spot.x - x, spot.y - y) > Math.max(12, 0.8 * radius * scale / spot.depth) || spot.depth > least) continue;
-    [found, least] = [i, spot.depth];
-  }
-  return found;
+function vehicleUnder({clientX, clientY}) {
+  if (!state.scene || !state.matrix) return -1;
+  return vehicleAt(state.scene, state.matrix, [clientX / innerWidth, clientY / innerHeight], [innerWidth, innerHeight]);
 }
+
+// The name of the vehicle under the pointer.
+function hover(event) {
+  state.pointer = event;
+  const found = event && !event.buttons ? vehicleUnder(event) : -1, tip = at("tip");
+  tip.hidden = found < 0;
+  at("scene").classList.toggle("over", found >= 0);
+  if (found < 0) return;
+  const {id, group} = state.scene.vehicles[found];
+  tip.textContent = `${id} · ${group}`;
+  tip.style.borderColor = cssColour(found);
+  tip.style.transform = `translate(${event.clientX + 14}px, ${event.clientY + 14}px)`;
+}
+
+const hues = () => config.looks.colours.map((_, k) => cssColour(k));
+const cssColour = i => `rgb(${colourOf(i, LOOKS[state.looks]).join()})`;
 
 // --- keys and pointer ---
 
@@ -339,7 +355,7 @@ function onPointer(canvas) {
   canvas.addEventListener("pointerdown", event => { canvas.setPointerCapture(event.pointerId); held.set(event.pointerId, event); moved_ = 0; });
   canvas.addEventListener("pointermove", event => {
     const last = held.get(event.pointerId);
-    if (!last) return;
+    if (!last) { state.pointer = event; return; }
     const dx = event.clientX - last.clientX, dy = event.clientY - last.clientY;
     moved_ += Math.abs(dx) + Math.abs(dy);
     if (held.size > 1) zoom(state.camera, 1 - 0.004 * dy);
@@ -349,15 +365,16 @@ function onPointer(canvas) {
   });
   const release = event => {
     if (held.delete(event.pointerId) && moved_ < 5 && event.type === "pointerup" && state.scene) {
-      const found = vehicleAt(event.clientX, event.clientY);
+      const found = vehicleUnder(event);
       if (found >= 0) choose(found, false);
     }
   };
   canvas.addEventListener("pointerup", release);
   canvas.addEventListener("pointercancel", release);
+  canvas.addEventListener("pointerleave", () => { state.pointer = null; });
   canvas.addEventListener("contextmenu", event => event.preventDefault());
   canvas.addEventListener("wheel", event => { event.preventDefault(); zoom(state.camera, Math.exp(0.0012 * clamp(event.deltaY, -300, 300))); }, {passive: false});
-  canvas.addEventListener("dblclick", event => { const found = vehicleAt(event.clientX, event.clientY); if (found >= 0) choose(found, true); });
+  canvas.addEventListener("dblclick", event => { const found = vehicleUnder(event); if (found >= 0) choose(found, true); });
 }
 
 function onControls() {

@@ -1,5 +1,4 @@
 // Numbers of a vehicle, and plots of them over time.
-const HUES = ["#4aa3ff", "#ff8c42", "#43c59e", "#e4576b", "#b58cff", "#d9b310", "#7fd1e8", "#c77d9b"];
 const COLUMNS = [
   {name: "height [m]", labels: [], read: (frame, i) => [-frame.pos[3 * i + 2]]},
   {name: "speed [m/s]", labels: [], read: (frame, i, next) => [speedOf(frame, next, i)]},
@@ -38,7 +37,7 @@ function history(flight, plots, i, from, to, most) {
   return found;
 }
 
-function drawPlot(canvas, {name, labels, turn}, times, values, now) {
+function drawPlot(canvas, {name, labels, turn}, times, values, now, hues) {
   const ratio = devicePixelRatio || 1, width = canvas.clientWidth, height = canvas.clientHeight;
   canvas.width = width * ratio;
   canvas.height = height * ratio;
@@ -55,7 +54,7 @@ function drawPlot(canvas, {name, labels, turn}, times, values, now) {
   const y = v => bottom - (bottom - top) * (v - low) / (high - low);
   pen.fillStyle = style.color;
   pen.fillText(name, 0, 11);
-  labels.forEach((label, k) => { pen.fillStyle = HUES[k]; pen.fillText(label, left + 60 + 44 * k, 11); });
+  labels.forEach((label, k) => { pen.fillStyle = hues[k]; pen.fillText(label, left + 60 + 44 * k, 11); });
   pen.fillStyle = style.color;
   pen.strokeStyle = style.borderColor;
   const ends = [low + room, high - room];
@@ -72,7 +71,7 @@ function drawPlot(canvas, {name, labels, turn}, times, values, now) {
   }
   pen.lineWidth = 1.5;
   (values[0] || []).forEach((_, k) => {
-    pen.strokeStyle = HUES[k % HUES.length];
+    pen.strokeStyle = hues[k % hues.length];
     const jumps = j => j > 0 && Math.abs(values[j][k] - values[j - 1][k]) > turn / 2;  // from 180 to -180 degrees
     line(pen, times.map((t, j) => [x(t), y(values[j][k]), jumps(j)]));
   });

@@ -1,16 +1,24 @@
 // The world and a frame of it, as they are drawn.
+const SOLID_ = 0, SHADOW = 1, DISC = 2, GROUND = 3, NUMBER = 4;  // roles in the shader of solids
+const NOWHERE = 1e9;  // where a surface is that is not there [m, down]
 const ARMED = 1, CRASHED = 2, FAULTY = 4;
 const LOOKS = {
-  dark: {sky: [0.10, 0.135, 0.18], ground: [0.165, 0.205, 0.25], mark: [0.29, 0.35, 0.42], water: [0.10, 0.22, 0.33], waves: [0.16, 0.32, 0.45], swept: [0.75, 0.80, 0.86]},
-  light: {sky: [0.80, 0.88, 0.95], ground: [0.70, 0.76, 0.70], mark: [0.58, 0.65, 0.60], water: [0.42, 0.64, 0.78], waves: [0.53, 0.73, 0.85], swept: [0.16, 0.17, 0.20]},
+  dark: {
+    zenith: [0.055, 0.08, 0.12], horizon: [0.17, 0.215, 0.27], ground: [0.155, 0.19, 0.235], mark: [0.29, 0.35, 0.42],
+    deep: [0.04, 0.13, 0.21], surface: [0.13, 0.27, 0.38], waves: [0.30, 0.45, 0.56], swept: [0.75, 0.80, 0.86], pale: 0.3,
+    under: {zenith: [0.15, 0.34, 0.44], horizon: [0.04, 0.16, 0.25], surface: [0.27, 0.48, 0.58]},
+  },
+  light: {
+    zenith: [0.46, 0.65, 0.87], horizon: [0.86, 0.91, 0.95], ground: [0.70, 0.76, 0.70], mark: [0.58, 0.65, 0.60],
+    deep: [0.12, 0.33, 0.48], surface: [0.36, 0.60, 0.74], waves: [0.62, 0.80, 0.90], swept: [0.16, 0.17, 0.20], pale: 0,
+    under: {zenith: [0.40, 0.66, 0.78], horizon: [0.15, 0.38, 0.54], surface: [0.55, 0.78, 0.87]},
+  },
 };
 const TINTS = [[CRASHED, [0.9, 0.15, 0.15, 0.65]], [FAULTY, [1, 0.55, 0.05, 0.6]]];
-const CHOSEN = [0.29, 0.64, 1, 255];
 const TURNS_SEEN = 22;  // fastest turning that 30 pictures a second show [rad/s]
 const TRAIL_SECONDS = 10;  // as in pictures, pyrfly/view/animation.py
 const LEAST = 8;  // radius of a vehicle that is enlarged to it [pixels]
 const MANY = 60, FEW_TRIANGLES = {true: 15e3, false: 2e6};  // of slow renderers and of fast ones
-const COARSE = 64, FINE = 256;  // rows of terrain that are drawn
 
 function makeScene(renderer, world, origin) {
   const {gl, slow} = renderer, bodies = [], vehicles = [];
@@ -20,8 +28,8 @@ function makeScene(renderer, world, origin) {
     for (const id of group.ids) vehicles.push({id, ...described});
   }
   const {ground, scene} = world, rest = [];
-  if (ground) rest.push(makeRest(gl, terrainMesh(ground, world.water, origin, slow ? COARSE : FINE)));
-  if (scene) rest.push(makeRest(gl, {...scene, vertices: moved(scene.vertices, origin)}));
+  if (ground) rest.push(makeRest(gl, terrainCorners(ground, world.water, origin, slow ? COARSE : FINE), GROUND));
+  if (scene) rest.push(makeRest(gl, corners([{...scene, vertices: moved(scene.vertices, origin), piece: 0}]), SOLID_));
   const triangles = world.groups.reduce((sum, {pieces, ids}) => sum + ids.length * pieces.reduce((n, {mesh}) => n + mesh.triangles.length / 3, 0), 0);
   const light = triangles < FEW_TRIANGLES[slow];  // all in full detail
   const spare = slow && vehicles.length > MANY;  // leaves out what costs most
@@ -56,6 +64,12 @@ function moved(points, origin) {
   return out;
 }
 
+// The colour of the trail, set-point and label of a vehicle; paler before a dark ground.
+function colourOf(i, {pale}) {
+  const {colours} = config.looks;
+  return colours[i % colours.length].map(v => Math.round(v + pale * (255 - v)));
+}
+
 // A colour that is seen before dark ground, too.
 function legible(colour) {
   return Math.max(...colour) < 120 ? colour.map(v => v + 110) : colour;
@@ -71,61 +85,6 @@ function joined(points, colour) {
   const found = [];
   for (let k = 3; k < points.length; k += 3) found.push([points.slice(k - 3, k), points.slice(k, k + 3), colour]);
   return found;
-}
-
-// --- terrain ---
-
-function terrainMesh({z, first, spacing, colours}, water, origin, most) {
-  const [rows, columns] = z.shape, step = Math.max(1, Math.ceil(Math.max(rows, columns) / most));
-  const r = everyOf(rows, step), c = everyOf(columns, step), vertices = [], triangles = [], shades = [];
-  const [low, high] = z.reduce(([a, b], v) => [Math.min(a, v), Math.max(b, v)], [Infinity, -Infinity]);
-  const shore = Math.min(high, water ?? high), lowest = [194, 180, 140];
-  const shade = (at, level) => {
-    if (colours) return row(colours, at, 3);
-    return level > shore ? lowest.map(v => v / (1 + 0.08 * (level - shore))) : heightColour((shore - level) / Math.max(shore - low, 1e-3));
-  };
-  const meanLevel = corners => corners.reduce((sum, corner) => sum + vertices[3 * corner + 2], 0) / 3 + origin[2];
-  r.forEach((i, m) => c.forEach((j, n) => {
-    vertices.push(first[0] + i * spacing[0] - origin[0], first[1] + j * spacing[1] - origin[1], z[i * columns + j] - origin[2]);
-    if (m === 0 || n === 0) return;
-    const here = m * c.length + n, west = here - 1, south = here - c.length;
-    for (const half of [[south - 1, west, here], [south - 1, here, south]]) {
-      triangles.push(...half);
-      shades.push(...shade(i * columns + j, meanLevel(half)));
-    }
-  }));
-  return {vertices: new Float32Array(vertices), triangles: outward(vertices, triangles), colours: shades};
-}
-
-function everyOf(count, step) {
-  const found = [];
-  for (let k = 0; k < count - 1; k += step) found.push(k);
-  return [...found, count - 1];
-}
-
-// Turns triangles up, towards negative z.
-function outward(vertices, triangles) {
-  const [a, b, c] = [0, 1, 2].map(k => vertices.slice(3 * triangles[k], 3 * triangles[k] + 3));
-  if (triangles.length && cross(sub(b, a), sub(c, a))[2] > 0)
-    for (let k = 0; k < triangles.length; k += 3) [triangles[k + 1], triangles[k + 2]] = [triangles[k + 2], triangles[k + 1]];
-  return triangles;
-}
-
-function heightColour(share) {
-  const stops = [[92, 128, 84], [140, 146, 96], [150, 128, 102], [196, 192, 188]];
-  const at = clamp(share, 0, 0.999) * (stops.length - 1), k = Math.floor(at);
-  return stops[k].map((v, j) => v + (at - k) * (stops[k + 1][j] - v));
-}
-
-// What lies below a point: the ground or the water [m from the middle, down].
-function floorAt({ground, water, origin}, [x, y]) {
-  let z = ground ? 1e6 : 0;
-  if (ground) {
-    const [rows, columns] = ground.z.shape;
-    const i = Math.round((x + origin[0] - ground.first[0]) / ground.spacing[0]), j = Math.round((y + origin[1] - ground.first[1]) / ground.spacing[1]);
-    if (i >= 0 && j >= 0 && i < rows && j < columns) z = ground.z[i * columns + j];
-  }
-  return Math.min(z, water ?? Infinity) - origin[2];
 }
 
 // --- vehicles ---
@@ -164,7 +123,7 @@ function fillBody(scene, body, frame, byVehicle, matrix, height, chosen) {
     for (let k = 0; k < 8; k++) into.push(scene.phases[8 * i + k]);
     const tint = TINTS.find(([bit]) => frame.flags[i] & bit);
     into.push(...(tint ? tint[1] : i === chosen ? [0.35, 0.7, 1, 0.3] : [0, 0, 0, 0]));
-    into.push(Math.max(1, LEAST * depth / (body.radius * scale)));
+    into.push(Math.max(1, LEAST * depth / (body.radius * scale)), i);
   }
   fill(scene.renderer.gl, body.near, new Float32Array(near));
   fill(scene.renderer.gl, body.far, new Float32Array(far));
@@ -183,14 +142,15 @@ function star(at, size, colour) {
   return [0, 1, 2].map(k => { const d = [0, 0, 0]; d[k] = size; return [sub(at, d), add(at, d), colour]; });
 }
 
-function marks(scene, {frame, camera: {distance, mode}, chosen}) {
+function marks(scene, {frame, camera: {distance, mode}, chosen, look}) {
   const found = [], size = 0.012 * distance;
   for (const {i, at, radius} of scene.places) {
     if (scene.spare ? i !== chosen : mode === "nose" && i === chosen) continue;
+    const colour = colourOf(i, look);
     if (frame.pos_sp) {
       const to = [0, 1, 2].map(k => frame.pos_sp[3 * i + k] - scene.origin[k]);
       if (Number.isFinite(to[0] + to[1] + to[2]) && Math.hypot(...sub(to, at)) > 0.2 * radius)
-        found.push(...star(to, Math.max(size / 2, 0.3 * radius), [90, 220, 150, 220]), [at, to, [90, 220, 150, 70]]);
+        found.push(...star(to, Math.max(size / 2, 0.3 * radius), [...colour, 255]), [at, to, [...colour, 90]]);
     }
     if (frame.wind) {
       const wind = row(frame.wind, i, 3), above = add(at, [0, 0, -1.6 * radius]);
@@ -213,52 +173,98 @@ function followTrails(scene, frame, flight) {
   const {trails, trailStep, renderer: {gl}} = scene, begin = Math.max(flight.span[0], frame.time - TRAIL_SECONDS);
   if (frame.time < trails.time || trails.time < begin) {  // at another time: from the frames before it
     scene.trails = {...makeTrails(gl, trails.vehicles, trails.rows), time: begin - trailStep};
-    gl.deleteBuffer(trails.buffer);
-    gl.deleteVertexArray(trails.vertices);
+    freeBuffer(gl, trails);
   }
   for (let time = scene.trails.time + trailStep; time <= frame.time; time += trailStep)
     extendTrails(gl, scene.trails, originsOf(scene, flight.sample(time)), time);
 }
 
-function lastPieces({trails}, places, colour) {
+function lastPieces({trails}, places, look) {
   if (!trails.last) return [];
-  return places.map(({i, at}) => [trails.last.subarray(3 * i, 3 * i + 3), at, colour]);
+  return places.map(({i, at}) => [trails.last.subarray(3 * i, 3 * i + 3), at, [...colourOf(i, look), 217]]);
 }
 
 // --- a picture ---
 
+// What air and water leave of colours, for all programs; under water there is another sky.
+function surroundings({ground, water, origin}, {camera, look, eye, matrix}) {
+  const surface = water === null ? NOWHERE : water - origin[2], under = eye[2] > surface;
+  const {zenith, horizon} = under ? look.under : look, {haze, least_haze: least, murk, clear} = config.looks;
+  return {
+    camera: matrix, eye, zenith, horizon, deep: look.deep, clear, haze: under ? murk : Math.max(haze * camera.distance, least),
+    water: under ? NOWHERE : surface, shore: ground?.colours ? NOWHERE : surface, below: water === null || under ? horizon : look.deep,
+    under, surface,
+  };
+}
+
 function drawScene(scene, view) {
-  const {renderer, bodies} = scene, {gl} = renderer, {camera, frame, chosen, look, show} = view;
-  const width = gl.drawingBufferWidth, height = gl.drawingBufferHeight, {eye, matrix} = view;
+  const {renderer, bodies, water} = scene, {gl} = renderer, {camera, frame, chosen, look, show} = view;
+  const width = gl.drawingBufferWidth, height = gl.drawingBufferHeight, {eye, matrix} = view, around = surroundings(scene, view);
   scene.eye = eye;
   gl.viewport(0, 0, width, height);
-  gl.clearColor(...look.sky, 1);
   gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT | gl.STENCIL_BUFFER_BIT);
-  const cell = 10 ** Math.ceil(Math.log10(Math.max(camera.distance, 1) / 25));
-  const plane = {centre: [camera.target[0], camera.target[1], 0], cell, reach: 300 + 40 * camera.distance + 40 * Math.abs(eye[2]), sky: look.sky};
-  const level = -scene.origin[2];
-  if (!scene.ground && scene.water === null) drawPlane(renderer, matrix, {...plane, level, ground: look.ground, mark: look.mark, alpha: 1});
-  useSolid(renderer, matrix, (scene.ground ? LOOKS.light : look).swept);  // a disc stands out from what is below
-  for (const body of scene.rest) drawSolid(renderer, body, body.full, 1, 0);
   const byVehicle = [];
   for (const place of scene.places) byVehicle[place.i] = place;
   const filled = bodies.map(body => fillBody(scene, body, frame, byVehicle, matrix, height, chosen));
   scene.full = filled.reduce((sum, [near]) => sum + near, 0);
-  bodies.forEach((body, k) => {
-    drawSolid(renderer, body, body.full, filled[k][0], 0);
-    drawSolid(renderer, body, body.simple, filled[k][1], 0);
-  });
+  scene.filled = filled;
+  // A disc stands out from what is below.
+  use(renderer, "solid", {...around, light: LIGHT, swept: (scene.ground ? LOOKS.light : look).swept});
+  drawBodies(scene, null);
+  const cell = 10 ** Math.ceil(Math.log10(Math.max(camera.distance, 1) / 25)), begin = [0, 1].map(k => eye[k] % (10 * cell));
+  if (!scene.ground && water === null) drawPlane(renderer, {...around, begin, cell, level: -scene.origin[2], ground: look.ground, mark: look.mark, alpha: 1, mirror: 0});
+  drawSky(renderer, around, view, width / height);
   gl.enable(gl.BLEND);
+  use(renderer, "solid", around);
   if (show.shadows) drawShadows(scene, filled);
   drawDiscs(renderer, bodies, filled);
-  drawRibbons(scene, view);
-  if (scene.water !== null) {
-    const water = {level: scene.water - scene.origin[2], ground: look.water, mark: look.waves, alpha: scene.ground ? 0.6 : 0.85};
+  drawRibbons(scene, view, around);
+  if (water !== null) {
+    const {under, surface: level} = around, surface = under ? {ground: look.under.surface, alpha: 0.55, mirror: 0} : {ground: look.surface, alpha: 0.1, mirror: 0.7};
     gl.depthMask(false);
-    drawPlane(renderer, matrix, {...plane, ...water});
+    drawPlane(renderer, {...around, begin, cell, level, mark: look.waves, ...surface});
     gl.depthMask(true);
   }
   gl.disable(gl.BLEND);
+}
+
+// The vehicle at a place of the last picture, or close to it: the nearest that nothing hides; -1: none.
+function vehicleAt(scene, matrix, place, size) {
+  const {renderer} = scene;
+  if (!scene.filled) return -1;
+  return pick(renderer, matrix, place, size, camera => {
+    use(renderer, "solid", {camera});
+    drawBodies(scene, NUMBER);
+  });
+}
+
+function freeScene({renderer: {gl}, bodies, rest, trails}) {
+  for (const body of [...bodies, ...rest]) freeBody(gl, body);
+  freeBuffer(gl, trails);
+}
+
+// What rests, and vehicles: as they are, or by another role of the shader.
+function drawBodies({renderer, rest, bodies, filled}, role) {
+  for (const body of rest) drawSolid(renderer, body, body.full, 1, role ?? body.role);
+  bodies.forEach((body, k) => {
+    drawSolid(renderer, body, body.full, filled[k][0], role ?? SOLID_);
+    drawSolid(renderer, body, body.simple, filled[k][1], role ?? SOLID_);
+  });
+}
+
+function drawPlane(renderer, numbers) {
+  use(renderer, "plane", numbers);
+  drawCorners(renderer, renderer.gl.TRIANGLE_FAN, 6);
+}
+
+// Where nothing has been drawn.
+function drawSky(renderer, around, {forward, up, share}, aspect) {
+  const {gl} = renderer, high = Math.tan(FIELD_OF_VIEW / 2), right = cross(forward, up);
+  const shifted = add(forward, right, share * 2 * high * aspect);
+  use(renderer, "sky", {...around, rays: [...right.map(v => v * high * aspect), ...up.map(v => v * high), ...shifted]});
+  gl.depthFunc(gl.LEQUAL);
+  drawCorners(renderer, gl.TRIANGLES, 3);
+  gl.depthFunc(gl.LESS);
 }
 
 // Each pixel is darkened once, however many triangles fall on it.
@@ -271,24 +277,25 @@ function drawShadows({renderer, bodies, spare}, filled) {
   gl.enable(gl.POLYGON_OFFSET_FILL);
   gl.polygonOffset(-2, -8);
   bodies.forEach((body, k) => {
-    drawSolid(renderer, body, body.nearShadow, filled[k][0], 1);
-    if (!spare) drawSolid(renderer, body, body.simple, filled[k][1], 1);
+    drawSolid(renderer, body, body.nearShadow, filled[k][0], SHADOW);
+    if (!spare) drawSolid(renderer, body, body.simple, filled[k][1], SHADOW);
   });
   gl.disable(gl.POLYGON_OFFSET_FILL);
   gl.disable(gl.STENCIL_TEST);
 }
 
 function drawDiscs(renderer, bodies, filled) {
-  bodies.forEach((body, k) => drawSolid(renderer, body, body.discs, filled[k][0], 2));
+  bodies.forEach((body, k) => drawSolid(renderer, body, body.discs, filled[k][0], DISC));
   renderer.gl.depthMask(true);
 }
 
-function drawRibbons(scene, view) {
-  const {renderer} = scene, {show} = view, ratio = devicePixelRatio || 1;
-  useRibbons(renderer, view.matrix, 1.8 * ratio);
+function drawRibbons(scene, view, around) {
+  const {renderer} = scene, {gl} = renderer, {show, look} = view, ratio = devicePixelRatio || 1;
+  const palette = config.looks.colours.flatMap((_, i) => colourOf(i, look).map(v => v / 255));
+  use(renderer, "ribbon", {...around, palette, size: [gl.drawingBufferWidth, gl.drawingBufferHeight], width: 1.8 * ratio, age: [0, 0, 0]});
   if (show.trails) {
-    drawTrails(renderer, scene.trails, [0.45, 0.72, 1, 0.75]);
-    drawLines(renderer, lastPieces(scene, scene.places, [115, 184, 255, 190]));
+    drawTrails(renderer, scene.trails, 0.85);
+    drawLines(renderer, lastPieces(scene, scene.places, look));
   }
   drawLines(renderer, [...scene.lines, ...(show.marks ? marks(scene, view) : [])]);
 }

@@ -33,9 +33,10 @@ function product(a, b) {
   return out;
 }
 
-function perspective(fieldOfView, aspect, near, far) {
-  const f = 1 / Math.tan(fieldOfView / 2);
-  return [f / aspect, 0, 0, 0, 0, f, 0, 0, 0, 0, (far + near) / (near - far), -1, 0, 0, 2 * far * near / (near - far), 0];
+// Without an end: what is infinitely far away is just before it.
+function perspective(fieldOfView, aspect, near) {
+  const f = 1 / Math.tan(fieldOfView / 2), end = 1 - 2 ** -21;
+  return [f / aspect, 0, 0, 0, 0, f, 0, 0, 0, 0, -end, -1, 0, 0, -(1 + end) * near, 0];
 }
 
 // From NED, seen from an eye: forward and up are unit vectors, up at right angles to forward.
