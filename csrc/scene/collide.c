@@ -48,6 +48,7 @@ typedef struct pair {
     const double *velocity_b;
     rf_solid *solid_b;
     double friction, restitution;
+    double place[3]; /* m, NED, where they meet: result of `meet` */
 } pair;
 
 static void add_contact(const pair *p, const rf_gap *gap, const rf_touch *touch, double time,
@@ -108,8 +109,17 @@ static bool stay_apart(const rf_convex *a, const rf_convex *b, const double spee
     return false;
 }
 
+/* The middle of the places at which two shapes meet. */
+static void middle_of(const rf_touch *places, int count, double middle[3])
+{
+    for (int k = 0; k < 3; k++) {
+        middle[k] = 0;
+        for (int i = 0; i < count; i++) middle[k] += places[i].place[k] / count;
+    }
+}
+
 /* Adds the contacts of two shapes, if they meet; returns whether they do. */
-static bool meet(const pair *p, rf_meetings *all)
+static bool meet(pair *p, rf_meetings *all)
 {
     double speed[3], time;
     rf_gap gap;
@@ -125,13 +135,15 @@ static bool meet(const pair *p, rf_meetings *all)
     rf_touch places[RF_TOUCH_PLACES];
     int count = rf_manifold(&of_a, &of_b, &gap, places);
     for (int i = 0; i < count; i++) add_contact(p, &gap, &places[i], time, all);
+    middle_of(places, count, p->place);
     return true;
 }
 
-static void note_meeting(rf_collider *c, uint32_t with)
+static void note_meeting(rf_collider *c, uint32_t with, const double place[3])
 {
     c->met = true;
     c->with = with;
+    memcpy(c->place, place, sizeof c->place);
 }
 
 static bool may_meet(const rf_collider *a, const rf_collider *b, double duration)
@@ -154,8 +166,8 @@ void rf_collide_pair(rf_collider *a, rf_collider *b, rf_meetings *meetings)
             p.of_a = &a->shape[p.shape_a];
             p.of_b = &b->shape[p.shape_b];
             if (!meet(&p, meetings)) continue;
-            note_meeting(a, b->id);
-            note_meeting(b, a->id);
+            note_meeting(a, b->id, p.place);
+            note_meeting(b, a->id, p.place);
         }
     }
 }
@@ -167,7 +179,7 @@ void rf_collide_obstacle(rf_collider *a, const rf_obstacle *b, uint32_t number, 
     p.restitution = sqrt(a->restitution * b->restitution);
     for (p.shape_a = 0; p.shape_a < a->shapes; p.shape_a++) {
         p.of_a = &a->shape[p.shape_a];
-        if (meet(&p, meetings)) note_meeting(a, number);
+        if (meet(&p, meetings)) note_meeting(a, number, p.place);
     }
 }
 

@@ -51,6 +51,7 @@ typedef struct rf_collider {
     bool pushed;                    /* velocity or rate have changed */
     bool met;                       /* something */
     uint32_t with;                  /* the id of the last body that it met, or the number of the obstacle */
+    double place[3];                /* m, NED, of that contact */
     uint32_t struck_id;             /* of the body of its fastest impact with one; 0: none */
     double struck_velocity[3], struck_mobility; /* of that body before the impacts */
     /* within a solution */

@@ -307,9 +307,19 @@ static void note_impact(const collision_columns *c, size_t row, double speed)
     if (speed > value_of(&c->collision_speed, 0, row)) set_value(&c->collision_speed, 0, row, speed);
 }
 
+static void note_contact(const collision_columns *c, size_t row, uint32_t tick, uint32_t with,
+                         const double place[3])
+{
+    c->collision_with[row] = with;
+    c->collision_place_tick[row] = tick;
+    set_vector(&c->collision_place, row, place);
+}
+
 void collider_strike(const collision_columns *c, size_t row, uint32_t tick, bool upright, double speed)
 {
-    c->collision_with[row] = COLLISION_WITH_GROUND;
+    const double below[3] = {value_of(&c->pos, 0, row), value_of(&c->pos, 1, row),
+                             value_of(&c->ground, 0, row)};
+    note_contact(c, row, tick, COLLISION_WITH_GROUND, below);
     if (upright) lose(c, row, tick, COLLISION_UNDERCARRIAGE, 0);
     for (int i = 0; i < COLLISION_SHAPES && !upright; i++) {
         if (value_of(&c->collision_radius, i, row) > 0) break_shape(c, row, tick, i, speed);
@@ -375,7 +385,7 @@ void collider_store(const collision_columns *c, size_t row, uint32_t tick, doubl
     c->collision_touches[row] = body->met;
     c->collision_acts[row] = body->met || c->actuators_lost[row] != 0;
     if (!body->met) return;
-    c->collision_with[row] = body->with;
+    note_contact(c, row, tick, body->with, body->place);
     if (!body->pushed) return;
     if (rf_batch_library(c->batch, row) == NULL)
         store_motion(c, row, r, duration, body);

@@ -17,12 +17,12 @@
     X(collision_centre) X(collision_inertia)                                                                 \
     X(collision_added_mass) X(collision_flow)                                                                \
     X(collision_force) X(collision_torque) X(collision_accel) X(collision_angular_accel)                     \
-    X(collision_velocity) X(collision_rate) X(collision_speed)
+    X(collision_velocity) X(collision_rate) X(collision_speed) X(collision_place)
 
 /* Columns of words. */
 #define COLLISION_WORDS(X)                                                                                   \
     X(status) X(armed) X(random_vehicle)                                                                     \
-    X(collision_enabled) X(collision_group) X(collision_touches) X(collision_supports) X(collision_acts) X(collision_tick) X(crashed_tick) X(collision_count)         \
+    X(collision_enabled) X(collision_group) X(collision_touches) X(collision_supports) X(collision_acts) X(collision_tick) X(collision_place_tick) X(crashed_tick) X(collision_count)         \
     X(collision_with) X(crashed) X(crashed_with) X(actuators_lost)
 
 /* Columns that not all batches have. */

@@ -16,6 +16,7 @@ FLIGHT_COLUMNS = (
 
 COLLISION_COLUMNS = (
     *("crashed", "crashed_with", "collision_with", "collision_speed", "collision_force"),
+    *("collision_place", "collision_place_tick"),
 )
 
 PAYLOAD_COLUMNS = ("payload_pos", "payload_tension", "payload_dropped")

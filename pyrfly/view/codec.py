@@ -303,14 +303,13 @@ def _frame(header: dict[str, Any], arrays: list[NDArray[Any]]) -> Frame:
     found = {}
     for name, (code, width) in _CODES.items():
         if name in header:
-            rows = None if name == "contacts" else count
-            found[name] = _shaped(arrays[header[name]], code, rows, *([width] if width else []))
+            found[name] = _shaped(arrays[header[name]], code, count, *([width] if width else []))
     return Frame(float(header["time"]), **found)
 
 
 # --- frames of a flight ---
 
-_STEPS = {"pos": 4, "att": 2, "displayed": 2, "pos_sp": 4, "wind": 2}
+_STEPS = {"pos": 4, "att": 2, "displayed": 2, "pos_sp": 4, "wind": 2, "contacts": 4}
 """Bytes of the whole number that a value becomes in a flight."""
 
 _BITS = ("flags",)  # which are whole numbers
@@ -323,7 +322,7 @@ def encode_flight(
 
     Each number of each vehicle becomes a whole number of 16 or 32 bits times a scale: positions of
     1 mm, all others of 1/32767 of their largest. What is written of them are differences from frame
-    to frame, first all lowest bytes, then the next. Contacts are left out.
+    to frame, first all lowest bytes, then the next.
 
     Parameters
     ----------

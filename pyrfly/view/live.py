@@ -13,9 +13,10 @@ from pyrfly.protocol.bits import Setpoint
 from pyrfly.sim import Group as SimGroup
 from pyrfly.sim import Ids, Sim
 from pyrfly.sim.water import current_at
+from pyrfly.view.contacts import CONTACT_COLUMNS, recent_contacts
 from pyrfly.view.drawings import group_of
 from pyrfly.view.surroundings import ground_of_map, mesh_of_scene
-from pyrfly.view.world import ARMED, CRASHED, FAULTY, Frame, Ground, Group, World
+from pyrfly.view.world import FLAGS, Frame, Ground, Group, World, flagged
 
 __all__ = ["SimSource"]
 
@@ -80,7 +81,20 @@ class SimSource:
             _flags(sim)[rows],
             np.concatenate([_setpoints(group) for group in sim.groups])[rows],
             _flow(sim)[rows],
+            self._contacts() if sim.collisions.present else None,
         )
+
+    def _contacts(self) -> NDArray[np.float64]:
+        """Return where the vehicles touch something, NaN: nowhere."""
+        sim = self.sim
+        places = np.full((sim.n, 3), np.nan)
+        first = 0
+        for group in sim.groups:
+            if group.has(CONTACT_COLUMNS[0]):
+                columns = map(group.view, CONTACT_COLUMNS)
+                places[first : first + group.n] = recent_contacts(sim.time, sim.dt, *columns)
+            first += group.n
+        return places[self._rows]
 
 
 def _column(group: SimGroup, name: str, default: float = 0.0) -> NDArray[Any]:
@@ -89,14 +103,11 @@ def _column(group: SimGroup, name: str, default: float = 0.0) -> NDArray[Any]:
 
 
 def _flags(sim: Sim) -> NDArray[np.uint8]:
-    bits = {"armed": ARMED, "crashed": CRASHED, "status": FAULTY}
     found = np.zeros(sim.n, np.uint8)
     first = 0
     for group in sim.groups:
-        for name, bit in bits.items():
-            found[first : first + group.n] |= np.where(_column(group, name) != 0, bit, 0).astype(
-                np.uint8
-            )
+        for name, bit in FLAGS.items():
+            found[first : first + group.n] |= flagged(_column(group, name), bit)
         first += group.n
     return found
 

@@ -19,10 +19,11 @@ from pyrfly.vehicles import family_named, load
 from pyrfly.vehicles.drawing import SPIN, Drawing, Part
 from pyrfly.vehicles.drawing_document import drawing_in
 from pyrfly.vehicles.drawing_solids import Box
+from pyrfly.view.contacts import CONTACT_COLUMNS, recent_contacts
 from pyrfly.view.drawings import group_of, group_that_looks
 from pyrfly.view.poses import radii
 from pyrfly.view.surroundings import ground_of_map, mesh_of_scene
-from pyrfly.view.world import ARMED, CRASHED, FAULTY, Frame, Ground, Group, World
+from pyrfly.view.world import FLAGS, Frame, Ground, Group, World, flagged
 
 __all__ = ["LogSource"]
 
@@ -111,6 +112,7 @@ class LogSource:
             self._flags(first),
             self._setpoints(first),
             self._flow(first),
+            self._contacts(first),
         )
 
     def _flow(self, row: int) -> NDArray[np.float32] | None:
@@ -143,10 +145,18 @@ class LogSource:
 
     def _flags(self, row: int) -> NDArray[np.uint8]:
         found = np.zeros(len(self._rows), np.uint8)
-        for name, bit in (("armed", ARMED), ("crashed", CRASHED), ("status", FAULTY)):
+        for name, bit in FLAGS.items():
             if name in self.log:
-                found |= np.where(self._sample(name, row) != 0, bit, 0).astype(np.uint8)
+                found |= flagged(self._sample(name, row), bit)
         return found
+
+    def _contacts(self, row: int) -> Array | None:
+        step = self.log.metadata.get("dt")
+        known = all(name in self.log for name in CONTACT_COLUMNS)
+        if not known or not isinstance(step, float) or not step > 0:
+            return None
+        columns = (self._sample(name, row) for name in CONTACT_COLUMNS)
+        return recent_contacts(float(self.log.time[row]), step, *columns)
 
     def _setpoints(self, row: int) -> Array | None:
         if "pos_sp" not in self.log or "setpoint_mask" not in self.log:

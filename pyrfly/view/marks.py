@@ -30,6 +30,11 @@ LINE_OPACITY = 190
 
 WIDTH, LINE_WIDTH, FAINT_WIDTH, CROSS_WIDTH = 2.2, 1.6, 1.2, 1.6  # pixels
 
+CONTACT = (255, 210, 60, 255)
+"""Colour of contacts, as of the page."""
+
+CONTACT_WIDTH = 2.4  # pixels
+
 CROSS = 0.6
 """Half the size of the cross at a set-point, in radii of the vehicle."""
 
@@ -71,7 +76,12 @@ class Marks:
     def layers(self, frame: Frame, lines: Sequence[Line] = ()) -> list[Layer]:
         """Return the layers of a frame that is remembered, with lines of its own."""
         drawn = [_line(line) for line in (*self._world.lines, *lines)]
-        return [*drawn, *self._trails(frame.time), *self._setpoints(frame)]
+        return [
+            *drawn,
+            *self._trails(frame.time),
+            *self._setpoints(frame),
+            *self._contacts(frame),
+        ]
 
     def _trails(self, now: float) -> list[Layer]:
         if len(self._trail) < 2:
@@ -93,11 +103,19 @@ class Marks:
         with np.errstate(invalid="ignore"):
             points[exact.norm(points - places) < self._radii] = np.nan  # it is there
         to = np.stack([places, points], 1)
-        crosses = points[:, None, None] + self._reach * np.array([[-1.0], [1.0]])
         return [
             line_layer(to, self._with(FAINT), FAINT_WIDTH),
-            line_layer(crosses, np.repeat(self._with(255), 3, axis=0), CROSS_WIDTH),
+            line_layer(self._crosses(points), np.repeat(self._with(255), 3, axis=0), CROSS_WIDTH),
         ]
+
+    def _contacts(self, frame: Frame) -> list[Layer]:
+        if frame.contacts is None or np.isnan(frame.contacts).all():
+            return []
+        return [line_layer(self._crosses(frame.contacts), CONTACT, CONTACT_WIDTH)]
+
+    def _crosses(self, points: Array) -> Array:
+        """Return lines through a point of each vehicle, shape (n, 3, 2, 3)."""
+        return np.asarray(points[:, None, None] + self._reach * np.array([[-1.0], [1.0]]))
 
     def _with(self, opacity: int) -> Array:
         return np.concatenate([self._colours, np.full((len(self._colours), 1), opacity)], 1)

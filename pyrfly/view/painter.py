@@ -23,7 +23,7 @@ __all__ = ["Painter", "Shot", "size_of"]
 
 Array = NDArray[np.float64]
 
-LOST = ((CRASHED, "crashed"), (FAULTY, "invalid"))
+LOST = ((CRASHED, "crashed"), (FAULTY, "faulty"))
 """What is written beside vehicles with a bit of `Frame.flags`."""
 
 ALARM = (190, 20, 20)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,7 @@ __all__ = [
     "ARMED",
     "CRASHED",
     "FAULTY",
+    "FLAGS",
     "Frame",
     "Ground",
     "Group",
@@ -20,6 +22,7 @@ __all__ = [
     "Mesh",
     "Piece",
     "World",
+    "flagged",
 ]
 
 Array = NDArray[np.float64]
@@ -27,6 +30,14 @@ Floats = NDArray[np.float32]
 
 ARMED, CRASHED, FAULTY = 1, 2, 4
 """Bits of `Frame.flags`."""
+
+FLAGS = {"armed": ARMED, "crashed": CRASHED, "status": FAULTY, "fault_share": FAULTY}
+"""Columns that are not 0 where a vehicle has a bit."""
+
+
+def flagged(values: NDArray[Any], bit: int) -> NDArray[np.uint8]:
+    """Return the bit of vehicles with a number other than 0 in a column, shape (n,)."""
+    return np.where((values != 0).reshape(len(values), -1).any(axis=1), bit, 0).astype(np.uint8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,8 +199,8 @@ class Frame:
         Where they are to be [m, NED]; NaN: nowhere.
     wind : ndarray of float32, shape (n, 3), optional
         Velocity of the air, at vehicles that are all below water of the water [m/s, NED].
-    contacts : ndarray of float64, shape (k, 3), optional
-        Where something touches [m, NED].
+    contacts : ndarray of float64, shape (n, 3), optional
+        Where they touch something, or have just done so [m, NED]; NaN: nowhere.
     """
 
     time: float

@@ -24,6 +24,11 @@ def test_two_bodies_part_by_newtons_law(restitution: float, masses: tuple[float,
     assert sim.vel[:, 0] == pytest.approx(expected, abs=1e-12)
     assert sim.vel[:, 1:] == pytest.approx(0, abs=1e-12)
     assert sim.collision_speed == pytest.approx(4.0)
+    touched = 0.2 if restitution else sim.time  # s; without they stay together
+    expected = 0.1 + 3.0 * 0.2 + centre * (touched - 0.2)
+    assert sim.collision_place[:, 0] == pytest.approx(expected, abs=0.02)
+    assert sim.collision_place[:, 1:] == pytest.approx(np.array([[0, -50]] * 2))
+    assert sim.collision_place_tick == pytest.approx(touched / sim.dt, abs=4)
 
 
 @pytest.mark.parametrize("restitution", [0.5, 1.0])

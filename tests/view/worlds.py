@@ -42,6 +42,5 @@ def frame_at(time: float, n: int = 5) -> Frame:
     pos = places + np.c_[np.cos(angle), np.sin(angle), -0.1 * np.full(n, time)]
     pos_sp = np.where(np.arange(n)[:, None] == 1, np.nan, pos + np.array([0.5, 0, 0]))
     wind = np.tile(np.float32([3, 1, 0]), (n, 1))
-    return Frame(
-        time, pos, turn.astype(np.float32), displayed, flags, pos_sp, wind, np.zeros((0, 3))
-    )
+    contacts = np.where(flags[:, None] == CRASHED, pos, np.nan)
+    return Frame(time, pos, turn.astype(np.float32), displayed, flags, pos_sp, wind, contacts)

@@ -44,7 +44,8 @@
     X(vec3, collision_angular_accel, "rad/s^2", "FRD", "mean angular acceleration by them")                  \
     X(vec3, collision_velocity, "m/s", "NED", "velocity of the centre of mass after the last solution of contacts")                \
     X(vec3, collision_rate, "rad/s", "NED", "angular velocity after it")                                     \
-    X(lane, collision_speed, "m/s", "", "approach along the normal of the fastest impact since the reset")
+    X(lane, collision_speed, "m/s", "", "approach along the normal of the fastest impact since the reset")   \
+    X(vec3, collision_place, "m", "NED", "where the last contact was")
 
 #define COLLISION_PART_WORD(X)                                                                               \
     X(word, collision_enabled, "bool", "", "whether the vehicle takes part in collisions")                   \
@@ -56,6 +57,7 @@
     X(word, collision_tick, "1", "", "integrator steps before the last solution of its contacts, modulo 2^32") \
     X(word, collision_count, "1", "", "updates with an impact since the reset")                              \
     X(word, collision_with, "bits", "", "what the last contact was with: a CopterID, bit 31 and the number of a shape of the scene, or all bits: the ground; 0: none") \
+    X(word, collision_place_tick, "1", "", "integrator steps before the last contact, modulo 2^32")         \
     X(word, crashed, "bits", "", "shapes that are broken, from the lowest bit; bit 31: the undercarriage")  \
     X(word, crashed_with, "bits", "", "what broke the first of them, as collision_with")                     \
     X(word, crashed_tick, "1", "", "integrator steps before it broke first, modulo 2^32")                    \

@@ -159,7 +159,7 @@ function marks(scene, {frame, camera: {distance, mode}, chosen, look}) {
     if (frame.flags[i] & (CRASHED | FAULTY)) found.push(...star(add(at, [0, 0, -1.8 * radius]), 0.5 * radius, [255, 80, 80, 255]));
   }
   for (let k = 0; k < (frame.contacts?.length ?? 0); k += 3)
-    found.push(...star(sub(row(frame.contacts, k / 3, 3), scene.origin), size, [255, 210, 60, 255]));
+    if (Number.isFinite(frame.contacts[k])) found.push(...star(sub(row(frame.contacts, k / 3, 3), scene.origin), size, [255, 210, 60, 255]));
   return found;
 }
 
