@@ -179,12 +179,19 @@ LANE_INLINE void estimator_age_drift(estimator *e, const block *b, mask *state, 
     words_store_where(due, predicted, sensors_now(b));
 }
 
+/* Where reports of the satellite receiver are the user's: a sample each, of the time at which it is new. */
+LANE_INLINE mask estimator_gps_is_given(const block *b)
+{
+    return words_have(words_load(SENSORS_WORD(b, sensor_sources)), SENSOR_GPS << SENSORS_GIVEN);
+}
+
 /* A report of the satellite receiver. */
 LANE_INLINE void estimator_use_gps(estimator *e, const block *b, lane gravity, mask due)
 {
     sensors_gps s;
     SENSORS_LOAD(&s, b, gps_delay);
     mask number = words_load(SENSORS_WORD(b, gps_reported));
+    number = words_select(estimator_gps_is_given(b), words_of(mask_true(), 1), number);
     estimator_sample then = e->since_samples[0];
     for (int i = 1; i < ESTIMATOR_SAMPLES; i++) {
         rows_select((lane *)&then, number == i + 1, (const lane *)&e->since_samples[i], (const lane *)&then,
@@ -279,7 +286,9 @@ void RF_SET_NAME(rf_estimator_update)(const block *b, const estimator_truth *tru
     if (mask_any(stopped)) estimator_stop(&e, &imu, moved & stopped, off);
     state =
         words_select(first, words_of(mask_true(), ESTIMATOR_BEGUN), state | words_of(off, ESTIMATOR_LOST));
-    mask known = on & words_have(state, ESTIMATOR_BEGUN), sampled = known & sensors_gps_sampled(b);
+    mask known = on & words_have(state, ESTIMATOR_BEGUN);
+    mask given = estimator_gps_is_given(b) & words_have(updated, SENSOR_GPS);
+    mask sampled = known & (given | sensors_gps_sampled(b));
     mask ready = known & mask_not(stopped | words_have(state, ESTIMATOR_LOST));
     mask fixed = words_load(SENSORS_WORD(b, gps_fix)) >= GPS_3D;
     mask report = ready & fixed & words_have(updated, SENSOR_GPS),
