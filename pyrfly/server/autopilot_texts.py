@@ -72,7 +72,7 @@ class AutopilotTexts:
     send : callable
         Takes a row and bytes for its autopilot.
     first_id : int
-        CopterID of the first vehicle, which is its system.
+        CopterID of the first vehicle, which is the system that is sent as.
 
     Attributes
     ----------
@@ -83,8 +83,7 @@ class AutopilotTexts:
     def __init__(self, n: int, send: Callable[[int, bytes], object], first_id: int = 1) -> None:
         self.tell: Tell = _nowhere
         self._send = send
-        self._systems = (first_id - 1 + np.arange(n)) % 255 + 1
-        self._writer = FrameWriter(self._systems, _COMPONENT)
+        self._writer = FrameWriter((first_id - 1 + np.arange(n)) % 255 + 1, _COMPONENT)
         self._heard: dict[int, _Heard] = {}
 
     def forget(self, row: int) -> None:
@@ -105,7 +104,7 @@ class AutopilotTexts:
             case "STATUSTEXT":
                 self._continue_text(row, heard, frame.record())
             case "HEARTBEAT":
-                self._greet(row, heard)
+                self._greet(row, heard, frame.system_id)
                 self._look(row, heard, int(frame.record()["custom_mode"]))
             case "COMMAND_ACK":
                 self._result(row, heard, frame.record())
@@ -155,8 +154,11 @@ class AutopilotTexts:
             heard.waits = False
             self._say(row, READY[1])
 
-    def _greet(self, row: int, heard: _Heard) -> None:
-        """Answer a HEARTBEAT by another; ask for the version as long as it is not known."""
+    def _greet(self, row: int, heard: _Heard, system: int) -> None:
+        """Answer a HEARTBEAT by another; ask for the version as long as it is not known.
+
+        The system of an autopilot may be another than its CopterID: that of PX4's instance 1 is 2.
+        """
         rows = np.array([row])
         greeting = blank("HEARTBEAT")
         greeting["type"], greeting["autopilot"] = _ONBOARD_CONTROLLER, Autopilot.INVALID
@@ -164,7 +166,7 @@ class AutopilotTexts:
         self._writer.add("HEARTBEAT", greeting, rows)
         if not heard.version:
             request = blank("COMMAND_LONG")
-            request["target_system"], request["target_component"] = self._systems[row], _AUTOPILOT
+            request["target_system"], request["target_component"] = system, _AUTOPILOT
             request["command"], request["param1"] = _REQUEST_MESSAGE, _VERSION
             self._writer.add("COMMAND_LONG", request, rows)
         for _, data in self._writer.take():

@@ -10,6 +10,7 @@ from pymavlink.dialects.v20 import common
 from pyrfly.mavlink import FrameParser
 from pyrfly.server.autopilot_texts import AutopilotTexts
 
+SYSTEM = 9  # of the autopilot of the vehicle with CopterID 6
 LOITER, POSITION = 4 << 16 | 3 << 24, 3 << 16
 Take = Callable[..., list[str]]
 
@@ -20,7 +21,7 @@ class Heard:
     def __init__(self, component: int = 1) -> None:
         self.lines: list[tuple[int, str]] = []
         self.sent: list[bytes] = []
-        self._mav = common.MAVLink(None, srcSystem=6, srcComponent=component)
+        self._mav = common.MAVLink(None, srcSystem=SYSTEM, srcComponent=component)
         self._parser = FrameParser(datagrams=True)
         self.texts = AutopilotTexts(2, lambda row, data: self.sent.append(data), first_id=5)
         self.texts.tell = lambda row, line: self.lines.append((row, line))
@@ -99,7 +100,7 @@ def test_the_version_is_asked_for_until_it_is_known(heard: Heard) -> None:
     asked = [m for data in heard.sent for m in mav.parse_buffer(data)]
     assert [m.get_type() for m in asked] == ["HEARTBEAT", "COMMAND_LONG"] * 2
     request = asked[1]
-    assert (request.target_system, request.command, request.param1) == (6, 512, 148)
+    assert (request.target_system, request.command, request.param1) == (SYSTEM, 512, 148)
     assert asked[0].type == common.MAV_TYPE_ONBOARD_CONTROLLER
     heard(version(0x011001FF))
     heard.sent.clear()
