@@ -30,6 +30,7 @@ if TYPE_CHECKING:
 ORDER = (
     *("models", "environment", "frames", "vehicles/multirotor", "vehicles/plane"),
     *("vehicles/gazebo_blocks", "vehicles/car", "vehicles/truck", "vehicles/marine", "power"),
+    "estimator",
 )
 """Folders of tests with a `truth.py`, in the order of the page."""
 
@@ -63,10 +64,6 @@ right: a [model ship](#the-tanker-kvlcc2-a-model-ship-and-another-program),
 
 AFTER = """## Not compared
 
-- **Real PX4's estimator on our sensors.** PX4 flies vehicles of pyrfly ([px4.md](px4.md)), and
-  where its sources are at hand `tests/server/links/test_px4_real.py` asks that its estimate is
-  within 1 m horizontally and 2 m vertically of the truth. No run of its EKF is recorded in the
-  project, so there is no number of it here.
 - **Real flights.** No log of a flight with measured positions is part of the project.
 - **Path following and energy control** are compared with PX4's unit tests in C
   (`tests/c/test_path_following.c`, `test_tecs.c`), which say whether they are met, and not by how
