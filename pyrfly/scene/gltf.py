@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from pyrfly.errors import SceneError, brief
 from pyrfly.scene.checks import Array, unit
 from pyrfly.scene.gltf_arrays import Arrays
+from pyrfly.scene.gltf_colours import Paint
 from pyrfly.scene.gltf_file import Entry, document_of
 from pyrfly.scene.shapes import MAXIMUM_TRIANGLES, MAXIMUM_VERTICES, rotations_of
 
@@ -85,33 +86,20 @@ def read_gltf(data: bytes, ending: str, read: Callable[[str], bytes]) -> Surface
 def gltf_colours(data: bytes, ending: str, read: Callable[[str], bytes]) -> NDArray[np.uint8]:
     """Return red, green and blue of each triangle of `read_gltf`, 0 to 255, shape (m, 3).
 
-    They are the base colours of its materials, white where it has none; textures, and how they
-    shine, are left out.
+    They are the base colours of its materials and vertices, with the mean of their pictures over
+    each triangle; white where there is none. How they shine is left out.
     """
     document, binary = document_of(data, ending)
-    found = _contents(document, Arrays(document, binary, read))
+    arrays = Arrays(document, binary, read)
+    found, paint = _contents(document, arrays), Paint(document, arrays)
     colours = [np.empty((0, 3), np.uint8)]
     for mesh, at in found.uses.items():
-        of_each = [_base_colour(document, one) for one in found.primitives[mesh]]
-        counts = [triangles for triangles, _ in found.counts[mesh]]
-        rows = np.repeat(np.array(of_each, np.uint8).reshape(-1, 3), counts, axis=0)
-        colours.append(np.tile(rows, (len(at), 1)))
+        of_each = [
+            paint.colours(one, count, lambda one=one: _primitive(one, arrays)[1])  # type: ignore[misc]
+            for one, (count, _) in zip(found.primitives[mesh], found.counts[mesh], strict=True)
+        ]
+        colours.append(np.tile(np.concatenate(of_each or colours[:1]), (len(at), 1)))
     return np.concatenate(colours)
-
-
-def _base_colour(document: Entry, primitive: Entry) -> list[int]:
-    """Return the colour of a primitive, sRGB; the file has it linear [@gltf 3.9.2]."""
-    if "material" not in primitive.fields:
-        return [255, 255, 255]
-    number = primitive.whole("material", len(document.rows("materials")))
-    material = document.entry("materials", number).part("pbrMetallicRoughness")
-    linear = material.numbers("baseColorFactor", (1.0, 1.0, 1.0, 1.0))[:3]
-    return [round(255.0 * _srgb(min(max(one, 0.0), 1.0))) for one in linear]
-
-
-def _srgb(linear: float) -> float:
-    """Return a linear share of light as sRGB has it [@srgb]."""
-    return 12.92 * linear if linear <= 0.0031308 else 1.055 * linear ** (1.0 / 2.4) - 0.055
 
 
 class _Contents(NamedTuple):

@@ -21,14 +21,19 @@ _LARGEST_STRIDE = 252  # bytes [@gltf 3.6.2]
 
 
 class _Kind(NamedTuple):
-    """What an array has to be: the name of its type, its columns, and dtypes by their number."""
+    """What an array has to be: columns by the name of its type, and dtypes by their number."""
 
-    name: str
-    columns: int
+    columns: dict[str, int]
     dtypes: dict[int, str]
 
 
-_PLACES, _NUMBERS = _Kind("VEC3", 3, _FLOAT), _Kind("SCALAR", 1, _WHOLE)
+_SHARES = {number: _WHOLE[number] for number in (5121, 5123)} | _FLOAT  # of the largest number
+_NUMBERS = _Kind({"SCALAR": 1}, _WHOLE)
+_KINDS = {
+    "POSITION": _Kind({"VEC3": 3}, _FLOAT),
+    "TEXCOORD": _Kind({"VEC2": 2}, _SHARES),
+    "COLOR": _Kind({"VEC3": 3, "VEC4": 4}, _SHARES),
+}
 
 
 class _Layout(NamedTuple):
@@ -38,6 +43,7 @@ class _Layout(NamedTuple):
     offset: int
     stride: int
     rows: int
+    columns: int
     dtype: np.dtype[Any]
 
 
@@ -63,9 +69,24 @@ class Arrays:
         return self._layout(user, key, _kind_of(key)).rows
 
     def array(self, user: Entry, key: str) -> NDArray[Any]:
-        """Return the array that a field names: places (n, 3) or numbers (n, 1)."""
-        kind = _kind_of(key)
-        view, offset, stride, count, dtype = self._layout(user, key, kind)
+        """Return the array that a field names: places, colours (n, columns) or numbers (n, 1)."""
+        view, offset, stride, count, columns, dtype = self._layout(user, key, _kind_of(key))
+        data, start = self._viewed(view)
+        shape, strides = (count, columns), (stride, dtype.itemsize)
+        return np.ndarray(shape, dtype, data, start + offset if count else 0, strides)
+
+    def data(self, user: Entry) -> bytes:
+        """Return the bytes that an entry has by a view of a buffer or by the name of a file."""
+        if "bufferView" not in user.fields:
+            return self._named(user)
+        number = user.whole("bufferView", len(self._document.rows("bufferViews")))
+        view = self._document.entry("bufferViews", number)
+        view.whole("byteLength", MAXIMUM_BYTES + 1)
+        data, start = self._viewed(view)
+        return data[start : start + view.fields["byteLength"]]
+
+    def _viewed(self, view: Entry) -> tuple[bytes, int]:
+        """Return the buffer of a view, and where that begins in it."""
         number = view.whole("buffer", len(self._document.rows("buffers")))
         if number not in self._buffers:
             self._buffers[number] = self._buffer(number)
@@ -73,16 +94,17 @@ class Arrays:
         start, length = view.whole("byteOffset", MAXIMUM_BYTES, 0), view.fields["byteLength"]
         if start + length > len(data):
             raise view.error("byteLength", f"bytes of a buffer of {len(data)} from {start}")
-        shape, strides = (count, kind.columns), (stride, dtype.itemsize)
-        return np.ndarray(shape, dtype, data, start + offset if count else 0, strides)
+        return data, start
 
     def _layout(self, user: Entry, key: str, kind: _Kind) -> _Layout:
         number = user.whole(key, len(self._document.rows("accessors")))
         accessor = self._document.entry("accessors", number)
         if "sparse" in accessor.fields:
             raise accessor.error("sparse", "none")
-        if accessor.fields.get("type") != kind.name:
-            raise accessor.error("type", f"{kind.name} of {key}")
+        named = accessor.fields.get("type")
+        columns = kind.columns.get(named, 0) if isinstance(named, str) else 0
+        if not columns:
+            raise accessor.error("type", f"{' or '.join(kind.columns)} of {key}")
         component = accessor.whole("componentType", 1 << 16)
         if component not in kind.dtypes:
             raise accessor.error(
@@ -92,7 +114,7 @@ class Arrays:
         view = self._document.entry(
             "bufferViews", accessor.whole("bufferView", len(self._document.rows("bufferViews")))
         )
-        size = dtype.itemsize * kind.columns
+        size = dtype.itemsize * columns
         stride = view.whole("byteStride", _LARGEST_STRIDE + 1, size)
         if stride < size:
             raise view.error("byteStride", f"at least {size}")
@@ -101,27 +123,32 @@ class Arrays:
         needed = offset + (count - 1) * stride + size if count else 0
         if needed > view.whole("byteLength", MAXIMUM_BYTES + 1):
             raise view.error("byteLength", f"the {needed} bytes of accessor {number}")
-        return _Layout(view, offset, stride, count, dtype)
+        return _Layout(view, offset, stride, count, columns, dtype)
 
     def _buffer(self, number: int) -> bytes:
         buffer = self._document.entry("buffers", number)
-        uri = buffer.fields.get("uri")
-        if uri is None and number == 0 and self._binary is not None:
-            data = self._binary
-        elif not isinstance(uri, str):
-            raise buffer.error("uri", "the name of a file")
-        elif uri.startswith("data:"):
-            data = _decoded(buffer, uri)
-        else:
-            data = self._read(uri)
+        inside = self._binary if number == 0 and buffer.fields.get("uri") is None else None
+        data = self._named(buffer) if inside is None else inside
         length = buffer.whole("byteLength", MAXIMUM_BYTES + 1)
         if length > len(data):
             raise SceneError(f"{buffer.where}expected {length} bytes, got {len(data)}")
         return data
 
+    def _named(self, user: Entry) -> bytes:
+        """Return the bytes of what the ``uri`` of an entry names, or is."""
+        uri = user.fields.get("uri")
+        if not isinstance(uri, str):
+            raise user.error("uri", "the name of a file")
+        if uri.startswith("data:"):
+            return _decoded(user, uri)
+        try:
+            return self._read(uri)
+        except ValueError as error:
+            raise SceneError(f"{user.where}{error}") from None
+
 
 def _kind_of(key: str) -> _Kind:
-    return _PLACES if key == "POSITION" else _NUMBERS
+    return _KINDS.get(key.partition("_")[0], _NUMBERS)
 
 
 def _decoded(buffer: Entry, uri: str) -> bytes:

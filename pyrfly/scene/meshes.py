@@ -65,8 +65,8 @@ def read_mesh(path: str | os.PathLike[str], *, axes: str | None = None, **fields
     ----------
     path : str or path-like
         By its ending: ``.obj``, ``.glb``, ``.gltf``; ``.stl`` or ``.ply`` (extra ``scene``). All
-        meshes of a glTF's scene become one, in the base colours of their materials, without
-        textures. Buffers of a ``.gltf`` are looked for in its folder.
+        meshes of a glTF's scene become one; each triangle has the base colour of its material and
+        the mean of its texture. What a ``.gltf`` names is looked for in its folder.
     axes : {"flu", "enu", "gltf", "ned"}, optional
         What the axes of the file are, see `AXES`; by default glTF's for ``.glb`` and ``.gltf``,
         forward, left and up for the others.
@@ -160,11 +160,11 @@ class _Folder:
     def __call__(self, uri: str) -> bytes:
         name = unquote(uri)
         if ":" in name:
-            raise SceneError(f"buffers: uri: expected a file beside it, got {brief(uri)}")
+            raise SceneError(f"uri: expected a file beside it, got {brief(uri)}")
         try:
             data = read_regular(inside(self._folder, name, self._base), self._left)
         except ValueError as error:
-            raise SceneError(f"buffers: uri {brief(uri)}: {error}") from None
+            raise SceneError(f"uri {brief(uri)}: {error}") from None
         self._left -= len(data)
         return data
 

@@ -16,6 +16,7 @@ import numpy as np
 import pyarrow.parquet
 import trimesh
 from mutation import TEXTS
+from PIL import Image
 from target import Target
 
 from pyrfly import ParameterWarning, Sim, load
@@ -218,7 +219,10 @@ class SceneTarget(Target):
         self.folder = tempfile.TemporaryDirectory()
         body = trimesh.creation.box((1, 2, 3))
         turned = trimesh.transformations.rotation_matrix(1.0, (1, 2, 3))
-        scene = trimesh.Scene([body, body.copy().apply_transform(turned)])
+        painted = body.copy().apply_transform(turned)
+        picture = trimesh.visual.material.PBRMaterial(baseColorTexture=Image.new("RGB", (2, 2)))
+        painted.visual = trimesh.visual.TextureVisuals(painted.vertices[:, :2], picture)
+        scene = trimesh.Scene([body, painted])
         shapes = [Box((1, 2, 3)), Plane(), Sphere(1), Mesh(body.vertices, body.faces, name="m")]
         path = self._path("toml")
         write_scene(path, Scene(shapes) + gate((1, 2, 3)))

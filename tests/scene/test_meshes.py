@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
+import io
 import json
 import struct
 import tracemalloc
@@ -13,6 +15,7 @@ from typing import Any
 import numpy as np
 import pytest
 import trimesh
+from PIL import Image
 
 from pyrfly.errors import MissingExtraError, SceneError
 from pyrfly.scene import Mesh, Scene, read_mesh, read_scene
@@ -327,6 +330,102 @@ def test_base_colours_are_those_of_the_triangles(tmp_path: Path) -> None:
     assert read_mesh(written(tmp_path, "body.obj")).colours is None
 
 
+def stripes() -> str:
+    """Return the address of a picture of 40 x 20 pixels, red on the left, blue on the right."""
+    pixels = np.zeros((20, 40, 3), np.uint8)
+    pixels[:, :20, 0] = pixels[:, 20:, 2] = 255
+    file = io.BytesIO()
+    Image.fromarray(pixels).save(file, "PNG")
+    return "data:image/png;base64," + base64.b64encode(file.getvalue()).decode()
+
+
+def textured(used: dict[str, Any], **changes: Any) -> tuple[dict[str, Any], bytes]:
+    """Return a triangle whose picture is all between 0.1 and 0.4 to the right, and its file."""
+    texture = np.array([[0.1, 0.1], [0.4, 0.2], [0.2, 0.9]], "<f4")
+    shades = np.array([[255, 255, 255, 9]] * 3, np.uint8)
+    data = TRIANGLE.tobytes() + texture.tobytes() + shades.tobytes()
+    material = {"baseColorFactor": [1, 0.5, 0.214041, 1], "baseColorTexture": {"index": 0, **used}}
+    attributes = {"POSITION": 0, "TEXCOORD_0": 1, "COLOR_0": 2}
+    document = gltf(
+        materials=[{"pbrMetallicRoughness": material}],
+        meshes=[{"primitives": [{"attributes": attributes, "material": 0}]}],
+        textures=[{"source": 0}],
+        images=[{"uri": stripes()}],
+        accessors=[
+            {"bufferView": 0, "componentType": 5126, "count": 3, "type": "VEC3"},
+            {"bufferView": 1, "componentType": 5126, "count": 3, "type": "VEC2"},
+            {"bufferView": 2, "componentType": 5121, "count": 3, "type": "VEC4"},
+        ],
+        bufferViews=[
+            {"buffer": 0, "byteOffset": first, "byteLength": length}
+            for first, length in ((0, 36), (36, 24), (60, 12))
+        ],
+        buffers=[{"byteLength": 72, "uri": "triangle.bin"}],
+    )
+    return {**document, **changes}, data
+
+
+def moved(**by: Any) -> dict[str, Any]:
+    return {"extensions": {"KHR_texture_transform": by}}
+
+
+@pytest.mark.parametrize(
+    ("used", "wrap", "colour"),
+    [
+        ({}, {}, [255, 0, 0]),
+        (moved(offset=[0.5, 0]), {}, [0, 0, 127]),  # blue by a base colour of half of sRGB
+        (moved(scale=[0.5, 3]), {}, [255, 0, 0]),
+        (moved(offset=[1, -7]), {}, [255, 0, 0]),
+        (moved(offset=[1, 0]), {"wrapS": 33071}, [0, 0, 127]),
+        (moved(offset=[1, 0]), {"wrapS": 33648}, [0, 0, 127]),
+        (moved(offset=[0.25, 0]), {}, None),
+    ],
+    ids=str,
+)
+def test_textures_are_seen_as_their_mean_over_a_triangle(
+    used: dict[str, Any], wrap: dict[str, Any], colour: list[int] | None, tmp_path: Path
+) -> None:
+    document, data = textured(used, textures=[{"source": 0, "sampler": 0}], samplers=[wrap])
+    mesh = read_gltf(tmp_path, document, data)
+    assert mesh.colours is not None
+    if colour is not None:
+        assert mesh.colours.tolist() == [colour]
+    else:  # some of both
+        assert min(mesh.colours[0, 0], mesh.colours[0, 2]) > 20
+
+
+@pytest.mark.parametrize(
+    ("used", "changes", "message"),
+    [
+        (moved(rotation=0.1), {}, "KHR_texture_transform: rotation: expected none"),
+        ({"index": 1}, {}, "baseColorTexture: index: expected a whole number"),
+        ({"texCoord": 1}, {}, "attributes: TEXCOORD_1: expected a whole number"),
+        (
+            {},
+            {"textures": [{"extensions": {"KHR_texture_basisu": {"source": 0}}}]},
+            "textures: entry 0: expected a picture as PNG, JPEG or WebP, got KHR_texture_basisu",
+        ),
+        ({}, {"images": [{"uri": "no.png"}]}, "images: entry 0: uri 'no.png': .*No such file"),
+        ({}, {"images": [{"uri": "../a.png"}]}, "images: entry 0: uri.*within the folder"),
+        ({}, {"images": [{"bufferView": 0}]}, "images: entry 0: expected a picture as PNG"),
+        ({}, {"images": [{"bufferView": 7}]}, "images: entry 0: bufferView: expected a whole"),
+    ],
+    ids=str,
+)
+def test_textures_that_cannot_be_seen_are_named(
+    used: dict[str, Any], changes: dict[str, Any], message: str, tmp_path: Path
+) -> None:
+    document, data = textured(used, **changes)
+    with pytest.raises(SceneError, match=f"a.gltf: .*{message}"):
+        read_gltf(tmp_path, document, data)
+
+
+def test_textures_take_pixels_of_a_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("pyrfly.scene.gltf_colours.MAXIMUM_PIXELS", 799)
+    with pytest.raises(SceneError, match="images: expected at most 799 pixels in all"):
+        read_gltf(tmp_path, *textured({}))
+
+
 @pytest.mark.parametrize("colours", [[[1, 2, 3]], [[1, 2, 256]] * 2, [[1, 2]] * 2, "red"])
 def test_colours_that_are_none_are_refused(colours: Any) -> None:
     corners = [[0.0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]]
@@ -473,7 +572,7 @@ def test_a_gltf_reads_no_file_outside_of_its_folder(uri: str, message: str, tmp_
     folder.mkdir()
     (tmp_path / "secret.bin").write_bytes(TRIANGLE.tobytes())
     (folder / "link.bin").symlink_to(tmp_path / "secret.bin")
-    with pytest.raises(SceneError, match=f"a.gltf: buffers: uri.*{message}"):
+    with pytest.raises(SceneError, match=f"a.gltf: buffers: entry 0: uri.*{message}"):
         read_gltf(folder, gltf(buffers=[{"byteLength": 36, "uri": uri}]))
 
 

@@ -91,8 +91,7 @@ precision highp float;
 in vec3 ray; out vec4 pixel;
 uniform vec3 zenith, horizon, below;
 void main() {
-  float rise = -ray.z * inversesqrt(dot(ray, ray));
-  pixel = vec4(mix(horizon, rise > 0.0 ? zenith : below, rise > 0.0 ? rise : smoothstep(0.0, 0.02, -rise)), 1.0);
+  pixel = vec4(mix(horizon, ray.z < 0.0 ? zenith : below, clamp(ray.z < 0.0 ? -ray.z : 50.0 * ray.z, 0.0, 1.0)), 1.0);
 }`];
 
 // A plane to the horizon, with lines every cell and every ten cells: a fan from below the eye to points without end.
@@ -117,8 +116,11 @@ float lines(vec2 p) {
 void main() {
   vec2 place = at.xy / max(at.z, 1e-9), p = (place + begin) / cell;
   float line = max(0.5 * lines(p), lines(0.1 * p));
-  float steep = abs(level - eye.z) * inversesqrt(dot(place, place) + (level - eye.z) * (level - eye.z));
-  float shine = mirror * (1.0 - steep) * (1.0 - steep) * (1.0 - steep);  // more of the sky, the flatter it is seen
+  float shine = 0.0;  // of the sky: the more, the flatter it is seen
+  if (mirror > 0.0) {
+    float grazing = 1.0 - abs(level - eye.z) * inversesqrt(dot(place, place) + (level - eye.z) * (level - eye.z));
+    shine = mirror * grazing * grazing * grazing;
+  }
   vec3 colour = mix(mix(ground, mark, line), horizon, 0.4 * shine);
   pixel = vec4(hazed(colour, gl_FragCoord.w * at.z), max(alpha, max(0.3 * line, shine)));
 }`];
