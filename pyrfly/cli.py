@@ -4,43 +4,21 @@ from __future__ import annotations
 
 import argparse
 import os
-import shutil
 import sys
-import warnings
 from collections.abc import Sequence
 from errno import ENOSPC
-from pathlib import Path
-from textwrap import indent
-from typing import Any
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-from pyrfly import _core, bench
-from pyrfly.commands import (
-    animate,
-    campaign,
-    case,
-    columns,
-    compare,
-    completion,
-    dash,
-    demo,
-    export_model,
-    fly,
-    identify,
-    logs,
-    mixer,
-    model,
-    portraits,
-    px4,
-    view,
-)
-from pyrfly.errors import Error, ParameterWarning
-from pyrfly.log import EXPORTS
+from pyrfly import _core
+from pyrfly.commands import completion
+from pyrfly.errors import Error
 from pyrfly.options import Parser, attach_negative, warnings_told
-from pyrfly.server import command_line
-from pyrfly.server.command_line import MoreLinks, no_more_links
-from pyrfly.vehicles import FAMILIES, VehicleParameters, load, names
 
-__all__ = ["main"]
+if TYPE_CHECKING:
+    from pyrfly.server.command_line import MoreLinks
+
+__all__ = ["COMMANDS", "main", "parser_of_all"]
 
 BAD_INPUT = 2
 INTERRUPTED = 130  # as shells report the end by SIGINT
@@ -56,58 +34,74 @@ pyrfly simulates unmanned vehicles.  Three things to try:
 pyrfly --help lists all commands, pyrfly COMMAND --help the options of one.
 """
 
+COMMANDS = {
+    "demo": ("commands.demo", "show vehicles of all families on their rounds"),
+    "fly": ("commands.fly", "fly a mission; writes a log and a plot"),
+    "case": ("commands.case", "fly test cases with faults, and say which pass"),
+    "plot": ("commands.plot", "draw a saved log"),
+    "view": ("commands.view", "show vehicles in a browser: of a log, or a zoo"),
+    "dash": ("commands.dash", "plot what a script or a server shows in a browser"),
+    "animate": ("commands.animate", "write a saved log as a moving picture"),
+    "export": ("commands.export", "write a saved log for other programs"),
+    "identify": ("commands.identify", "parameters of a vehicle from a flight"),
+    "compare": ("commands.compare", "say how much two logged flights differ"),
+    "campaign": ("commands.campaign", "fly many runs over parameters, seeds, missions"),
+    "sim": ("server.command_line", "serve vehicles over RflySim's UDP ports"),
+    "px4": ("commands.px4", "start PX4 SITL, with vehicles or without"),
+    "mixer": ("commands.mixer", "show what a PX4 mixer file makes of controls"),
+    "bench": ("bench", "measure speed"),
+    "vehicles": ("commands.vehicles", "list parameter sets, or check one"),
+    "export-model": ("commands.export_model", "write a vehicle as C source or a library"),
+    "model": ("commands.model", "make, compile and test a model of one's own"),
+    "matlab": ("commands.matlab", "print the folder of the functions for MATLAB"),
+    "columns": ("commands.columns", "list every column of all vehicles, as Markdown"),
+    "completion": ("commands.completion", "print code with which a shell completes"),
+}
+"""Module of pyrfly and help of each command.
 
-def _parser() -> argparse.ArgumentParser:
+The module has `add_arguments`, if there are any, and `run`, unless it has commands of its own.
+"""
+
+
+class _Command(Parser):
+    """Parser of a command, whose module is imported when it is used: others need not wait."""
+
+    module = ""
+
+    def define(self) -> None:
+        """Define its arguments, unless they are."""
+        if self.module:
+            module = vars(import_module(f"pyrfly.{self.module}"))
+            self.module = ""
+            self.set_defaults(run=module.get("run"))
+            if "add_arguments" in module:
+                module["add_arguments"](self)
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """See `argparse.ArgumentParser.parse_known_args`."""
+        self.define()
+        return super().parse_known_args(args, namespace)
+
+
+def _parser() -> tuple[Parser, list[_Command]]:
+    """Return the parser of the program, and those of its commands."""
     parser = Parser(prog="pyrfly", description="Simulate unmanned vehicles.")
     parser.add_argument("--version", action="version", version=f"pyrfly {_core.version}")
-    commands = parser.add_subparsers(dest="command", metavar="command")
     parser.set_defaults(run=_welcome)
+    commands = parser.add_subparsers(dest="command", metavar="command", parser_class=_Command)
+    made = []
+    for name, (module, text) in COMMANDS.items():
+        command = commands.add_parser(name, help=text)
+        command.module = module
+        made.append(command)
+    return parser, made
 
-    zoo = commands.add_parser("demo", help="show vehicles of all families on their rounds")
-    demo.add_arguments(zoo)
-    zoo.set_defaults(run=demo.run)
 
-    flight = commands.add_parser("fly", help="fly a mission; writes a log and a plot")
-    fly.add_arguments(flight)
-    flight.set_defaults(run=fly.run)
-
-    cases = commands.add_parser("case", help="fly test cases with faults, and say which pass")
-    case.add_arguments(cases)
-    cases.set_defaults(run=case.run)
-
-    _add_logs(commands)
-
-    runs = commands.add_parser("campaign", help="fly many runs over parameters, seeds, missions")
-    campaign.add_arguments(runs)
-
-    serve = commands.add_parser("sim", help="serve vehicles over RflySim's UDP ports")
-    command_line.add_arguments(serve)
-    serve.set_defaults(run=command_line.run)
-
-    autopilots = commands.add_parser("px4", help="start PX4 SITL, with vehicles or without")
-    px4.add_arguments(autopilots)
-    autopilots.set_defaults(run=px4.run)
-
-    mixing = commands.add_parser("mixer", help="show what a PX4 mixer file makes of controls")
-    mixer.add_arguments(mixing)
-    mixing.set_defaults(run=mixer.run)
-
-    measure = commands.add_parser("bench", help="measure speed")
-    bench.add_arguments(measure)
-    measure.set_defaults(run=bench.run)
-
-    _add_vehicles(commands)
-    _add_models(commands)
-
-    functions = commands.add_parser("matlab", help="print the folder of the functions for MATLAB")
-    functions.set_defaults(run=_matlab)
-
-    every = commands.add_parser("columns", help="list every column of all vehicles, as Markdown")
-    every.set_defaults(run=columns.run)
-
-    shells = commands.add_parser("completion", help="print code with which a shell completes")
-    completion.add_arguments(shells)
-    shells.set_defaults(run=completion.run)
+def parser_of_all() -> Parser:
+    """Return the parser of the program with the arguments of all commands, to read or complete."""
+    parser, commands = _parser()
+    for command in commands:
+        command.define()
     return parser
 
 
@@ -116,113 +110,11 @@ def _welcome(_: argparse.Namespace) -> int:
     return 0
 
 
-def _add_logs(commands: Any) -> None:
-    """Add the commands for saved logs."""
-    picture = commands.add_parser("plot", help="draw a saved log")
-    logs.add_plot_arguments(picture)
-    picture.set_defaults(run=logs.plot)
-
-    shown = commands.add_parser("view", help="show vehicles in a browser: of a log, or a zoo")
-    view.add_arguments(shown)
-    shown.set_defaults(run=view.run)
-
-    plots = commands.add_parser("dash", help="plot what a script or a server shows in a browser")
-    dash.add_arguments(plots)
-    plots.set_defaults(run=dash.run)
-
-    moving = commands.add_parser("animate", help="write a saved log as a moving picture")
-    animate.add_arguments(moving)
-    moving.set_defaults(run=animate.run)
-
-    table = commands.add_parser("export", help=f"write a saved log as {', '.join(EXPORTS)}")
-    logs.add_export_arguments(table)
-    table.set_defaults(run=logs.export)
-
-    parameters = commands.add_parser("identify", help="parameters of a vehicle from a flight")
-    identify.add_arguments(parameters)
-    parameters.set_defaults(run=identify.run)
-
-    pair = commands.add_parser("compare", help="say how much two logged flights differ")
-    compare.add_arguments(pair)
-    pair.set_defaults(run=compare.run)
-
-
-def _add_vehicles(commands: Any) -> None:
-    """Add the command for parameter sets."""
-    vehicles = commands.add_parser("vehicles", help="list parameter sets, or check one")
-    vehicles.add_argument(
-        "sets",
-        nargs="*",
-        metavar="SET",
-        help="parameter sets, .toml, .sdf or .urdf files to check, or families to list; by default "
-        "all packaged sets are listed",
-    )
-    portraits.add_argument(vehicles)
-    vehicles.set_defaults(run=_vehicles)
-
-
-def _add_models(commands: Any) -> None:
-    """Add the commands for models: vehicles given away, and one's own."""
-    exported = commands.add_parser("export-model", help="write a vehicle as C source or a library")
-    export_model.add_arguments(exported)
-    exported.set_defaults(run=export_model.run)
-
-    models = commands.add_parser("model", help="make, compile and test a model of one's own")
-    model.add_arguments(models)
-
-
-def _vehicles(options: argparse.Namespace) -> int:
-    families = [one for one in options.sets or FAMILIES if one in FAMILIES]
-    checked = [one for one in options.sets if one not in FAMILIES]
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", ParameterWarning)  # the table below says it
-        vehicles = [(load(name), False) for family in families for name in names(family)]
-        vehicles += [(load(name), True) for name in checked]
-    width = max(len(vehicle.name) for vehicle, _ in vehicles) + 4
-    print(f"{'name':{width}}{'actuators':>9}{'mass [kg]':>11}  title")
-    for name, family in FAMILIES.items():
-        members = [(vehicle, check) for vehicle, check in vehicles if vehicle.family == name]
-        if members:
-            print(f"{name}: {family.abilities.kind.doing}")
-        for vehicle, check in members:
-            _print_vehicle(vehicle, width)
-            if check:
-                _print_checks(vehicle)
-    if options.picture is not None:
-        portraits.draw([vehicle for vehicle, _ in vehicles], options.picture)
-    return 0
-
-
-def _matlab(options: argparse.Namespace) -> int:
-    print(Path(__file__).parent / "matlab")
-    return 0
-
-
-def _print_vehicle(vehicle: VehicleParameters, width: int) -> None:
-    """Print a line of the table, on a terminal as wide as that."""
-    mass = float(vehicle.columns["mass"][0])
-    moving = [one for one in FAMILIES[vehicle.family].actuators(vehicle) if one.high > one.low]
-    line = f"  {vehicle.name:{width - 2}}{len(moving):>9}{mass:>11.4g}  {vehicle.title}"
-    room = shutil.get_terminal_size().columns if sys.stdout.isatty() else len(line)
-    print(line if len(line) <= room else f"{line[: room - 3]}...")
-
-
-def _print_checks(vehicle: VehicleParameters) -> None:
-    """Print the numbers that tell whether a set makes sense."""
-    for airframe in vehicle.airframes or (vehicle,):
-        if vehicle.airframes:
-            print(f"  airframe {airframe.name}")
-        for quantity in FAMILIES[airframe.family].plausibility(airframe):
-            usual = f"usual {quantity.low:g} to {quantity.high:g}"
-            verdict = "" if quantity.usual else "  UNUSUAL"
-            print(f"  {quantity.name:44}{quantity.value:>9.4g}  {usual}{verdict}")
-        print(indent(f"collides with\n{indent(str(airframe.hull), '  ')}", "  "))
-
-
 def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     """Return the options; start scripts and their variables may also stand between options."""
-    parser = _parser()
-    completion.complete(parser)
+    completion.complete(parser_of_all)
+    parser, _ = _parser()
+    options: argparse.Namespace
     options, further = parser.parse_known_args(attach_negative(arguments))
     words = getattr(options, "start_script", None)
     if further and (words is None or any(word.startswith("-") for word in further)):
@@ -232,14 +124,14 @@ def _parsed(arguments: Sequence[str]) -> argparse.Namespace:
     return options
 
 
-def main(argv: Sequence[str] | None = None, more_links: MoreLinks = no_more_links) -> int:
+def main(argv: Sequence[str] | None = None, more_links: MoreLinks | None = None) -> int:
     """Run the command line.
 
     Parameters
     ----------
     argv : sequence of str, optional
         Arguments; by default those of the process.
-    more_links : callable
+    more_links : callable, optional
         Makes links that ``pyrfly sim`` has besides those of its options, see
         `pyrfly.server.command_line.MoreLinks`.
 

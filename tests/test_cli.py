@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -44,9 +46,17 @@ def test_an_interruption_of_another_command_is_one_line(monkeypatch, capsys):
     def interrupted(_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("pyrfly.cli.logs.plot", interrupted)
+    monkeypatch.setattr("pyrfly.commands.plot.run", interrupted)
     assert main(["plot", "x.npz"]) == 130
     assert capsys.readouterr().err == "pyrfly plot: interrupted\n"
+
+
+def test_a_command_waits_for_no_imports_of_others():
+    code = "import sys; from pyrfly.cli import main; main(['matlab']); print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    imported = {name.split(".")[1] for name in done.stdout.split() if name.startswith("pyrfly.")}
+    assert "sim" in imported
+    assert not imported & {"view", "server", "log", "campaign", "bench"}
 
 
 @pytest.mark.parametrize(

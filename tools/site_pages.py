@@ -137,5 +137,5 @@ def parsers(parser: argparse.ArgumentParser) -> Iterator[argparse.ArgumentParser
 def commands() -> str:
     """Return the page of the program's commands: what ``--help`` prints of each."""
     texts = ["# Commands", "What `--help` prints of the program and each of its commands."]
-    texts += [f"## {p.prog}\n\n```text\n{p.format_help()}```" for p in parsers(cli._parser())]
+    texts += [f"## {p.prog}\n\n```text\n{p.format_help()}```" for p in parsers(cli.parser_of_all())]
     return "\n\n".join(texts) + "\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Callable
 from typing import Any
 
 from pyrfly.errors import import_extra
@@ -28,10 +29,10 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def complete(parser: argparse.ArgumentParser) -> None:
+def complete(parser: Callable[[], argparse.ArgumentParser]) -> None:
     """Answer a shell that asks, and end the program; do nothing otherwise."""
     if ASKED in os.environ:
-        _argcomplete().autocomplete(parser, default_completer=_values)
+        _argcomplete().autocomplete(parser(), default_completer=_values)
 
 
 def _argcomplete() -> Any:

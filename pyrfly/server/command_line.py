@@ -70,7 +70,7 @@ from pyrfly.sim import Sim
 from pyrfly.sim.ends import END, LOOK, RunEnd, Watch
 from pyrfly.transport import OptionError, Senders, check_ports, is_loopback
 
-__all__ = ["MoreLinks", "add_arguments", "no_more_links", "run"]
+__all__ = ["MoreLinks", "add_arguments", "run"]
 
 MoreLinks = Callable[[Sim, int, Starts], Sequence[Link]]
 """Makes links of a program around this one, of the vehicles, the CopterID of the first one, and
@@ -227,11 +227,6 @@ def _built(options: argparse.Namespace, settings: StartSettings, fleet: Fleet) -
     return sim
 
 
-def no_more_links(sim: Sim, first_id: int, starts: Starts) -> Sequence[Link]:
-    """Return no links: see `MoreLinks`."""
-    return ()
-
-
 def _server(options: argparse.Namespace, settings: StartSettings, fleet: Fleet) -> Server:
     """Return the server of vehicles at their start."""
     mode = _mode(options, settings)
@@ -243,8 +238,9 @@ def _server(options: argparse.Namespace, settings: StartSettings, fleet: Fleet) 
     with ExitStack() as opened, ports_apart(links):
         for link in links:
             opened.enter_context(closing(link))
-        for link in options.more_links(sim, settings.first_id, places):
-            links.append(opened.enter_context(closing(link)))
+        if options.more_links is not None:
+            for link in options.more_links(sim, settings.first_id, places):
+                links.append(opened.enter_context(closing(link)))
         server = Server(
             sim,
             mode=mode,

@@ -42,9 +42,8 @@ from pyrfly.server.timeouts import checked_timeouts, timeout_of
 from pyrfly.sim import Sim
 from pyrfly.transport import MAXIMUM_FLEET, OptionError, PortError, without_key
 from pyrfly.transport.byte_streams import ByteStream, SerialStream, UdpStream
-from pyrfly.transport.ports import MAXIMUM_PORT, is_port
+from pyrfly.transport.ports import MAXIMUM_PORT, PAGE_PORT, is_port
 from pyrfly.transport.sockets import OTHER_PROGRAM
-from pyrfly.view.screen import PORT as PAGE_PORT
 
 __all__ = [
     "add_link_arguments",

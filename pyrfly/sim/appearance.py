@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pyrfly.sim.hulls import lift_of, standing_height
 from pyrfly.vehicles import VehicleParameters, family_named
-from pyrfly.vehicles.drawing import Drawing
+
+if TYPE_CHECKING:
+    from pyrfly.vehicles.drawing import Drawing
 
 __all__ = ["Appearance", "appearance_of"]
 

@@ -35,7 +35,6 @@ from pyrfly.sim.collisions import Collisions
 from pyrfly.sim.commands import Commands
 from pyrfly.sim.constants import HASHED_ROLES
 from pyrfly.sim.copying import Saved, check_layouts, layouts_of
-from pyrfly.sim.describing import describe
 from pyrfly.sim.environment import Environment
 from pyrfly.sim.estimator import Estimator
 from pyrfly.sim.faults import Faults
@@ -249,6 +248,8 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
           east   0        0     0
           down   0        0     0
         """
+        from pyrfly.sim.describing import describe  # when somebody looks
+
         return describe(self, name)
 
     def view(self, camera: Any = "overview", **options: Any) -> Any:

@@ -1,4 +1,4 @@
-"""RflySim's UDP port numbers; exceptions of ports and options."""
+"""RflySim's UDP port numbers, and that of pages; exceptions of ports and options."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pyrfly.errors import Error, brief
 
 __all__ = [
     "MAXIMUM_PORT",
+    "PAGE_PORT",
     "RFLYSIM_PORTS",
     "OptionError",
     "PortError",
@@ -18,6 +19,9 @@ __all__ = [
 ]
 
 MAXIMUM_PORT = 65535
+
+PAGE_PORT = 20190
+"""TCP port of pages for browsers."""
 
 
 def require_whole(name: str, value: int) -> None:

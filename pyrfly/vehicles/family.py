@@ -16,7 +16,6 @@ from pyrfly.protocol.px4_channels import VERSIONS, Px4Airframe
 from pyrfly.vehicles.abilities import Abilities
 from pyrfly.vehicles.actuators import Actuator
 from pyrfly.vehicles.commands import Ids, Select, Selected
-from pyrfly.vehicles.drawing import Drawing, Part, drawn_hull
 from pyrfly.vehicles.entries import Range
 from pyrfly.vehicles.gazebo.model import SdfReader
 from pyrfly.vehicles.hull import Hull
@@ -25,11 +24,12 @@ from pyrfly.vehicles.loops import ANY_PERIODS, LoopPeriods
 from pyrfly.vehicles.model_params import NamedParam, NumberedParam, NumberedParams
 from pyrfly.vehicles.parameters import VehicleParameters
 from pyrfly.vehicles.plausibility import Quantity
-from pyrfly.vehicles.rounds import Round
 from pyrfly.vehicles.trim import Trim
 
 if TYPE_CHECKING:
+    from pyrfly.vehicles.drawing import Drawing
     from pyrfly.vehicles.identifying import Recipe
+    from pyrfly.vehicles.rounds import Round
 
 __all__ = ["Afloat", "CommandsOf", "Family", "Gains", "LandingGear", "Read"]
 
@@ -305,6 +305,8 @@ class Family(Generic[V]):
 
     def drawing(self, parameters: VehicleParameters) -> Drawing:
         """Return what a vehicle of the family looks like: its own mesh, or what is drawn."""
+        from pyrfly.vehicles.drawing import Drawing, Part, drawn_hull  # what few programs draw
+
         own = parameters.mesh
         if own is not None and not own.moving:
             return Drawing((Part("body", own),))

@@ -6,7 +6,7 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,11 @@ from pyrfly.errors import ParameterError, brief
 from pyrfly.files import path_of
 from pyrfly.protocol.px4_channels import CHANNELS
 from pyrfly.scene.meshes import AXES, ENDINGS
-from pyrfly.vehicles.drawing_solids import MeshFile
 from pyrfly.vehicles.hull import Hull
 from pyrfly.vehicles.plausibility import Quantity
+
+if TYPE_CHECKING:
+    from pyrfly.vehicles.drawing_solids import MeshFile
 
 __all__ = ["VehicleParameters", "as_columns", "scalar"]
 
@@ -218,6 +220,8 @@ class VehicleParameters:
         ParameterError
             There is no such file, or an argument is none of these.
         """
+        from pyrfly.vehicles.drawing_solids import MeshFile  # what few vehicles have
+
         file = path_of(where, path)
         if file.suffix.lower() not in ENDINGS:
             ends = ", ".join(ENDINGS)

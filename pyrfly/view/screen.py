@@ -18,7 +18,7 @@ from typing import Any
 from pyrfly.errors import Error, brief, import_extra, require_kind
 from pyrfly.sim import Sim
 from pyrfly.transport import THIS_MACHINE, OptionError, PortError, Senders, resolved
-from pyrfly.transport.ports import MAXIMUM_PORT, require_whole
+from pyrfly.transport.ports import MAXIMUM_PORT, PAGE_PORT, require_whole
 from pyrfly.view.camera import Camera
 from pyrfly.view.codec import encode_frame, encode_world
 from pyrfly.view.live import SimSource
@@ -26,10 +26,7 @@ from pyrfly.view.mailbox import Mailbox
 from pyrfly.view.replay import WIDEST, camera_entry
 from pyrfly.view.world import Line, World
 
-__all__ = ["MOST_COLUMNS", "PORT", "Screen", "access_of", "open_browser", "tried_ports"]
-
-PORT = 20190
-"""TCP port of pages."""
+__all__ = ["MOST_COLUMNS", "Screen", "access_of", "open_browser", "tried_ports"]
 
 PORTS = 10
 """Number of ports from there that are tried where none is asked for."""
@@ -240,7 +237,7 @@ class Screen:
 def tried_ports(port: int | None) -> list[int]:
     """Return the port that is asked for, or those of which the first one that is free is taken."""
     if port is None:
-        return [*range(PORT, PORT + PORTS)]
+        return [*range(PAGE_PORT, PAGE_PORT + PORTS)]
     require_whole("port", port)
     if not 0 <= port <= MAXIMUM_PORT:
         raise OptionError(f"port: expected 0 to {MAXIMUM_PORT}, got {brief(port)}")

@@ -130,7 +130,7 @@ def test_an_export_that_fails_writes_nothing(tmp_path, monkeypatch):
         written.append(file)
         file.touch()
 
-    monkeypatch.setattr("pyrfly.commands.logs.export_log", failing)
+    monkeypatch.setattr("pyrfly.commands.export.export_log", failing)
     assert main(["export", str(path), "--origin", "47,8,488", "--out", str(out)]) == 2
     assert len(written) == 2
     assert list(out.iterdir()) == []

@@ -11,7 +11,7 @@ from pyrfly.server.link import Link, steps_at
 from pyrfly.server.link_stats import LinkStats
 from pyrfly.sim import Sim
 from pyrfly.transport import THIS_MACHINE, PortUse
-from pyrfly.view.screen import PORT, Screen
+from pyrfly.transport.ports import PAGE_PORT
 
 __all__ = ["PageLink"]
 
@@ -60,12 +60,14 @@ class PageLink(Link):
     def __init__(
         self,
         sim: Sim,
-        port: int = PORT,
+        port: int = PAGE_PORT,
         host: str = THIS_MACHINE,
         first_id: int = 1,
         allow: Sequence[str] = (),
         rate: float | None = None,
     ) -> None:
+        from pyrfly.view.screen import Screen  # what few servers need
+
         self.stats = LinkStats(sim.n, first_id)
         self._sim, self._steps = sim, steps_at(RATE, sim.dt)
         self.links: Sequence[Link] = ()
