@@ -76,7 +76,7 @@ def test_a_replay_on_a_full_disk_names_the_file_and_leaves_nothing(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     out = tmp_path / "out"
-    monkeypatch.setattr("numpy.savez", full)
+    monkeypatch.setattr("pyrfly.log.log.write_arrays", full)
     assert replay(200) == 2
     error = capsys.readouterr().err
     assert "No space left on device: '" in error
