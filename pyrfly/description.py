@@ -56,4 +56,5 @@ class Description:
 
 
 def _html_row(tag: str, cells: Iterable[str]) -> str:
-    return f"<tr>{''.join(f'<{tag}>{cell}</{tag}>' for cell in cells)}</tr>"
+    left = 'style="text-align: left"'  # where Jupyter has all cells on the right
+    return f"<tr>{''.join(f'<{tag} {left}>{cell}</{tag}>' for cell in cells)}</tr>"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Any, Protocol
 
 import numpy as np
 
-from pyrfly.columns import Field, Fields, column_meanings, fields_of_part, part_with, parts
+from pyrfly.columns import Field, column_meanings, column_names, fields_of_part, part_with, parts
 from pyrfly.description import Description
 from pyrfly.errors import brief, near_names
 from pyrfly.sim.constants import switch_of
@@ -24,7 +25,10 @@ COMPONENTS = {
 }
 """Names of the values of a column, by its frame."""
 
-_ALIKE = 12  # names that are named with a column, at most
+_ALIKE = 4  # names that are named with a column, at most
+
+_TELLING = {"state", "input", "setpoint", "sensor", "output", "part"}
+"""Roles of columns that are named with others."""
 
 
 class _Sim(Protocol):
@@ -48,11 +52,11 @@ def describe(sim: _Sim, name: str | None) -> Description:
         return _of_simulation(sim)
     if not isinstance(name, str):
         raise TypeError(f"name: expected a str, got {brief(name)}")
-    if name in column_meanings():
+    if name in column_names():
         return _of_column(sim, name)
     if not name.startswith("_") and hasattr(type(sim), name):
         return _of_attribute(sim, name)
-    known = [*column_meanings(), *(n for n in dir(type(sim)) if not n.startswith("_"))]
+    known = [*sorted(column_names()), *(n for n in dir(type(sim)) if not n.startswith("_"))]
     near = near_names(name, known, "one of sim.fields()")
     raise ValueError(f"name: expected a column or an attribute, such as {near}; got {brief(name)}")
 
@@ -63,7 +67,7 @@ def _of_simulation(sim: _Sim) -> Description:
         (
             group.name,
             str(group.n),
-            f"{group.first_id} to {group.first_id + group.n - 1}",
+            _ids(group.first_id, group.first_id + group.n - 1),
             group.family.name,
             group.parameters.title,
         )
@@ -79,6 +83,10 @@ def _of_simulation(sim: _Sim) -> Description:
     return Description(title, texts, ("set", "n", "CopterIDs", "family", ""), rows)
 
 
+def _ids(first: int, last: int) -> str:
+    return str(first) if first == last else f"{first} to {last}"
+
+
 def _of_column(sim: _Sim, name: str) -> Description:
     """Return meaning, unit, frame and present values of a column."""
     owners = [g for g in sim.groups if any(f.name == name for f in g.all_fields)]
@@ -86,20 +94,23 @@ def _of_column(sim: _Sim, name: str) -> Description:
     if not owners:
         meanings = column_meanings()[name]
         types = ", ".join(c_type for meaning in meanings for c_type in meaning.widths)
-        texts = [meanings[0].field.doc, f"no vehicle here has it, but those of type {types}"]
-        return Description(_heading([meanings[0].field]), (*texts, *_related(sim, name)))
+        field = meanings[0].field
+        texts = [field.doc, f"no vehicle here has it, but those of type {types}"]
+        return Description(_heading([field]), (*texts, *_related(sim, name, field.role)))
     field = max(fields, key=lambda one: one.width)
     docs = {one.doc: group.name for one, group in zip(fields, owners, strict=True)}
     texts = [doc if len(docs) == 1 else f"{of}: {doc}" for doc, of in docs.items()]
     part = part_with(name)
     if part is not None and not all(group.batch.has(part) for group in owners):
         texts.append(f"its part {part!r} is off; {switch_of(part, name)} switches it on")
-        return Description(_heading(fields), (*texts, *_related(sim, name)))
+        return Description(_heading(fields), (*texts, *_related(sim, name, field.role)))
+    values = tuple(_values([np.asarray(group.view(name)) for group in owners], field))
+    head = ("", *(("value",) if sim.n == 1 else ("minimum", "mean", "maximum")))
     return Description(
         _heading(fields),
-        (*texts, *_related(sim, name)),
-        ("", "minimum", "mean", "maximum"),
-        tuple(_values([np.asarray(group.view(name)) for group in owners], field)),
+        (*texts, *_related(sim, name, field.role)),
+        head,
+        tuple(row[: len(head)] for row in values),
     )
 
 
@@ -122,20 +133,55 @@ def _values(views: Sequence[np.ndarray[Any, Any]], field: Field) -> Iterator[tup
         yield ("all" if field.width == 1 else name, *(f"{number:.6g}" for number in numbers))
 
 
-def _related(sim: _Sim, name: str) -> Iterator[str]:
-    """Yield a line with columns and methods that are named alike."""
-    columns = [other for other in column_meanings() if name in other.split("_") and other != name]
-    methods = [
-        f"sim.{attribute}.{method}"
-        for attribute, interface in _interfaces(type(sim)).items()
-        for method in dir(interface)
-        if name in method and not method.startswith("_")
-    ]
-    methods += [f"sim.{n}" for n in dir(type(sim)) if n.startswith("set_") and name in n]
-    if found := [*methods, *columns][:_ALIKE]:
+def _related(sim: _Sim, name: str, role: str) -> Iterator[str]:
+    """Yield lines with the methods that take a column, and with columns that are named alike."""
+    takes = [f"sim.{method}" for method in _takers(type(sim)).get(name, ())]
+    for family in dict.fromkeys(group.family for group in sim.groups):
+        takes += [f"sim.{family.name}.{m}" for m in _takers(family.commands).get(name, ())]
+    if takes:
+        yield f"an argument of {', '.join(takes)}"
+    setters = _setters(sim, name) if role in ("input", "param") else ()
+    if found := [*setters, *_alike(sim, name, role)][:_ALIKE]:
         yield f"see also {', '.join(found)}"
 
 
+def _setters(sim: _Sim, name: str) -> Iterator[str]:
+    """Yield what of a `Sim` and its interfaces has the name of an input or a parameter."""
+    for attribute, interface in _interfaces(type(sim)).items():
+        words = (f"set_{name}", name)
+        yield from (f"sim.{attribute}.{word}" for word in words if hasattr(interface, word))
+    if hasattr(type(sim), f"set_{name}"):
+        yield f"sim.set_{name}"
+
+
+def _alike(sim: _Sim, name: str, role: str) -> list[str]:
+    """Return columns that the vehicles here have, with that name in theirs.
+
+    Parameters and what controllers keep are of use to those alone who look for such.
+    """
+    fields = {field.name: field for group in sim.groups for field in group.fields}
+    return [
+        other
+        for other, field in fields.items()
+        if other != name
+        and (field.role in _TELLING or field.role == role)
+        and name in other.split("_")
+    ]
+
+
+@cache
+def _takers(kind: type) -> dict[str, list[str]]:
+    """Return the methods of a class by the names of their arguments."""
+    found: dict[str, list[str]] = {}
+    for method in dir(kind):
+        function = getattr(kind, method)
+        if not method.startswith("_") and inspect.isfunction(function):
+            for argument in inspect.signature(function).parameters:
+                found.setdefault(argument, []).append(method)
+    return found
+
+
+@cache
 def _interfaces(kind: type) -> dict[str, type[PartInterface]]:
     """Return the classes of the attributes of a `Sim` that are interfaces to its parts."""
     found = {}
@@ -151,8 +197,7 @@ def _interfaces(kind: type) -> dict[str, type[PartInterface]]:
 def _of_attribute(sim: _Sim, name: str) -> Description:
     """Return what a method, a property or an interface to a part is for."""
     attribute = getattr(type(sim), name)
-    text = inspect.getdoc(attribute) or ""
-    first = " ".join(text.split("\n\n")[0].split())
+    first = _first_sentence(attribute)
     if interface := _interfaces(type(sim)).get(name):
         return _of_interface(sim, name, first, interface)
     if inspect.isroutine(attribute):
@@ -161,11 +206,20 @@ def _of_attribute(sim: _Sim, name: str) -> Description:
 
 
 def _of_interface(sim: _Sim, name: str, text: str, kind: type[PartInterface]) -> Description:
-    """Return what is on of a part, its methods and its columns."""
-    methods = [n for n in dir(kind) if not n.startswith("_") and n not in dir(PartInterface)]
-    texts = (text, f"now {getattr(sim, name)!r}", f"has {', '.join(methods)}")
-    fields = Fields(fields_of_part(kind.part) if kind.part else ())
-    return Description(f"sim.{name}", texts, Fields.HEAD, fields.rows)
+    """Return what is on of a part, and what its methods do."""
+    texts = [text, f"now {getattr(sim, name)!r}"]
+    if kind.part:
+        number = len(fields_of_part(kind.part))
+        texts.append(f"{number} columns: pyrfly.columns.fields_of_part({kind.part!r})")
+    own = [n for n in dir(kind) if not n.startswith("_") and n not in dir(PartInterface)]
+    rows = tuple((method, _first_sentence(getattr(kind, method))) for method in own)
+    return Description(f"sim.{name}", tuple(texts), ("", "what it does"), rows)
+
+
+def _first_sentence(attribute: object) -> str:
+    """Return the first paragraph of a docstring, in one line."""
+    text = (inspect.getdoc(attribute) or "").split("\n\n")[0].replace("``", "`")
+    return " ".join(text.split())
 
 
 def _signature(method: Callable[..., Any]) -> str:

@@ -242,7 +242,8 @@ class Sim(Columns, Families, Commands, Stepping, Surroundings, Analysis):
         >>> sim.describe("vel")
         vel [m/s, NED], shape (n, 3), state
         ground velocity
-        see also vel_sp, ...
+        an argument of sim.command_position, sim.command_velocity, sim.trim
+        see also vel_sp, vel_body
                  minimum  mean  maximum
           north  0        0     0
           east   0        0     0

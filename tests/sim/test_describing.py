@@ -23,7 +23,7 @@ def test_simulation_by_its_vehicles_parts_and_time():
     told = sim.describe()
     assert [row[:3] for row in told.rows] == [
         ("x450", "2", "1 to 2"),
-        ("octo_x", "1", "3 to 3"),
+        ("octo_x", "1", "3"),
     ]
     assert any("0.500 s" in text for text in told.texts)
     assert any("navigator" in text for text in told.texts)
@@ -62,9 +62,23 @@ def test_all_else_by_what_it_needs_or_does(sim, name, word):
     assert word in repr(sim.describe(name))
 
 
-def test_part_by_its_columns(sim):
-    rows = sim.describe("environment").rows
-    assert ("gust", "(n, 3)", "m/s", "NED") in [row[:4] for row in rows]
+def test_part_by_what_its_methods_do(sim):
+    rows = dict(sim.describe("environment").rows)
+    assert "turbulence" in rows["set_turbulence"]
+    assert "part" not in rows  # what all interfaces have
+
+
+def test_column_by_what_takes_it_and_the_nearest_of_these_vehicles(sim):
+    (taken, near) = sim.describe("vel").texts[1:]
+    assert "sim.command_velocity" in taken
+    assert "vel_sp" in near
+    assert "payload_vel" not in near  # their part is off
+    assert "dvl_vel" not in near
+    assert "sim.environment.set_terrain" in repr(sim.describe("terrain"))
+
+
+def test_values_of_one_vehicle_are_shown_once():
+    assert Sim("x450").describe("mass").head == ("", "value")
 
 
 @pytest.mark.parametrize(("name", "error"), [("windd", ValueError), (3, TypeError)])
