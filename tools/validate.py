@@ -21,6 +21,7 @@ if "tests" not in sys.modules:  # it is no package, and another one may have its
     sys.modules["tests"] = ModuleType("tests")
     sys.modules["tests"].__path__ = [str(ROOT / "tests")]
 
+from pyrfly.commands.progress import Progress  # noqa: E402
 from tests.comparison import Comparison, Figure, Truth, shown  # noqa: E402
 
 if TYPE_CHECKING:
@@ -180,12 +181,14 @@ def main() -> None:
     folder = Path(sys.argv[1]) if len(sys.argv) > 1 else ROOT / "docs"
     all_truths = truths()
     (folder / "validation").mkdir(parents=True, exist_ok=True)
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), Progress() as progress:
         warnings.simplefilter("ignore")
-        errors = {
-            one.name: shown(one.error(), one) for truth in all_truths for one in truth.comparisons
-        }
+        errors = {}
+        for one in (one for truth in all_truths for one in truth.comparisons):
+            progress.show(f"compares {one.name}")
+            errors[one.name] = shown(one.error(), one)
         for figure in (figure for truth in all_truths for figure in truth.figures):
+            progress.show(f"draws {figure.file}")
             draw(figure, folder / "validation" / f"{figure.file}.png")
     (folder / "validation.md").write_text(page(all_truths, errors), encoding="utf-8")
 

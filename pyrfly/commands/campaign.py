@@ -16,6 +16,7 @@ from pyrfly.campaign import (
     write_report,
 )
 from pyrfly.commands.interruption import ending_at_signals
+from pyrfly.commands.progress import doing
 from pyrfly.commands.recordings import kept_recordings
 from pyrfly.errors import Error
 from pyrfly.files import printable
@@ -98,7 +99,8 @@ def _replay(options: argparse.Namespace) -> int:
     folder, name = _folder(options), f"run-{options.number}"
     log, picture = (folder / f"{name}{ending}" for ending in (".npz", ".png"))
     with ending_at_signals(), kept_recordings(folder, name) as recordings:
-        replay = campaign.replay(options.number, folder=recordings / "flight")
+        with doing(f"flies run {options.number}"):
+            replay = campaign.replay(options.number, folder=recordings / "flight")
         try:
             for measure, value in replay.row.items():
                 print(f"{measure:24}{value}")

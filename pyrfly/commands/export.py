@@ -8,6 +8,7 @@ import tempfile
 from pathlib import Path
 
 from pyrfly.commands.logs import add_log_arguments, load_log, require_no_folder
+from pyrfly.commands.progress import Progress
 from pyrfly.errors import Error
 from pyrfly.files import prepare_folder, printable
 from pyrfly.log import EXPORTS, Log, export_log
@@ -52,10 +53,12 @@ def run(options: argparse.Namespace) -> int:
     folder = options.out or options.log.parent
     prepare_folder("--out", folder)
     files = _files(options, log, folder)
-    with tempfile.TemporaryDirectory(prefix=".export-", dir=folder) as beside:
+    beside = tempfile.TemporaryDirectory(prefix=".export-", dir=folder)
+    with beside, Progress() as progress:
         try:
             for path, copter_id in files.items():
-                temporary = Path(beside, path.name)
+                progress.show(f"writes {printable(path)}")
+                temporary = Path(beside.name, path.name)
                 if path.suffix == f".{MCAP}":
                     from pyrfly.view.mcap import export_mcap  # what few need
 
@@ -65,7 +68,7 @@ def run(options: argparse.Namespace) -> int:
         except (KeyError, ValueError) as error:
             raise Error(f"{printable(options.log)}: {error.args[0]}") from None
         for path in files:  # all of them, or none
-            shutil.move(Path(beside, path.name), path.resolve())
+            shutil.move(Path(beside.name, path.name), path.resolve())
     for path in files:
         print(printable(path))
     return 0

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from pyrfly.commands.progress import doing
 from pyrfly.files import printable
 from pyrfly.sim.sensor_profiles import PROFILES
 from pyrfly.standalone import FORMATS, export_model
@@ -37,12 +38,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Export a vehicle; print the files."""
-    files = export_model(
-        options.vehicle,
-        options.out,
-        controller=not options.no_controller,
-        sensors=options.sensors,
-    )
+    with doing(f"writes a model of {options.vehicle}"):
+        files = export_model(
+            options.vehicle,
+            options.out,
+            controller=not options.no_controller,
+            sensors=options.sensors,
+        )
     for path in files:
         print(printable(path))
     return 0

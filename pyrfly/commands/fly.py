@@ -17,7 +17,7 @@ import numpy as np
 
 from pyrfly import _core
 from pyrfly.commands.interruption import Interruption
-from pyrfly.commands.progress import Progress
+from pyrfly.commands.progress import Progress, doing
 from pyrfly.commands.recordings import kept_recordings
 from pyrfly.errors import MapError
 from pyrfly.files import prepare_folder, printable, readable
@@ -387,7 +387,8 @@ def _write(
 def _error_of(write: Callable[[Path], object], path: Path) -> Exception | None:
     """Write a file; return what failed: the others of the flight should not be lost with it."""
     try:
-        write(path)
+        with doing(f"writes {printable(path)}"):
+            write(path)
     except Exception as error:
         return error
     return None

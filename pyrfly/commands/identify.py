@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from pyrfly.commands.progress import Progress, doing
 from pyrfly.errors import Error, brief
 from pyrfly.identify import (
     METHODS,
@@ -65,7 +66,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Identify, print a table, and write the set."""
     try:
-        found = _identified(options)
+        with Progress() as progress:
+            found = _identified(options, progress)
     except Error:
         raise
     except ValueError as error:  # of a file; its message begins with the path
@@ -77,12 +79,13 @@ def run(options: argparse.Namespace) -> int:
         found.save(options.out)
         print(f"written: {options.out}")
     if options.report is not None:
-        write_report(found, options.report)
+        with doing("draws residuals"):
+            write_report(found, options.report)
         print(f"written: {options.report}")
     return 0
 
 
-def _identified(options: argparse.Namespace) -> Identification | Battery:
+def _identified(options: argparse.Namespace, progress: Progress) -> Identification | Battery:
     known = dict(options.known)
     if options.battery is not None:
         return identify_battery(
@@ -98,6 +101,7 @@ def _identified(options: argparse.Namespace) -> Identification | Battery:
         copter_id=options.vehicle,
         begin=options.begin,
         end=options.end,
+        told=progress.show,
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from pyrfly.commands.progress import doing
 from pyrfly.errors import Error
 from pyrfly.files import printable
 from pyrfly.log import Log
@@ -39,7 +40,8 @@ def require_no_folder(path: Path) -> None:
 def load_log(path: Path) -> Log:
     """Return a log; raise an error, for the command line, if it cannot be read."""
     try:
-        return Log.load(path)
+        with doing(f"reads {printable(path)}"):
+            return Log.load(path)
     except OSError as error:
         raise Error(f"{printable(path)}: cannot be read: {error.strerror or error}") from None
     except ValueError as error:  # its message begins with the path

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from pyrfly.commands.progress import doing
 from pyrfly.errors import Error
 from pyrfly.files import printable
 from pyrfly.frames.rotations import quaternion_rate
@@ -49,13 +50,16 @@ def _build(options: argparse.Namespace) -> int:
     if (options.folder / TYPES).is_file():
         library, said = compile_family(options.folder), ""
     else:
-        library, said = compile_model(options.folder)
+        with doing(f"compiles {printable(options.folder)}"):
+            library, said = compile_model(options.folder)
     print(said + printable(library))
     return 0
 
 
 def _test(options: argparse.Namespace) -> int:
-    for line in holds(build(options.folder)):
+    with doing(f"compiles {printable(options.folder)}"):
+        model = build(options.folder)
+    for line in holds(model):
         print(line)
     return 0
 

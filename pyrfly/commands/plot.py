@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from pyrfly.commands.logs import add_log_arguments, load_log, mission_of, require_no_folder
+from pyrfly.commands.progress import doing
 from pyrfly.errors import Error
 from pyrfly.files import prepare_folder, printable
 from pyrfly.log import plot_columns, plot_flight
@@ -32,10 +33,11 @@ def run(options: argparse.Namespace) -> int:
     require_no_folder(out)
     mission = None if options.mission is None else mission_of(log, options.mission)
     try:
-        if "pos" in log.columns or mission is not None:
-            plot_flight(log, mission, out, options.log.stem, copter_id=options.vehicle)
-        else:
-            plot_columns(log, out, options.log.stem, copter_id=options.vehicle)
+        with doing(f"draws {printable(out)}"):
+            if "pos" in log.columns or mission is not None:
+                plot_flight(log, mission, out, options.log.stem, copter_id=options.vehicle)
+            else:
+                plot_columns(log, out, options.log.stem, copter_id=options.vehicle)
     except (KeyError, ValueError) as error:
         raise Error(f"{printable(options.log)}: {error.args[0]}") from None
     print(printable(out))

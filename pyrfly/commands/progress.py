@@ -1,12 +1,13 @@
-"""A line on a terminal that says how far a command is: `Progress`."""
+"""A line on a terminal that says how far a command is: `Progress`, `doing`."""
 
 from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
-__all__ = ["Progress"]
+__all__ = ["Progress", "doing"]
 
 INTERVAL = 0.2
 """Least time between two texts [s]."""
@@ -48,3 +49,11 @@ class Progress:
             return
         print(f"{_CLEAR}{text}", end="", file=sys.stderr, flush=True)
         self._next = time.monotonic() + INTERVAL
+
+
+@contextmanager
+def doing(text: str) -> Iterator[None]:
+    """Show a text while something is done that does not tell how far it is."""
+    with Progress() as progress:
+        progress.show(text)
+        yield

@@ -11,6 +11,7 @@ from pathlib import Path
 from textwrap import indent
 
 from pyrfly.commands.logs import require_no_folder
+from pyrfly.commands.progress import doing
 from pyrfly.errors import ParameterWarning
 from pyrfly.files import prepare_folder, printable
 from pyrfly.vehicles import FAMILIES, VehicleParameters, load, names
@@ -98,6 +99,7 @@ def _draw(vehicles: Sequence[VehicleParameters], path: Path) -> None:
 
     prepare_folder("--picture", path.parent)
     require_no_folder(path)
-    pixels = portrait(vehicles[0]) if len(vehicles) == 1 else sheet(vehicles)
-    Image.fromarray(pixels).save(path)
+    with doing(f"draws {printable(path)}"):
+        pixels = portrait(vehicles[0]) if len(vehicles) == 1 else sheet(vehicles)
+        Image.fromarray(pixels).save(path)
     print(printable(path))

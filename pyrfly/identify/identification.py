@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -143,6 +143,7 @@ def identify(
     copter_id: int | None = None,
     begin: float | None = None,
     end: float | None = None,
+    told: Callable[[str], object] = lambda text: None,
 ) -> Identification:
     """Identify the parameters of a vehicle from a log of its flight.
 
@@ -170,6 +171,8 @@ def identify(
         The vehicle of the log; the first by default.
     begin, end : float, optional
         Part of the log to use [s].
+    told : callable, optional
+        Called with texts that say how far it is.
 
     Returns
     -------
@@ -187,6 +190,7 @@ def identify(
     _require_choices(method, segment)
     _, document = read(vehicle)
     given = load(vehicle)
+    told("reads the log")
     recipe = _recipe_of(given)
     base = recipe.prepare(given)
     commands = command_columns(base.c_type)
@@ -208,7 +212,8 @@ def identify(
     table = recipe.parameters(base, signals)
     chosen = _chosen(table, recipe, signals, free, known or {})
     segments = segments_of(flight, segment or recipe.segment, recipe.settling(base))
-    found = search(base, flight, segments, chosen, recipe.free if method == "output" else ())
+    free_states = recipe.free if method == "output" else ()
+    found = search(base, flight, segments, chosen, free_states, told)
     estimates = {one.name: one for one in map(found.estimate, table)}
     identified = [parameter for parameter in table if estimates[parameter.name].identified]
     values = {one.name: estimates[one.name].value for one in identified}

@@ -97,7 +97,12 @@ class Fit(NamedTuple):
     converged: bool
 
 
-def gauss_newton(model: Model, values: Array, segments: int) -> Fit:
+def gauss_newton(
+    model: Model,
+    values: Array,
+    segments: int,
+    told: Callable[[int], object] = lambda iteration: None,
+) -> Fit:
     """Return the least squares estimate from a start.
 
     Parameters
@@ -108,6 +113,8 @@ def gauss_newton(model: Model, values: Array, segments: int) -> Fit:
         Where the search begins.
     segments : int
         S.
+    told : callable
+        Called with the number of each iteration, from 1.
 
     Raises
     ------
@@ -121,7 +128,8 @@ def gauss_newton(model: Model, values: Array, segments: int) -> Fit:
             "log: expected values that a vehicle can have, got some beyond the flight envelope"
         )
     converged = False
-    for _ in range(ITERATIONS):
+    for iteration in range(ITERATIONS):
+        told(iteration + 1)
         weight = 1 / _deviations(left, model.floors)
         step = _Step(model, left, slopes, start_slopes, weight, starts)
         candidates, moved = step.candidates(values, starts)

@@ -175,6 +175,7 @@ def search(
     segments: Segments,
     parameters: Sequence[Parameter],
     free: Sequence[str],
+    told: Callable[[str], object] = lambda text: None,
 ) -> Found:
     """Return the estimates of parameters, without those that a flight does not tell.
 
@@ -192,6 +193,8 @@ def search(
         What to search for.
     free : sequence of str
         See `Prediction`.
+    told : callable
+        Called with texts that say how far it is.
 
     Raises
     ------
@@ -204,10 +207,11 @@ def search(
     left = list(parameters)
     values = np.array([parameter.start for parameter in left])
     if free:
-        values = _fitted(base, flight, segments._replace(starts=few), left, (), values)[0].values
+        first = segments._replace(starts=few)
+        values = _fitted(base, flight, first, left, (), values, told)[0].values
 
     def fitted(parameters: Sequence[Parameter], values: Array) -> tuple[Fit, Channels]:
-        fit, prediction = _fitted(base, flight, segments, parameters, free, values)
+        fit, prediction = _fitted(base, flight, segments, parameters, free, values, told)
         return fit, tuple(prediction.channels)
 
     return without_vague(left, values, fitted)
@@ -262,6 +266,7 @@ def _fitted(
     parameters: Sequence[Parameter],
     free: Sequence[str],
     values: Array,
+    told: Callable[[str], object],
 ) -> tuple[Fit, Prediction]:
     prediction = Prediction(base, flight, segments, parameters, free)
     errors = prediction.errors
@@ -276,4 +281,8 @@ def _fitted(
         flight.interval,
         LONGEST_LAG,
     )
-    return gauss_newton(model, values, len(segments.starts)), prediction
+
+    def iterates(number: int) -> None:
+        told(f"fits {len(parameters)} parameters to {len(segments.starts)} segments: {number}")
+
+    return gauss_newton(model, values, len(segments.starts), iterates), prediction

@@ -1,6 +1,5 @@
 """``pyrfly fly``: what is flown and written."""
 
-import io
 import json
 import re
 import sys
@@ -20,6 +19,7 @@ from pyrfly.log import Log
 from pyrfly.terrain import read_terrain
 
 from .fly_files import last_log, plan_with
+from .test_progress import Terminal
 
 
 def test_fly_takes_any_vehicle(tmp_path):
@@ -360,11 +360,6 @@ def test_a_breach_of_the_geofence_is_reported(arguments, status, words, tmp_path
     arguments = [*arguments, "--out", str(tmp_path), "--no-plot"]
     assert main(["fly", plan_with(tmp_path), *arguments]) == status
     assert words in capsys.readouterr().out
-
-
-class Terminal(io.StringIO):
-    def isatty(self):
-        return True
 
 
 def test_progress_is_shown_on_a_terminal_and_erased(tmp_path, monkeypatch):

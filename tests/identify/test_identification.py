@@ -22,9 +22,19 @@ from .conftest import flown
 FEW = ("motor_tau", "inertia_xx")
 
 
+told: list[str] = []
+
+
 @pytest.fixture(name="few", scope="module")
 def few_fixture(short: Log) -> Identification:
-    return identify(short, "x450", free=FEW, method="equation")
+    return identify(short, "x450", free=FEW, method="equation", told=told.append)
+
+
+@pytest.mark.usefixtures("few")
+def test_how_far_it_is_is_told() -> None:
+    assert told[0] == "reads the log"
+    assert told[1].startswith("fits ")
+    assert told[1].endswith(" segments: 1")
 
 
 def test_some_parameters_are_found_within_their_intervals(few: Identification) -> None:
