@@ -356,6 +356,17 @@ def add_terrain(parser: argparse.ArgumentParser) -> None:
         metavar="M",
         help="distance of two heights of a .npy [m], the middle of which is at the origin",
     )
+    _add_terrain_picture(parser)
+
+
+def _add_terrain_picture(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--terrain-picture",
+        type=Path,
+        metavar="FILE",
+        help="picture of the map, north up, from edge to edge, that is shown (default: a .jpg "
+        "beside the map of its name)",
+    )
 
 
 def terrain_of(
@@ -370,15 +381,15 @@ def terrain_of(
     origin : sequence of float, optional
         Of the local frame, for a GeoTIFF; maps of RflySim have their own, or none.
     """
+    given = {"spacing": options.terrain_spacing, "picture": options.terrain_picture}
     if options.terrain is None:
-        if options.terrain_spacing is not None:
-            raise OptionError("--terrain-spacing: expected none without --terrain")
+        for name, value in given.items():
+            if value is not None:
+                raise OptionError(f"--terrain-{name}: expected none without --terrain")
         return None
     is_placed = options.terrain.suffix.lower() in (".tif", ".tiff")
     with naming(spacing="--terrain-spacing"):
-        return read_terrain(
-            options.terrain, spacing=options.terrain_spacing, origin=origin if is_placed else None
-        )
+        return read_terrain(options.terrain, origin=origin if is_placed else None, **given)
 
 
 def add_events(parser: argparse.ArgumentParser) -> None:

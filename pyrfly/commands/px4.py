@@ -48,6 +48,7 @@ MAXIMUM_INSTANCES = 250
 
 _WORLD = (
     *("origin", "start", "yaw", "interval", "terrain", "terrain_spacing"),
+    *("terrain_picture",),
     *("sensors", "wind", "events", "px4_channels"),
 )
 """Options that need --vehicles."""

@@ -2,7 +2,8 @@
 
 The entry ``surroundings`` has a ``format`` and texts ``terrain`` and ``scene``, each of which is a
 document as JSON, compressed by zlib, in base64. That of a terrain map has ``heights_mm`` by rows,
-``spacing`` and ``corner``; that of a scene is `pyrfly.scene.document.document_of`.
+``spacing`` and ``corner``; that of a scene is `pyrfly.scene.document.document_of`. ``picture``,
+that of the map, is a JPEG in base64.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from pyrfly.scene.document import document_of
 from pyrfly.scene.document import scene_in as scene_of_document
 from pyrfly.sim import Sim
 from pyrfly.terrain import TerrainMap
+from pyrfly.terrain.picture import jpeg_of, picture_in
 
 __all__ = ["NODES", "SURROUNDINGS", "SurroundingsNotes", "scene_in", "terrain_in"]
 
@@ -33,6 +35,9 @@ FORMAT = 1
 
 NODES = 256
 """Maximum number of rows and of columns of the map of a log."""
+
+LONGEST_SIDE = 1024
+"""Maximum width and height of the picture of a log [pixels]."""
 
 MOST_CHARACTERS = 8_000_000
 """Maximum size of a document: some 80,000 trees. Shapes that have no room are left out."""
@@ -57,7 +62,8 @@ class SurroundingsNotes:
         terrain, scene = self._sim.environment.terrain_map, self._sim.scene.current
         # each is read anew only where it is another one: a recording asks with every chunk
         if terrain is not None and terrain is not self._noted[0]:
-            self._entry["terrain"] = _packed(_document_of_terrain(terrain))
+            self._entry.pop("picture", None)  # of another map
+            self._entry |= _entry_of_terrain(terrain)
             self._noted = terrain, self._noted[1]
         if scene is not None and scene is not self._noted[1]:
             self._entry["scene"] = _packed(document_of(scene, MOST_CHARACTERS))
@@ -80,7 +86,10 @@ def terrain_in(metadata: Mapping[str, Any]) -> TerrainMap | None:
         return None
     try:
         heights = np.array(document["heights_mm"], np.float64) / 1000
-        return TerrainMap(heights, document["spacing"], corner=document["corner"])
+        text = metadata[SURROUNDINGS].get("picture")
+        picture = None if text is None else picture_in(base64.b64decode(text))
+        place = document["spacing"], document["corner"]
+        return TerrainMap(heights, place[0], corner=place[1], picture=picture)
     except (ValueError, TypeError, KeyError) as error:
         raise ValueError(f"terrain: expected a map, got {brief(document)} ({error})") from None
 
@@ -97,10 +106,15 @@ def scene_in(metadata: Mapping[str, Any]) -> Scene | None:
     return None if document is None else scene_of_document(document)
 
 
-def _document_of_terrain(terrain: TerrainMap) -> dict[str, Any]:
-    noted = terrain.thinned(NODES)
+def _entry_of_terrain(terrain: TerrainMap) -> dict[str, Any]:
+    rows, columns = terrain.shape
+    noted = terrain.resampled(min(rows, NODES), min(columns, NODES))
     heights = np.rint(1000 * noted.heights).astype(int).tolist()
-    return {"heights_mm": heights, "spacing": noted.spacing, "corner": noted.corner}
+    document = {"heights_mm": heights, "spacing": noted.spacing, "corner": noted.corner}
+    entry = {"terrain": _packed(document)}
+    if terrain.picture is not None:
+        entry["picture"] = base64.b64encode(jpeg_of(terrain.picture, LONGEST_SIDE)).decode()
+    return entry
 
 
 def _packed(document: Any) -> str:

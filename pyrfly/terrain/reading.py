@@ -12,6 +12,7 @@ import numpy as np
 from pyrfly.errors import MapError, brief
 from pyrfly.files import is_regular, printable
 from pyrfly.terrain.geotiff import read_geotiff
+from pyrfly.terrain.picture import picture_beside
 from pyrfly.terrain.rflysim_map import find_map, map_folders, read_rflysim_map
 from pyrfly.terrain.terrain_map import TerrainMap, check_shape
 
@@ -24,6 +25,7 @@ def read_terrain(
     spacing: float | Sequence[float] | None = None,
     corner: Sequence[float] | None = None,
     origin: Sequence[float] | None = None,
+    picture: str | os.PathLike[str] | None = None,
 ) -> TerrainMap:
     """Read a terrain map from a file.
 
@@ -40,6 +42,10 @@ def read_terrain(
         Latitude [deg], longitude [deg], height [m] of the origin of the local frame. A GeoTIFF is
         resampled about it, by default about its middle; without a height it is that of the ground
         there. RflySim's maps that have an origin take no other one.
+    picture : str or path-like, optional
+        JPEG, PNG or WebP of what the ground looks like (extra ``maps``), north up, from edge to
+        edge of the map. By default, of a map of RflySim and of an array, a ``.jpg`` beside it with
+        its name; that of a map of RflySim lies as its heights do.
 
     Returns
     -------
@@ -57,24 +63,35 @@ def read_terrain(
     """
     if not isinstance(path, (str, os.PathLike)) or not isinstance(os.fspath(path), str):
         raise TypeError(f"path: expected a str or a path, got {brief(path)}")
-    file = Path(path)
+    found = _read(Path(path), spacing, corner, origin)
+    return found if picture is None else found.with_picture(picture)
+
+
+def _read(
+    file: Path,
+    spacing: float | Sequence[float] | None,
+    corner: Sequence[float] | None,
+    origin: Sequence[float] | None,
+) -> TerrainMap:
     ending = file.suffix.lower()
     if ending in (".tif", ".tiff"):
         _refuse(file, spacing=spacing, corner=corner)
         return read_geotiff(file, origin)
     if ending == ".npy":
-        return _read_npy(file, spacing, corner, origin)
+        found = _read_npy(file, spacing, corner, origin)
+        beside = picture_beside(file)
+        return found if beside is None else found.with_picture(beside)
     _refuse(file, spacing=spacing, corner=corner)
     if ending in (".png", ".txt"):
         return read_rflysim_map(file.with_suffix(".txt")).terrain_map(origin)
-    found = find_map(os.fspath(path))
-    if found is None:
+    known = find_map(os.fspath(file))
+    if known is None:
         folders = ", ".join(printable(folder) for folder in map_folders())
         raise MapError(
             f"{printable(file)}: expected a .png, .npy or .tif, or the name of a map of RflySim "
             f"in {folders}"
         )
-    return read_rflysim_map(found).terrain_map(origin)
+    return read_rflysim_map(known).terrain_map(origin)
 
 
 def _refuse(file: Path, **arguments: object) -> None:

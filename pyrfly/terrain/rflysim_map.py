@@ -3,7 +3,8 @@
 A map ``name`` is ``name.png``, 16 bit grey, and ``name.txt``. The first line of the text holds 9 or
 12 numbers separated by commas: x, y, z [cm, z up] of the last pixel, of the first pixel, and of a
 third point; then perhaps latitude [deg], longitude [deg] and height [m] of the map's origin.
-Columns of the picture run along x (north), rows along y (east).
+Columns of the picture run along x (north), rows along y (east). ``name.jpg``, if there is one, is
+taken for a picture of the ground, whose pixels lie as those of the heights.
 
 One grey level is 1 cm, unless the third point implies another scale: of the first and the last
 pixel, the one whose grey level is further from that of the third point determines the scale, if it
@@ -18,13 +19,14 @@ import os
 import struct
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pyrfly.errors import MapError, import_extra
 from pyrfly.files import decoded, is_regular, printable, read_regular
+from pyrfly.terrain.picture import Pixels, picture_beside, read_picture
 from pyrfly.terrain.terrain_map import TerrainMap, check_shape
 
 __all__ = ["RflySimMap", "find_map", "map_folders", "read_rflysim_map"]
@@ -76,6 +78,8 @@ class RflySimMap(NamedTuple):
         Heights of the pixels [m, up].
     origin : (float, float, float), or None
         Latitude [deg], longitude [deg], height [m].
+    picture : ndarray of uint8, shape (height, width, 3), or None
+        What the ground looks like: as the heights, its columns run along x, its rows along y.
     """
 
     first: tuple[float, float]
@@ -83,6 +87,7 @@ class RflySimMap(NamedTuple):
     step: tuple[float, float]
     heights: Array
     origin: tuple[float, float, float] | None
+    picture: Pixels | None
 
     def terrain_map(self, origin: Sequence[float] | None = None) -> TerrainMap:
         """Return the map in the local frame; ``origin`` is for those without one of their own."""
@@ -90,14 +95,19 @@ class RflySimMap(NamedTuple):
             raise MapError(
                 f"origin: expected None for a map with the origin {self.origin}, got {origin}"
             )
-        heights = self.heights.T  # rows to the north
-        heights = heights[:: -1 if self.step[0] < 0 else 1, :: -1 if self.step[1] < 0 else 1]
+        picture = None if self.picture is None else self._turned(self.picture)[::-1]  # north up
         return TerrainMap(
-            heights,
+            self._turned(self.heights),
             [abs(step) / 100 for step in self.step],
             corner=[min(ends) / 100 for ends in zip(self.first, self.last, strict=True)],
             origin=self.origin if origin is None else origin,
+            picture=picture,
         )
+
+    def _turned(self, pixels: NDArray[Any]) -> NDArray[Any]:
+        """Return pixels with rows to the north and columns to the east."""
+        north, east = (-1 if step < 0 else 1 for step in self.step)
+        return pixels.swapaxes(0, 1)[::north, ::east]
 
 
 def read_rflysim_map(text: Path) -> RflySimMap:
@@ -135,6 +145,7 @@ def read_rflysim_map(text: Path) -> RflySimMap:
         step=(step_x, step_y),
         heights=(first[2] + (levels - levels[0, 0]) * scale) / 100,
         origin=(numbers[9], numbers[10], numbers[11]) if len(numbers) == 12 else None,
+        picture=None if (beside := picture_beside(text)) is None else read_picture(beside),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import zlib
 from collections.abc import Sequence
 from typing import Any
@@ -12,8 +13,10 @@ from numpy.typing import ArrayLike, NDArray
 from pyrfly import _core
 from pyrfly.arrays import finite_array
 from pyrfly.errors import MapError, brief
+from pyrfly.files import path_of
 from pyrfly.frames import LocalFrame
 from pyrfly.protocol.terrain import HIGHEST
+from pyrfly.terrain.picture import Pixels, checked_picture, read_picture
 
 __all__ = ["MAXIMUM_NODES", "SPACINGS", "TerrainMap", "check_shape"]
 
@@ -49,6 +52,10 @@ class TerrainMap:
     origin : (float, float, float), optional
         Latitude [deg], longitude [deg], height [m] of the origin of the local frame, of a map that
         has a place on the earth: a `Sim` on it takes this origin.
+    picture : array_like of uint8, shape (height, width, 3), optional
+        What the ground looks like: red, green and blue (sRGB) of pixels that cover the map from
+        edge to edge, as maps are printed: the first row is in the north, the first column in the
+        west.
 
     Raises
     ------
@@ -62,7 +69,9 @@ class TerrainMap:
     [8.0, 3.0, 0.0]
     """
 
-    __slots__ = ("_checksum", "_corner", "_heights", "_origin", "_relief", "_spacing")
+    __slots__ = (
+        *("_checksum", "_corner", "_heights", "_origin", "_picture", "_relief", "_spacing"),
+    )
 
     def __init__(
         self,
@@ -71,17 +80,19 @@ class TerrainMap:
         *,
         corner: Sequence[float] | None = None,
         origin: Sequence[float] | None = None,
+        picture: ArrayLike | None = None,
     ) -> None:
         self._heights = _checked_heights(heights)
         self._spacing = _checked_spacing(spacing)
         self._corner = self._checked_corner(corner)
         self._origin = None if origin is None else _checked_origin(origin)
+        self._picture = None if picture is None else checked_picture(picture)
         place = np.array([*self._spacing, *self._corner, *self.shape, *(self._origin or ())])
         self._relief: _core.Relief | None = None
         self._checksum = zlib.crc32(self._heights.data, zlib.crc32(place.tobytes())) | 1 << 32
 
     def __reduce__(self) -> tuple[Any, ...]:
-        arguments = (self._heights, self._spacing, self._corner, self._origin)
+        arguments = (self._heights, self._spacing, self._corner, self._origin, self._picture)
         return _made_again, arguments
 
     def __deepcopy__(self, memo: dict[int, Any]) -> TerrainMap:
@@ -126,6 +137,11 @@ class TerrainMap:
     def origin(self) -> tuple[float, float, float] | None:
         """Latitude [deg], longitude [deg], height [m] of the origin, if the map has it."""
         return self._origin
+
+    @property
+    def picture(self) -> Pixels | None:
+        """What the ground looks like, shape (height, width, 3), read-only, if it is known."""
+        return self._picture
 
     @property
     def minimum(self) -> float:
@@ -196,19 +212,37 @@ class TerrainMap:
         """
         base = float(self.height(north, east))
         origin = self._origin and (*self._origin[:2], self._origin[2] + base)
-        return TerrainMap(self._heights - base, self._spacing, corner=self._corner, origin=origin)
+        heights = self._heights - base
+        return _made_again(heights, self._spacing, self._corner, origin, self._picture)
 
-    def thinned(self, most: int) -> TerrainMap:
-        """Return the map with at most so many rows and columns over the same extent, 2 or more."""
-        rows, columns = shape = [min(count, most) for count in self.shape]
-        if shape == [*self.shape]:
+    def with_picture(self, picture: ArrayLike | str | os.PathLike[str] | None) -> TerrainMap:
+        """Return the map with a picture: pixels, as `TerrainMap` has them, or a file, or none.
+
+        Raises
+        ------
+        MapError
+            It is no picture.
+        MissingExtraError
+            The file needs ``pip install 'pyrfly[maps]'``.
+        """
+        if isinstance(picture, (str, os.PathLike)):
+            picture = read_picture(path_of("picture", picture))
+        pixels = None if picture is None else checked_picture(picture)
+        return _made_again(self._heights, self._spacing, self._corner, self._origin, pixels)
+
+    def resampled(self, rows: int, columns: int) -> TerrainMap:
+        """Return the map with other numbers of rows and columns, over the same extent."""
+        shape = rows, columns
+        check_shape(shape)
+        if shape == self.shape:
             return self
         norths = np.linspace(self.corner[0], self.end[0], rows)
         easts = np.linspace(self.corner[1], self.end[1], columns)
         length = [last - first for first, last in zip(self.corner, self.end, strict=True)]
         spacing = [side / (count - 1) for side, count in zip(length, shape, strict=True)]
         heights = self.height(norths[:, None], easts)
-        return TerrainMap(heights, spacing, corner=self._corner, origin=self._origin)
+        north, east = spacing
+        return _made_again(heights, (north, east), self._corner, self._origin, self._picture)
 
     def _sampled(self, north: ArrayLike, east: ArrayLike) -> Array:
         norths, easts = _coordinates(north, east)
@@ -228,10 +262,14 @@ class TerrainMap:
 
 
 def _made_again(
-    heights: Array, spacing: Pair, corner: Pair, origin: tuple[float, float, float] | None
+    heights: Array,
+    spacing: Pair,
+    corner: Pair,
+    origin: tuple[float, float, float] | None,
+    picture: Pixels | None,
 ) -> TerrainMap:
-    """Return a map from its pickle."""
-    return TerrainMap(heights, spacing, corner=corner, origin=origin)
+    """Return a map from its pickle, or of what another map has."""
+    return TerrainMap(heights, spacing, corner=corner, origin=origin, picture=picture)
 
 
 def check_shape(shape: tuple[int, ...]) -> None:

@@ -18,6 +18,9 @@ Array = NDArray[np.float64]
 NODES = 256
 """Maximum number of rows and of columns of a terrain map that are drawn."""
 
+PIXELS = 1024
+"""Maximum number of pixels along a side of a picture that are looked at."""
+
 FACES = 400_000
 """Maximum number of triangles of a scene: what comes after them is left out."""
 
@@ -29,9 +32,36 @@ OF_MESH = (150, 152, 158)
 
 
 def ground_of_map(terrain: TerrainMap) -> Ground:
-    """Return a terrain map as it is drawn, of many nodes with fewer."""
-    drawn = terrain.thinned(NODES)
-    return Ground((-drawn.heights).astype(np.float32), drawn.corner, drawn.spacing)
+    """Return a terrain map as it is drawn, of many nodes with fewer, with its picture."""
+    picture = terrain.picture
+    detail = (0, 0) if picture is None else picture.shape[:2]
+    rows, columns = (min(max(pair), NODES) for pair in zip(terrain.shape, detail, strict=True))
+    drawn = terrain.resampled(rows, columns)
+    z = (-drawn.heights).astype(np.float32)
+    colours = None if picture is None else _at_nodes(picture, rows, columns)
+    return Ground(z, drawn.corner, drawn.spacing, colours)
+
+
+def _at_nodes(picture: NDArray[np.uint8], rows: int, columns: int) -> NDArray[np.uint8]:
+    """Return the colours of a picture at nodes from edge to edge, rows to the north."""
+    picture = picture[:: -(-len(picture) // PIXELS), :: -(-picture.shape[1] // PIXELS)]
+    for axis, count in enumerate((rows, columns)):
+        picture = _averaged(np.moveaxis(picture, axis, 0), count).swapaxes(0, axis)
+    return np.ascontiguousarray(picture[::-1])
+
+
+def _averaged(pixels: NDArray[np.uint8], count: int) -> NDArray[np.uint8]:
+    """Return pixels along the first axis at so many nodes: of more, means about each node."""
+    length = len(pixels)
+    sums = np.concatenate([np.zeros((1, *pixels.shape[1:])), pixels.cumsum(axis=0)])
+    middles = np.linspace(0, length, count)
+    half = max(length / (count - 1), 1.0) / 2
+    ends = np.clip([middles - half, middles + half], 0, length)
+    below = np.minimum(ends.astype(int), length - 1)
+    share = (ends - below).reshape(2, count, *[1] * (pixels.ndim - 1))
+    first, last = (1 - share) * sums[below] + share * sums[below + 1]
+    widths = (ends[1] - ends[0]).reshape(count, *[1] * (pixels.ndim - 1))
+    return np.asarray(np.rint((last - first) / widths), np.uint8)
 
 
 def mesh_of_scene(scene: Scene) -> Mesh:

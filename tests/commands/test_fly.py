@@ -179,6 +179,7 @@ def test_waypoints_and_negative_first_numbers_are_taken(tmp_path):
         (["--terrain", "nowhere.npy"], "nowhere.npy: expected a regular file"),
         (["--terrain", "flat.npy"], "--terrain-spacing: expected the distance of two nodes"),
         (["--terrain-spacing", "2"], "--terrain-spacing: expected none without --terrain"),
+        (["--terrain-picture", "a.jpg"], "--terrain-picture: expected none without --terrain"),
     ],
 )
 def test_a_bad_terrain_map_is_one_line_and_status_2(

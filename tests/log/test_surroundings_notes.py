@@ -66,6 +66,18 @@ def test_a_large_map_is_thinned_over_its_whole_extent(tmp_path):
     np.testing.assert_allclose(found.height(*places), terrain.height(*places), atol=0.02)
 
 
+def test_a_log_has_the_picture_of_the_map():
+    pytest.importorskip("PIL")
+    picture = np.zeros((60, 1500, 3), np.uint8)
+    picture[:30, :, 0] = 200
+    recorder = recorded(relief(20, 20).with_picture(picture), None)
+    found = terrain_in(recorder.log().metadata).picture
+    assert found.shape == (41, 1024, 3)
+    assert found[5].mean(axis=0) == pytest.approx([200, 0, 0], abs=4)
+    recorder.sim.environment.set_terrain(relief(4, 4))
+    assert terrain_in(recorder.log().metadata).picture is None
+
+
 def test_the_last_ones_are_kept():
     recorder = recorded(relief(3, 3), Scene([Box((1, 1, 1))]))
     assert terrain_in(recorder.log().metadata).shape == (3, 3)

@@ -61,6 +61,28 @@ def test_large_maps_are_drawn_by_fewer_nodes_of_the_same_ground():
     )  # its edge is that of the last node drawn
 
 
+def test_a_picture_gives_the_ground_its_colours():
+    """Of a map of four nodes, too; its first row is in the north."""
+    picture = np.zeros((40, 60, 3), np.uint8)
+    picture[:20], picture[20:] = (250, 0, 0), (0, 0, 250)
+    picture[:, 30:, 1] = 100
+    terrain = TerrainMap([[0, 0], [30, 30]], spacing=100, picture=picture)
+    ground = ground_of_map(terrain)
+    assert ground.z.shape == ground.colours.shape[:2] == (40, 60)
+    assert ground.spacing == pytest.approx((100 / 39, 100 / 59))
+    north, south = ground.colours[-5], ground.colours[4]
+    assert (north[2].tolist(), north[-3].tolist()) == ([250, 0, 0], [250, 100, 0])
+    assert (south[2].tolist(), south[-3].tolist()) == ([0, 0, 250], [0, 100, 250])
+
+
+def test_fine_pictures_are_averaged():
+    lines = np.zeros((2000, 500, 3), np.uint8)
+    lines[:, ::2] = 200
+    ground = ground_of_map(TerrainMap(np.zeros((2, 2)), spacing=100, picture=lines))
+    assert ground.colours.shape == (256, 256, 3)
+    assert np.abs(ground.colours.astype(int) - 100)[:, 1:-1].max() < 35
+
+
 def test_what_is_below_is_the_water_where_it_is_above_the_ground():
     terrain = TerrainMap(np.array([[-10.0, 10], [-10, 10]]), spacing=100)
     landscape = Landscape(World((), ground_of_map(terrain), water=0.0))
