@@ -10,7 +10,7 @@ import threading
 import time
 import weakref
 import webbrowser
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
@@ -44,48 +44,10 @@ MOST_COLUMNS = 12
 
 
 class Screen:
-    """Shows a simulation in pages; nothing is stepped by it.
+    """Shows a simulation in pages; it waits for none of them, and nothing is stepped by it.
 
-    Its process ends by `close`, or when nothing refers to the screen any more.
-
-    Parameters
-    ----------
-    sim : Sim
-        The simulation.
-    camera : str or Camera
-        What a page shows first: ``overview``, ``follow:ID`` or ``nose:ID``.
-    pace : float, optional
-        Simulated seconds per real second that pages are told.
-    commands : sequence of str
-        What pages may ask for: ``pause``, ``step``, ``speed``.
-    port : int, optional
-        TCP port; 0: any; by default the first of 20190 to 20199 that is free.
-    host, allow
-        Where it is served, and to whom: see `pyrfly.view.service.Service`.
-    title : str, optional
-        What pages say in their corner.
-    lines : sequence of Line
-        What is drawn besides.
-    first_id : int
-        CopterID of the first vehicle.
-    changed : callable, optional
-        Called in another thread when a page has asked for something.
-
-    Attributes
-    ----------
-    url : str
-        Address of the page.
-    paused : bool
-        Whether the simulation is to wait; set it by `pause`.
-    pace : float or None
-        Simulated seconds per real second; None: as fast as can be.
-
-    Raises
-    ------
-    MissingExtraError
-        Without ``pip install 'pyrfly[view]'``.
-    OptionError, PortError
-        An option is invalid, or no port is free.
+    Its process ends by `close`, or when nothing refers to the screen any more. Parameters,
+    attributes and errors are those of `pyrfly.view.View`, which is one.
     """
 
     def __init__(
@@ -94,14 +56,14 @@ class Screen:
         camera: str | Camera = "overview",
         *,
         pace: float | None = None,
-        commands: Sequence[str] = COMMANDS,
+        open: bool = True,
         port: int | None = None,
         host: str = THIS_MACHINE,
         allow: Sequence[str] = (),
         title: str | None = None,
         lines: Sequence[Line] = (),
+        commands: Sequence[str] = COMMANDS,
         first_id: int = 1,
-        changed: Callable[[], object] = lambda: None,
     ) -> None:
         import_extra("websockets", "view", "a view in a browser")
         self._sim, self._source = sim, SimSource(sim)
@@ -109,8 +71,8 @@ class Screen:
         if title is not None:
             require_kind("title", title, str)
         ports, (address, _) = tried_ports(port), access_of(host, allow)
-        self.paused, self.pace = False, _checked_pace(pace)
-        self._commands, self._changed = list(commands), changed
+        self._paused, self._pace = False, _checked_pace(pace)
+        self._commands = list(commands)
         self._steps = 0
         self._notes: list[str] = []
         self._fields = {
@@ -145,8 +107,21 @@ class Screen:
         except BaseException:
             self._end()
             raise
+        self._follow()
         heard = (self._process, weakref.ref(self))
         threading.Thread(target=_listen, args=heard, daemon=True).start()
+        try:
+            if open:
+                open_browser(self.url)
+        except BaseException:
+            self.close()
+            raise
+
+    def _follow(self) -> None:
+        """Begin to do what this screen does besides."""
+
+    def _changed(self) -> None:
+        """Take notice of another pace, or of a pause."""
 
     @property
     def closed(self) -> bool:
@@ -154,12 +129,33 @@ class Screen:
         return not self._end.alive or self._process.poll() is not None
 
     @property
+    def paused(self) -> bool:
+        """Whether the simulation waits, or is to wait; can be set."""
+        return self._paused
+
+    @paused.setter
+    def paused(self, on: bool) -> None:
+        self._paused = on
+        self._tell({"state": self._state()})
+
+    @property
+    def pace(self) -> float | None:
+        """Simulated seconds per real second; None: as fast as it is stepped; can be set."""
+        return self._pace
+
+    @pace.setter
+    def pace(self, pace: float | None) -> None:
+        self._pace = _checked_pace(pace)
+        self._tell({"state": self._state()})
+        self._changed()
+
+    @property
     def due(self) -> bool:
         """Whether it is time for another frame."""
         return time.perf_counter() - self._shown >= SHOWN
 
     def show(self) -> None:
-        """Show the vehicles as they are."""
+        """Show the vehicles as they are, without a step of the simulation."""
         self._shown = time.perf_counter()
         seen = (self._sim.scene.current, self._sim.environment.terrain_map)
         if not self._surroundings or any(map(_other, seen, self._surroundings)):
@@ -178,16 +174,6 @@ class Screen:
         self._steps -= 1
         return True
 
-    def pause(self, on: bool) -> None:
-        """Set ``paused``, and tell pages."""
-        self.paused = on
-        self._tell({"state": self._state()})
-
-    def set_pace(self, pace: float | None) -> None:
-        """Set ``pace``, and tell pages."""
-        self.pace = _checked_pace(pace)
-        self._tell({"state": self._state()})
-
     def tell(self, notes: Sequence[str]) -> None:
         """Let pages show lines of text."""
         if list(notes) != self._notes:
@@ -195,8 +181,8 @@ class Screen:
             self._tell({"state": self._state()})
 
     def close(self) -> None:
-        """End the process of the page."""
-        self.paused = False
+        """End the process of the page; the simulation goes on."""
+        self._paused = False
         self._end()
 
     def _completed(self, world: World) -> World:
@@ -206,8 +192,8 @@ class Screen:
 
     def _state(self) -> dict[str, Any]:
         return {
-            "paused": self.paused,
-            "speed": self.pace,
+            "paused": self._paused,
+            "speed": self._pace,
             "commands": [*self._commands, "columns"],
             "notes": self._notes,
         }
@@ -220,16 +206,16 @@ class Screen:
             stream.write(json.dumps(told).encode() + b"\n" + more)
             stream.flush()
 
-    def take(self, asked: dict[str, Any]) -> None:
+    def _take(self, asked: dict[str, Any]) -> None:
         """Take what a page asks for."""
         if "step" in asked:
             self._steps += asked["step"]
-            self.paused = True
-        self.pace = asked.get("speed", self.pace)
+            self._paused = True
+        self._pace = asked.get("speed", self._pace)
         if "columns" in asked:
             self._columns = [name for name in asked["columns"] if name in self._fields]
             return
-        self.paused = asked.get("pause", self.paused)
+        self._paused = asked.get("pause", self._paused)
         self._changed()
         self._tell({"state": self._state()})
 
@@ -307,7 +293,7 @@ def _listen(process: subprocess.Popen[bytes], of: weakref.ref[Screen]) -> None:
         for line in lines:
             screen = of()
             if screen is not None:
-                screen.take(json.loads(line))
+                screen._take(json.loads(line))
             del screen
 
 

@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
 from html import escape
 
-from pyrfly.sim import Sim
-from pyrfly.transport import THIS_MACHINE
-from pyrfly.view.camera import Camera
 from pyrfly.view.replay import inside, notebook_address
-from pyrfly.view.screen import Screen, open_browser
-from pyrfly.view.world import Line
+from pyrfly.view.screen import Screen
 
 __all__ = ["View"]
 
@@ -28,7 +23,7 @@ LONGEST = 10.0
 """Maximum time that a look waits for; more is due where the time of a simulation was set [s]."""
 
 
-class View:
+class View(Screen):
     """A simulation in a browser, served by a process of its own.
 
     The simulation goes on as before: while it is stepped, a copy of its vehicles is made 30 times a
@@ -56,6 +51,10 @@ class View:
         What the page says in its corner.
     lines : sequence of Line
         What is drawn besides, such as `pyrfly.view.missions.mission_lines`.
+    commands : sequence of str
+        What pages may ask for; by default ``pause``, ``step`` and ``speed``.
+    first_id : int
+        CopterID of the first vehicle.
 
     Attributes
     ----------
@@ -70,79 +69,16 @@ class View:
         An option is invalid, or no port is free.
     """
 
-    def __init__(
-        self,
-        sim: Sim,
-        camera: str | Camera = "overview",
-        *,
-        pace: float | None = None,
-        open: bool = True,
-        port: int | None = None,
-        host: str = THIS_MACHINE,
-        allow: Sequence[str] = (),
-        title: str | None = None,
-        lines: Sequence[Line] = (),
-    ) -> None:
-        self._sim = sim
-        self._screen = Screen(
-            sim,
-            camera,
-            pace=pace,
-            port=port,
-            host=host,
-            allow=allow,
-            title=title,
-            lines=lines,
-            changed=self._begin,
-        )
-        self.url = self._screen.url
-        self._begin()
-        sim.add_listener(self._look, PERIOD)
-        try:
-            if open:
-                open_browser(self.url)
-        except BaseException:
-            self.close()
-            raise
-
     def __repr__(self) -> str:
         return f"<View of {self._sim.n} vehicles at {self.url}>"
 
     def _repr_html_(self) -> str:
         return inside(f'src="{escape(notebook_address(self.url))}"')
 
-    @property
-    def closed(self) -> bool:
-        """Whether nothing is served any more."""
-        return self._screen.closed
-
-    @property
-    def paused(self) -> bool:
-        """Whether the simulation waits; can be set."""
-        return self._screen.paused
-
-    @paused.setter
-    def paused(self, on: bool) -> None:
-        self._screen.pause(on)
-
-    @property
-    def pace(self) -> float | None:
-        """Simulated seconds per real second; None: as fast as it is stepped; can be set."""
-        return self._screen.pace
-
-    @pace.setter
-    def pace(self, pace: float | None) -> None:
-        self._screen.set_pace(pace)
-        self._begin()
-
-    def show(self) -> None:
-        """Show the vehicles as they are, without a step of the simulation."""
-        self._screen.show()
-
     def close(self) -> None:
         """End the process of the page; the simulation goes on."""
         self._sim.remove_listener(self._look)
-        self._screen.close()
+        super().close()
 
     def __enter__(self) -> View:
         return self
@@ -150,29 +86,32 @@ class View:
     def __exit__(self, *_: object) -> None:
         self.close()
 
-    def _begin(self) -> None:
+    def _follow(self) -> None:
+        """Look at the simulation while it is stepped."""
+        self._changed()
+        self._sim.add_listener(self._look, PERIOD)
+
+    def _changed(self) -> None:
         """Hold simulated time to the pace from now on."""
         self._began = (time.perf_counter(), self._sim.time)
 
     def _look(self) -> None:
         """Show the vehicles where it is time for it, and wait where a page or the pace say so."""
-        screen = self._screen
-        if screen.due:
-            screen.show()
-        if screen.pace is not None and not screen.paused:
-            self._wait_for(screen.pace)
-        if screen.paused and not screen.take_step():
-            screen.show()
-            while screen.paused and not screen.take_step() and not screen.closed:
+        if self.due:
+            self.show()
+        if self.pace is not None and not self.paused:
+            self._wait_for(self.pace)
+        if self.paused and not self.take_step():
+            self.show()
+            while self.paused and not self.take_step() and not self.closed:
                 time.sleep(NAP)
-            self._begin()
+            self._changed()
 
     def _wait_for(self, pace: float) -> None:
         begin, simulated = self._began
         due = begin + (self._sim.time - simulated) / pace
         if not -LATE < due - time.perf_counter() < LONGEST:
-            self._begin()
+            self._changed()
             return
-        screen = self._screen
-        while (left := due - time.perf_counter()) > 0 and not screen.paused and not screen.closed:
+        while (left := due - time.perf_counter()) > 0 and not self.paused and not self.closed:
             time.sleep(min(left, NAP))

@@ -198,7 +198,7 @@ def header_of(message):
 
 
 def process_of(view):
-    return view._screen._process
+    return view._process
 
 
 @slow

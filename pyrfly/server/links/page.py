@@ -75,10 +75,11 @@ class PageLink(Link):
         self._screen = Screen(
             sim,
             pace=rate,
-            commands=("pause", "step"),
+            open=False,
             port=port,
             host=host,
             allow=allow,
+            commands=("pause", "step"),
             first_id=first_id,
         )
 
