@@ -15,14 +15,19 @@ import nbformat
 from nbclient import NotebookClient
 from PIL import Image
 
-FOLDER = Path(__file__).resolve().parents[1] / "notebooks"
+ROOT = Path(__file__).resolve().parents[1]
+FOLDER = ROOT / "notebooks"
 
 
 def run(path: Path) -> Any:
-    """Return a notebook with the outputs of a run in an empty folder."""
+    """Return a notebook with the outputs of a run in an empty folder, beside which is tests."""
     notebook = nbformat.read(path, as_version=4)
-    with tempfile.TemporaryDirectory() as folder:
-        NotebookClient(notebook, timeout=300, resources={"metadata": {"path": folder}}).execute()
+    with tempfile.TemporaryDirectory() as place:
+        (Path(place) / "tests").symlink_to(ROOT / "tests")
+        folder = Path(place) / FOLDER.name
+        folder.mkdir()
+        resources = {"metadata": {"path": str(folder)}}
+        NotebookClient(notebook, timeout=300, resources=resources).execute()
     return notebook
 
 
@@ -40,10 +45,12 @@ def clean(notebook: Any) -> None:
 
 
 def smaller(picture: str) -> str:
-    """Return a PNG in base64 with a palette of 128 colours, which is enough for lines and areas."""
+    """Return a PNG in base64 with a palette of 128 colours, also those of small areas."""
     image = Image.open(io.BytesIO(base64.b64decode(picture))).convert("RGB")
     packed = io.BytesIO()
-    image.quantize(128, dither=Image.Dither.NONE).save(packed, "PNG", optimize=True)
+    image.quantize(128, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE).save(
+        packed, "PNG", optimize=True
+    )
     return base64.b64encode(packed.getvalue()).decode()
 
 
