@@ -178,7 +178,8 @@ def _add_scene(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--seed",
         type=whole_number(0, 2**64 - 1),
-        help=f"start with a random heading, up to {START_SPREAD} m north and east of home",
+        help="draw noise and gusts, and the start: a random heading, up to "
+        f"{START_SPREAD} m north and east of home",
     )
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pyrfly.compare.resampling import rate_of, resampled, valid_samples
 from pyrfly.compare.signals import Signal
-from pyrfly.compare.statistics import correlation
+from pyrfly.compare.statistics import centred, correlation
 
 __all__ = ["Alignment", "align"]
 
@@ -98,6 +98,8 @@ def _told(a: Signal, b: Signal, max_shift: float) -> _Told | None:
     (time_a, x), (time_b, y) = valid_samples(a.time, a.values), valid_samples(b.time, b.values)
     if min(x.size, y.size) < _LEAST_SAMPLES:
         return None
+    if centred(x, a.scale) is None or centred(y, b.scale) is None:
+        return None
     spans = time_a[-1] - time_a[0], time_b[-1] - time_b[0]
     rate = min(_FASTEST, rate_of(time_a), rate_of(time_b), _SAMPLES / max(spans))
     even_a, even_b = _even(time_a, rate), _even(time_b, rate)
@@ -110,6 +112,7 @@ def _told(a: Signal, b: Signal, max_shift: float) -> _Told | None:
     x, y = x / scale, y / scale
     lags, r = _correlations(x, y)
     shifts = time_b[0] - time_a[0] + lags / rate
+    r = np.where(_ends_level(r), np.nan, r)
     # flights whose times overlap are taken to share a clock: the nearest shift is expected
     common = time_a[0] <= time_b[-1] and time_b[0] <= time_a[-1]
     expected = 0.0 if common else time_b[0] - time_a[0]
@@ -170,6 +173,26 @@ def _correlations(a: Array, b: Array) -> tuple[NDArray[np.intp], Array]:
     return lags, np.where(enough & moving, np.clip(r, -1.0, 1.0), np.nan)
 
 
+def _about_as_high(r: Array) -> NDArray[np.bool_]:
+    """Return which correlations, none of them NaN, are about as high as the highest."""
+    return np.asarray(r >= 1.0 - 1.1 * (1.0 - float(r.max())) - 1e-3)
+
+
+def _ends_level(r: Array) -> NDArray[np.bool_]:
+    """Return where the correlation is about as high as anywhere, and so up to the last shift.
+
+    A battery that runs down, or a flight straight on, is like itself at any shift, and where its
+    correlation is highest follows from rounding, or from how a curve is bent.
+    """
+    known = np.flatnonzero(np.isfinite(r))
+    ends = np.zeros(r.size, bool)
+    if known.size:
+        high = _about_as_high(r[known])
+        ends[known] = np.logical_and.accumulate(high)
+        ends[known] |= np.logical_and.accumulate(high[::-1])[::-1]
+    return ends
+
+
 def _peak(r: Array, distance: Array) -> int | None:
     """Return the index of the highest peak; of several that are about as high, the nearest.
 
@@ -179,8 +202,7 @@ def _peak(r: Array, distance: Array) -> int | None:
         return None
     filled = np.where(np.isnan(r), -1.0, r)
     top = int(np.argmax(filled))
-    about = 1.0 - 1.1 * (1.0 - float(filled[top])) - 1e-3
-    high = np.flatnonzero(filled >= about)
+    high = np.flatnonzero(_about_as_high(filled))
     if filled[top] <= 0.0 or not high.size:
         return top
     # between two of one group it is never low

@@ -57,9 +57,9 @@ class SignalComparison:
     rms, maximum, mean : float
         Root mean square, largest magnitude and mean of the difference; NaN without samples.
     r : float
-        Pearson's correlation coefficient [@pixhawk-hil 4]; NaN where one of both is constant. Of
-        angles of a full circle that of angles within one turn: turns that both flights make
-        together would bring it to 1, however much the headings differ.
+        Pearson's correlation coefficient [@pixhawk-hil 4]; NaN where one of both is constant but
+        for rounding. Of angles of a full circle that of angles within one turn: turns that both
+        flights make together would bring it to 1, however much the headings differ.
     """
 
     name: str
@@ -363,13 +363,14 @@ def _alignment(
         if found is None:
             raise ValueError(
                 f"align_by: expected a signal that is alike in both flights, got {align_by!r}: "
-                "no shift gives it a correlation of 0.5 or more"
+                "it has no correlation of 0.5 or more that falls on both sides"
             )
         return found, ()
     moving = {name: a[name] for name in names if not a[name].whole}
     found = align(moving, b, max_shift)
     if found is None:
-        return Alignment(0.0), ("not aligned: no signal has a correlation of 0.5 at any shift",)
+        note = "not shifted: no signal has a correlation of 0.5 or more that falls on both sides"
+        return Alignment(0.0), (note,)
     return found, ()
 
 
@@ -398,7 +399,7 @@ def _compared(
         angle = within_a_turn(x[both], a.turn)
         r = correlation(angle, angle + difference[both])
     else:
-        r = correlation(x, y)
+        r = correlation(x, y, max(a.scale, b.scale))
     known = difference[both]
     return SignalComparison(
         a.name,

@@ -48,6 +48,9 @@ class Signal:
         Whether it has whole numbers, such as flags, which are not interpolated.
     position : bool
         Whether it is a coordinate in a local frame.
+    scale : float
+        Largest magnitude of the components of the column that have its unit; what is small against
+        it is rounding.
     """
 
     name: str
@@ -58,6 +61,7 @@ class Signal:
     turn: float = 0.0
     whole: bool = False
     position: bool = False
+    scale: float = 0.0
 
 
 def signals_of(data: FlightData, origin: tuple[float, float, float] | None) -> dict[str, Signal]:
@@ -98,16 +102,24 @@ def _signals(
     if position:
         values = _moved(values, data.origin, origin)
     turn = _COURSES.get(field.name, 0.0)
+    scale = _largest(values) if unit else 0.0
     for name, part in zip(component_names(field), values.reshape(len(values), -1).T, strict=True):
         part = _unwrapped(part, turn) if turn else part
-        yield Signal(name, field.name, unit, series.time, part, turn, whole, position)
+        yield Signal(name, field.name, unit, series.time, part, turn, whole, position, scale)
 
 
 def _angles(column: str, time: Array, euler: Array, prefix: str) -> Iterator[Signal]:
-    for name, part in zip(_ANGLES, np.degrees(euler).T, strict=True):
+    angles = np.degrees(euler)
+    scale = _largest(angles)
+    for name, part in zip(_ANGLES, angles.T, strict=True):
         turn = _FULL_CIRCLES.get(name, 0.0)
         part = _unwrapped(part, turn) if turn else part
-        yield Signal(prefix + name, column, "deg", time, part, turn)
+        yield Signal(prefix + name, column, "deg", time, part, turn, scale=scale)
+
+
+def _largest(values: Array) -> float:
+    known = np.abs(values[np.isfinite(values)])
+    return float(known.max()) if known.size else 0.0
 
 
 def _unit(quaternions: Array) -> Array:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["Spectrum", "correlation", "rms", "spectrum_of", "within_a_turn"]
+__all__ = ["Spectrum", "centred", "correlation", "rms", "spectrum_of", "within_a_turn"]
 
 Array = NDArray[np.float64]
 
@@ -51,12 +51,15 @@ def rms(values: Array) -> float:
     return float(np.sqrt(np.mean(finite * finite))) if finite.size else math.nan
 
 
-def correlation(a: Array, b: Array) -> float:
-    """Return Pearson's r where both are finite [@pixhawk-hil 4]; NaN if one is constant there."""
+def correlation(a: Array, b: Array, scale: float = 0.0) -> float:
+    """Return Pearson's r where both are finite [@pixhawk-hil 4]; NaN if one is constant there.
+
+    What is small against its largest value, or a scale that is larger, is rounding.
+    """
     both = np.isfinite(a) & np.isfinite(b)
     if np.count_nonzero(both) < 3:
         return math.nan
-    x, y = _centred(a[both]), _centred(b[both])
+    x, y = centred(a[both], scale), centred(b[both], scale)
     if x is None or y is None:
         return math.nan
     return float(np.clip(np.mean(x * y), -1.0, 1.0))
@@ -75,9 +78,12 @@ def within_a_turn(angles: Array, turn: float) -> Array:
     return np.asarray((angles - ordered[widest] - 0.5 * gaps[widest]) % turn)
 
 
-def _centred(values: Array) -> Array | None:
-    """Return values less their mean, over their standard deviation; None if they are constant."""
-    largest = float(np.abs(values).max())
+def centred(values: Array, scale: float = 0.0) -> Array | None:
+    """Return values less their mean, over their standard deviation; None if they are constant.
+
+    What is small against the largest of them, or a scale that is larger, is rounding.
+    """
+    largest = max(float(np.abs(values).max()), scale)
     if not 0.0 < largest < math.inf:
         return None
     scaled = values / largest  # so that squares of very large or small numbers are none

@@ -93,6 +93,22 @@ def test_what_does_not_change_tells_no_shift(values):
     assert aligned(signal("x", time, values), signal("x", time, np.sin(time))) is None
 
 
+@pytest.mark.parametrize(
+    ("curve", "other"),
+    [
+        (lambda t: 16.8 - 0.02 * t, None),
+        (lambda t: 14 + 2 * np.exp(-t / 30), None),
+        (lambda t: 14 + 2 * np.exp(-t / 30), lambda t: 14 + 2 * np.exp(-t / 25)),
+        (lambda t: 1 - 0.01 * t - 1e-5 * t**2, lambda t: 1 - 0.01 * t - 1.2e-5 * t**2),
+    ],
+)
+def test_what_is_like_itself_at_any_shift_tells_none(curve, other):
+    time = np.arange(0, 60, 0.05)
+    a, b = (signal("x", time, one(time)) for one in (curve, other or curve))
+    assert aligned(a, b) is None
+    assert aligned(a, b, max_shift=1.0) is None
+
+
 def test_noise_tells_no_shift():
     rng, time = np.random.default_rng(6), np.arange(2000) / 50
     a, b = (signal("x", time, rng.normal(size=2000)) for _ in range(2))

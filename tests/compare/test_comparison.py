@@ -60,6 +60,21 @@ def test_aligned_sines_are_alike(flight):
     assert found.rms["terrain"] == pytest.approx(3, abs=1e-3)
 
 
+def test_a_battery_that_runs_down_is_compared_at_equal_times(flight):
+    a = flight(TIME, battery_voltage=16.8 - 0.02 * TIME)
+    found = compare(a, a)
+    assert (found.shift, found.rms["battery_voltage"]) == (0.0, 0.0)
+    assert found.notes
+
+
+def test_what_rounding_alone_moves_is_constant(flight):
+    rounding = np.random.default_rng(8).normal(size=(2, TIME.size)) * 1e-15
+    a, b = (flight(TIME, pos=np.column_stack((np.sin(WAVE), r, 2e-6 * TIME))) for r in rounding)
+    found = compare(a, b)
+    assert math.isnan(found.r["pos_east"])
+    assert (found.r["pos_north"], found.r["pos_down"]) == pytest.approx((1, 1))
+
+
 def test_a_given_shift_is_taken(flight):
     a, b = flight(TIME, terrain=np.sin(TIME)), flight(TIME + 1e6, terrain=np.sin(TIME))
     found = compare(a, b, shift=1e6)
