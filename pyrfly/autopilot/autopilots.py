@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,7 @@ from pyrfly.autopilot.telemetry_snapshot import TelemetrySnapshot
 from pyrfly.errors import require_kind
 from pyrfly.mavlink import MESSAGES
 from pyrfly.mavlink.constants import Severity
+from pyrfly.mission import Fence, Mission
 from pyrfly.mission.base_pilot import TICK
 from pyrfly.protocol.synthesis import POS
 from pyrfly.protocol.timeouts import NO_TIMEOUTS, TIMEOUTS
@@ -32,7 +34,7 @@ from pyrfly.sim.px4_identity import px4_values
 from pyrfly.sim.thrust import assumed_weight, maximum_thrust
 from pyrfly.vehicles.px4 import of_same_column
 
-__all__ = ["HIGHEST_SYSTEM", "Autopilots"]
+__all__ = ["HIGHEST_SYSTEM", "Autopilots", "Uploads"]
 
 Rows = NDArray[np.intp]
 
@@ -41,6 +43,30 @@ HIGHEST_SYSTEM = 255
 
 _TEXTS = 65535  # numbers of texts
 _SLOW_PERIOD = 0.2  # s between two looks at the geofence and the batteries
+
+
+class Uploads(NamedTuple):
+    """What stations have uploaded to a vehicle, in the local frame.
+
+    Attributes
+    ----------
+    row : int
+        Row of the vehicle.
+    home : ndarray, shape (3,)
+        Its home [m, NED].
+    mission : Mission or None
+        The mission.
+    fence : Fence or None
+        The areas of its geofence.
+    rally : tuple of ndarray, each of shape (3,)
+        Rally points [m, NED].
+    """
+
+    row: int
+    home: NDArray[np.float64]
+    mission: Mission | None
+    fence: Fence | None
+    rally: tuple[NDArray[np.float64], ...]
 
 
 class Autopilots:
@@ -158,6 +184,21 @@ class Autopilots:
                 self.parameters,
             )
         return self._missions[row]
+
+    def uploads(self) -> list[Uploads]:
+        """Return what stations have uploaded, of the vehicles that have something."""
+        commander = self.commander
+        found = [
+            Uploads(
+                row,
+                commander.homes.pos[row].copy(),
+                flight.mission,
+                commander.fence.areas.get(row),
+                commander.requests.rally(row),
+            )
+            for row, flight in sorted(self._missions.items())
+        ]
+        return [one for one in found if one.mission or one.rally or (one.fence and one.fence.areas)]
 
     def tell(self, row: int, reply: Reply) -> None:
         """Send a message of a vehicle over all links."""

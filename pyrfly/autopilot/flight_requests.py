@@ -143,6 +143,10 @@ class FlightRequests:
         """Set the rally points of a vehicle [m, NED], to which it returns if they are nearer."""
         self._mode_flights.rally[row] = tuple(np.array(place, np.float64) for place in places)
 
+    def rally(self, row: int) -> tuple[Array, ...]:
+        """Return the rally points of a vehicle [m, NED]."""
+        return self._mode_flights.rally.get(row, ())
+
     def see_target(self, row: int, pos: Array, vel: Array) -> None:
         """Take what a vehicle follows in mode FOLLOW: position and velocity [m, m/s, NED]."""
         self._mode_flights.see_target(row, pos, vel)

@@ -90,6 +90,11 @@ class MissionFlight:
         self._place = 0  # where it goes on, if its item is still the current one
         self._launch = np.zeros(3)  # home, which items of the mission may change
 
+    @property
+    def mission(self) -> Mission | None:
+        """The mission in the local frame, if one was uploaded that can be read."""
+        return self._mission
+
     def update(self, armed: bool) -> str:
         """Take over what stations have changed; return why it cannot be flown, empty if it can.
 

@@ -9,6 +9,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from pyrfly.commands.animate import camera_text, log_source
 from pyrfly.commands.interruption import ending_at_signals
 from pyrfly.commands.logs import load_log
@@ -16,14 +18,19 @@ from pyrfly.commands.zoo import Zoo
 from pyrfly.errors import Error, import_extra
 from pyrfly.files import printable
 from pyrfly.log import Log
-from pyrfly.options import number, vehicle_counts, whole_number
+from pyrfly.mission import read_mission
+from pyrfly.options import add_terrain, number, terrain_of, vehicle_counts, whole_number
+from pyrfly.scene import read_scene
 from pyrfly.transport import OptionError
 from pyrfly.transport.ports import MAXIMUM_PORT
 from pyrfly.vehicles import load
 from pyrfly.view import View, replay
+from pyrfly.view.missions import mission_lines
 from pyrfly.view.packets import PacketSource, Window
 from pyrfly.view.running import announced
 from pyrfly.view.screen import open_browser, tried_ports
+from pyrfly.view.surroundings import ground_of_map, mesh_of_scene
+from pyrfly.view.world import World
 
 __all__ = ["add_arguments", "run"]
 
@@ -81,7 +88,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--mission",
         type=Path,
         metavar="FILE",
-        help="the mission of a log, whose path is drawn, too",
+        help="the mission of a log, or of the vehicles of --connect, whose path is drawn, too",
+    )
+    add_terrain(parser)
+    parser.add_argument(
+        "--scene",
+        type=Path,
+        metavar="FILE",
+        help="what stands around the vehicles of --connect, which do not tell: a .toml or a mesh; "
+        "--terrain: likewise; logs have theirs",
     )
     parser.add_argument(
         "--speed",
@@ -94,6 +109,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(options: argparse.Namespace) -> int:
     """Show vehicles until a signal ends it."""
     import_extra("websockets", "view", "pyrfly view")
+    _check(options)
     with contextlib.suppress(KeyboardInterrupt), ending_at_signals():
         if options.connect:
             _watch(options)
@@ -102,6 +118,18 @@ def run(options: argparse.Namespace) -> int:
         else:
             _play(options, load_log(options.log))
     return 0
+
+
+def _check(options: argparse.Namespace) -> None:
+    """Raise an OptionError for options that do not go together."""
+    if options.connect and options.log is not None:
+        raise OptionError("--connect: expected no log beside it")
+    if not options.connect:
+        for name in ("terrain", "scene"):
+            if getattr(options, name) is not None:
+                raise OptionError(f"--{name}: expected --connect: a log has its own")
+        if options.mission is not None and options.log is None:
+            raise OptionError("--mission: expected a log, or --connect")
 
 
 def _announce(options: argparse.Namespace, url: str) -> None:
@@ -156,11 +184,23 @@ async def _serve(options: argparse.Namespace, shown: Any) -> None:
 
 def _watch(options: argparse.Namespace) -> None:
     """Show vehicles of other programs."""
-    if options.log is not None:
-        raise OptionError("--connect: expected no log beside it")
     counts = vehicle_counts(options.vehicles) if options.vehicles else None
     for name in counts or ():
         load(name)  # raises where there is none
-    with closing(PacketSource(counts, options.host, options.allow)) as source:
+    around = _surroundings(options)
+    with closing(PacketSource(counts, options.host, options.allow, surroundings=around)) as source:
         print(f"listens on port {source.port} as a window of RflySim3D")
         asyncio.run(_serve(options, Window(source)))
+
+
+def _surroundings(options: argparse.Namespace) -> World:
+    """Return what is drawn besides vehicles of other programs."""
+    terrain = terrain_of(options)
+    scene = None if options.scene is None else read_scene(options.scene)
+    mission = None if options.mission is None else read_mission(options.mission)
+    return World(
+        (),
+        None if terrain is None else ground_of_map(terrain),
+        None if scene is None else mesh_of_scene(scene),
+        lines=() if mission is None else mission_lines(mission, np.zeros(3)),
+    )

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -37,6 +38,16 @@ FARTHEST = 1e6
 PATIENCE = 5.0
 """Silence after which a vehicle is not shown any more [s]."""
 
+FORGOTTEN = 30.0
+"""Silence after which a vehicle is taken off the list, if others are there [s]."""
+
+LOOK = 0.5
+"""Time between two looks for silent vehicles [s]."""
+
+RESTART = 1.0
+"""By how much the time of a vehicle goes back where its program has begun anew [s]: packets that
+overtake each other are milliseconds apart."""
+
 TURNING = 60.0
 """Speed of a rotor that tells that a vehicle is armed [1/min]: packets do not."""
 
@@ -69,11 +80,13 @@ class PacketSource:
         As of `pyrfly.server.Server`: with another one the ports move by as much.
     clock : callable
         As ``time.monotonic``.
+    surroundings : World, optional
+        What is drawn besides: terrain, scene, lines; packets have none of them.
 
     Attributes
     ----------
     number : int
-        Number of packets that were taken.
+        A number that rises with each packet that is taken, and when a vehicle falls silent.
     worlds : int
         Number of times that the vehicles have become others.
 
@@ -90,11 +103,15 @@ class PacketSource:
         allow: Sequence[str] = (),
         first_port: int = FIRST_PORT,
         clock: Callable[[], float] = time.monotonic,
+        surroundings: World | None = None,
     ) -> None:
         self._named = [name for name, count in (vehicles or {}).items() for _ in range(count)]
         self._clock = clock
+        self._surroundings = World(()) if surroundings is None else surroundings
         self._seen: dict[int, _Seen] = {}
         self._order: list[tuple[str, int]] = []
+        self._silent: set[int] = set()
+        self._look = -np.inf  # time of the next one
         self.number = self.worlds = 0
         ports = Ports.beginning_at(first_port)
         self._sockets = SharedPorts(host, Senders((THIS_MACHINE,), allow, host))
@@ -117,6 +134,27 @@ class PacketSource:
         end = self._clock() + 0.05
         for _, data, _ in self._sockets.receive(lambda: self._clock() > end):
             self._take(data)
+        if self._clock() >= self._look:
+            self._look = self._clock() + LOOK
+            self._look_for_silent()
+
+    def _look_for_silent(self) -> None:
+        """Note who has fallen silent, and forget who has been for long while others are there."""
+        now = self._clock()
+        silences = {number: now - seen.time for number, seen in self._seen.items()}
+        silent = {number for number, silence in silences.items() if silence > PATIENCE}
+        if silent != self._silent:
+            self._silent = silent
+            self.number += 1
+        gone = [number for number in silent if silences[number] > FORGOTTEN]
+        if gone and len(silent) < len(self._seen):
+            self._forget(gone)
+
+    def _forget(self, gone: Iterable[int]) -> None:
+        for number in list(gone):
+            del self._seen[number]
+            self._silent.discard(number)
+        self._arrange()
 
     def _take(self, data: bytes) -> None:
         try:
@@ -133,6 +171,9 @@ class PacketSource:
         room = known or len(self._seen) < MOST
         if copter_id < 1 or not room or not (np.abs(numbers) <= FARTHEST).all():
             return
+        if known and record["runnedTime"] < self._seen[copter_id].record["runnedTime"] - RESTART:
+            self._forget(self._seen)  # the program has begun anew: those that are there will tell
+            known = False
         other = known and self._set_of(copter_id, record) != self._set_of(
             copter_id, self._seen[copter_id].record
         )
@@ -161,12 +202,14 @@ class PacketSource:
         groups: dict[str, list[int]] = {}
         for name, number in self._order:
             groups.setdefault(name, []).append(number)
-        return World(tuple(group_of(load(name), ids) for name, ids in groups.items()))
+        vehicles = tuple(group_of(load(name), ids) for name, ids in groups.items())
+        return replace(self._surroundings, groups=vehicles)
 
     def frame(self) -> Frame:
         """Return where they are, by their last packets."""
         seen = [self._seen[number] for _, number in self._order]
         last = self._clock() - PATIENCE
+        there = [one for one in seen if one.time >= last] or seen
         rows = [one.record for one in seen]
         pos = np.array([row["PosE"] for row in rows], np.float64).reshape(-1, 3)
         pos[[one.time < last for one in seen]] = np.nan
@@ -174,7 +217,7 @@ class PacketSource:
         euler = np.array([row["AngEuler"] for row in rows], np.float64).reshape(-1, 3)
         turning = (np.abs(displayed) > TURNING).any(axis=1)
         return Frame(
-            max((float(row["runnedTime"]) for row in rows), default=0.0),
+            max((float(one.record["runnedTime"]) for one in there), default=0.0),
             pos,
             quaternion_of_euler(euler).astype(np.float32),
             displayed,

@@ -167,6 +167,11 @@ class Screen:
         with suppress(ValueError):  # the mailbox was closed, maybe by another thread
             self._mailbox.put(frame)
 
+    def draw(self, lines: Sequence[Line]) -> None:
+        """Let other lines be drawn besides."""
+        self._lines = _checked_lines(lines)
+        self._surroundings = ()  # the world is sent anew
+
     def take_step(self) -> bool:
         """Return whether a step is to be made though it is paused."""
         if self._steps == 0:

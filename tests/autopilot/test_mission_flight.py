@@ -12,6 +12,7 @@ from pymavlink.dialects.v20 import common as mavlink
 
 from .conftest import sets_without_hover
 from .uploads import (
+    ABOVE_HOME,
     ABOVE_SEA,
     JUMP,
     LAND,
@@ -627,3 +628,19 @@ def test_what_cannot_turn_its_nose_alone_has_no_region_of_interest(station: Make
     s = station({"x450": 1, **dict.fromkeys(others, 1)}, pos=places)
     for row in s.rows[1:]:
         assert s.command(ROI, 0, 0, 0, 0, *s.place(9, 9, 0), row=row) == 3
+
+
+def test_what_was_uploaded_is_told(station: Make) -> None:
+    s = station()
+    assert s.autopilots.uploads() == []
+    upload(s, [at(0, 0, 3, TAKE_OFF), at(8, 2, 3)])
+    upload(s, [(ABOVE_HOME, 5003, (30, 0, 0, 0), (0, 0, 0))], kind=1)
+    upload(s, [at(5, 6, 2, 5100)], kind=2)
+    (one,) = s.autopilots.uploads()
+    assert one.row == 0
+    np.testing.assert_allclose(one.mission.items[1].pos, [8, 2, -3], atol=0.05)
+    assert [area.radius for area in one.fence.areas] == [30]
+    np.testing.assert_allclose(one.rally, [[5, 6, -2]], atol=0.05)
+    s.send("MISSION_CLEAR_ALL", s.system(0), 1, 255)
+    s.run(0.1)
+    assert s.autopilots.uploads() == []

@@ -24,6 +24,22 @@ def test_missing_log_and_vehicle_are_told(log, tmp_path, capsys):
     assert "camera: expected a CopterID of 1, got 9" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--terrain", "hill.npy"], "--terrain: expected --connect: a log has its own"),
+        (["--scene", "town.toml"], "--scene: expected --connect: a log has its own"),
+        (["--mission", "a.plan"], "--mission: expected a log, or --connect"),
+        (["--connect", "flight.npz"], "--connect: expected no log beside it"),
+        (["--connect", "--scene", "none.toml"], "none.toml"),
+        (["--connect", "--terrain-spacing", "2"], "--terrain-spacing: expected none without"),
+    ],
+)
+def test_options_that_do_not_go_together_are_refused(arguments, message, capsys):
+    assert main(["view", *arguments]) == 2
+    assert message in capsys.readouterr().err
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("what", ["log", "zoo"])
 def test_page_is_served_until_a_signal_ends_it(log, what):

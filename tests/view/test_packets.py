@@ -7,8 +7,10 @@ import pytest
 
 from pyrfly import Sim, wire
 from pyrfly.transport import OptionError
+from pyrfly.view.codec import decode_frame, decode_world
 from pyrfly.view.live import SimSource
 from pyrfly.view.packets import PacketSource, Window
+from pyrfly.view.world import Line, World
 
 
 @pytest.fixture
@@ -89,6 +91,61 @@ def test_silent_vehicles_are_not_shown(sim, source, clock):
     send(source, packets[1:2])
     there = np.isfinite(source.frame().pos).all(axis=1)
     assert there.tolist() == [False, True, False, False]
+
+
+def test_a_vehicle_that_falls_silent_is_taken_off_the_page_and_then_the_list(sim, source, clock):
+    packets = wire.pack(sim, "SOut2Simulator")
+    window = Window(source)
+    send(source, packets)
+    window.take()
+    number, _ = window.newest(0)
+    clock.now += 6
+    window.take()
+    number, message = window.newest(number)  # though no packet has come
+    assert np.isnan(decode_frame(message).pos).all()
+    clock.now += 30
+    window.take()
+    assert source.world().count == 4  # nobody is there who could take their place
+    send(source, packets[1:2])
+    clock.now += 1
+    window.take()
+    assert [group.ids.tolist() for group in decode_world(window.world[1]).groups] == [[2]]
+    assert np.isfinite(decode_frame(window.newest(number)[1]).pos).all()
+
+
+def test_a_program_that_begins_anew_begins_the_time_anew(sim, source, clock):
+    packets = wire.pack(sim, "SOut2Simulator")
+    packets["runnedTime"] = [90.0, 90.0, 91.0, 90.0]
+    send(source, packets)
+    assert source.frame().time == 91.0
+    packets["runnedTime"] -= 0.5  # overtaken on their way
+    send(source, packets[:1])
+    assert source.world().count == 4
+    packets["runnedTime"] = 0.3
+    send(source, packets[1:])
+    assert source.frame().time == pytest.approx(0.3)
+    assert sorted(n for group in source.world().groups for n in group.ids) == [2, 3, 4]
+
+
+def test_a_vehicle_can_become_one_of_another_family(sim, source):
+    packets = wire.pack(sim, "SOut2Simulator")
+    send(source, packets)
+    assert [group.name for group in source.world().groups] == ["aerosonde", "x450", "otter"]
+    packets["vehicleType"][0] = packets["vehicleType"][3]
+    send(source, packets[:1])
+    assert [(g.name, g.ids.tolist()) for g in source.world().groups] == [
+        ("otter", [1, 4]),
+        ("x450", [2, 3]),
+    ]
+
+
+def test_surroundings_are_drawn_with_the_vehicles(sim, first_port):
+    path = Line("mission", np.zeros((2, 3)), (1, 2, 3))
+    source = PacketSource(first_port=first_port(), surroundings=World((), water=2.0, lines=(path,)))
+    send(source, wire.pack(sim, "SOut2Simulator"))
+    world = source.world()
+    assert (world.count, world.water, world.lines) == (4, 2.0, (path,))
+    source.close()
 
 
 def test_other_packets_are_dropped(sim, source):

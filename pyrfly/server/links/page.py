@@ -45,7 +45,7 @@ class PageLink(Link):
     Attributes
     ----------
     links : sequence of Link
-        Those whose counts the page shows; can be set.
+        Those whose counts, and whose uploaded missions, the page shows; can be set.
 
     Raises
     ------
@@ -66,12 +66,14 @@ class PageLink(Link):
         allow: Sequence[str] = (),
         rate: float | None = None,
     ) -> None:
-        from pyrfly.view.screen import Screen  # what few servers need
+        from pyrfly.server.uploaded_lines import UploadedLines  # what few servers need
+        from pyrfly.view.screen import Screen
 
         self.stats = LinkStats(sim.n, first_id)
         self._sim, self._steps = sim, steps_at(RATE, sim.dt)
         self.links: Sequence[Link] = ()
         self._next_notes = 0.0
+        self._uploads = UploadedLines()
         self._screen = Screen(
             sim,
             pace=rate,
@@ -111,6 +113,8 @@ class PageLink(Link):
         if (now := time.monotonic()) >= self._next_notes:
             self._next_notes = now + NOTES
             self._screen.tell(self._notes())
+            if (lines := self._uploads.news(self.links)) is not None:
+                self._screen.draw(lines)
 
     def _notes(self) -> list[str]:
         """Return what a page tells besides: the health of the vehicles, counts of the links."""

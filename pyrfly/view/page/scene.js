@@ -72,7 +72,7 @@ function colourOf(i, {pale}) {
 
 // A colour that is seen before dark ground, too.
 function legible(colour) {
-  return Math.max(...colour) < 120 ? colour.map(v => v + 110) : colour;
+  return Math.max(...colour) < 100 ? colour.map(v => v + 45) : colour;
 }
 
 function spotsOf(points) {

@@ -10,11 +10,20 @@ pytest.importorskip("websockets")
 from websockets.asyncio.client import connect
 
 from pyrfly import Sim
+from pyrfly.autopilot.raw_items import RawItem
+from pyrfly.frames import LocalFrame
+from pyrfly.mavlink.constants import MissionType
 from pyrfly.server import Server
 from pyrfly.server.links.page import PageLink
-from pyrfly.view.codec import decode_world
+from pyrfly.view.codec import decode_world, kind
 
 pytestmark = pytest.mark.slow
+
+
+def waypoint(sim: Sim, number: int) -> RawItem:
+    """Return an item 10 m to the north of the one before, 20 m high."""
+    lat, lon, _ = LocalFrame(*sim.origin).to_lla([10.0 * number, 0, 0])
+    return RawItem(3, 16, 1, (0.0, 0.0, 0.0, 0.0), lat, lon, 20.0)
 
 
 def test_page_sees_the_server_and_pauses_it(first_port):
@@ -41,14 +50,25 @@ def test_page_sees_the_server_and_pauses_it(first_port):
             assert 0 < server.time - stood < 0.1
             await socket.send('{"pause": false}')
             notes = []
-            while not any(note.startswith("rflysim:") for note in notes):
+            while not any(note.startswith("mavlink:") for note in notes):
                 message = await socket.recv()
                 if isinstance(message, bytes):
                     await socket.send('{"seen": true}')
                 else:
                     notes = json.loads(message)["notes"]
             assert server.time > stood
+            store = server.mavlink.autopilots.mission(0).store
+            store.replace(MissionType.MISSION, [waypoint(server.sim, k) for k in range(3)])
+            world = None
+            while not world or not world.lines:
+                message = await socket.recv()
+                if isinstance(message, bytes) and kind(message) == "world":
+                    world = decode_world(message)
+                elif isinstance(message, bytes):
+                    await socket.send('{"seen": true}')
+            (line,) = world.lines
+            assert line.points[1:, 0] == pytest.approx([0, 10, 20], abs=0.01)
 
-    with Server(sim, mode="udp_full", links=[link], first_port=first_port()) as server:
+    with Server(sim, mode="mavlink_full", links=[link], first_port=first_port()) as server:
         link.links = server.links
         asyncio.run(asyncio.wait_for(look(server), 30))
