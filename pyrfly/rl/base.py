@@ -7,7 +7,9 @@ from typing import Any
 
 from pyrfly.errors import MissingExtraError, import_extra
 
-__all__ = ["Remade", "import_gymnasium", "spec_with_steps"]
+__all__ = ["RENDER_MODES", "Remade", "import_gymnasium", "spec_with_steps"]
+
+RENDER_MODES = ("human", "rgb_array")
 
 
 def import_gymnasium() -> Any:

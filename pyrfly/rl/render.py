@@ -16,9 +16,7 @@ from pyrfly.view.painter import Painter, Shot
 from pyrfly.view.poses import radii, raised
 from pyrfly.view.world import Frame, Line
 
-__all__ = ["RENDER_MODES", "Picture"]
-
-RENDER_MODES = ("human", "rgb_array")
+__all__ = ["Picture"]
 
 SIZE = (400, 400)
 LEAST = 9.0

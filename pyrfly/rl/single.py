@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from pyrfly.errors import ShapeError, brief
 from pyrfly.rl.arguments import agents_of, refuse_options_of_many
-from pyrfly.rl.base import Remade, spec_with_steps
-from pyrfly.rl.render import RENDER_MODES
+from pyrfly.rl.base import RENDER_MODES, Remade, spec_with_steps
 from pyrfly.rl.vector import PyrflyVectorEnv  # first: its error names the extra
 
 from gymnasium import Env  # isort: skip

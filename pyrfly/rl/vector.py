@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -25,15 +25,17 @@ from pyrfly.rl.arguments import (
     sim_of,
     vehicle_count,
 )
-from pyrfly.rl.base import Remade, import_gymnasium, spec_with_steps
+from pyrfly.rl.base import RENDER_MODES, Remade, import_gymnasium, spec_with_steps
 from pyrfly.rl.fitting import at_rest, fitting, prepare
-from pyrfly.rl.render import RENDER_MODES, Picture
 from pyrfly.rl.tasks import Task, task_of
 from pyrfly.sim import Sim
 from pyrfly.sim.arguments import checked_seed, chosen_name, seed_words, whole_number
 from pyrfly.sim.fault_tables import enter_faults
 from pyrfly.sim.laws import NORMAL_REACH, random_rows
 from pyrfly.sim.table_laws import TableLaws, randomized
+
+if TYPE_CHECKING:
+    from pyrfly.rl.render import Picture
 
 import_gymnasium()
 
@@ -344,7 +346,11 @@ class PyrflyVectorEnv(Remade, VectorEnv[Floats, Floats, Any]):
                 f"got 'rgb_array' with {count}"
             )
         self.render_mode = render_mode
-        shown_count = {None: 0, "human": 1, "rgb_array": count}[render_mode]
+        if render_mode is None:
+            return
+        from pyrfly.rl.render import Picture  # what learning itself does not need
+
+        shown_count = 1 if render_mode == "human" else count
         self._pictures = [
             Picture(self.sim, self.task, k, self.metadata["render_fps"], render_mode == "human")
             for k in range(shown_count)
