@@ -1,4 +1,4 @@
-"""Benchmarks: ``pyrfly bench``.
+"""Benchmarks: what ``pyrfly bench`` measures.
 
 Timings scatter, so every rate is the best of several runs and is given with the multiply-add peak
 measured in the same run with the same instruction set. ``docs/benchmarks.md`` explains the figures
@@ -7,10 +7,7 @@ and derives the counts of operations and bytes used here.
 
 from __future__ import annotations
 
-import argparse
 import itertools
-import json
-import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -21,8 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pyrfly import _core
-from pyrfly.errors import ParameterWarning, brief, import_extra
-from pyrfly.options import Parser, whole_number
+from pyrfly.errors import ParameterWarning, import_extra
 from pyrfly.protocol import synthesis
 from pyrfly.protocol.short_message import SetPoint, ShortMode
 from pyrfly.scene import bench as scene
@@ -35,6 +31,7 @@ from pyrfly.vehicles import FAMILIES
 from pyrfly.view import bench as pictures
 
 __all__ = [
+    "BENCHMARKS",
     "ControlRow",
     "DownwashRow",
     "Row",
@@ -42,7 +39,6 @@ __all__ = [
     "control",
     "downwash",
     "env",
-    "main",
     "physics",
     "sensors",
 ]
@@ -71,9 +67,6 @@ VEHICLE = "sdk"
 
 LARGEST_FLEET = 100_000
 """Maximum number of vehicles of other families, which may have thousands of bytes each."""
-
-LONGEST = 3600.0
-"""Maximum measuring time of a row [s]."""
 
 
 class Row(NamedTuple):
@@ -488,67 +481,3 @@ BENCHMARKS = {
     "models": Benchmark(models.measure, models.show, models.SIZES),
     "server": Benchmark(server.measure, server.show, server.SIZES, 10.0),
 }
-
-
-def _seconds(text: str) -> float:
-    value = float(text)
-    if not 0 < value <= LONGEST:
-        raise argparse.ArgumentTypeError(
-            f"expected seconds, more than 0 and at most {LONGEST:g}, got {brief(text)}"
-        )
-    return value
-
-
-def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Define the options of ``pyrfly bench``."""
-    parser.add_argument("benchmark", choices=list(BENCHMARKS), help="benchmark to run")
-    parser.add_argument("--json", action="store_true", help="one JSON object per line")
-    parser.add_argument(
-        "--sizes",
-        type=whole_number(1, _core.limits()["vehicles"]),
-        nargs="+",
-        default=None,
-        metavar="N",
-        help="numbers of vehicles",
-    )
-    parser.add_argument(
-        "--threads",
-        type=whole_number(1, _core.limits()["threads"]),
-        nargs="+",
-        default=sorted({1, min(2, _core.threads), _core.threads}),
-        metavar="T",
-        help="maximum numbers of threads of a step",
-    )
-    parser.add_argument(
-        "--seconds",
-        type=_seconds,
-        default=None,
-        help="time per row [s]; 0.3, of server 10",
-    )
-
-
-def run(options: argparse.Namespace) -> int:
-    """Run a benchmark and print the result."""
-    measure, show, sizes, seconds = BENCHMARKS[options.benchmark]
-    rows = measure(
-        sizes=options.sizes or sizes,
-        threads=options.threads,
-        seconds=options.seconds or seconds,
-    )
-    if options.json:
-        for row in rows:
-            print(json.dumps(row._asdict()), flush=True)
-    else:
-        show(rows)
-    return 0
-
-
-def main(argv: Sequence[str] | None = None) -> int:
-    """Run ``python -m pyrfly.bench``."""
-    parser = Parser(prog="pyrfly bench", description="Measure speed.")
-    add_arguments(parser)
-    return run(parser.parse_args(argv))
-
-
-if __name__ == "__main__":
-    sys.exit(main())

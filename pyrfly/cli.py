@@ -49,7 +49,7 @@ COMMANDS = {
     "sim": ("server.command_line", "serve vehicles over RflySim's UDP ports"),
     "px4": ("commands.px4", "start PX4 SITL, with vehicles or without"),
     "mixer": ("commands.mixer", "show what a PX4 mixer file makes of controls"),
-    "bench": ("bench", "measure speed"),
+    "bench": ("commands.bench", "measure speed"),
     "vehicles": ("commands.vehicles", "list parameter sets, or check one"),
     "export-model": ("commands.export_model", "write a vehicle as C source or a library"),
     "model": ("commands.model", "make, compile and test a model of one's own"),

@@ -12,7 +12,7 @@ import pytest
 from pymavlink.dialects.v20 import common
 
 from pyrfly import Sim
-from pyrfly import bench as benchmarks
+from pyrfly.cli import main
 from pyrfly.server import Link, LinkStats, PortError, Server, bench
 from pyrfly.server.bench_clients import client, control_frame
 from pyrfly.server.pacing import MAX_LATE
@@ -76,7 +76,7 @@ def quick(monkeypatch) -> None:
 
 @pytest.mark.usefixtures("quick")
 def test_a_table_of_each_kind_has_a_line_per_row(capsys):
-    assert benchmarks.main(["server", "--sizes", "9"]) == 0
+    assert main(["bench", "server", "--sizes", "9"]) == 0
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines] == [
         *("measured", *["udp_full"] * 4, "measured", *["jitter"] * 3, "measured"),
@@ -90,7 +90,7 @@ def test_a_table_of_each_kind_has_a_line_per_row(capsys):
 
 @pytest.mark.usefixtures("quick")
 def test_json_is_one_complete_object_per_line(capsys):
-    assert benchmarks.main(["server", "--sizes", "9", "9", "--json"]) == 0
+    assert main(["bench", "server", "--sizes", "9", "9", "--json"]) == 0
     printed = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     rows = [LOAD] * 8 + [DELAY] * 3 + [STEPS] * 2
     assert printed == [row._asdict() for row in rows]
