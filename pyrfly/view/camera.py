@@ -27,8 +27,11 @@ MODES = ("overview", "follow", "nose")
 FAR = 1e7
 """Maximum distance of what is seen, and from it [m]."""
 
-ROOM = 2.5
-"""What an overview has around each vehicle, in its radii."""
+ROOM, ALONE = 2.5, 1.4
+"""What an overview has around each vehicle, in its radii, and around one that is alone."""
+
+LAG = 0.25
+"""How far the middle of an overview may be behind, of the distance from which all is seen."""
 
 MARGIN = 1.1
 """How much farther the eye of an overview is than it has to be."""
@@ -234,22 +237,31 @@ class Camera:
             points, room = np.zeros((1, 3)), np.ones(1)
         low, high = (points - room[:, None]).min(axis=0), (points + room[:, None]).max(axis=0)
         middle = (low + high) / 2 if self.at is None else np.asarray(self.at, np.float64)
+        needed = self._fitting(points, room, middle, aspect)
         if before is not None:
-            middle = before.middle + share * (middle - before.middle)
-        view = self._towards(middle, 1.0)
-        right, down, ahead = view.axes @ (points - middle).T
-        upright = exact.tan(FIELD_OF_VIEW / 2)
-        sideways = (np.abs(right) + room) / (upright * aspect) - ahead
-        needed = MARGIN * float(np.maximum(sideways, (np.abs(down) + room) / upright - ahead).max())
+            behind = (1.0 - share) * (before.middle - middle)
+            # the eye of one that is left far behind would have to be far away
+            most = LAG * (self.distance or needed)
+            middle = middle + behind * min(1.0, most / max(float(exact.norm(behind)), 1e-9))
+            needed = self._fitting(points, room, middle, aspect)
         distance = self.distance or needed
         if before is not None and self.distance is None:  # away at once, that nothing is lost
             distance = max(needed, before.distance + share * (needed - before.distance))
         return self._towards(middle, distance)
 
+    def _fitting(self, points: Array, room: Array, middle: Array, aspect: float) -> float:
+        """Return the least distance from a middle at which points with room are seen."""
+        right, down, ahead = self._towards(middle, 1.0).axes @ (points - middle).T
+        upright = exact.tan(FIELD_OF_VIEW / 2)
+        sideways = (np.abs(right) + room) / (upright * aspect) - ahead
+        return MARGIN * float(np.maximum(sideways, (np.abs(down) + room) / upright - ahead).max())
+
 
 def _seen(world: World, frame: Frame, setpoints: bool) -> tuple[Array, Array]:
     """Return what an overview shows: positions (k, 3) and the room around each [m]."""
-    points, room = [origins(world, frame)], [ROOM * radii(world)]
+    points = [origins(world, frame)]
+    alone = len(points[0]) == 1 and not world.lines
+    room = [(ALONE if alone else ROOM) * radii(world)]
     for line in world.lines:
         points.append(line.points)
         room.append(np.zeros(len(line.points)))

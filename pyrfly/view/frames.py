@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from pyrfly.arrays import one_number
 from pyrfly.errors import brief
 from pyrfly.view.live import SimSource
 from pyrfly.view.logged import LogSource
@@ -77,9 +78,9 @@ def _span(
             raise ValueError(
                 f"start: expected none of a Sim, which begins where it is, got {brief(start)}"
             )
-    begin = first if start is None else start
-    end = last if stop is None else stop
-    if not (np.isfinite(end) and first <= begin <= end and begin < last):
+    begin = first if start is None else one_number("start", start, "s")
+    end = last if stop is None else one_number("stop", stop, "s")
+    if not (first <= begin <= end and begin < last):
         raise ValueError(
             f"start, stop: expected times from {first:.3f} to {last:.3f} s, got {begin} to {end}"
         )

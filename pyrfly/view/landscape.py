@@ -56,8 +56,9 @@ SHADES = (
     *((128, 154, 100), (142, 138, 110), (186, 184, 180)),
 )
 
-CELLS = 24
-"""Cells of the grid from its middle to its edge."""
+CELLS, LARGE_CELLS = 16, 10
+"""Cells of the grid from its middle to its edge, and of one ten times as large: far lines are short
+dashes, which flicker."""
 
 ON_WATER = 0.3
 """Opacity of lines of the grid on water, over that on ground, which is brighter."""
@@ -118,12 +119,12 @@ class Landscape:
     def grid(self, view: Viewpoint) -> list[Layer]:
         """Return lines of a grid around what is looked at, on ground and water."""
         cell, middle = self.cell(view), view.middle
-        sizes = [(cell, 90, 1.0), (10 * cell, 120, 1.5)]
+        sizes = [(cell, CELLS, 90, 1.0), (10 * cell, LARGE_CELLS, 120, 1.5)]
         if self._ground is not None or self._world.water is not None:
             del sizes[1]  # long lines would not lie on it
         layers = []
-        for length, opacity, width in sizes:
-            ends, share = _lines(middle, length)
+        for length, cells, opacity, width in sizes:
+            ends, share = _lines(middle, length, cells)
             ends[..., 2] = self.height(ends.reshape(-1, 3)).reshape(-1, 2)
             shade = np.empty((len(ends), 4))
             shade[:, :3] = 250
@@ -139,10 +140,10 @@ def _round(length: float) -> float:
     return float(max(step * power for step in (1, 2, 5) if step * power <= length * 1.0001))
 
 
-def _lines(middle: Array, cell: float) -> tuple[Array, Array]:
+def _lines(middle: Array, cell: float, cells: int) -> tuple[Array, Array]:
     """Return pieces of lines around a place, shape (m, 2, 3), and how well each is seen, 0 to 1."""
-    along = np.linspace(-CELLS, CELLS, PIECES + 1) * cell
-    across = np.arange(-CELLS, CELLS + 1) * cell
+    along = np.linspace(-cells, cells, PIECES + 1) * cell
+    across = np.arange(-cells, cells + 1) * cell
     start, end = np.meshgrid(across, along[:-1]), np.meshgrid(across, along[1:])
     zero = np.zeros(start[0].size)
     fixed, low, high = start[0].ravel(), start[1].ravel(), end[1].ravel()
@@ -154,7 +155,7 @@ def _lines(middle: Array, cell: float) -> tuple[Array, Array]:
             for part in (low, high)
         ]
         parts.append(np.stack(pairs, 1) + np.array([begin[0], begin[1], 0.0]))
-    far = np.hypot(fixed, (low + high) / 2) / (CELLS * cell)
+    far = np.hypot(fixed, (low + high) / 2) / (cells * cell)
     return np.concatenate(parts), np.tile(np.clip(1.0 - far, 0.0, 1.0), 2)
 
 

@@ -42,7 +42,8 @@ def test_the_mission_of_a_log_is_drawn_where_it_was_flown(tmp_path, capsys):
     assert main(["fly", mission, "--out", str(tmp_path), "--no-plot"]) == 0
     log, sizes = str(tmp_path / "short-x450.npz"), []
     for more in ([], ["--mission", mission]):
-        assert main(["animate", log, "--size", "160x120", "--fps", "0.2", *more]) == 0
+        options = ["--size", "160x120", "--fps", "0.2", "--camera", "follow:1"]
+        assert main(["animate", log, *options, *more]) == 0
         with Image.open(tmp_path / "short-x450.gif") as image:
             sizes.append(np.count_nonzero(np.asarray(image.convert("RGB")).max(axis=2) < 120))
     assert sizes[1] > sizes[0] + 10

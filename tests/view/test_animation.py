@@ -60,6 +60,25 @@ def test_ground_of_a_gif_keeps_its_colour(tmp_path):
             assert np.abs(shown - frame).max() < 12
 
 
+def test_a_gif_has_what_changes(tmp_path):
+    random = np.random.default_rng(3)
+    frames = np.tile(random.integers(0, 8, (60, 80, 1), np.uint8) * 30, (12, 1, 1, 3))
+    sizes = []
+    for name in ("still", "moving"):
+        path = tmp_path / f"{name}.gif"
+        animate(list(frames), path)
+        sizes.append(path.stat().st_size)
+        with Image.open(path) as image:
+            for k in range(image.n_frames):
+                image.seek(k)
+                np.testing.assert_array_equal(np.asarray(image.convert("RGB")), frames[k])
+        for k, frame in enumerate(frames):
+            frame[5 + k : 9 + k, 5 * k : 5 * k + 5] = frame[-5 - k : -1 - k, 5 * k : 5 * k + 5] = (
+                240
+            )
+    assert sizes[1] < 3 * sizes[0]
+
+
 def test_the_first_picture_has_the_trail_of_the_log_before_it(tmp_path, log):
     pictures = []
     for trail in (0.0, 0.25):
@@ -96,6 +115,9 @@ def test_pictures_of_others_become_a_moving_picture(tmp_path):
         )
     with pytest.raises(ValueError, match="source: expected one picture or more"):
         animate([], tmp_path / "b.gif")
+    for shape in ((0, 0, 3), (4, 0, 3), (1, 4, 3), (2, 70_000, 3)):
+        with pytest.raises(ValueError, match="sides of 2 to 16383 pixels, got uint8"):
+            animate([np.zeros(shape, np.uint8)], tmp_path / "b.gif")
     assert not (tmp_path / "b.gif").exists()
 
 
@@ -134,8 +156,8 @@ def test_mp4_has_the_pictures_or_names_its_extra(tmp_path, log, monkeypatch):
     ("path", "changes", "message"),
     [
         ("a.avi", {}, "path: expected .gif, .webp, .png, .mp4, .html as suffix"),
-        ("a.gif", {"fps": 0}, "fps: expected a number above 0, up to 60, got 0"),
-        ("a.gif", {"speed": -1}, "speed: expected a number above 0"),
+        ("a.gif", {"fps": 0}, "fps: expected a number of 0.1 to 60, got 0"),
+        ("a.gif", {"speed": -1}, "speed: expected a number of 0.001 to 10000, got -1"),
         ("a.gif", {"start": 2.0}, "start, stop: expected times from 0.000 to 1.000 s, got 2.0"),
         ("a.gif", {"start": 0.5, "stop": 0.1}, "start, stop: expected times"),
         ("a.gif", {"camera": "follow:3"}, "camera: expected a CopterID of 1, got 3"),

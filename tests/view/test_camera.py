@@ -46,13 +46,25 @@ def test_an_overview_shows_all_that_is_there(seed, azimuth):
 def test_an_overview_moves_smoothly_and_loses_nobody():
     world, camera = world_of(0.3, 0.3), Camera()
     before = camera.view(world, frame_of((0, 0, 0), (1, 0, 0)), 4 / 3)
-    far = frame_of((0, 0, 0), (80, 30, 0))
+    far = frame_of((0, 0, 0), (2, 0.6, 0))
     after = camera.view(world, far, 4 / 3, before, share=0.1)
     settled = camera.view(world, far, 4 / 3)
     middles = [view.middle for view in (before, after, settled)]
     np.testing.assert_allclose(middles[1] - middles[0], 0.1 * (middles[2] - middles[0]), atol=1e-9)
     x, y, _ = after.project(far.pos, SIZE).T
     assert ((x > 0) & (x < 640) & (y > 0) & (y < 480)).all()
+
+
+def test_an_overview_does_not_leave_a_fast_vehicle_behind():
+    world, camera = world_of(0.3), Camera()
+    still = view = camera.view(world, frame_of((0, 0, 0)), 4 / 3)
+    for k in range(1, 30):
+        frame = frame_of((3.0 * k, 0, 0))
+        view = camera.view(world, frame, 4 / 3, view, share=0.1)
+        x, y, _ = view.project(frame.pos, SIZE)[0]
+        assert 0 < x < 640
+        assert 0 < y < 480
+    assert view.distance < 2 * still.distance
 
 
 def test_a_camera_that_follows_has_the_vehicle_in_the_middle():
