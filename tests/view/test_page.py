@@ -128,6 +128,8 @@ def test_slider_click_and_pause(tmp_path):
         paused = await opened.value("state.time")
         await asyncio.sleep(0.4)
         assert await opened.value("state.time") == paused
+        await opened.value("KEYS[',']()")
+        assert paused - 2 / RATE < await opened.value("state.time") < paused
         await opened.value(
             "(s => { s.value = 7.5; s.dispatchEvent(new Event('input')); })"
             "(document.getElementById('slider'))"
@@ -167,7 +169,7 @@ def test_follow_camera_is_at_once_at_another_vehicle_and_has_all_of_it_in_the_pi
       const chosen = {i: 0, at: [500, 0, 0], radius: 9, att: [1, 0, 0, 0]};
       approach(camera, chosen, 1.2);
       aim(camera, [chosen], chosen, 0.1, 1.2);
-      const matrix = matrixOf(camera, pose(camera, chosen), 1.2, 0);
+      const matrix = matrixOf(camera, pose(camera, chosen), 1.2, [0, 0]);
       return [[9, 0, 0], [-9, 0, 0], [0, 9, 0], [0, 0, -9]]
         .map(end => project(matrix, add(chosen.at, end), 1, 1)).flatMap(({x, y}) => [x, y]);
     })()"""
@@ -176,6 +178,22 @@ def test_follow_camera_is_at_once_at_another_vehicle_and_has_all_of_it_in_the_pi
         spots = np.array(await opened.value(look_for))
         assert (spots > 0).all()
         assert (spots < 1).all()
+
+    show(flight_file(tmp_path).as_uri(), look)
+
+
+def test_page_fits_a_phone_and_leaves_room_for_the_vehicle_that_is_followed(tmp_path):
+    edges = """['views', 'bar', 'asks', 'details'].map(id => at(id).getBoundingClientRect())
+      .flatMap(({left, right}) => [left, innerWidth - right])"""
+
+    async def look(opened: browser.Page) -> None:
+        shape = {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+        await opened.call("Emulation.setDeviceMetricsOverride", **shape)
+        await opened.value("setPlaying(false), choose(1, true)")
+        await asyncio.sleep(1.0)
+        assert min(await opened.value(edges)) >= 0
+        y = (await places(opened))[1][1]
+        assert 60 < y < await opened.value("at('details').getBoundingClientRect().top")
 
     show(flight_file(tmp_path).as_uri(), look)
 

@@ -59,11 +59,11 @@ function pose(camera, chosen) {
   return {eye: add(camera.target, forward, -camera.distance), forward, up: cross(right, forward)};
 }
 
-// The middle of the picture is moved by a share of its width: panels cover the rest.
-function matrixOf(camera, {eye, forward, up}, aspect, share) {
+// The middle of the picture is moved by shares of its size, right and up: panels cover the rest.
+function matrixOf(camera, {eye, forward, up}, aspect, [right, above]) {
   const near = clamp((camera.mode === "nose" ? 1 : camera.distance) / 40, 0.02, 20);
   const projection = perspective(FIELD_OF_VIEW, aspect, near);
-  projection[8] = -2 * share;
+  [projection[8], projection[9]] = [-2 * right, -2 * above];
   return product(projection, viewFrom(eye, forward, up));
 }
 

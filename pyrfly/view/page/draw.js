@@ -69,7 +69,7 @@ function corners(meshes) {
   return {bytes, count};
 }
 
-function solid(gl, {bytes, count}, instances) {
+function solid(gl, {bytes, count, indices}, instances) {
   const vertices = gl.createVertexArray();
   gl.bindVertexArray(vertices);
   const buffer = gl.createBuffer();
@@ -79,13 +79,18 @@ function solid(gl, {bytes, count}, instances) {
     gl.enableVertexAttribArray(location);
     gl.vertexAttribPointer(location, size, type, type !== gl.FLOAT, 20, offset);
   }
+  const numbers = indices ? gl.createBuffer() : null;
+  if (indices) {
+    gl.bindBuffer(gl.ELEMENT_ARRAY_BUFFER, numbers);
+    gl.bufferData(gl.ELEMENT_ARRAY_BUFFER, indices, gl.STATIC_DRAW);
+  }
   gl.bindBuffer(gl.ARRAY_BUFFER, instances);
   SOLID_AT.forEach((offset, k) => {
     gl.enableVertexAttribArray(3 + k);
     gl.vertexAttribPointer(3 + k, offset < 28 ? 4 : 2, gl.FLOAT, false, 4 * INSTANCE, 4 * offset);
     gl.vertexAttribDivisor(3 + k, 1);
   });
-  return {vertices, buffer, count};
+  return {vertices, buffer, numbers, count};
 }
 
 function jointTexture(gl, pieces) {
@@ -159,8 +164,9 @@ function freeBody(gl, {near, far, texture, full, simple, nearShadow, discs}) {
   gl.deleteTexture(texture);
 }
 
-function freeBuffer(gl, {buffer, vertices}) {
+function freeBuffer(gl, {buffer, numbers, vertices}) {
   gl.deleteBuffer(buffer);
+  gl.deleteBuffer(numbers ?? null);
   gl.deleteVertexArray(vertices);
 }
 
@@ -176,7 +182,8 @@ function drawSolid(renderer, body, part, instances, role) {
   gl.uniform1i(depth, body.depth);
   gl.uniform1i(as, role);
   gl.bindVertexArray(part.vertices);
-  gl.drawArraysInstanced(gl.TRIANGLES, 0, part.count, instances);
+  if (part.numbers) gl.drawElementsInstanced(gl.TRIANGLES, part.count, gl.UNSIGNED_INT, 0, instances);
+  else gl.drawArraysInstanced(gl.TRIANGLES, 0, part.count, instances);
 }
 
 const SETTERS = {1: "uniform1fv", 2: "uniform2fv", 3: "uniform3fv", 18: "uniform3fv", 9: "uniformMatrix3fv", 16: "uniformMatrix4fv"};

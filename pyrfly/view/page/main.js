@@ -89,10 +89,13 @@ function togglePlay() {
   setPlaying(!state.playing);
 }
 
-function oneStep() {
-  if (state.live) { tell({step: 1}); setPlaying(false); return; }
+// On or back: a simulation goes on by itself, back are the frames that are here.
+function oneStep(by = 1) {
+  const {times, count} = state.flight, newest = state.live && !state.behind;
+  if (newest && by > 0) tell({step: 1});
+  else seek(times[clamp(before(times, state.time) + by, 0, count - 1)]);
+  if (state.live && !newest) return;
   setPlaying(false);
-  seek(state.flight.times[Math.min(before(state.flight.times, state.time) + 1, state.flight.count - 1)]);
 }
 
 function setSpeed(speed) {
@@ -122,7 +125,7 @@ function tick(now) {
   const chosen = scene.places.find(({i}) => i === state.chosen);
   aim(camera, seen(scene), chosen, 1 - Math.exp(-6 * seconds), freeAspect());
   resize(renderer.gl.canvas);
-  const view = {camera, frame, chosen: state.chosen, look: LOOKS[state.looks], show: state.show, share: coveredShare(), ...pose(camera, chosen)};
+  const view = {camera, frame, chosen: state.chosen, look: LOOKS[state.looks], show: state.show, share: coveredShares(), ...pose(camera, chosen)};
   view.matrix = state.matrix = matrixOf(camera, view, innerWidth / innerHeight, view.share);
   if (state.show.trails) followTrails(scene, frame, state.flight);
   if (!document.documentElement.classList.contains("dash")) drawScene(scene, view);
@@ -130,8 +133,9 @@ function tick(now) {
   showNumbers(now, seconds);
 }
 
-const roomOf = id => (at(id).hidden || innerWidth < 760 ? 0 : at(id).offsetWidth + 12);
-const coveredShare = () => (roomOf("list") - roomOf("details")) / 2 / innerWidth;
+const isNarrow = () => innerWidth <= 760;  // page.css: the details are below
+const roomOf = id => (at(id).hidden || isNarrow() ? 0 : at(id).offsetWidth + 12);
+const coveredShares = () => [(roomOf("list") - roomOf("details")) / 2 / innerWidth, isNarrow() ? at("details").offsetHeight / 2 / innerHeight : 0];
 const freeAspect = () => Math.max(innerWidth - roomOf("list") - roomOf("details"), 200) / innerHeight;
 
 function resize(canvas) {
@@ -332,7 +336,7 @@ function toggle(name) { state.show[name] = !state.show[name]; }
 
 const pan = (x, y) => () => shift(state.camera, 0.06 * x * innerHeight, 0.06 * y * innerHeight, innerHeight);
 const KEYS = {
-  " ": togglePlay, ".": oneStep, "+": () => changeSpeed(1), "=": () => changeSpeed(1), "-": () => changeSpeed(-1),
+  " ": togglePlay, ".": () => oneStep(1), ",": () => oneStep(-1), "+": () => changeSpeed(1), "=": () => changeSpeed(1), "-": () => changeSpeed(-1),
   1: () => setMode("overview"), 2: () => setMode("follow"), 3: () => setMode("nose"), 4: () => setMode("free"),
   n: () => chooseNext(1), p: () => chooseNext(-1), Escape: () => { choose(-1); at("help").hidden = true; },
   w: pan(0, 1), s: pan(0, -1), a: pan(1, 0), d: pan(-1, 0), ArrowUp: pan(0, 1), ArrowDown: pan(0, -1), ArrowLeft: pan(1, 0), ArrowRight: pan(-1, 0),
@@ -349,6 +353,14 @@ function onKey(event) {
   act();
 }
 
+// Two fingers: as far apart as they come, so much nearer; where they go, the view goes.
+function pinch(held, moving, dx, dy) {
+  const still = [...held].find(([id]) => id !== moving.pointerId)[1];
+  const apart = (x, y) => Math.max(Math.hypot(x - still.clientX, y - still.clientY), 10);
+  zoom(state.camera, apart(moving.clientX - dx, moving.clientY - dy) / apart(moving.clientX, moving.clientY));
+  shift(state.camera, dx / 2, dy / 2, innerHeight);
+}
+
 function onPointer(canvas) {
   const held = new Map();
   let moved_ = 0;
@@ -358,7 +370,7 @@ function onPointer(canvas) {
     if (!last) { state.pointer = event; return; }
     const dx = event.clientX - last.clientX, dy = event.clientY - last.clientY;
     moved_ += Math.abs(dx) + Math.abs(dy);
-    if (held.size > 1) zoom(state.camera, 1 - 0.004 * dy);
+    if (held.size > 1) pinch(held, event, dx, dy);
     else if (last.button || event.shiftKey) shift(state.camera, dx, dy, innerHeight);
     else turn(state.camera, dx, dy);
     held.set(event.pointerId, {clientX: event.clientX, clientY: event.clientY, button: last.button});
@@ -378,9 +390,10 @@ function onPointer(canvas) {
 }
 
 function onControls() {
-  for (const [mode, text] of Object.entries(MODES)) {
+  for (const [k, [mode, text]] of Object.entries(MODES).entries()) {
     const button = document.createElement("button");
     button.textContent = text;
+    button.title = `key ${k + 1}`;
     button.dataset.mode = mode;
     button.onclick = () => setMode(mode);
     at("views").append(button);
@@ -389,13 +402,14 @@ function onControls() {
   at("speed").value = "1";
   at("speed").onchange = event => { const {value} = event.target; setSpeed(value === NO_LIMIT ? null : Number(value)); event.target.blur(); };
   at("play").onclick = togglePlay;
-  at("step").onclick = oneStep;
+  at("step").onclick = KEYS["."];
   at("slider").oninput = event => seek(Number(event.target.value));
   at("slider").onchange = event => event.target.blur();
   at("live").onclick = KEYS.End;
   const plots = document.createElement("button");
   plots.id = "dash";
   plots.textContent = "Plots";
+  plots.title = "key G";
   plots.onclick = toggleDash;
   at("views").append(plots);
   at("column").onchange = event => { addColumn(event.target.value); event.target.value = ""; event.target.blur(); };

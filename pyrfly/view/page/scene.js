@@ -260,7 +260,7 @@ function drawPlane(renderer, numbers) {
 // Where nothing has been drawn.
 function drawSky(renderer, around, {forward, up, share}, aspect) {
   const {gl} = renderer, high = Math.tan(FIELD_OF_VIEW / 2), right = cross(forward, up);
-  const shifted = add(forward, right, share * 2 * high * aspect);
+  const shifted = add(add(forward, right, -2 * share[0] * high * aspect), up, -2 * share[1] * high);
   use(renderer, "sky", {...around, rays: [...right.map(v => v * high * aspect), ...up.map(v => v * high), ...shifted]});
   gl.depthFunc(gl.LEQUAL);
   drawCorners(renderer, gl.TRIANGLES, 3);

@@ -12,23 +12,17 @@ function terrainCorners({z, first, spacing, colours}, water, origin, most) {
     return b > a ? (read(b) - read(a)) / (axis[b] - axis[a]) : 0;
   };
   const base = water ?? z.reduce((a, b) => Math.max(a, b), -Infinity) - config.looks.heights[3];
-  const node = (m, n) => ({
-    at: [x[m], y[n], level(m, n) - origin[2]],
-    normal: unit([slope(x, m, k => level(k, n)), slope(y, n, k => level(m, k)), -1]),
-    colour: colours ? row(colours, i[m] * columns + j[n], 3) : heightColour(base - level(m, n)),
-  });
-  const {bytes, put} = cornerWriter(6 * (x.length - 1) * (y.length - 1));
+  const {bytes, put} = cornerWriter(x.length * y.length), indices = [];
   const flip = (x[1] > x[0]) !== (y[1] > y[0]);  // a map may have its rows to the south
-  let before = y.map((_, n) => node(0, n));
-  for (let m = 1; m < x.length; m++) {
-    const now = y.map((_, n) => node(m, n));
-    for (let n = 1; n < y.length; n++) {
-      const [a, b, c, d] = flip ? [now[n - 1], now[n], before[n], before[n - 1]] : [before[n - 1], before[n], now[n], now[n - 1]];
-      for (const {at, normal, colour} of [a, c, b, a, d, c]) put(at, normal, colour, 0);
-    }
-    before = now;
-  }
-  return {bytes, count: 6 * (x.length - 1) * (y.length - 1)};
+  x.forEach((north, m) => y.forEach((east, n) => {
+    const normal = unit([slope(x, m, k => level(k, n)), slope(y, n, k => level(m, k)), -1]);
+    const colour = colours ? row(colours, i[m] * columns + j[n], 3) : heightColour(base - level(m, n));
+    put([north, east, level(m, n) - origin[2]], normal, colour, 0);
+    if (m === 0 || n === 0) return;
+    const here = m * y.length + n, [a, b, c, d] = [here - y.length - 1, here - y.length, here, here - 1];
+    indices.push(...(flip ? [a, c, b, a, d, c] : [a, b, c, a, c, d]));
+  }));
+  return {bytes, indices: new Uint32Array(indices), count: indices.length};
 }
 
 // Rows that are drawn; the edge twice, for what goes on beyond it.
