@@ -189,7 +189,10 @@ def _watch(options: argparse.Namespace) -> None:
         load(name)  # raises where there is none
     around = _surroundings(options)
     with closing(PacketSource(counts, options.host, options.allow, surroundings=around)) as source:
-        print(f"listens on port {source.port} as a window of RflySim3D")
+        print(
+            f"listens on port {source.port} as a window of RflySim3D; vehicles appear with their "
+            "first packets"
+        )
         asyncio.run(_serve(options, Window(source)))
 
 

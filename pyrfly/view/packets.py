@@ -112,7 +112,8 @@ class PacketSource:
         self._order: list[tuple[str, int]] = []
         self._silent: set[int] = set()
         self._look = -np.inf  # time of the next one
-        self.number = self.worlds = 0
+        self.number = 1  # the first frame has no vehicles
+        self.worlds = 0
         ports = Ports.beginning_at(first_port)
         self._sockets = SharedPorts(host, Senders((THIS_MACHINE,), allow, host))
         self.port = self._listen(range(ports.display, ports.display + WINDOWS))
@@ -247,7 +248,7 @@ class Window:
         self._source = source
         config = {"title": f"port {source.port}", "camera": camera_entry("overview", World(()))}
         self.page = page(config)
-        self.world: tuple[int, bytes] | None = None
+        self.world = 0, encode_world(source.world())  # what stands there is seen at once
         self.state: dict[str, Any] = {"paused": False, "speed": None, "commands": []}
         self._frame = 0, b""
 
@@ -255,12 +256,12 @@ class Window:
         """Take what has arrived."""
         source = self._source
         source.take()
-        if source.worlds and (self.world is None or self.world[0] != source.worlds):
+        if self.world[0] != source.worlds:
             self.world = source.worlds, encode_world(source.world())
 
     def newest(self, after: int) -> tuple[int, bytes] | None:
         """See `Shown.newest`."""
-        if self._source.number == after or self.world is None:
+        if self._source.number == after:
             return None
         if self._frame[0] != self._source.number:
             self._frame = self._source.number, encode_frame(self._source.frame())

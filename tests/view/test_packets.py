@@ -73,7 +73,10 @@ def test_sets_can_be_named(sim, first_port):
 def test_world_is_another_one_with_another_vehicle_alone(sim, source):
     packets = wire.pack(sim, "SOut2Simulator")
     window = Window(source)
-    assert window.newest(0) is None
+    assert decode_world(window.world[1]).count == 0
+    number, message = window.newest(0)
+    assert decode_frame(message).pos.shape == (0, 3)
+    assert window.newest(number) is None
     for sent, worlds in ((packets[:2], 2), (packets[:2], 2), (packets[2:3], 3)):
         send(source, sent)
         assert source.worlds == worlds
@@ -156,7 +159,7 @@ def test_other_packets_are_dropped(sim, source):
     other["checksum"] = 7
     junk = np.frombuffer(b"x" * 176, np.uint8)
     send(source, [lost, far, nameless, other, junk, np.zeros(0, np.uint8)])
-    assert (source.number, source.worlds) == (0, 0)
+    assert (source.number, source.worlds) == (1, 0)
 
 
 def test_first_free_port_is_taken(first_port):
