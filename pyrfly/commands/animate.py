@@ -6,7 +6,7 @@ import argparse
 from dataclasses import replace
 from pathlib import Path
 
-from pyrfly.commands.logs import load_log, mission_of, require_no_folder
+from pyrfly.commands.logs import add_log, add_span, load_log, mission_of, require_no_folder
 from pyrfly.commands.progress import Progress
 from pyrfly.errors import Error
 from pyrfly.files import prepare_folder, printable
@@ -21,11 +21,7 @@ __all__ = ["add_arguments", "camera_text", "log_source", "run"]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Define the options of ``pyrfly animate``."""
-    parser.add_argument(
-        "log",
-        type=Path,
-        help="a log as .npz, .parquet, .csv, .ulg or .bin, or the folder of a recording",
-    )
+    add_log(parser)
     parser.add_argument(
         "-o",
         "--out",
@@ -53,14 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="overview",
         help="overview (default), follow:ID or nose:ID, with the CopterID of a vehicle",
     )
-    for option, name in (("--from", "start"), ("--to", "stop")):
-        parser.add_argument(
-            option,
-            dest=name,
-            type=number(0, 1e9, "s"),
-            metavar="S",
-            help=f"time of the {'first' if name == 'start' else 'last'} picture [s]",
-        )
+    add_span(parser, "that is shown")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -70,8 +59,8 @@ def run(options: argparse.Namespace) -> int:
     prepare_folder("--out", out.parent)
     require_no_folder(out)
     source = log_source(log, options.mission)
-    names = ("size", "fps", "speed", "camera", "start", "stop")
-    chosen = {name: getattr(options, name) for name in names}
+    chosen = {name: getattr(options, name) for name in ("size", "fps", "speed", "camera")}
+    chosen |= {"start": options.begin, "stop": options.end}
     try:
         with Progress() as progress:
             animate(source, out, told=progress.written(printable(out)), **chosen)

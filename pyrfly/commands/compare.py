@@ -8,6 +8,7 @@ import math
 from dataclasses import replace
 from pathlib import Path
 
+from pyrfly.commands.logs import LONGEST, add_copter_id, add_span
 from pyrfly.commands.progress import Progress
 from pyrfly.compare import Comparison, compare, comparison_table, write_report
 from pyrfly.compare.names import names_of
@@ -15,11 +16,11 @@ from pyrfly.compare.report import REPORTS
 from pyrfly.errors import Error, MissingExtraError
 from pyrfly.files import prepare_folder, printable
 from pyrfly.log import FlightData, read_flight_data
-from pyrfly.options import number, whole_number
+from pyrfly.log.readers import LOG_FILES
+from pyrfly.options import number
 
 __all__ = ["add_arguments", "run"]
 
-_LONGEST = 1e12  # s
 _AUTO, _OFF = "auto", "off"
 
 
@@ -30,8 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             name,
             type=Path,
             metavar=name.upper(),
-            help=f"log of {which} flight: .npz, .parquet, .csv, .ulg of PX4, .bin of ArduPilot, or "
-            "the folder of a recording; logs of its sensors beside it are read with it",
+            help=f"log of {which} flight: {LOG_FILES}; logs of its sensors beside it are read with "
+            "it",
         )
     parser.add_argument(
         "--signals",
@@ -48,13 +49,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--shift",
-        type=number(-_LONGEST, _LONGEST, "s"),
+        type=number(-LONGEST, LONGEST, "s"),
         metavar="S",
         help="known shift: time by which B is later [s]",
     )
     parser.add_argument(
         "--max-shift",
-        type=number(1e-9, _LONGEST, "s"),
+        type=number(1e-9, LONGEST, "s"),
         default=math.inf,
         metavar="S",
         help="maximum of the shift that is looked for [s]",
@@ -87,39 +88,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _add_parts(parser: argparse.ArgumentParser) -> None:
     """Define the options of what of the flights is compared."""
-    parser.add_argument(
-        "--from",
-        type=number(-_LONGEST, _LONGEST, "s"),
-        default=-math.inf,
-        dest="begin",
-        metavar="S",
-        help="first time of A that is compared [s]",
-    )
-    parser.add_argument(
-        "--to",
-        type=number(-_LONGEST, _LONGEST, "s"),
-        default=math.inf,
-        dest="end",
-        metavar="S",
-        help="last time of A that is compared [s]",
-    )
+    add_span(parser, "of A that is compared")
     parser.add_argument(
         "--relative",
         action="store_true",
         help="compare positions from the first common sample on: flights at different places",
     )
-    parser.add_argument(
-        "--vehicle",
-        type=whole_number(1, 2**31 - 1),
-        metavar="ID",
-        help="CopterID of the vehicle (default: the first)",
-    )
-    parser.add_argument(
-        "--vehicle-b",
-        type=whole_number(1, 2**31 - 1),
-        metavar="ID",
-        help="CopterID of the vehicle of B (default: that of --vehicle)",
-    )
+    add_copter_id(parser)
+    add_copter_id(parser, "--copter-id-b", "that of --copter-id")
 
 
 def _names(text: str) -> list[str]:
@@ -149,9 +125,9 @@ def _require_report(path: Path) -> None:
 
 
 def _compared(options: argparse.Namespace, progress: Progress) -> Comparison:
-    other = options.vehicle if options.vehicle_b is None else options.vehicle_b
+    other = options.copter_id if options.copter_id_b is None else options.copter_id_b
     progress.show(f"reads {printable(options.a)}")
-    a = _read(options.a, options.vehicle, options.mapping_a)
+    a = _read(options.a, options.copter_id, options.mapping_a)
     progress.show(f"reads {printable(options.b)}")
     b = _read(options.b, other, options.mapping_b)
     progress.show("compares signals")
@@ -165,12 +141,17 @@ def _compared(options: argparse.Namespace, progress: Progress) -> Comparison:
             shift=options.shift,
             max_shift=options.max_shift,
             rate=options.rate,
-            span=(options.begin, options.end),
+            span=_span(options),
             relative=options.relative,
         )
     except ValueError as error:
         text = str(error).replace("align_by:", "--align:").replace("signals:", "--signals:", 1)
         raise Error(text) from None
+
+
+def _span(options: argparse.Namespace) -> tuple[float, float]:
+    begin = -math.inf if options.begin is None else options.begin
+    return begin, math.inf if options.end is None else options.end
 
 
 def _read(path: Path, copter_id: int | None, mapping: Path | None) -> FlightData:

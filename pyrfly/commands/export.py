@@ -7,7 +7,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from pyrfly.commands.logs import add_log_arguments, load_log, require_no_folder
+from pyrfly.commands.logs import add_copter_id, add_log, load_log, require_no_folder
 from pyrfly.commands.progress import Progress
 from pyrfly.errors import Error
 from pyrfly.files import prepare_folder, printable
@@ -23,7 +23,8 @@ MCAP = "mcap"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Define the options of ``pyrfly export``."""
-    add_log_arguments(parser)
+    add_log(parser)
+    add_copter_id(parser)
     parser.add_argument(
         "--format",
         choices=(*EXPORTS, MCAP),
@@ -79,8 +80,8 @@ def _files(options: argparse.Namespace, log: Log, folder: Path) -> dict[Path, in
     stem, found = options.log.stem, dict[Path, int | None]()
     others = [suffix for suffix in EXPORTS if options.log.suffix.lower() != f".{suffix}"]
     for suffix in options.format or (others if "pos" in log.columns else ["csv"]):
-        ids = [options.vehicle]
-        if suffix == "ulg" and options.vehicle is None:
+        ids = [options.copter_id]
+        if suffix == "ulg" and options.copter_id is None:
             ids = log.copter_ids.tolist()
         for copter_id in ids:
             name = f"{stem}-{copter_id}" if suffix == "ulg" and len(log.copter_ids) > 1 else stem

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from pyrfly.commands.logs import add_copter_id, add_log, add_span
 from pyrfly.commands.progress import Progress, doing
 from pyrfly.errors import Error, brief
 from pyrfly.identify import (
@@ -21,7 +22,7 @@ __all__ = ["add_arguments", "run"]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Define the options of ``pyrfly identify``."""
-    parser.add_argument("log", type=Path, help="a log of a flight, see docs/identification.md")
+    add_log(parser)
     parser.add_argument(
         "--set",
         default="sdk",
@@ -31,7 +32,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("-o", "--out", type=Path, help="write the identified set, a .toml file")
     parser.add_argument("--report", type=Path, help="write estimates and residuals, an .html file")
-    parser.add_argument("--method", choices=METHODS, default=METHODS[0])
+    parser.add_argument(
+        "--method",
+        choices=METHODS,
+        default=METHODS[0],
+        help="compare with outputs that are simulated from the begin of each segment, or with the "
+        f"equations of motion at each sample (default: {METHODS[0]})",
+    )
     parser.add_argument(
         "--free",
         type=_names,
@@ -56,11 +63,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--cells", type=int, default=4, help="of the battery in series (default: 4)"
     )
     parser.add_argument("--segment", type=float, metavar="S", help="length of a segment of the log")
-    parser.add_argument("--vehicle", type=int, metavar="ID", help="CopterID of the vehicle")
-    parser.add_argument(
-        "--begin", type=float, metavar="S", help="time from which on to use the log"
-    )
-    parser.add_argument("--end", type=float, metavar="S", help="time up to which to use the log")
+    add_copter_id(parser)
+    add_span(parser, "of the log that is used")
 
 
 def run(options: argparse.Namespace) -> int:
@@ -89,7 +93,7 @@ def _identified(options: argparse.Namespace, progress: Progress) -> Identificati
     known = dict(options.known)
     if options.battery is not None:
         return identify_battery(
-            options.log, options.battery, options.cells, known=known, copter_id=options.vehicle
+            options.log, options.battery, options.cells, known=known, copter_id=options.copter_id
         )
     return identify(
         options.log,
@@ -98,7 +102,7 @@ def _identified(options: argparse.Namespace, progress: Progress) -> Identificati
         free=options.free,
         known=known,
         segment=options.segment,
-        copter_id=options.vehicle,
+        copter_id=options.copter_id,
         begin=options.begin,
         end=options.end,
         told=progress.show,

@@ -9,20 +9,57 @@ from pyrfly.commands.progress import doing
 from pyrfly.errors import Error
 from pyrfly.files import printable
 from pyrfly.log import Log
+from pyrfly.log.log import LAST_ID
+from pyrfly.log.readers import LOG_FILES
 from pyrfly.mission import Mission, read_mission
+from pyrfly.options import number, whole_number
 
-__all__ = ["add_log_arguments", "load_log", "mission_of", "require_no_folder"]
+__all__ = [
+    "LONGEST",
+    "add_copter_id",
+    "add_log",
+    "add_span",
+    "load_log",
+    "mission_of",
+    "require_no_folder",
+]
+
+LONGEST = 1e12
+"""Largest time of a log [s]."""
 
 
-def add_log_arguments(parser: argparse.ArgumentParser) -> None:
-    """Define the log and the vehicle in it."""
+def add_log(parser: argparse.ArgumentParser, otherwise: str = "") -> None:
+    """Define the log, which may be left out if it is said what is done then."""
     parser.add_argument(
         "log",
         type=Path,
-        help="a log as .npz, .parquet, .csv, .ulg of PX4, .bin of ArduPilot, or the folder of a "
-        "recording (pyrfly.log.Recorder)",
+        nargs="?" if otherwise else None,
+        help=f"a log as {LOG_FILES}{otherwise and f'; without, {otherwise}'}",
     )
-    parser.add_argument("--vehicle", type=int, metavar="ID", help="CopterID of the vehicle")
+
+
+def add_copter_id(
+    parser: argparse.ArgumentParser, option: str = "--copter-id", default: str = "the first"
+) -> None:
+    """Define which vehicle of a log is meant."""
+    parser.add_argument(
+        option,
+        type=whole_number(1, LAST_ID),
+        metavar="ID",
+        help=f"CopterID of the vehicle in the log (default: {default})",
+    )
+
+
+def add_span(parser: argparse.ArgumentParser, what: str) -> None:
+    """Define which part of the time of a log is used, as ``begin`` and ``end``."""
+    for option, name, which in (("--from", "begin", "first"), ("--to", "end", "last")):
+        parser.add_argument(
+            option,
+            dest=name,
+            type=number(-LONGEST, LONGEST, "s"),
+            metavar="S",
+            help=f"{which} time {what} [s]",
+        )
 
 
 def mission_of(log: Log, path: Path) -> Mission:

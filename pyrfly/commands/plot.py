@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from pyrfly.commands.logs import add_log_arguments, load_log, mission_of, require_no_folder
+from pyrfly.commands.logs import add_copter_id, add_log, load_log, mission_of, require_no_folder
 from pyrfly.commands.progress import doing
 from pyrfly.errors import Error
 from pyrfly.files import prepare_folder, printable
@@ -16,7 +16,8 @@ __all__ = ["add_arguments", "run"]
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Define the options of ``pyrfly plot``."""
-    add_log_arguments(parser)
+    add_log(parser)
+    add_copter_id(parser)
     parser.add_argument("--mission", type=Path, help="the mission, to plot its path too")
     parser.add_argument(
         "--out",
@@ -35,9 +36,9 @@ def run(options: argparse.Namespace) -> int:
     try:
         with doing(f"draws {printable(out)}"):
             if "pos" in log.columns or mission is not None:
-                plot_flight(log, mission, out, options.log.stem, copter_id=options.vehicle)
+                plot_flight(log, mission, out, options.log.stem, copter_id=options.copter_id)
             else:
-                plot_columns(log, out, options.log.stem, copter_id=options.vehicle)
+                plot_columns(log, out, options.log.stem, copter_id=options.copter_id)
     except (KeyError, ValueError) as error:
         raise Error(f"{printable(options.log)}: {error.args[0]}") from None
     print(printable(out))

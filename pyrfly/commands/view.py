@@ -13,7 +13,7 @@ import numpy as np
 
 from pyrfly.commands.animate import camera_text, log_source
 from pyrfly.commands.interruption import ending_at_signals
-from pyrfly.commands.logs import load_log
+from pyrfly.commands.logs import add_log, load_log
 from pyrfly.commands.zoo import Zoo
 from pyrfly.errors import Error, import_extra
 from pyrfly.files import printable
@@ -40,13 +40,7 @@ TAKE = 1 / 60
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Define the options of ``pyrfly view``."""
-    parser.add_argument(
-        "log",
-        type=Path,
-        nargs="?",
-        help="a log as .npz, .parquet, .csv, .ulg or .bin, or the folder of a recording; without, "
-        "vehicles of all families fly at once",
-    )
+    add_log(parser, otherwise="vehicles of all families fly at once")
     parser.add_argument(
         "--port",
         type=whole_number(0, MAXIMUM_PORT),

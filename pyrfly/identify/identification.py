@@ -19,6 +19,7 @@ from pyrfly.identify.prediction import segments_of
 from pyrfly.identify.search import NORMAL_95, Estimate, estimates_table, search
 from pyrfly.identify.toml_text import toml_text
 from pyrfly.log import FlightData, Log, read_flight_data
+from pyrfly.log.readers import READERS, suffix_of
 from pyrfly.vehicles import FAMILIES, VehicleParameters, family_named, load
 from pyrfly.vehicles.identifying import Parameter, Recipe
 from pyrfly.vehicles.sets import read
@@ -29,9 +30,6 @@ Array = NDArray[np.float64]
 
 METHODS = ("output", "equation")
 """Ways to identify: by the error of simulated outputs, or by that of the equations of motion."""
-
-OF_AUTOPILOTS = (".ulg", ".bin")
-"""Suffixes of files whose topics have rates of their own."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -256,9 +254,10 @@ def _log_of(log: Log | FlightData | str | os.PathLike[str], commands: tuple[str,
         return log
     if isinstance(log, FlightData):
         return at_imu_times(log, commands)
-    if path_of("log", log).suffix.lower() in OF_AUTOPILOTS:
-        return at_imu_times(read_flight_data(log), commands)
-    return Log.load(log)
+    reader = READERS.get(suffix_of(path_of("log", log)))
+    if reader is None or reader.series is None:
+        return Log.load(log)
+    return at_imu_times(read_flight_data(log), commands)
 
 
 def _fitting(flight: Flight, base: VehicleParameters) -> Flight:

@@ -19,6 +19,8 @@ COLLISION_COLUMNS = (
     *("collision_place", "collision_place_tick"),
 )
 
+BATTERY_COLUMNS = ("battery_voltage", "battery_current", "state_of_charge")
+
 PAYLOAD_COLUMNS = ("payload_pos", "payload_tension", "payload_dropped")
 
 
@@ -26,8 +28,8 @@ def flight_columns(sim: Sim) -> list[str]:
     """Return the columns of a flight that all vehicles have, for a `Recorder`.
 
     They are those of `FLIGHT_COLUMNS`, actuator commands that are alike, airspeeds of planes, and
-    the states of transitions of VTOLs, poses of trailers, `PAYLOAD_COLUMNS` of payloads, and
-    `COLLISION_COLUMNS` of vehicles that collide.
+    the states of transitions of VTOLs, poses of trailers, `BATTERY_COLUMNS` where there are
+    batteries, `PAYLOAD_COLUMNS` of payloads, and `COLLISION_COLUMNS` of vehicles that collide.
     """
     require_kind("sim", sim, Sim)
     widths = [{field.name: field.width for field in group.fields} for group in sim.groups]
@@ -38,9 +40,10 @@ def flight_columns(sim: Sim) -> list[str]:
     transitions = [group.abilities.transition for group in sim.groups]
     states = {transition.state if transition else None for transition in transitions}
     common = [name for names in (airspeeds, states) if len(names) == 1 for name in names]
+    batteries = BATTERY_COLUMNS if sim.power.enabled else ()
     payloads = PAYLOAD_COLUMNS if sim.payload.enabled else ()
     collisions = COLLISION_COLUMNS if sim.collisions.present else ()
     known = (name for name in common if name is not None)
     trailers = trailer_columns(group.abilities for group in sim.groups)
     flight = [name for name in FLIGHT_COLUMNS if all(name in width for width in widths)]
-    return [*flight, *alike, *known, *trailers, *payloads, *collisions]
+    return [*flight, *alike, *known, *trailers, *batteries, *payloads, *collisions]

@@ -16,9 +16,7 @@ from pyrfly.errors import MissingExtraError, ShapeError, brief, near_names, requ
 from pyrfly.files import path_of, replacing
 from pyrfly.log.chunks import read_log, write_arrays
 from pyrfly.log.columns import header_text
-from pyrfly.log.read_dataflash import read_dataflash
-from pyrfly.log.read_tables import read_csv, read_parquet
-from pyrfly.log.read_ulog import read_ulog
+from pyrfly.log.readers import LOG_FILES, READERS, Reader, suffix_of
 from pyrfly.log.tables import data_frame, table_writer, write_table
 from pyrfly.log.untrusted import quiet
 
@@ -30,17 +28,8 @@ LAST_ID = 2**31 - 1
 FORMATS = ("npz", "parquet", "csv")
 """Suffixes of the files that `Log.save` writes."""
 
-_READERS = {
-    ".npz": ("an .npz file of Log.save", read_log),
-    "/": ("a folder of a Recorder", read_log),
-    ".csv": ("a .csv table of a Log", read_csv),
-    ".parquet": ("a .parquet table of a Log", read_parquet),
-    ".ulg": ("a ULog file", read_ulog),
-    ".bin": ("a DataFlash log of ArduPilot", read_dataflash),
-}
-"""What it is and its reader, by suffix; all others are read as ``.npz`` files."""
-
-_KINDS = "a log: .npz, .parquet, .csv, .ulg, .bin or a folder of a Recorder"
+_OTHERS = Reader(f"a log: {LOG_FILES}", "", read_log)
+"""Of files with other suffixes, which are read as ``.npz`` files."""
 
 
 def require_format(suffix: str) -> None:
@@ -244,10 +233,9 @@ class Log:
             installed.
         """
         file = path_of("path", path)
-        suffix = "/" if file.is_dir() else file.suffix.lower()
-        kind, read = _READERS.get(suffix, (_KINDS, read_log))
+        reader = READERS.get(suffix_of(file), _OTHERS)
         try:
-            fields, metadata, arrays = read(file)
+            fields, metadata, arrays = reader.read(file)
             columns = {name: quiet(arrays[name]) for name in fields}
             return cls(arrays["time"], arrays["copter_ids"], columns, fields, metadata)
         except (OSError, MissingExtraError):
@@ -258,7 +246,7 @@ class Log:
                 found = ", got another kind of file"
             elif isinstance(error, KeyError):
                 found = f", got one without {error}"
-            raise ValueError(f"{file}: expected {kind}{found}") from None
+            raise ValueError(f"{file}: expected {reader.kind}{found}") from None
 
     def to_pandas(self) -> Any:
         """Return the log as a data frame.

@@ -151,7 +151,9 @@ def _read(path: Path, file: str, table: TableMap, cells: Sequence[Cell]) -> dict
 def _rows(text: IO[str], table: TableMap) -> Iterator[list[str]]:
     for _ in range(table.skip):
         text.readline()
-    return csv.reader(text, delimiter=table.delimiter)
+    # a blank before a quoted name does not belong to it, unless blanks are what is between names
+    blank = table.delimiter != " "
+    return csv.reader(text, delimiter=table.delimiter, skipinitialspace=blank)
 
 
 def _indices(text: IO[str], table: TableMap, cells: Sequence[Cell]) -> list[int]:

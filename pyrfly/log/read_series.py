@@ -15,21 +15,13 @@ from numpy.typing import NDArray
 from pyrfly.errors import MissingExtraError
 from pyrfly.files import path_of
 from pyrfly.log.log import Log
-from pyrfly.log.read_dataflash import dataflash_series
 from pyrfly.log.read_mapped import mapped_series
-from pyrfly.log.read_ulog import ulog_series
+from pyrfly.log.readers import READERS, suffix_of
 from pyrfly.log.series import FlightData, Series, origin_in
 from pyrfly.log.table_map import TableMap, table_map
 from pyrfly.sim.sensors import MEASURED
 
 __all__ = ["read_flight_data", "series_of_log"]
-
-_READERS = {
-    ".ulg": ("a ULog file", ulog_series),
-    ".bin": ("a DataFlash log of ArduPilot", dataflash_series),
-}
-"""What it is and its reader, by suffix; all others are read as logs."""
-
 
 Mapping: TypeAlias = "str | os.PathLike[str] | abc.Mapping[str, Any]"
 """A TOML file that describes the columns of a table, or the same as a dict."""
@@ -71,15 +63,15 @@ def read_flight_data(
     file = path_of("path", path)
     if mapping is not None:
         return _mapped(file, table_map(mapping), copter_id)
-    kind, reader = _READERS.get(file.suffix.lower(), ("", None))
-    if reader is None or file.is_dir():
+    reader = READERS.get(suffix_of(file))
+    if reader is None or reader.series is None:
         return _log_with_sensors(file, copter_id)
     try:
-        data = reader(file)
+        data = reader.series(file)
     except (OSError, MissingExtraError):
         raise
     except Exception as error:  # libraries have one for every damage
-        raise ValueError(f"{file}: expected {kind}: {error}") from None
+        raise ValueError(f"{file}: expected {reader.kind}: {error}") from None
     if copter_id not in (None, data.copter_id):
         raise ValueError(
             f"{file}: expected vehicle {data.copter_id}, its only one, got {copter_id}"

@@ -30,11 +30,14 @@ _UNITS: Mapping[str, Mapping[str, float]] = {
         "ft/s": _FOOT,
     },
     "m/s^2": {"m/s^2": 1.0, "g": _G, "mg": _G / 1e3},
-    "rad": {"rad": 1.0, "deg": _DEGREES, "cdeg": _DEGREES / 100.0},
+    "rad": {"rad": 1.0, "deg": _DEGREES, "cdeg": _DEGREES / 100.0, "degE7": _DEGREES / 1e7},
     "rad/s": {"rad/s": 1.0, "deg/s": _DEGREES, "1/min": np.pi / 30.0},
-    "deg": {"deg": 1.0, "degE7": 1e-7, "rad": 1.0 / _DEGREES},
+    "deg": {"deg": 1.0, "cdeg": 0.01, "degE7": 1e-7, "rad": 1.0 / _DEGREES},
     "T": {"T": 1.0, "gauss": 1e-4, "mgauss": 1e-7, "uT": 1e-6, "nT": 1e-9},
     "Pa": {"Pa": 1.0, "hPa": 100.0, "mbar": 100.0, "kPa": 1e3},
+    "V": {"V": 1.0, "mV": 1e-3, "cV": 0.01},
+    "A": {"A": 1.0, "mA": 1e-3, "cA": 0.01},
+    "1": {"1": 1.0, "%": 0.01},
 }
 """What a number of another unit is multiplied by, by the unit of the simulation."""
 

@@ -46,12 +46,12 @@ def test_json_has_the_figures(logs, capsys):
 
 
 def test_vehicles_are_chosen(logs, capsys):
-    options = ["--json", "--align", "off", "--signals", "pos_north", "--vehicle", "1"]
-    assert main(["compare", logs[0], *logs[:1], *options, "--vehicle-b", "2"]) == 0
+    options = ["--json", "--align", "off", "--signals", "pos_north", "--copter-id", "1"]
+    assert main(["compare", logs[0], *logs[:1], *options, "--copter-id-b", "2"]) == 0
     found = json.loads(capsys.readouterr().out)["signals"]["pos_north"]
     assert found["rms"] == pytest.approx(5)
     options += ["--relative"]
-    assert main(["compare", logs[0], *logs[:1], *options, "--vehicle-b", "2"]) == 0
+    assert main(["compare", logs[0], *logs[:1], *options, "--copter-id-b", "2"]) == 0
     assert json.loads(capsys.readouterr().out)["signals"]["pos_north"]["rms"] == pytest.approx(0)
 
 
@@ -79,7 +79,7 @@ def test_a_file_that_is_no_log_is_named(logs, name, content, words, tmp_path, ca
     [
         (["--signals", "rol"], "--signals: expected some of both flights, got 'rol'"),
         (["--align", "rol"], "--signals: expected some of both flights, got 'rol'"),
-        (["--vehicle", "7"], "expected one of [1 2], got 7"),
+        (["--copter-id", "7"], "expected one of [1 2], got 7"),
         (["--shift", "1000"], "align them by a signal, or give the shift"),
     ],
 )

@@ -20,7 +20,7 @@ def test_plot_draws_a_saved_log(tmp_path, capsys):
     assert main(["fly", mission, "--vehicle", "x450:2", "--out", str(tmp_path), "--no-plot"]) == 0
     log = str(tmp_path / "short-x450.npz")
     picture = tmp_path / "a.svg"
-    arguments = ["--mission", mission, "--vehicle", "2", "--out", str(picture)]
+    arguments = ["--mission", mission, "--copter-id", "2", "--out", str(picture)]
     assert main(["plot", log, *arguments]) == 0
     assert capsys.readouterr().out.splitlines()[-1] == str(picture)
     assert picture.stat().st_size > 10_000
@@ -56,7 +56,7 @@ def test_export_writes_all_formats(tmp_path, capsys):
     assert names == [f"short-x450{end}" for end in ("-1.ulg", "-2.ulg", ".csv", ".kml")]
     rest = (tmp_path / "out" / "short-x450.csv").read_text().splitlines()
     assert float(rest[1].split(",")[2]) == pytest.approx(40.1540302, abs=1e-7)
-    assert main(["export", log, "--format", "ulg", "--vehicle", "2"]) == 0
+    assert main(["export", log, "--format", "ulg", "--copter-id", "2"]) == 0
     assert (tmp_path / "short-x450-2.ulg").exists()
     assert not (tmp_path / "short-x450.kml").exists()
 
@@ -92,8 +92,11 @@ def test_a_log_of_any_format_is_plotted_and_exported(suffix, tmp_path, capsys):
             ["plot", "foreign.npz"],
             "foreign.npz: expected an .npz file of Log.save, got one without 'header'",
         ),
-        (["plot", "good.npz", "--vehicle", "7"], "good.npz: copter_id: expected one of [1], got 7"),
-        (["export", "good.npz", "--vehicle", "7"], "good.npz: copter_id: expected one of [1]"),
+        (
+            ["plot", "good.npz", "--copter-id", "7"],
+            "good.npz: copter_id: expected one of [1], got 7",
+        ),
+        (["export", "good.npz", "--copter-id", "7"], "good.npz: copter_id: expected one of [1]"),
         (["export", "good.npz", "--origin", "91,0,0"], "good.npz: origin: expected latitude"),
         (["plot", "good.npz", "--out", "good.xyz"], "good.npz: "),
     ],

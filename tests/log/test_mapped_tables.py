@@ -113,6 +113,19 @@ def test_rows_without_times_have_a_rate(tmp_path):
     np.testing.assert_allclose(found.columns["my_value"].time, [0, 0.02, 0.04])
 
 
+def test_names_in_quotes_may_have_blanks_and_delimiters(tmp_path):
+    text = '"t", "current, total (mA)"\n0, 1500\n1, "2500"\n'
+    columns = {"battery_current": {"column": "current, total (mA)", "unit": "mA"}}
+    found = read(tmp_path, text, columns).columns["battery_current"]
+    np.testing.assert_allclose(found.values, [1.5, 2.5])
+
+
+def test_blanks_can_be_delimiters(tmp_path):
+    text = "t  x\n0  1\n1  2\n"
+    found = read(tmp_path, text, {"my_value": {"column": "x"}}, delimiter=" ")
+    np.testing.assert_array_equal(found.columns["my_value"].values, [1, 2])
+
+
 XYZ = {"columns": ["x", "y", "z"]}
 
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from pyrfly import Sim
-from pyrfly.log import Log, Recorder
+from pyrfly.log import Log, Recorder, flight_columns
 
 
 def test_samples_are_the_values_of_the_columns_at_those_times():
@@ -150,3 +150,11 @@ def test_as_a_listener_it_records_whatever_steps():
     for _ in range(10):
         sim.step(7)
     np.testing.assert_allclose(recorder.log().time, [0, 0.02, 0.04, 0.06], atol=1e-12)
+
+
+def test_the_log_of_a_flight_has_the_battery_where_there_is_one():
+    sim = Sim("x450")
+    battery = {"battery_voltage", "battery_current", "state_of_charge"}
+    assert battery.isdisjoint(flight_columns(sim))
+    sim.power.enable(cells=4, capacity=5)
+    assert battery <= set(flight_columns(sim))
