@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from pyrfly.compare.resampling import rate_of, resampled, valid_samples
 from pyrfly.compare.signals import Signal
-from pyrfly.compare.statistics import centred, correlation
+from pyrfly.compare.statistics import centred
 
 __all__ = ["Alignment", "align"]
 
@@ -28,6 +28,14 @@ _STEADY = 1e-3  # of its variance, that a signal must have where both overlap
 _DIGITS = 9  # of a shift [s]: no clock of a log has more
 _ALIKE = 1e-3  # of mean correlations that are the same one
 _STEPS = 12  # of the refinement at most
+_CLOSE = 1e-6  # change that ends it, of the distance of two shifts
+_WIDEST = 0.05  # largest distance, of the samples
+_UNEQUAL = (1.0, -1.0), (1.0, -1.0)
+_SLOPE = (1.0, 1.0, -1.0, -1.0), (0.5, -0.5, 1.5, -1.5)
+"""Weights and places, in distances from a peak, of correlations: by how much it is unequal on both
+sides of a shift, and how fast that changes."""
+_CERTAIN = 4.0  # standard deviations by which a peak has to be more than noise
+_SMOOTHED = 4  # frequencies on either side that a spectrum is averaged over
 
 
 class Alignment(NamedTuple):
@@ -42,7 +50,8 @@ class Alignment(NamedTuple):
     r : float
         Correlation of that signal at this shift.
     error : float
-        Its standard error [s], from how sharp the correlation is; NaN if there is no signal.
+        Its standard error [s], from how sharp the correlation is and what both have not in common;
+        infinite where noise explains the peak, NaN if there is no signal.
     """
 
     shift: float
@@ -112,6 +121,7 @@ def _told(a: Signal, b: Signal, max_shift: float) -> _Told | None:
     x, y = x / scale, y / scale
     lags, r = _correlations(x, y)
     shifts = time_b[0] - time_a[0] + lags / rate
+    curve = _Curve(float(shifts[0]), 1.0 / rate, r)
     r = np.where(_ends_level(r), np.nan, r)
     # flights whose times overlap are taken to share a clock: the nearest shift is expected
     common = time_a[0] <= time_b[-1] and time_b[0] <= time_a[-1]
@@ -120,9 +130,9 @@ def _told(a: Signal, b: Signal, max_shift: float) -> _Told | None:
     peak = _peak(r, shifts - expected)
     if peak is None:
         return None
-    shift, error = _refined(even_a, x, even_b, y, float(shifts[peak]), 1.0 / rate)
-    alignment = Alignment(round(float(shift), _DIGITS), a.name, float(r[peak]), float(error))
-    return _Told(alignment, shifts[::-1], r[::-1])
+    shift, error = _refined(even_a, x, even_b, y, curve, float(shifts[peak]))
+    alignment = Alignment(round(float(shift), _DIGITS) + 0.0, a.name, float(r[peak]), float(error))
+    return _Told(alignment, shifts, r)
 
 
 def _even(time: Array, rate: float) -> Array:
@@ -169,8 +179,8 @@ def _correlations(a: Array, b: Array) -> tuple[NDArray[np.intp], Array]:
         var_y > _STEADY * count * np.mean(y[known_b] ** 2)
     )
     # a[i] beside b[i - lag of a]: the second is later by minus that
-    lags = np.arange(b.size - 1, -a.size, -1)
-    return lags, np.where(enough & moving, np.clip(r, -1.0, 1.0), np.nan)
+    lags = np.arange(1 - a.size, b.size)
+    return lags, np.where(enough & moving, np.clip(r, -1.0, 1.0), np.nan)[::-1]
 
 
 def _about_as_high(r: Array) -> NDArray[np.bool_]:
@@ -212,49 +222,138 @@ def _peak(r: Array, distance: Array) -> int | None:
     return min(peaks, key=lambda peak: abs(float(distance[peak])))
 
 
+class _Curve(NamedTuple):
+    """Correlations at even shifts."""
+
+    first: float
+    step: float
+    r: Array
+
+    def __call__(self, shift: float) -> float:
+        """Return the correlation at a shift, between samples by a cubic; NaN where not known."""
+        place = (shift - self.first) / self.step
+        i = math.floor(place)
+        if not 1 <= i < self.r.size - 2:
+            return math.nan
+        before, here, after, beyond = self.r[i - 1 : i + 3].tolist()
+        u, rise = place - i, after - here
+        bend = (1.0 - u) * (0.5 * (after - before) - rise) - u * (0.5 * (beyond - here) - rise)
+        return float(here + u * rise + u * (1.0 - u) * bend)
+
+
 def _refined(
-    time_a: Array, a: Array, time_b: Array, b: Array, shift: float, step: float
+    time_a: Array, a: Array, time_b: Array, b: Array, curve: _Curve, peak: float
 ) -> tuple[float, float]:
     """Return the shift between samples, and its standard error [s].
 
-    Where a parabola through the correlations at a shift, and a sample earlier and later, is
-    highest; then again there. It stays within two samples of where it begins.
+    A peak lies in the middle of two shifts with equal correlation. Noise makes a broad peak ragged,
+    so that two close ones tell little; far ones ignore how sharp it is. Of some distances, the one
+    with the least error counts.
     """
+    step = curve.step
     known = np.isfinite(b)
     time_b, b = time_b[known], b[known]
-    begin = shift
+
+    def aligned(shift: float) -> Array:
+        return resampled(time_b, b, time_a + shift, 1.0 / step)
+
+    closest = _middle(curve, peak, step)
+    product = _Product(a, aligned(peak if closest is None else closest[0]))
+    best, least = (peak, math.nan, 0), math.inf
+    shift = peak
+    for samples in _distances(curve, peak, int(_WIDEST * a.size)):
+        found = _middle(curve, shift, samples * step)
+        if found is None:
+            continue
+        shift, slope = found
+        error = product.deviation(*_UNEQUAL, samples) / slope
+        certain = _CERTAIN * product.deviation(*_SLOPE, samples) / (samples * step)
+        if error <= least and slope > certain:
+            best, least = (shift, slope, samples), error
+    if math.isinf(least):
+        return peak, least
+    shift, slope, samples = best
     for _ in range(_STEPS):
-        before, here, after = (
-            correlation(a, resampled(time_b, b, time_a + shift + by, 1.0 / step))
-            for by in (-step, 0.0, step)
-        )
-        curvature = before - 2.0 * here + after
-        if not curvature < 0.0:  # no peak, or not known
-            return begin, math.inf
-        change = 0.5 * (before - after) / curvature * step
-        if not abs(shift + change - begin) <= 2.0 * step:
-            return begin, math.inf
-        shift += change
-        if abs(change) < 1e-9 * step:
+        change = _unequal(a, aligned(shift), samples) / slope
+        if not abs(shift + change - best[0]) <= samples * step:
             break
-    aligned = resampled(time_b, b, time_a + shift, 1.0 / step)
-    return shift, _error(a, aligned, -curvature / step**2, step)
+        shift += change
+        if abs(change) < _CLOSE * step:
+            break
+    return shift, least
 
 
-def _error(a: Array, b: Array, curvature: float, step: float) -> float:
-    """Return the standard error of the place of a peak of the correlation [s].
+def _unequal(a: Array, b: Array, samples: int) -> float:
+    """Return by how much the correlation is higher some samples later than earlier.
 
-    What is not common to both adds a random slope to the correlation, which moves its peak by the
-    slope over the curvature. Residuals that follow each other count as fewer, by their
-    autocorrelation from one to the next.
+    Both are of the same samples, so that it is 0 of equal signals, wherever they begin and end.
     """
     both = np.isfinite(a) & np.isfinite(b)
-    x, y = ((v[both] - v[both].mean()) / v[both].std() for v in (a, b))
-    r = float(np.mean(x * y))
-    residual = y - r * x
-    power = float(residual @ residual)
-    along = float(residual[1:] @ residual[:-1]) / power if power > 0.0 else 0.0
-    along = min(max(along, 0.0), 0.999)
-    samples = x.size * (1.0 - along) / (1.0 + along)
-    rate_of_change = min(float(np.std(np.diff(v))) for v in (x, y)) / step
-    return math.sqrt(max(0.0, 1.0 - r * r) / samples) * rate_of_change / curvature
+    x, y = ((v - v[both].mean()) / v[both].std() for v in (a, b))
+    return float(np.nanmean(x[:-samples] * y[samples:] - x[samples:] * y[:-samples]))
+
+
+def _distances(curve: _Curve, peak: float, widest: int) -> Sequence[int]:
+    """Return distances from a peak [samples] at which r is not low yet, the largest first."""
+    distances, low = [1], 0.5 * curve(peak)
+    while 2 * distances[-1] <= widest:
+        distance = 2 * distances[-1] * curve.step
+        if not min(curve(peak - distance), curve(peak + distance)) > low:
+            break
+        distances.append(2 * distances[-1])
+    return distances[::-1]
+
+
+def _middle(curve: _Curve, shift: float, distance: float) -> tuple[float, float] | None:
+    """Return the middle of two shifts with equal correlation, and how fast they become unequal.
+
+    None if there is none nearby.
+    """
+    begin = shift
+
+    def total(weights: Sequence[float], parts: Sequence[float]) -> float:
+        return sum(
+            weight * curve(shift + part * distance)
+            for weight, part in zip(weights, parts, strict=True)
+        )
+
+    for _ in range(_STEPS):
+        unequal, slope = total(*_UNEQUAL), total(*_SLOPE) / distance
+        if not slope > 0.0:  # no peak, or not known
+            return None
+        change = unequal / slope
+        if not abs(shift + change - begin) <= distance:
+            return None
+        shift += change
+        if abs(change) < _CLOSE * distance:
+            break
+    return shift, slope
+
+
+class _Product:
+    """How uncertain the correlations of two signals are, from what they have not in common.
+
+    Of two signals in units of their standard deviations, sum and difference are independent. An
+    error of the correlation is a mean product of both, whose variance follows from their spectra:
+    a slow difference does not add up with a fast signal.
+    """
+
+    def __init__(self, a: Array, b: Array) -> None:
+        both = np.isfinite(a) & np.isfinite(b)
+        x, y = (np.where(both, (v - v[both].mean()) / v[both].std(), 0.0) for v in (a, b))
+        length = 1 << (x.size - 1).bit_length()
+        count = np.count_nonzero(both)
+        taper = np.hanning(x.size + 2)[1:-1]  # lest a difference that drifts seem to be fast
+        common = np.abs(np.fft.rfft(x + y, length)) ** 2 / count
+        differing = np.abs(np.fft.rfft((y - x) * taper, length)) ** 2 / np.sum(taper[both] ** 2)
+        width = 2 * _SMOOTHED + 1
+        padded = np.pad(differing, _SMOOTHED, "reflect")
+        smooth = np.convolve(padded, np.full(width, 1.0 / width), "valid")
+        self._power = common * smooth / (2.0 * length * count)
+        self._angle = 2.0 * np.pi * np.arange(common.size) / length
+
+    def deviation(self, weights: Sequence[float], places: Sequence[float], samples: int) -> float:
+        """Return the standard deviation of a sum of correlations: weights, and places [samples]."""
+        phases = np.outer(np.multiply(places, samples), self._angle)
+        response = np.abs(np.asarray(weights) @ np.exp(1j * phases))
+        return math.sqrt(float(response**2 @ self._power))

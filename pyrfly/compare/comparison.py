@@ -16,7 +16,7 @@ from pyrfly.arrays import one_number
 from pyrfly.compare.alignment import Alignment, align
 from pyrfly.compare.names import names_of
 from pyrfly.compare.resampling import rate_of, resampled, valid_samples
-from pyrfly.compare.signals import Signal, signals_of
+from pyrfly.compare.signals import LARGEST, Signal, signals_of
 from pyrfly.compare.statistics import Spectrum, correlation, rms, spectrum_of, within_a_turn
 from pyrfly.errors import brief, near_names
 from pyrfly.files import readable
@@ -457,12 +457,15 @@ def _apart(
     """Return the message for flights without a time in common."""
     spans = []
     for signals, shift in ((a, 0.0), (b, alignment.shift)):
-        times = [signals[name].time for name in names if signals[name].time.size]
+        chosen = [signals[name] for name in names]
+        times = [valid_samples(one.time, one.values)[0] for one in chosen]
+        times = [time for time in times if time.size]
         if times:
             first, last = min(t[0] for t in times) - shift, max(t[-1] for t in times) - shift
             spans.append(f"{first:g} to {last:g} s")
         else:
-            spans.append("no samples")
+            listed = _listed({name: signals[name] for name in names})
+            spans.append(f"no number up to {LARGEST:g} in {listed}")
     within = "" if span == (-math.inf, math.inf) else f" within {span[0]:g} to {span[1]:g} s"
     return (
         f"flights: expected signals that both have at common times{within}, got {spans[0]} and "

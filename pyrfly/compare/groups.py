@@ -21,7 +21,7 @@ _GROUPS = (
     ("Velocity", ("vel",)),
     ("Angular velocity", ("rate",)),
 )
-"""Titles of groups and their columns; every other column is a group of its own."""
+"""Titles of groups and their columns; all others are one more."""
 
 _FEW = 12
 """Signals of a table that is read at a glance."""
@@ -37,7 +37,9 @@ def grouped(result: Comparison) -> Iterator[tuple[str, list[SignalComparison]]]:
         signals = [one for column in columns for one in by_column.pop(column, [])]
         if signals:
             yield title, signals
-    yield from by_column.items()
+    others = [one for signals in by_column.values() for one in signals]
+    if others:
+        yield "Other signals", others
 
 
 def telling(result: Comparison) -> tuple[list[SignalComparison], list[SignalComparison]]:

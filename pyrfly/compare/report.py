@@ -24,15 +24,16 @@ if TYPE_CHECKING:
 
 __all__ = ["REPORTS", "write_report"]
 
+_PAGE = (11.0, 8.3)  # inches
 _LINES = 46  # of a table on a page
 
 _TITLE = "Comparison of flights"
 
 _METHOD = (
-    "rms, maximum and mean are those of the difference B minus A. r is Pearson's correlation "
-    "coefficient, '-' where a signal is constant; of angles within one turn. Signals have the "
-    "lower one of both rates, low-pass filtered; in gaps nothing is compared. B is drawn shifted "
-    "in time, over A. Spectra are by Welch's method."
+    "rms, maximum and mean are those of the difference, second flight minus first. r is Pearson's "
+    "correlation coefficient, '-' where a signal is constant; of angles within one turn. Signals "
+    "have the lower one of both rates, low-pass filtered; in gaps nothing is compared. The second "
+    "flight is drawn shifted in time, over the first. Spectra are by Welch's method."
 )
 
 _STYLE = """th:nth-child(-n+2), td:nth-child(-n+2) { text-align: left }
@@ -74,9 +75,9 @@ def write_report(
 
 def _write_html(result: Comparison, file: Path, told: Callable[[str], None]) -> None:
     first, others = telling(result)
-    flights = f"A, grey and wide in all figures: {_text(result.a)}<br>B, blue and thin: "
     body = [
-        f"<p>{flights}{_text(result.b)}<br>{_text(alignment_text(result))}</p>",
+        f"<p><b>{_text(result.a)}</b>, grey and wide in all figures, and <b>{_text(result.b)}</b>, "
+        f"blue and thin.<br>{_text(alignment_text(result))}</p>",
         _table(first),
         _folded(others),
         f'<p class="small">{escape(_METHOD)}</p>',
@@ -112,8 +113,8 @@ def _row(tag: str, cells: Sequence[str]) -> str:
 def _missing(result: Comparison) -> str:
     """Return which signals only one flight has."""
     lines = [
-        f"Only in {which}: {_text(', '.join(names))}"
-        for which, names in (("A", result.only_a), ("B", result.only_b))
+        f"Only in {_text(which)}: {_text(', '.join(names))}"
+        for which, names in ((result.a, result.only_a), (result.b, result.only_b))
         if names
     ]
     return f'<p class="small">{"<br>".join(lines)}</p>' if lines else ""
@@ -139,18 +140,17 @@ def _write_pdf(result: Comparison, file: Path, told: Callable[[str], None]) -> N
     from matplotlib.figure import Figure
 
     lines = readable(comparison_table(result)).splitlines()
-    lines.insert(1, "Figures: A grey and wide, B blue and thin")
     with PdfPages(file) as pages:
         for first in range(0, len(lines), _LINES):
-            page = Figure(figsize=(11, 8.3))
+            page = Figure(figsize=_PAGE)
             head = _TITLE if first == 0 else ""
             text = "\n".join(lines[first : first + _LINES])
             style: dict[str, Any] = {"va": "top", "color": INK, "parse_math": False}
             page.text(0.05, 0.96, head, fontsize=14, fontweight="bold", **style)
             page.text(0.05, 0.92, text, fontsize=8, family="monospace", **style)
             pages.savefig(page)
-        for titled in _told(figures_of(result), told):
-            titled.figure.suptitle(titled.title, x=0.01, ha="left", fontweight="bold")
+        for titled in _told(figures_of(result, _PAGE[1]), told):
+            titled.figure.suptitle(titled.title, x=0.01, y=0.985, ha="left", fontweight="bold")
             pages.savefig(titled.figure)
 
 

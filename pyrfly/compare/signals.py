@@ -13,13 +13,16 @@ from pyrfly.frames import LocalFrame, euler_of_quaternion
 from pyrfly.log.columns import component_names
 from pyrfly.log.series import FlightData, Series
 
-__all__ = ["Signal", "signals_of"]
+__all__ = ["LARGEST", "Signal", "signals_of"]
 
 Array = NDArray[np.float64]
 
+LARGEST = 1e60
+"""Magnitude of a value, of any unit, above which it counts as missing: products of densities of
+power are numbers up to there."""
+
 _ATTITUDE = "FRD to NED"  # frame of quaternions
 _ANGLES = ("roll", "pitch", "yaw")
-_LARGEST = 1e100  # of any unit; squares of it are numbers
 _FARTHEST = 1e9  # m
 _TURN = 360.0  # deg
 _FULL_CIRCLES = {"roll": _TURN, "yaw": _TURN}
@@ -88,7 +91,7 @@ def _signals(
 ) -> Iterator[Signal]:
     field, values = series.field, series.values
     whole = values.dtype.kind != "f"
-    values = _measurable(values.astype(np.float64), _LARGEST)
+    values = _measurable(values.astype(np.float64), LARGEST)
     if field.frame == _ATTITUDE and field.width == 4:
         prefix = "" if field.name == "att" else f"{field.name}_"
         yield from _angles(field.name, series.time, euler_of_quaternion(_unit(values)), prefix)

@@ -52,11 +52,9 @@ def comparison_table(result: Comparison) -> str:
 
 def alignment_text(result: Comparison) -> str:
     """Return what the shift in time is, and where it is from."""
-    found = result.alignment
+    found, later = result.alignment, f"{readable(result.b)} is later"
     if found.signal is None:
-        given = f"B is later by {found.shift:.6g} s, as given" if found.shift else "not shifted"
+        given = f"{later} by {found.shift:.6g} s, as given" if found.shift else "not shifted"
         return result.notes[0] if result.notes else given
-    return (
-        f"B is later by {found.shift:.6g} s +- {found.error:.2g} s, by {found.signal} "
-        f"(r {found.r:.4f})"
-    )
+    error = f"+- {found.error:.2g} s" if math.isfinite(found.error) else "within a sample or so"
+    return f"{later} by {found.shift:.6g} s {error}, by {found.signal} (r {found.r:.4f})"

@@ -210,6 +210,12 @@ def test_what_cannot_be_compared_is_refused(flight, options, words):
         compare(a, a, **options)
 
 
+def test_a_signal_of_impossible_numbers_is_named(flight):
+    a, b = flight(TIME, terrain=np.sin(TIME)), flight(TIME, terrain=np.full(TIME.size, 1e308))
+    with pytest.raises(ValueError, match=r"no number up to 1e\+60 in terrain"):
+        compare(a, b)
+
+
 def test_a_log_without_samples_is_refused():
     sim = Sim("x450")
     recorder = Recorder(sim)

@@ -16,8 +16,8 @@ TIME = np.arange(0, 20, 0.02)
 @pytest.fixture(name="result")
 def result_fixture(flight):
     waves = np.column_stack((np.sin(TIME), np.cos(TIME), -TIME))
-    a, b = (flight(TIME, pos=waves + far, terrain=0 * TIME) for far in (0.0, 0.5))
-    return compare(a, b, align_by=False)
+    a, b = (flight(TIME, pos=waves + far, terrain=far + waves[:, 0]) for far in (0.0, 0.5))
+    return compare(a, b, align_by=False, names=("flown $x^{", "simulated"))
 
 
 @pytest.mark.slow
@@ -64,7 +64,7 @@ def test_another_format_is_refused(result, name, tmp_path):
 
 def test_figures_show_both_flights_and_their_difference(result):
     figures = {titled.title: titled.figure for titled in figures_of(result)}
-    assert list(figures) == ["Track", "Position", "terrain"]
+    assert list(figures) == ["Track", "Position", "Other signals"]
     rows = np.array(figures["Position"].axes).reshape(3, 3)
     for row, name in zip(rows, ("north", "east", "down"), strict=True):
         both, difference, spectrum = row
@@ -81,6 +81,43 @@ def test_where_flights_agree_both_lines_are_seen(result):
     a, b = figures["Position"].axes[0].get_lines()
     assert a.get_linewidth() > 2 * b.get_linewidth()
     assert a.get_zorder() <= b.get_zorder()
+
+
+def test_legends_name_the_flights(result):
+    for _, figure in figures_of(result):
+        texts = [text.get_text() for text in figure.legends[0].get_texts()]
+        assert texts == ["flown $x^{", "simulated"]
+
+
+def test_where_both_are_constant_there_is_no_figure(flight):
+    a = flight(TIME, terrain=0 * TIME, odd=np.sin(TIME), other=0 * TIME)
+    b = flight(TIME, terrain=0 * TIME + 1, odd=0 * TIME, other=np.sin(TIME))
+    ((_, figure),) = figures_of(compare(a, b, align_by=False))
+    titles = [axes.get_title(loc="left").split(",")[0] for axes in figure.axes]
+    assert titles[::3] == ["odd", "other"]
+
+
+def test_signals_that_tell_less_are_folded(flight, tmp_path):
+    odd = {f"odd{i}": np.full(TIME.size, i + 0.5) for i in range(12)}
+    a = flight(TIME, **odd, pos=np.column_stack((np.sin(TIME), 0 * TIME, np.nan * TIME)))
+    write_report(compare(a, a), tmp_path / "a.html")
+    open_table, folded = (tmp_path / "a.html").read_text().split("<details>")
+    assert "<td>pos_north</td>" in open_table
+    assert "odd" not in open_table
+    folded, _ = folded.split("</details>")
+    assert [f"<td>{name}</td>" in folded for name in (*odd, "pos_east")] == [True] * 13
+    assert folded.startswith("<summary>14 more signals</summary>")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("huge", [1e59, 1e308])
+def test_a_huge_number_does_not_stop_a_report(flight, huge, tmp_path):
+    values = np.sin(TIME)
+    values[100] = huge
+    result = compare(flight(TIME, terrain=values), flight(TIME, terrain=np.sin(TIME)))
+    with np.errstate(all="raise"):
+        write_report(result, tmp_path / "a.html")
+    assert "<img " in (tmp_path / "a.html").read_text()
 
 
 def test_constant_signals_and_those_of_other_columns_come_last(flight):
