@@ -47,15 +47,16 @@ static bool is_drawable(const rf_picture *p)
            p->light.haze < RF_PICTURE_FAR && dot3(p->light.sun, p->light.sun) < 1.0001;
 }
 
+_Static_assert(sizeof(float) + sizeof(uint32_t) + sizeof(int32_t) == RF_PICTURE_SAMPLE, "nearness, ink, id");
+
 rf_status rf_picture_begin(rf_picture *picture)
 {
     picture->nearness = NULL;
     if (!is_drawable(picture)) return RF_BAD_ARGUMENT;
     const size_t pixels = (size_t)picture->width * (size_t)picture->height;
     const size_t count = pixels * (size_t)(picture->samples * picture->samples);
-    /* one block: freed, the C library keeps it for the next picture; several it would give back to the system */
-    picture->nearness =
-        malloc(count * (sizeof *picture->nearness + sizeof *picture->ink + sizeof *picture->id));
+    /* new memory of the system costs as much time as drawing: large blocks go back to it when they are freed */
+    picture->nearness = picture->kept ? picture->kept : malloc(count * RF_PICTURE_SAMPLE);
     if (picture->nearness == NULL) return RF_NO_MEMORY;
     picture->ink = (uint32_t *)(picture->nearness + count);
     picture->id = (int32_t *)(picture->ink + count);
@@ -67,7 +68,7 @@ rf_status rf_picture_begin(rf_picture *picture)
 
 void rf_picture_free(rf_picture *picture)
 {
-    free(picture->nearness);
+    if (picture->kept == NULL) free(picture->nearness);
     picture->nearness = NULL;
 }
 

@@ -20,10 +20,11 @@
 
 #include "base/status.h"
 
-#define RF_PICTURE_SIDE  8192   /* samples of a side at most */
-#define RF_PICTURE_NEAR  0.02   /* m ahead of the eye: what is nearer is cut off */
-#define RF_PICTURE_FAR   1.0e12 /* m: what has a corner farther away, or nowhere, is left out */
-#define RF_PICTURE_APART 1.0e-5 /* of the distance */
+#define RF_PICTURE_SIDE   8192   /* samples of a side at most */
+#define RF_PICTURE_SAMPLE 12     /* bytes */
+#define RF_PICTURE_NEAR   0.02   /* m ahead of the eye: what is nearer is cut off */
+#define RF_PICTURE_FAR    1.0e12 /* m: what has a corner farther away, or nowhere, is left out */
+#define RF_PICTURE_APART  1.0e-5 /* of the distance */
 
 typedef struct rf_camera {
     double axes[3][3]; /* right and down in the picture and ahead: unit vectors, NED */
@@ -69,6 +70,7 @@ typedef struct rf_picture {
     int samples;       /* along each side of a pixel: 1 or 2 */
     rf_camera camera;
     rf_light light;
+    void *kept;      /* RF_PICTURE_SAMPLE bytes of each sample, used picture after picture; NULL: own ones */
     float *nearness; /* 1/m, of each sample: 1/distance ahead, 0: nothing */
     uint32_t *ink;   /* red, green, blue from the lowest byte on */
     int32_t *id;     /* -1: none */

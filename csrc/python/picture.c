@@ -160,16 +160,33 @@ static bool set_view(rf_picture *picture, PyArrayObject *camera, PyArrayObject *
     return true;
 }
 
+/* False with an exception for memory of another size. */
+static bool set_kept(rf_picture *picture, PyObject *kept)
+{
+    const npy_intp side = picture->samples, count = side * picture->width * side * picture->height;
+    const bool sized = picture->width > 0 && picture->height > 0 && picture->width <= RF_PICTURE_SIDE &&
+                       picture->height <= RF_PICTURE_SIDE && (side == 1 || side == 2);
+    if (!sized || kept == Py_None) return true;
+    PyArrayObject *array = (PyArrayObject *)kept;
+    if (!PyArray_Check(kept) || !array_is(array, NPY_UINT32, count, RF_PICTURE_SAMPLE / 4) ||
+        !PyArray_ISWRITEABLE(array)) {
+        PyErr_Format(PyExc_ValueError, "render: expected kept memory uint32 (%zd, 3), contiguous", count);
+        return false;
+    }
+    picture->kept = PyArray_DATA(array);
+    return true;
+}
+
 PyObject *render(PyObject *module, PyObject *args)
 {
     (void)module;
     rf_picture picture = {0};
-    PyObject *layers;
+    PyObject *layers, *kept = Py_None;
     PyArrayObject *camera, *sun, *sky;
-    if (!PyArg_ParseTuple(args, "(ii)iO!dO!O!dO!:render", &picture.width, &picture.height, &picture.samples,
+    if (!PyArg_ParseTuple(args, "(ii)iO!dO!O!dO!|O:render", &picture.width, &picture.height, &picture.samples,
                           &PyArray_Type, &camera, &picture.camera.focal, &PyArray_Type, &sun, &PyArray_Type,
-                          &sky, &picture.light.haze, &PyTuple_Type, &layers) ||
-        !set_view(&picture, camera, sun, sky)) {
+                          &sky, &picture.light.haze, &PyTuple_Type, &layers, &kept) ||
+        !set_view(&picture, camera, sun, sky) || !set_kept(&picture, kept)) {
         return NULL;
     }
     const rf_status status = rf_picture_begin(&picture);

@@ -103,6 +103,8 @@ class Painter:
                 raise ValueError(f"{name}: expected a number of at least 0 [{unit}], got {value}")
         self._labels = ("ids" if 1 < world.count <= 30 else "") if labels is None else labels
         self._samples, self._least = samples, least
+        width, height = self.size
+        self._kept = np.empty((samples * width * samples * height, 3), np.uint32)
         self._landscape, self._fleet = Landscape(world), Fleet(world, least, step)
         self._marks = Marks(world, trail)
         self._view: Viewpoint | None = None
@@ -146,7 +148,8 @@ class Painter:
         sky, haze = SKY, max(HAZE * view.distance, LEAST_HAZE)
         if self._landscape.is_under_water(view.eye):
             sky, haze = DEEP, MURK
-        drawn = _core.render(self.size, self._samples, camera, focal, SUN, sky, haze, tuple(layers))
+        look = self.size, self._samples, camera, focal, SUN, sky, haze
+        drawn = _core.render(*look, tuple(layers), self._kept)
         return Shot(*drawn, view)
 
     def _looked(self, frame: Frame) -> Viewpoint:

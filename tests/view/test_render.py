@@ -154,3 +154,27 @@ def test_wrong_layers_are_named(layer: tuple[Any, ...]) -> None:
 def test_wrong_settings_are_refused(changes: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match="render: expected"):
         rendered(**changes)
+
+
+def test_memory_that_is_kept_does_not_change_pictures():
+    kept = np.full((4 * SIZE[0] * SIZE[1], 3), 77, np.uint32)
+    look = SIZE, 2, CAMERA, 130.0, SUN, SKY, 40.0
+    for layers in ((boxes(5), grid(), water()), (), (boxes(2), panes())):
+        for one, other in zip(
+            _core.render(*look, layers), _core.render(*look, layers, kept), strict=True
+        ):
+            np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        np.zeros((10, 3), np.uint32),
+        np.zeros((4 * SIZE[0] * SIZE[1], 3), np.int64),
+        np.zeros((3, 4 * SIZE[0] * SIZE[1]), np.uint32).T,
+        b"",
+    ],
+)
+def test_memory_of_another_size_is_refused(kept):
+    with pytest.raises(ValueError, match=r"render: expected kept memory uint32 \(76800, 3\)"):
+        _core.render(SIZE, 2, CAMERA, 130.0, SUN, SKY, 0.0, (), kept)
