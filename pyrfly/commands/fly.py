@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import argparse
 import math
+import os
 import shutil
 import sys
 import time
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -206,6 +207,7 @@ def run(options: argparse.Namespace) -> int:
     sim, starts = _sim_at_start(options, terrain)
     _prepare_folder(options)
     missions = {i: in_formation(mission, start) for i, start in enumerate(starts, start=1)}
+    earlier = _earlier(options)
     name = f"{options.mission.stem}-{_vehicles(options)}"
     with kept_recordings(options.out, name) as folder, Interruption() as interruption:
         failures: list[OSError] = []  # of the recording; the flight goes on
@@ -248,6 +250,7 @@ def run(options: argparse.Namespace) -> int:
         print(f"interrupted by {interruption.signal.name}; what was flown is in:")
     for path in paths:
         print(printable(path))
+    _tell_of_earlier(earlier, paths)
     failed: list[Exception] = [*failures, *errors.values()]
     for error in failed[1:]:
         print(f"pyrfly fly: error: {error}", file=sys.stderr)
@@ -393,6 +396,27 @@ def _error_of(write: Callable[[Path], object], path: Path) -> Exception | None:
     except Exception as error:
         return error
     return None
+
+
+def _earlier(options: argparse.Namespace) -> list[Path]:
+    """Return the files of an earlier flight of this mission by these vehicles."""
+    sensors = [f"-{name}.{options.format}" for name in names_of(Sensor)]
+    endings = (f".{options.format}", *sensors, _PICTURE)
+    paths = (_path(options, ending) for ending in endings)
+    return [path for path in paths if os.path.lexists(path)]  # False of a name that is too long
+
+
+def _tell_of_earlier(earlier: Sequence[Path], written: Sequence[Path]) -> None:
+    """Say which files of an earlier flight were replaced, and which are beside the new ones."""
+    replaced = sum(path in written for path in earlier)
+    if replaced:
+        what = (
+            "file of an earlier flight was" if replaced == 1 else "files of an earlier flight were"
+        )
+        print(f"pyrfly fly: {replaced} {what} replaced; another --out keeps both", file=sys.stderr)
+    left = ", ".join(printable(path) for path in earlier if path not in written)
+    if left:
+        print(f"pyrfly fly: still of an earlier flight: {left}", file=sys.stderr)
 
 
 def _vehicles(options: argparse.Namespace) -> str:

@@ -35,6 +35,19 @@ def test_fly_writes_the_format_asked_for(suffix, tmp_path):
     assert [path.name for path in (tmp_path / "out").iterdir()] == [f"short-x450.{suffix}"]
 
 
+def test_what_a_flight_replaces_is_said(tmp_path, capsys):
+    flight = ["fly", plan_with(tmp_path), "--no-plot", "--out", str(tmp_path)]
+    (tmp_path / "short-x450-imu.npz").touch()
+    (tmp_path / "short-rover.npz").touch()
+    for replaced in ("", "pyrfly fly: 1 file of an earlier flight was replaced"):
+        assert main(flight) == 0
+        error = capsys.readouterr().err
+        assert error.startswith(replaced)
+        assert ("replaced" in error) == bool(replaced)
+        left = f"pyrfly fly: still of an earlier flight: {tmp_path / 'short-x450-imu.npz'}\n"
+        assert error.endswith(left)
+
+
 def test_a_seed_moves_the_start_and_repeats(tmp_path):
     starts = []
     for number, seed in enumerate(["1", "1", "2"]):
