@@ -115,7 +115,7 @@ def extension_object(unit: Any) -> Path | None:
 def build_objects(variant: str, base_only: bool, folder: Path) -> dict[str, Path]:
     """Compile what is out of date of the core and of a folder; return all objects by name."""
     compiling = build_module("compiling")
-    jobs, objects = {}, {}
+    jobs, objects, suites = {}, {}, watched_suites(variant)
 
     def add(name: str, source: Path, chosen: str, macros: list[str]) -> None:
         command = [*compiler(), *flags(chosen), *macros, "-c", str(source)]
@@ -124,6 +124,8 @@ def build_objects(variant: str, base_only: bool, folder: Path) -> dict[str, Path
     for path in sorted(folder.glob("*.c")):
         # lanes of all widths compute alike, without memory and threads: scalars are watched
         alike = path.stem.startswith("lanes_") and not path.stem.endswith("x1")
+        # tests that a sanitizer does not run are those of the build without it
+        alike |= path.name.startswith("test_") and bool(suites) and suite_of(path) not in suites
         name = path.relative_to(ROOT).with_suffix("").as_posix()
         add(name, path, "none" if alike else variant, [f"-I{TESTS}"])
     for unit in core_units(base_only=base_only):
@@ -170,7 +172,12 @@ def watched_suites(variant: str) -> list[str]:
         return []
     starts = re.compile(r"pool\.h|pthread|threads")
     found = [path for path in sorted(TESTS.glob("test_*.c")) if starts.search(path.read_text())]
-    return [f"{path.stem.removeprefix('test_')}/" for path in found]
+    return [suite_of(path) for path in found]
+
+
+def suite_of(path: Path) -> str:
+    """Return the name of the suite of a file of tests, as `main` takes it."""
+    return f"{path.stem.removeprefix('test_')}/"
 
 
 def main() -> int:

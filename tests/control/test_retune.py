@@ -12,6 +12,8 @@ import pyrfly
 from pyrfly.columns import fields_of_type
 from pyrfly.vehicles import FAMILIES, VehicleParameters, load
 
+from ..able import abilities
+
 FIRST_SETS = [sorted(family.sets.glob("[!_]*.toml"))[0].stem for family in FAMILIES.values()]
 ALL_SETS = [name for family in FAMILIES for name in pyrfly.names(family)]
 HOME = np.array([0.0, 0.0, -20.0])
@@ -135,10 +137,7 @@ def test_parameters_without_gains_change_nothing() -> None:
 
 def can_be_sent(name: str) -> bool:
     """Return whether a set goes to positions, and controls without parameters of its ground."""
-    return (
-        load(name).family != "rover"
-        and "command_position" in pyrfly.Sim(name).select().abilities[0].commands
-    )
+    return load(name).family != "rover" and "command_position" in abilities(name).commands
 
 
 @pytest.mark.parametrize("name", [name for name in ALL_SETS if can_be_sent(name)])

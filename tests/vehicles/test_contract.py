@@ -435,14 +435,21 @@ def test_a_command_has_its_columns(family: Family[Any]) -> None:
                 assert set(COLUMNS_OF[command].split()) <= columns, command
 
 
+def with_long_steps(vehicle: VehicleParameters) -> pyrfly.Sim:
+    """Return a vehicle in steps of 4 ms, or what its motion and its loops need."""
+    family = FAMILIES[vehicle.family]
+    stable = 0.9 * LARGEST_PRODUCT["rk4"] / family.fastest_rate(vehicle, "full")
+    return pyrfly.Sim(vehicle, dt=min(0.004, stable, family.longest_periods.inner))
+
+
 @vehicles_with("command_position", hovers=True)
 def test_an_armed_vehicle_reaches_its_set_point(vehicle: VehicleParameters) -> None:
-    reach_a_position(pyrfly.Sim(vehicle, dt=0.002))
+    reach_a_position(with_long_steps(vehicle))
 
 
 @vehicles_with("command_velocity", hovers=True)
 def test_velocities_headings_and_heading_rates_are_reached(vehicle: VehicleParameters) -> None:
-    reach_velocities_and_headings(pyrfly.Sim(vehicle, dt=0.002))
+    reach_velocities_and_headings(with_long_steps(vehicle))
 
 
 def guided() -> list[VehicleParameters]:

@@ -97,38 +97,42 @@ def approach(kind: str, bearing: float) -> Mission:
     return Mission((*before[kind], land), cruise_speed=15.0)
 
 
-def fly_to(sim: pyrfly.Sim, mission: Mission, course: float) -> None:
+def fly_to(sim: pyrfly.Sim, ids: list[int], mission: Mission, course: float) -> None:
     """Let planes fly on a course [rad], 150 m before the first place of a mission."""
     north, east = math.cos(course), math.sin(course)
-    sim.reset(yaw=course)
-    sim.enable_synthesis()
-    sim.arm()
-    sim.step()
-    first = mission.items[0]
+    sim.reset(yaw=course, ids=ids)
+    sim.arm(ids=ids)
+    first, rows = mission.items[0], np.subtract(ids, 1)
     assert isinstance(first, Waypoint)
-    sim.pos[:] = np.array(first.pos) - np.multiply(150.0, (north, east, 0.0))
+    sim.pos[rows] = np.array(first.pos) - np.multiply(150.0, (north, east, 0.0))
     airspeed = float(sim.groups[0].view(wings_of(sim).cruise_airspeed)[0])
-    sim.vel[:] = WINDS + np.multiply(airspeed, (north, east, 0.0))
+    sim.vel[rows] = WINDS + np.multiply(airspeed, (north, east, 0.0))
+
+
+APPROACHES = [("straight", 0), ("turn", 130), ("circle", 250)]
+"""Kinds and bearings [deg]."""
 
 
 @pytest.mark.slow
 @every_plane
-@pytest.mark.parametrize(("kind", "degrees"), [("straight", 0), ("turn", 130), ("circle", 250)])
-def test_a_mission_lands_at_its_place(
-    vehicle: VehicleParameters, kind: str, degrees: float
-) -> None:
+def test_missions_land_at_their_places(vehicle: VehicleParameters) -> None:
     """In head, cross and tail winds, on final approaches with several bearings.
 
     The first kinds begin in the air.
     """
-    sim = pyrfly.Sim(vehicle, len(WINDS), dt=0.004)
-    sim.wind[:] = WINDS
-    bearing = math.radians(degrees)
-    mission = approach(kind, bearing)
-    if kind != "circle":  # which takes off
-        fly_to(sim, mission, bearing if kind == "straight" else bearing - 0.5 * math.pi)
-    missions = dict.fromkeys(range(1, sim.n + 1), mission)
-    for result in fly_missions(sim, missions).values():
-        assert result.completed, result.reason
+    sim = pyrfly.Sim(vehicle, len(APPROACHES) * len(WINDS), dt=0.004)
+    sim.wind[:] = np.tile(WINDS, (len(APPROACHES), 1))
+    sim.enable_synthesis()
+    missions: dict[int, Mission] = {}
+    for kind, degrees in APPROACHES:
+        bearing = math.radians(degrees)
+        mission = approach(kind, bearing)
+        ids = [len(missions) + row for row in range(1, len(WINDS) + 1)]
+        if kind != "circle":  # which takes off
+            fly_to(sim, ids, mission, bearing if kind == "straight" else bearing - 0.5 * math.pi)
+        missions |= dict.fromkeys(ids, mission)
+    for copter_id, result in fly_missions(sim, missions).items():
+        flight = (*APPROACHES[(copter_id - 1) // len(WINDS)], *sim.wind[copter_id - 1])
+        assert result.completed, (flight, result.reason)
         assert result.landing_error is not None
-        assert result.landing_error < CLOSE
+        assert result.landing_error < CLOSE, flight

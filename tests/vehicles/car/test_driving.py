@@ -126,8 +126,7 @@ def test_any_position_is_driven_to(name: str) -> None:
 
 
 @every_set
-@pytest.mark.parametrize("precision", ["float64", "float32"])
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize(("precision", "seed"), [("float64", 1), ("float32", 2)])
 def test_any_pose_ahead_is_driven_to_from_rest(name: str, precision: str, seed: int) -> None:
     """Wheels that take their time to turn stay on the way as long as there is no speed."""
     random, n = np.random.default_rng(seed), 12
