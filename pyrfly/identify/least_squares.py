@@ -35,8 +35,8 @@ DAMPING = (0.0, 1e-3, 1e-2, 0.1, 1.0, 10.0)
 SINGULAR = 1e-7
 """Singular value of scaled derivatives, over the largest, below which there is no information."""
 
-BLOCKS = 4
-"""Of a segment, whose parts of the gradient are compared."""
+MOST_LEVERAGE = 0.95
+"""Share of the information about parameters that a segment is taken to have at most."""
 
 
 class Model(NamedTuple):
@@ -51,7 +51,8 @@ class Model(NamedTuple):
     start_sizes : ndarray, shape (q,)
         The same of errors of states in a segment.
     start_deviations : ndarray, shape (q,)
-        Standard deviations of these errors, infinite where nothing is known of them.
+        Least standard deviations of these errors, which are estimated from there on; infinite where
+        an error is free.
     floors : ndarray, shape (m,)
         Least standard deviations of channels, such as what a sensor resolves.
     interval : float
@@ -127,7 +128,7 @@ def gauss_newton(
         raise ParameterError(
             "log: expected values that a vehicle can have, got some beyond the flight envelope"
         )
-    converged = False
+    converged, least = False, model.start_deviations
     for iteration in range(ITERATIONS):
         told(iteration + 1)
         weight = 1 / _deviations(left, model.floors)
@@ -141,6 +142,7 @@ def gauss_newton(
             break
         change = np.abs(candidates[best] - values)
         values, starts = candidates[best], moved[best]
+        model = model._replace(start_deviations=step.start_deviations(starts, least))
         left, slopes, start_slopes = _linearized(model, values, starts)
         deviation = np.sqrt(np.maximum(np.diag(step.simple_covariance()), 0))
         if (change <= CONVERGED * deviation).all() or now - cost[best] <= FLAT * now:
@@ -231,35 +233,51 @@ class _Step:
             moved.append(starts + np.linalg.solve(self._r, rest)[..., 0] * model.start_sizes)
         return np.array(candidates), np.array(moved)
 
+    def start_deviations(self, starts: Array, least: Array) -> Array:
+        """Return the deviations of the errors of states over all segments, but at least some.
+
+        It is a step of expectation and maximization to the most likely ones: the mean square of the
+        estimated errors, and their own variances [@dempster].
+        """
+        inverse = np.linalg.inv(self._r) * self._model.start_sizes[:, None]
+        found = np.sqrt((np.square(starts) + np.square(inverse).sum(axis=2)).mean(axis=0))
+        deviations: Array = np.maximum(found, least)
+        return deviations
+
     def simple_covariance(self) -> Array:
         """Return the covariance for white residuals."""
         inverse = np.linalg.pinv(self._normal, rcond=SINGULAR**2, hermitian=True)
         covariance: Array = inverse * np.outer(self._model.sizes, self._model.sizes)
         return covariance
 
-    def _blocks(self) -> Array:
-        """Return the gradient by block of time, shape (blocks, p)."""
-        s, n, m = self._shape
-        scores = self._design * self._left[..., None]
-        of_samples = scores[:, : n * m].reshape(s, n, m, -1).sum(axis=2)
-        edges = np.linspace(0, n, BLOCKS + 1).astype(int)[:-1]
-        parts = np.add.reduceat(of_samples, edges, axis=1)
-        parts += scores[:, n * m :].sum(axis=1, keepdims=True) / BLOCKS
-        return parts.reshape(s * BLOCKS, -1)
+    def _gradients(self, along: Array) -> Array:
+        """Return the gradient along some axes (p, k) by segment, shape (S, k).
+
+        A fit follows the noise of a segment by the segment's share of the information, its
+        leverage, and has smaller residuals there than the truth has. They are those of a fit
+        without the segment, as of a jackknife [@bell-mccaffrey].
+        """
+        design = self._design @ along
+        found = np.einsum("srk,sr->sk", design, self._left)
+        share, axes = np.linalg.eigh(design.transpose(0, 2, 1) @ design)
+        left_out = 1 / (1 - np.minimum(share, MOST_LEVERAGE))
+        back = left_out * np.einsum("skj,sk->sj", axes, found)
+        gradients: Array = np.einsum("skj,sj->sk", axes, back)
+        return gradients
 
     def covariance(self) -> tuple[Array, float]:
         """Return the covariance for residuals of any colour, and the condition number.
 
-        The middle of the sandwich is the variance of the gradient, of its parts by block of time,
-        with what parts within the longest lag have in common [@newey-west].
+        The middle of the sandwich is the variance of the gradient, of its parts by segment, with
+        what parts within the longest lag have in common [@newey-west].
         """
         scale, axes = np.linalg.eigh(self._normal)
         largest = max(scale.max(initial=0.0), 1e-300)
         informed = scale > SINGULAR**2 * largest
-        inverse = axes[:, informed] / scale[informed] @ axes[:, informed].T
-        block = self._shape[1] * self._model.interval / BLOCKS
-        middle = _long_run(self._blocks(), round(self._model.lag / block))
-        covariance = inverse @ middle @ inverse * np.outer(self._model.sizes, self._model.sizes)
+        along = axes[:, informed] / np.sqrt(scale[informed])
+        segment = self._shape[1] * self._model.interval
+        middle = _long_run(self._gradients(along), round(self._model.lag / segment))
+        covariance = along @ middle @ along.T * np.outer(self._model.sizes, self._model.sizes)
         lost = np.abs(axes[:, ~informed]).max(axis=1, initial=0.0) > 1e-3
         covariance[lost, lost] = np.inf
         return covariance, float(np.sqrt(largest / max(scale.min(), 1e-300 * largest)))

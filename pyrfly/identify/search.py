@@ -57,8 +57,9 @@ ERROR_SIZES = {"vel": 0.1, "att": 0.01, "rate": 0.01}
 """Errors of measured states that matter [m/s, rad, rad/s]."""
 
 VELOCITY_ERROR = 0.1
-"""Standard deviation of the error of a measured velocity [m/s], as of satellite receivers with an
-IMU, which lasts for seconds: where the motion is free it is estimated from the motion."""
+"""Least standard deviation of the error of a measured velocity [m/s], as of satellite receivers
+with an IMU, which lasts for seconds. In turbulence that of the gusts is found, as it is the
+velocity through the air that counts. Where the motion is free the error is free, too."""
 
 FLOORS = {"force": 1e-3, "rate": 1e-4, "vel": 1e-3, "att": 1e-4}
 """Least deviation of residuals [m/s^2, rad/s, m/s, rad]: what no sensor does better."""

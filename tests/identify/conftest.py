@@ -11,10 +11,18 @@ from pyrfly.vehicles import VehicleParameters
 
 
 def flown(
-    vehicle: str | VehicleParameters, seconds: float, *more: str, n: int = 1, seed: int = 1
+    vehicle: str | VehicleParameters,
+    seconds: float,
+    *more: str,
+    n: int = 1,
+    seed: int = 1,
+    turbulence: str | None = None,
 ) -> Log:
     """Return a log of doublets with noisy sensors, on which the estimator's state is."""
     sim = Sim(vehicle, n)
+    if turbulence is not None:
+        sim.wind[:, 0] = 4.0
+        sim.environment.set_turbulence(turbulence)
     sim.sensors.enable_all("px4")
     sim.estimator.enable()
     sim.reset(pos=[0, 0, -30], hover=True, seed=seed)

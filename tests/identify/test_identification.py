@@ -131,9 +131,10 @@ def test_what_a_hover_does_not_excite_is_told_and_not_guessed() -> None:
 
 
 @pytest.mark.slow
-def test_intervals_of_flights_hold_the_truth() -> None:
+@pytest.mark.parametrize("turbulence", [None, "light"])
+def test_intervals_of_flights_hold_the_truth(turbulence: str | None) -> None:
     """Six flights with other noise each; of 18 intervals of 95 % less than 14 in 1 of 600."""
-    log = flown("x450", 6, n=6)
+    log = flown("x450", 6, n=6, turbulence=turbulence)
     names = ["motor_tau", "inertia_xx", "drag_linear_x"]
     held = []
     for copter_id in log.copter_ids:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from pyrfly.identify.least_squares import Model, gauss_newton
+from pyrfly.identify.least_squares import Fit, Model, gauss_newton
 
 SEGMENTS, LENGTH, INTERVAL = 40, 50, 0.01
 TRUE = np.array([2.0, -1.0, 0.5])
@@ -30,8 +30,8 @@ def coloured(random: np.random.Generator, pole: float, shape: tuple[int, ...]) -
     return found.reshape(shape)
 
 
-def fitted(seed: int, pole: float):
-    """Fit a line of three parameters, with a random offset in each segment."""
+def fitted(seed: int, pole: float, deviation: float = np.inf) -> Fit:
+    """Fit three parameters, with a random offset in each segment, of about some deviation."""
     random = np.random.default_rng(seed)
     x = regressors(seed)
     noise = 0.3 * coloured(random, pole, (SEGMENTS, LENGTH))
@@ -43,7 +43,7 @@ def fitted(seed: int, pole: float):
 
     ones = np.ones(3)
     model = Model(
-        residuals, ones, -10 * ones, np.ones(1), np.full(1, np.inf), np.zeros(1), INTERVAL, 5.0
+        residuals, ones, -10 * ones, np.ones(1), np.full(1, deviation), np.zeros(1), INTERVAL, 5.0
     )
     return gauss_newton(model, np.zeros(3), SEGMENTS)
 
@@ -56,6 +56,13 @@ def test_a_linear_problem_is_solved_and_has_no_information_of_what_is_always_0()
     assert np.isinf(fit.covariance[2, 2])
     assert np.isfinite(np.diag(fit.covariance)[:2]).all()
     assert fit.condition > 1e6
+
+
+def test_the_deviation_of_offsets_is_found() -> None:
+    """A fit that kept one that is too small would take offsets for the slow signal."""
+    small, right = fitted(1, 0.0, 0.05), fitted(1, 0.0, 1.0)
+    error = np.sqrt(np.diag(right.covariance)[:2])
+    assert (np.abs(small.values - right.values)[:2] < 0.05 * error).all()
 
 
 @pytest.mark.slow
