@@ -8,12 +8,12 @@ import math
 from dataclasses import replace
 from pathlib import Path
 
-from pyrfly.commands.logs import LONGEST, add_copter_id, add_span
+from pyrfly.commands.logs import LONGEST, add_copter_id, add_span, reading
 from pyrfly.commands.progress import Progress
 from pyrfly.compare import Comparison, compare, comparison_table, write_report
 from pyrfly.compare.names import names_of
 from pyrfly.compare.report import REPORTS
-from pyrfly.errors import Error, MissingExtraError
+from pyrfly.errors import Error
 from pyrfly.files import prepare_folder, printable
 from pyrfly.log import FlightData, read_flight_data
 from pyrfly.log.readers import LOG_FILES
@@ -155,12 +155,5 @@ def _span(options: argparse.Namespace) -> tuple[float, float]:
 
 
 def _read(path: Path, copter_id: int | None, mapping: Path | None) -> FlightData:
-    try:
+    with reading(path):
         return read_flight_data(path, copter_id, mapping)
-    except OSError as error:
-        missing = path if error.filename is None else Path(error.filename)
-        raise Error(f"{printable(missing)}: cannot be read: {error.strerror or error}") from None
-    except MissingExtraError:
-        raise
-    except ValueError as error:  # its message begins with the path
-        raise Error(str(error)) from None

@@ -5,9 +5,9 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-from pyrfly.commands.logs import add_copter_id, add_log, add_span
+from pyrfly.commands.logs import add_copter_id, add_log, add_span, reading
 from pyrfly.commands.progress import Progress, doing
-from pyrfly.errors import Error, brief
+from pyrfly.errors import brief
 from pyrfly.identify import (
     METHODS,
     Battery,
@@ -69,13 +69,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Identify, print a table, and write the set."""
-    try:
-        with Progress() as progress:
-            found = _identified(options, progress)
-    except Error:
-        raise
-    except ValueError as error:  # of a file; its message begins with the path
-        raise Error(str(error)) from None
+    with reading(options.log), Progress() as progress:
+        found = _identified(options, progress)
     print(found)
     if isinstance(found, Battery):
         return 0

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from pyrfly.commands.progress import doing
@@ -21,6 +23,7 @@ __all__ = [
     "add_span",
     "load_log",
     "mission_of",
+    "reading",
     "require_no_folder",
 ]
 
@@ -76,10 +79,19 @@ def require_no_folder(path: Path) -> None:
 
 def load_log(path: Path) -> Log:
     """Return a log; raise an error, for the command line, if it cannot be read."""
+    with reading(path), doing(f"reads {printable(path)}"):
+        return Log.load(path)
+
+
+@contextmanager
+def reading(path: Path) -> Iterator[None]:
+    """Turn errors of what reads a path, or a file that it leads to, into those of commands."""
     try:
-        with doing(f"reads {printable(path)}"):
-            return Log.load(path)
+        yield
     except OSError as error:
-        raise Error(f"{printable(path)}: cannot be read: {error.strerror or error}") from None
+        file = path if error.filename is None else Path(error.filename)
+        raise Error(f"{printable(file)}: cannot be read: {error.strerror or error}") from None
+    except Error:
+        raise
     except ValueError as error:  # its message begins with the path
         raise Error(str(error)) from None
