@@ -131,7 +131,8 @@ def _told(a: Signal, b: Signal, max_shift: float) -> _Told | None:
     if peak is None:
         return None
     shift, error = _refined(even_a, x, even_b, y, curve, float(shifts[peak]))
-    alignment = Alignment(round(float(shift), _DIGITS) + 0.0, a.name, float(r[peak]), float(error))
+    shift, error = round(float(shift), _DIGITS) + 0.0, round(float(error), _DIGITS)
+    alignment = Alignment(shift, a.name, float(r[peak]), error)
     return _Told(alignment, shifts, r)
 
 
