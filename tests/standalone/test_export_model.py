@@ -65,17 +65,6 @@ on_x86 = pytest.mark.skipif(
 )
 
 
-@pytest.mark.slow
-@needs_a_compiler
-@on_x86
-@pytest.mark.parametrize("controller", [False, True])
-def test_an_exported_library_flies_as_the_built_in_vehicle(
-    controller: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    library = exported(tmp_path, "x450", controller, monkeypatch)
-    same_bits(library, "x450", controller)
-
-
 @needs_a_compiler
 @on_x86
 @pytest.mark.slow
