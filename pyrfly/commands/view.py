@@ -14,6 +14,7 @@ import numpy as np
 from pyrfly.commands.animate import camera_text, log_source
 from pyrfly.commands.interruption import ending_at_signals
 from pyrfly.commands.logs import add_log, load_log
+from pyrfly.commands.tour import Tour
 from pyrfly.commands.zoo import Zoo
 from pyrfly.errors import Error, import_extra
 from pyrfly.files import printable
@@ -75,8 +76,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--vehicles",
         metavar="NAME[:COUNT],...",
-        help="parameter sets of these vehicles, in the order of CopterIDs (default: by the "
-        "vehicleType of their packets)",
+        help="parameter sets that fly at once, in place of all families; with --connect those of "
+        "the vehicles, in the order of CopterIDs (default: by the vehicleType of their packets)",
     )
     parser.add_argument(
         "--mission",
@@ -122,6 +123,8 @@ def _check(options: argparse.Namespace) -> None:
         for name in ("terrain", "scene"):
             if getattr(options, name) is not None:
                 raise OptionError(f"--{name}: expected --connect: a log has its own")
+        if options.vehicles is not None and options.log is not None:
+            raise OptionError("--vehicles: expected no log beside it: a log has its own")
         if options.mission is not None and options.log is None:
             raise OptionError("--mission: expected a log, or --connect")
 
@@ -133,21 +136,22 @@ def _announce(options: argparse.Namespace, url: str) -> None:
 
 
 def _fly(options: argparse.Namespace) -> None:
-    """Let the zoo fly."""
-    zoo = Zoo()
+    """Let vehicles of chosen sets fly, or the zoo."""
+    counts = _counts(options)
+    flown = Zoo() if counts is None else Tour(counts)
     with View(
-        zoo.sim,
+        flown.sim,
         options.camera,
         pace=options.speed,
         open=False,
         port=options.port,
         host=options.host,
         allow=options.allow,
-        title="Vehicles of all families",
+        title=options.vehicles or "Vehicles of all families",
     ) as view:
         _announce(options, view.url)
         while not view.closed:
-            zoo.step()
+            flown.step()
 
 
 def _play(options: argparse.Namespace, log: Log) -> None:
@@ -178,7 +182,7 @@ async def _serve(options: argparse.Namespace, shown: Any) -> None:
 
 def _watch(options: argparse.Namespace) -> None:
     """Show vehicles of other programs."""
-    counts = vehicle_counts(options.vehicles) if options.vehicles else None
+    counts = _counts(options)
     for name in counts or ():
         load(name)  # raises where there is none
     around = _surroundings(options)
@@ -188,6 +192,11 @@ def _watch(options: argparse.Namespace) -> None:
             "first packets"
         )
         asyncio.run(_serve(options, Window(source)))
+
+
+def _counts(options: argparse.Namespace) -> dict[str, int] | None:
+    """Return the vehicles of --vehicles."""
+    return None if options.vehicles is None else vehicle_counts(options.vehicles)
 
 
 def _surroundings(options: argparse.Namespace) -> World:

@@ -123,8 +123,9 @@ class HullShape:
 
     def __str__(self) -> str:
         size = " x ".join(f"{b - a:.3g}" for a, b in zip(self.low, self.high, strict=True))
-        where = ", ".join(f"{place:.3g}" for place in self.position)
-        lost = f"actuators {', '.join(map(str, self.actuators))}" if self.actuators else "all"
+        where = ", ".join(f"{round(place, 9) + 0.0:.3g}" for place in self.position)
+        numbers = ", ".join(str(1 + actuator) for actuator in self.actuators)
+        lost = f"actuator {numbers}" if numbers else "all"
         return f"{self.name}: {size} m at ({where}) m; loses {lost} from {self.strength:.3g} m/s"
 
 

@@ -13,6 +13,7 @@ pytest.importorskip("websockets")
 
 from pyrfly import vehicles
 from pyrfly.cli import main
+from pyrfly.commands.tour import Tour
 from pyrfly.commands.zoo import Zoo
 from pyrfly.vehicles import FAMILIES
 
@@ -30,6 +31,8 @@ def test_missing_log_and_vehicle_are_told(log, tmp_path, capsys):
         (["--terrain", "hill.npy"], "--terrain: expected --connect: a log has its own"),
         (["--scene", "town.toml"], "--scene: expected --connect: a log has its own"),
         (["--mission", "a.plan"], "--mission: expected a log, or --connect"),
+        (["flight.npz", "--vehicles", "x450"], "--vehicles: expected no log beside it"),
+        (["--vehicles", "none"], "none"),
         (["--connect", "flight.npz"], "--connect: expected no log beside it"),
         (["--connect", "--scene", "none.toml"], "none.toml"),
         (["--connect", "--terrain-spacing", "2"], "--terrain-spacing: expected none without"),
@@ -53,6 +56,20 @@ def test_page_is_served_until_a_signal_ends_it(log, what):
         finally:
             program.send_signal(signal.SIGINT)
         assert program.wait(20) == 0
+
+
+def test_vehicles_of_chosen_sets_go_around_squares_beside_each_other():
+    tour = Tour({"x450": 2, "hex_x": 1})
+    start = tour.sim.pos.copy()
+    places = []
+    for _ in range(300):
+        tour.step()
+        places.append(tour.sim.pos)
+    way = np.ptp(np.array(places)[..., :2], axis=0)
+    assert (way > 4.0).all()
+    apart = np.linalg.norm(start[:, None, :2] - start[None, :, :2], axis=-1)
+    assert (way < apart[apart > 0].min()).all()
+    assert tour.sim.check().ok
 
 
 @pytest.mark.slow
