@@ -151,20 +151,16 @@ static PyMethodDef functions[] = {
      "positions, attitudes, hulls, ids, first shapes of hulls, and their shapes: centre, half sizes, radius. "
      "ignored: the id that rays of each origin do not see."},
     {"render", render, METH_VARARGS,
-     "render(size, samples, camera, focal, sun, sky, haze, layers)\n--\n\nReturn colours uint8 (height, "
-     "width, 3), "
-     "distances ahead float32 [m] (infinite: nothing) and ids int32 (-1: none) of the pixels of a picture. "
-     "size: width and height; samples along each side of a pixel: 1 or 2; camera float64 (4, 3), NED: unit "
-     "vectors "
-     "to the right, down and ahead, the eye [m]; focal: its distance from the picture [pixels]; sun: unit "
-     "vector to "
-     "it; sky uint8 (2, 3): zenith, horizon; haze: where a fourth of a colour is the horizon's [m], 0: none. "
-     "Layers, "
-     "in the order of drawing: meshes (corners float32 (c, 3), triangles int32 (t, 3), colours and opacities "
-     "uint8 "
-     "(t, 4), places float64 (n, 12): matrices (3, 4) to NED, ids int32 (n,)), lines (ends float64 (m, 6), "
-     "colours "
-     "and opacities uint8 (m, 4), width [pixels])."},
+     "render(size, samples, camera, focal, sun, sky, haze, layers, kept=None)\n--\n\n"
+     "Return colours uint8 (height, width, 3), distances ahead float32 [m] (infinite: nothing) and ids "
+     "int32 (-1: none) of the pixels of a picture. size: width and height; samples along each side of a "
+     "pixel: 1 or 2; camera float64 (4, 3), NED: unit vectors to the right, down and ahead, the eye [m]; "
+     "focal: its distance from the picture [pixels]; sun: unit vector to it; sky uint8 (2, 3): zenith, "
+     "horizon; haze: where a fourth of a colour is the horizon's [m], 0: none. Layers, in the order of "
+     "drawing: meshes (corners float32 (c, 3), triangles int32 (t, 3), colours and opacities uint8 (t, "
+     "4), places float64 (n, 12): matrices (3, 4) to NED, ids int32 (n,)), lines (ends float64 (m, 6), "
+     "colours and opacities uint8 (m, 4), width [pixels]). kept: memory of all samples, uint32 (k, 3), "
+     "used picture after picture."},
     {"library_functions", library_functions, METH_NOARGS,
      "library_functions()\n--\n\nReturn the names of the functions of a library that are called."},
     {"terrain_at", terrain_at, METH_VARARGS,
