@@ -5,12 +5,10 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
-import pyrfly
-
 __all__ = ["run"]
 
 
 def run(_: argparse.Namespace) -> int:
     """Print their folder."""
-    print(Path(pyrfly.__file__).parent / "matlab")
+    print(Path(__file__).parents[1] / "matlab")
     return 0

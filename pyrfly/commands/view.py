@@ -42,25 +42,7 @@ TAKE = 1 / 60
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Define the options of ``pyrfly view``."""
     add_log(parser, otherwise="vehicles of all families fly at once")
-    parser.add_argument(
-        "--port",
-        type=whole_number(0, MAXIMUM_PORT),
-        metavar="PORT",
-        help="TCP port; 0: any (default: the first of 20190 to 20199 that is free)",
-    )
-    parser.add_argument(
-        "--host", default="127.0.0.1", help="address to listen on; 0.0.0.0: from other machines too"
-    )
-    parser.add_argument(
-        "--allow",
-        action="append",
-        default=[],
-        metavar="ADDRESS[/BITS]",
-        help="who may connect, besides this machine; may be given more than once",
-    )
-    parser.add_argument(
-        "--no-browser", action="store_true", help="open no browser, and only print the address"
-    )
+    _add_page(parser)
     parser.add_argument(
         "--camera",
         type=camera_text,
@@ -98,6 +80,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=number(1e-3, 1e4, "times"),
         default=1.0,
         help="times real time, of what flies at once (default: 1)",
+    )
+
+
+def _add_page(parser: argparse.ArgumentParser) -> None:
+    """Define where the page is, and who may see it."""
+    parser.add_argument(
+        "--port",
+        type=whole_number(0, MAXIMUM_PORT),
+        metavar="PORT",
+        help="TCP port; 0: any (default: the first of 20190 to 20199 that is free)",
+    )
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="address to listen on; 0.0.0.0: from other machines too"
+    )
+    parser.add_argument(
+        "--allow",
+        action="append",
+        default=[],
+        metavar="ADDRESS[/BITS]",
+        help="who may connect, besides this machine; may be given more than once",
+    )
+    parser.add_argument(
+        "--no-browser", action="store_true", help="open no browser, and only print the address"
     )
 
 

@@ -88,15 +88,29 @@ class Screen:
         capacity = 2 * len(first) + 65536 + 4 * MOST_COLUMNS * WIDEST * sim.n
         config = {"title": title, "camera": camera_entry(camera, world)}
         self._mailbox = Mailbox(capacity)
-        told = {
-            "config": config,
-            "state": self._state(),
-            "mailbox": str(self._mailbox.path),
-            "capacity": capacity,
-            "ports": ports,
-            "host": address,
-            "allow": list(allow),
-        }
+        self._serve(
+            {
+                "config": config,
+                "state": self._state(),
+                "mailbox": str(self._mailbox.path),
+                "capacity": capacity,
+                "ports": ports,
+                "host": address,
+                "allow": list(allow),
+            }
+        )
+        self._follow()
+        heard = (self._process, weakref.ref(self))
+        threading.Thread(target=_listen, args=heard, daemon=True).start()
+        try:
+            if open:
+                open_browser(self.url)
+        except BaseException:
+            self.close()
+            raise
+
+    def _serve(self, told: dict[str, Any]) -> None:
+        """Begin the process of the page, which is told that."""
         self._process = _started()
         self._end = weakref.finalize(self, _end, self._process, self._mailbox)
         self._end.atexit = False  # then its input ends, too
@@ -106,15 +120,6 @@ class Screen:
             self.show()
         except BaseException:
             self._end()
-            raise
-        self._follow()
-        heard = (self._process, weakref.ref(self))
-        threading.Thread(target=_listen, args=heard, daemon=True).start()
-        try:
-            if open:
-                open_browser(self.url)
-        except BaseException:
-            self.close()
             raise
 
     def _follow(self) -> None:
