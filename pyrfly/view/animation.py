@@ -15,8 +15,10 @@ from pyrfly.errors import brief, import_extra
 from pyrfly.files import path_of, replacing
 from pyrfly.sim import Sim
 from pyrfly.view.camera import Camera
+from pyrfly.view.fleet import LEAST
 from pyrfly.view.frames import frames_of
 from pyrfly.view.logged import LogSource
+from pyrfly.view.marks import TRAIL
 from pyrfly.view.painter import Painter
 from pyrfly.view.pictures import Seen, remember_before, source_of
 from pyrfly.view.replay import replay
@@ -57,9 +59,9 @@ def animate(
     camera: str | Camera = "overview",
     start: float | None = None,
     stop: float | None = None,
-    trail: float = 10.0,
+    trail: float = TRAIL,
     labels: str | None = None,
-    least: float = 8.0,
+    least: float = LEAST,
     told: Callable[[float], object] | None = None,
 ) -> None:
     """Write a moving picture, without browser, display or graphics card.

@@ -13,7 +13,7 @@ import struct
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import fields
 from math import prod
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,15 @@ from pyrfly.errors import brief
 from pyrfly.vehicles.drawing import SPIN, TURN, Joint
 from pyrfly.view.world import Frame, Ground, Group, Line, Mesh, Piece, World
 
-__all__ = ["decode_frame", "decode_world", "encode_flight", "encode_frame", "encode_world", "kind"]
+__all__ = [
+    "FRAME_ARRAYS",
+    "decode_frame",
+    "decode_world",
+    "encode_flight",
+    "encode_frame",
+    "encode_world",
+    "kind",
+]
 
 FORMAT = b"pyrfly\x00\x01"
 """First bytes of a message; the last one is the version."""
@@ -261,25 +269,44 @@ def _read_ground(ground: dict[str, Any], arrays: list[NDArray[Any]]) -> Ground:
 
 # --- Frame ---
 
-_CODES = {
-    "pos": ("f8", 3),
-    "att": ("f4", 4),
-    "displayed": ("f4", 8),
-    "flags": ("u1", 0),
-    "pos_sp": ("f8", 3),
-    "wind": ("f4", 3),
-    "contacts": ("f8", 3),
-}
-"""Type and width of the arrays of a `Frame`."""
 
-assert [*_CODES] == [field.name for field in fields(Frame)][1:]
+class _Written(NamedTuple):
+    """How an array of a `Frame` is written.
+
+    Attributes
+    ----------
+    code : str
+        Type in a frame.
+    width : int
+        Values of each vehicle; 0: one, in an array of shape (n,).
+    size : int
+        Bytes of the whole number that a value becomes in a flight; 1: it is one.
+    """
+
+    code: str
+    width: int
+    size: int
+
+
+FRAME_ARRAYS = {
+    "pos": _Written("f8", 3, 4),
+    "att": _Written("f4", 4, 2),
+    "displayed": _Written("f4", 8, 2),
+    "flags": _Written("u1", 0, 1),
+    "pos_sp": _Written("f8", 3, 4),
+    "wind": _Written("f4", 3, 2),
+    "contacts": _Written("f8", 3, 4),
+}
+"""The arrays of a `Frame`, also for the page."""
+
+assert [*FRAME_ARRAYS] == [field.name for field in fields(Frame)][1:]
 
 
 def encode_frame(frame: Frame, columns: Mapping[str, NDArray[Any]] | None = None) -> bytes:
     """Return the bytes of a `Frame`, and of columns at that time, each of shape (n, width)."""
     writer = _Writer()
     header: dict[str, Any] = {"kind": "frame", "time": float(frame.time)}
-    for name, (code, _) in _CODES.items():
+    for name, (code, _, _) in FRAME_ARRAYS.items():
         array = getattr(frame, name)
         if array is not None:
             header[name] = writer.add(array, code)
@@ -301,18 +328,13 @@ def decode_frame(data: bytes) -> Frame:
 def _frame(header: dict[str, Any], arrays: list[NDArray[Any]]) -> Frame:
     count = len(arrays[header["pos"]])
     found = {}
-    for name, (code, width) in _CODES.items():
+    for name, (code, width, _) in FRAME_ARRAYS.items():
         if name in header:
             found[name] = _shaped(arrays[header[name]], code, count, *([width] if width else []))
     return Frame(float(header["time"]), **found)
 
 
 # --- frames of a flight ---
-
-_STEPS = {"pos": 4, "att": 2, "displayed": 2, "pos_sp": 4, "wind": 2, "contacts": 4}
-"""Bytes of the whole number that a value becomes in a flight."""
-
-_BITS = ("flags",)  # which are whole numbers
 
 
 def encode_flight(
@@ -337,10 +359,10 @@ def encode_flight(
     writer = _Writer()
     times = np.array([frame.time for frame in sequence])
     header: dict[str, Any] = {"kind": "flight", "time": writer.add(times, "f8")}
-    for name in (*_STEPS, *_BITS):
+    for name, (_, _, size) in FRAME_ARRAYS.items():
         if all(getattr(frame, name) is not None for frame in sequence):
             values = np.stack([getattr(frame, name) for frame in sequence])
-            header[name] = _differences(writer, values, _STEPS.get(name, 1))
+            header[name] = _differences(writer, values, size)
     found = (columns or {}).items()
     header["columns"] = {name: _differences(writer, values, 2) for name, values in found}
     return writer.message(header)

@@ -14,12 +14,15 @@ from pyrfly.view.layers import Layer, mesh_layer
 from pyrfly.view.poses import Motion, origins, rotations, rows_of
 from pyrfly.view.world import Frame, Group, Mesh, Piece, World
 
-__all__ = ["SUN", "Fleet"]
+__all__ = ["LEAST", "SUN", "Fleet"]
 
 Array = NDArray[np.float64]
 
 SUN = np.array([0.42, 0.28, -0.86]) / float(exact.norm([0.42, 0.28, -0.86]))
 """Unit vector to the sun [NED]."""
+
+LEAST = 8.0
+"""Radius that a vehicle has at least, by default [pixels]."""
 
 SIMPLE_BELOW = 14.0
 """Radius below which a vehicle is drawn by few triangles [pixels]."""

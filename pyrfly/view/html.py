@@ -9,8 +9,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pyrfly.view.codec import FRAME_ARRAYS
+from pyrfly.view.fleet import LEAST
 from pyrfly.view.landscape import CLEAR, HAZE, HEIGHTS, LEAST_HAZE, MURK, SHADES
-from pyrfly.view.marks import COLOURS
+from pyrfly.view.marks import COLOURS, TRAIL
+from pyrfly.view.world import BITS
 
 __all__ = ["SCRIPTS", "page"]
 
@@ -30,8 +33,13 @@ _LOOKS = {
     "least_haze": LEAST_HAZE,
     "murk": MURK,
     "clear": CLEAR,
+    "trail": TRAIL,
+    "least": LEAST,
 }
 """What looks as it does in pictures."""
+
+_KNOWN = {"looks": _LOOKS, "flags": BITS, "frame_arrays": [*FRAME_ARRAYS]}
+"""What the page knows from here."""
 
 
 @cache
@@ -59,7 +67,7 @@ def page(config: dict[str, Any], world: bytes | None = None, flight: bytes | Non
         that it comes from.
     """
     before, after = _joined()
-    told = json.dumps({**config, "looks": _LOOKS}).replace("<", "\\u003c")
+    told = json.dumps({**config, **_KNOWN}).replace("<", "\\u003c")
     data = [_element("config", "application/json", told)]
     for name, message in (("world", world), ("flight", flight)):
         if message is not None:

@@ -15,13 +15,10 @@ from pyrfly.sim import Ids, Sim
 from pyrfly.sim.water import current_at
 from pyrfly.view.contacts import CONTACT_COLUMNS, recent_contacts
 from pyrfly.view.drawings import group_of
-from pyrfly.view.surroundings import ground_of_map, mesh_of_scene
+from pyrfly.view.surroundings import ground_of_map, level_ground, mesh_of_scene
 from pyrfly.view.world import FLAGS, Frame, Ground, Group, World, flagged
 
 __all__ = ["SimSource"]
-
-FAR = 1e5
-"""Half the side of a ground that is level [m]."""
 
 
 class SimSource:
@@ -145,5 +142,4 @@ def _water(sim: Sim) -> tuple[float | None, Ground | None]:
     if len(afloat) < len(sim.groups):
         return surface, None
     bottom = max(float(group.view("terrain").max()) for group in afloat)
-    level = np.full((2, 2), bottom, np.float32)
-    return surface, Ground(level, (-FAR, -FAR), (2 * FAR, 2 * FAR))
+    return surface, level_ground(bottom)

@@ -22,7 +22,7 @@ from pyrfly.vehicles.drawing_solids import Box
 from pyrfly.view.contacts import CONTACT_COLUMNS, recent_contacts
 from pyrfly.view.drawings import group_of, group_that_looks
 from pyrfly.view.poses import radii
-from pyrfly.view.surroundings import ground_of_map, mesh_of_scene
+from pyrfly.view.surroundings import ground_of_map, level_ground, mesh_of_scene
 from pyrfly.view.world import FLAGS, Frame, Ground, Group, World, flagged
 
 __all__ = ["LogSource"]
@@ -50,8 +50,6 @@ TURNING = 3000.0
 
 LEVEL_WITHIN = 0.5
 """Ground whose heights below all vehicles differ by no more than this is drawn, level [m]."""
-
-FAR = 1e5
 
 
 class LogSource:
@@ -269,5 +267,4 @@ def _ground(log: Log) -> Ground | None:
     z = log["terrain"][np.isfinite(log["terrain"])]
     if not z.size or np.ptp(z) > LEVEL_WITHIN or abs(float(np.mean(z))) < 1e-3:
         return None
-    level = np.full((2, 2), np.mean(z), np.float32)
-    return Ground(level, (-FAR, -FAR), (2 * FAR, 2 * FAR))
+    return level_ground(float(np.mean(z)))

@@ -13,7 +13,7 @@ from pyrfly.view.layers import Layer, line_layer
 from pyrfly.view.poses import origins, radii, raised
 from pyrfly.view.world import Frame, Line, World
 
-__all__ = ["COLOURS", "Marks", "colours_of"]
+__all__ = ["COLOURS", "TRAIL", "Marks", "colours_of"]
 
 Array = NDArray[np.float64]
 
@@ -23,6 +23,9 @@ COLOURS = (
     *((230, 159, 0), (0, 158, 115), (86, 180, 233)),
 )
 """Colours of trails, set-points and labels, by row."""
+
+TRAIL = 10.0
+"""How long the way behind vehicles is seen, by default [s]."""
 
 OPACITY = 230
 FAINT = 90

@@ -13,17 +13,17 @@ from pyrfly.arrays import one_number
 from pyrfly.errors import brief
 from pyrfly.view.camera import Camera, Viewpoint
 from pyrfly.view.captions import Caption, captioned
-from pyrfly.view.fleet import SUN, Fleet
+from pyrfly.view.fleet import LEAST, SUN, Fleet
 from pyrfly.view.landscape import DEEP, HAZE, LEAST_HAZE, MURK, SKY, Landscape
-from pyrfly.view.marks import COLOURS, Marks
+from pyrfly.view.marks import COLOURS, TRAIL, Marks
 from pyrfly.view.poses import origins, radii
-from pyrfly.view.world import CRASHED, FAULTY, Frame, Line, World
+from pyrfly.view.world import ARMED, BITS, Frame, Line, World
 
 __all__ = ["Painter", "Shot", "size_of"]
 
 Array = NDArray[np.float64]
 
-LOST = ((CRASHED, "crashed"), (FAULTY, "faulty"))
+LOST = [(bit, word) for word, bit in BITS.items() if bit != ARMED]
 """What is written beside vehicles with a bit of `Frame.flags`."""
 
 ALARM = (190, 20, 20)
@@ -88,9 +88,9 @@ class Painter:
         size: tuple[int, int] = (640, 480),
         camera: str | Camera = "overview",
         *,
-        trail: float = 10.0,
+        trail: float = TRAIL,
         labels: str | None = None,
-        least: float = 8.0,
+        least: float = LEAST,
         samples: int = 2,
         step: float = 0.0,
     ) -> None:

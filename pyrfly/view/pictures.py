@@ -12,8 +12,10 @@ from pyrfly.errors import brief
 from pyrfly.log import Log
 from pyrfly.sim import Sim
 from pyrfly.view.camera import Camera
+from pyrfly.view.fleet import LEAST
 from pyrfly.view.live import SimSource
 from pyrfly.view.logged import LogSource
+from pyrfly.view.marks import TRAIL
 from pyrfly.view.painter import Painter
 from pyrfly.view.world import Frame, World
 
@@ -62,9 +64,9 @@ def picture(
     camera: str | Camera = "overview",
     *,
     time: float | None = None,
-    trail: float = 10.0,
+    trail: float = TRAIL,
     labels: str | None = None,
-    least: float = 8.0,
+    least: float = LEAST,
 ) -> NDArray[np.uint8]:
     """Return a picture of vehicles, drawn without browser, display or graphics card.
 

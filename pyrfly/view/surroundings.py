@@ -1,4 +1,4 @@
-"""What stands around vehicles, as it is drawn: `mesh_of_scene`, `ground_of_map`."""
+"""What stands around vehicles, as it is drawn: `mesh_of_scene`, `ground_of_map`, `level_ground`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pyrfly.scene import Scene
 from pyrfly.terrain import TerrainMap
 from pyrfly.view.world import Ground, Mesh
 
-__all__ = ["ground_of_map", "mesh_of_scene"]
+__all__ = ["ground_of_map", "level_ground", "mesh_of_scene"]
 
 Array = NDArray[np.float64]
 
@@ -27,6 +27,9 @@ FACES = 400_000
 PLANE = 200.0
 """Half the side of what is drawn of a plane, which has no end [m]."""
 
+FAR = 1e5
+"""Half the side of a ground that is level [m]."""
+
 COLOUR = (168, 160, 150)
 OF_MESH = (150, 152, 158)
 
@@ -40,6 +43,12 @@ def ground_of_map(terrain: TerrainMap) -> Ground:
     z = (-drawn.heights).astype(np.float32)
     colours = None if picture is None else _at_nodes(picture, rows, columns)
     return Ground(z, drawn.corner, drawn.spacing, colours)
+
+
+def level_ground(z: float) -> Ground:
+    """Return a ground at one height [m, NED down]."""
+    level = np.full((2, 2), z, np.float32)
+    return Ground(level, (-FAR, -FAR), (2 * FAR, 2 * FAR))
 
 
 def _at_nodes(picture: NDArray[np.uint8], rows: int, columns: int) -> NDArray[np.uint8]:

@@ -12,6 +12,7 @@ from pyrfly.vehicles.drawing import Joint
 
 __all__ = [
     "ARMED",
+    "BITS",
     "CRASHED",
     "FAULTY",
     "FLAGS",
@@ -30,6 +31,9 @@ Floats = NDArray[np.float32]
 
 ARMED, CRASHED, FAULTY = 1, 2, 4
 """Bits of `Frame.flags`."""
+
+BITS = {"armed": ARMED, "crashed": CRASHED, "faulty": FAULTY}
+"""What they are called where they are shown."""
 
 FLAGS = {"armed": ARMED, "crashed": CRASHED, "status": FAULTY, "fault_share": FAULTY}
 """Columns that are not 0 where a vehicle has a bit."""

@@ -1,4 +1,6 @@
 // Messages of pyrfly/view/codec.py, whose comment says how they are made.
+const config = JSON.parse(document.getElementById("config").textContent);  // of pyrfly/view/html.py
+
 const FORMAT = "pyrfly\0\x01";
 const TYPES = {f8: Float64Array, f4: Float32Array, u4: Uint32Array, u2: Uint16Array, u1: Uint8Array};
 
@@ -17,11 +19,9 @@ function unpack(buffer) {
   return header;
 }
 
-const FRAME_ARRAYS = ["pos", "att", "displayed", "flags", "pos_sp", "wind", "contacts"];
-
 function readFrame(header) {
   const frame = {time: header.time};
-  for (const name of FRAME_ARRAYS) if (name in header) frame[name] = header.arrays[header[name]];
+  for (const name of config.frame_arrays) if (name in header) frame[name] = header.arrays[header[name]];
   frame.columns = Object.fromEntries(Object.entries(header.columns).map(([name, k]) => [name, header.arrays[k]]));
   return frame;
 }
@@ -51,7 +51,7 @@ function readFlight(header) {
     for (let k = 0; k < columns; k++) values[k] = whole[begin + k] === missing ? NaN : whole[begin + k] * scale[k];
     return values;
   };
-  const arrays = FRAME_ARRAYS.filter(name => name in header).map(name => [name, sampler(read(header[name]))]);
+  const arrays = config.frame_arrays.filter(name => name in header).map(name => [name, sampler(read(header[name]))]);
   const columns = Object.entries(header.columns).map(([name, written]) => [name, sampler(read(written))]);
   const sampled = (list, index) => Object.fromEntries(list.map(([name, sample]) => [name, sample(index)]));
   return {times, at: index => ({time: times[index], ...sampled(arrays, index), columns: sampled(columns, index)})};

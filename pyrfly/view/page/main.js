@@ -261,7 +261,7 @@ function toggleDash() {
 }
 
 function statusOf(flags) {
-  const words = [[ARMED, "armed"], [CRASHED, "crashed"], [FAULTY, "faulty"]].filter(([bit]) => flags & bit).map(([, word]) => word);
+  const words = Object.entries(config.flags).filter(([, bit]) => flags & bit).map(([word]) => word);
   return words.join(", ") || "disarmed";
 }
 
@@ -462,8 +462,6 @@ function acknowledge() {
 }
 
 // --- beginning ---
-
-const config = JSON.parse(at("config").textContent);
 
 async function begin() {
   try {

@@ -1,7 +1,7 @@
 // The world and a frame of it, as they are drawn.
 const SOLID_ = 0, SHADOW = 1, DISC = 2, GROUND = 3, NUMBER = 4;  // roles in the shader of solids
 const NOWHERE = 1e9;  // where a surface is that is not there [m, down]
-const ARMED = 1, CRASHED = 2, FAULTY = 4;
+const {crashed: CRASHED, faulty: FAULTY} = config.flags;
 const LOOKS = {
   dark: {
     zenith: [0.055, 0.08, 0.12], horizon: [0.17, 0.215, 0.27], ground: [0.155, 0.19, 0.235], mark: [0.29, 0.35, 0.42],
@@ -16,8 +16,6 @@ const LOOKS = {
 };
 const TINTS = [[CRASHED, [0.9, 0.15, 0.15, 0.65]], [FAULTY, [1, 0.55, 0.05, 0.6]]];
 const TURNS_SEEN = 22;  // fastest turning that 30 pictures a second show [rad/s]
-const TRAIL_SECONDS = 10;  // as in pictures, pyrfly/view/animation.py
-const LEAST = 8;  // radius of a vehicle that is enlarged to it [pixels]
 const MANY = 60, FEW_TRIANGLES = {true: 15e3, false: 2e6};  // of slow renderers and of fast ones
 
 function makeScene(renderer, world, origin) {
@@ -39,7 +37,7 @@ function makeScene(renderer, world, origin) {
     lines: world.lines.flatMap(one => joined(moved(one.points, origin), [...legible(one.colour), 230])),
     spots: world.lines.flatMap(one => spotsOf(moved(one.points, origin))),  // what an overview shows, too
     phases: new Float64Array(8 * vehicles.length),
-    trails: makeTrails(gl, Math.max(vehicles.length, 1), rows), trailStep: TRAIL_SECONDS / rows,
+    trails: makeTrails(gl, Math.max(vehicles.length, 1), rows), trailStep: config.looks.trail / rows,
     light, bound: slow && !light ? 30 : 8, places: [], full: 0,
   };
 }
@@ -123,7 +121,7 @@ function fillBody(scene, body, frame, byVehicle, matrix, height, chosen) {
     for (let k = 0; k < 8; k++) into.push(scene.phases[8 * i + k]);
     const tint = TINTS.find(([bit]) => frame.flags[i] & bit);
     into.push(...(tint ? tint[1] : i === chosen ? [0.35, 0.7, 1, 0.3] : [0, 0, 0, 0]));
-    into.push(Math.max(1, LEAST * depth / (body.radius * scale)), i);
+    into.push(Math.max(1, config.looks.least * depth / (body.radius * scale)), i);
   }
   fill(scene.renderer.gl, body.near, new Float32Array(near));
   fill(scene.renderer.gl, body.far, new Float32Array(far));
@@ -170,7 +168,7 @@ function originsOf({origin, vehicles}, {pos}) {
 }
 
 function followTrails(scene, frame, flight) {
-  const {trails, trailStep, renderer: {gl}} = scene, begin = Math.max(flight.span[0], frame.time - TRAIL_SECONDS);
+  const {trails, trailStep, renderer: {gl}} = scene, begin = Math.max(flight.span[0], frame.time - config.looks.trail);
   if (frame.time < trails.time || trails.time < begin) {  // at another time: from the frames before it
     scene.trails = {...makeTrails(gl, trails.vehicles, trails.rows), time: begin - trailStep};
     freeBuffer(gl, trails);
