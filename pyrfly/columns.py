@@ -53,6 +53,34 @@ class Field(NamedTuple):
         return "(n,)" if self.width == 1 else f"(n, {self.width})"
 
 
+_COMPONENTS: Mapping[tuple[int, str], Mapping[str, str]] = {
+    (3, "NED"): dict.fromkeys(("north", "east", "down"), ""),
+    (3, "FRD"): {"x": "forward", "y": "right", "z": "down"},
+    (3, "NED or heading"): dict.fromkeys("xyz", ""),
+    (4, "FRD to NED"): dict.fromkeys("wxyz", ""),
+    (6, "FRD"): dict.fromkeys(("xx", "yy", "zz", "xy", "xz", "yz"), ""),
+}
+"""Names of the components of a column, by width and frame, each with the axis if it needs one."""
+
+_COMPONENTS_OF = {"euler": dict.fromkeys(("roll", "pitch", "yaw"), "")}
+_DIRECTION = dict.fromkeys(("north", "east"), "")  # of a horizontal unit vector
+
+MOST_NAMED = max(width for width, _ in _COMPONENTS)
+"""Maximum number of components that have names."""
+
+
+def components_of(field: Field) -> Mapping[str, str]:
+    """Return the names of the components of a column, each with its axis or ``''``.
+
+    It is empty for a column of one value, and where components have numbers.
+    """
+    if field.name in _COMPONENTS_OF and field.width == len(_COMPONENTS_OF[field.name]):
+        return _COMPONENTS_OF[field.name]
+    if (field.width, field.frame, field.unit) == (2, "NED", "1"):
+        return _DIRECTION
+    return _COMPONENTS.get((field.width, field.frame), {})
+
+
 class Fields(tuple[Field, ...]):
     """Columns, which Jupyter and `print` show as a table."""
 

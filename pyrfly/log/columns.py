@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
-from pyrfly.columns import Field, column_meanings
+from pyrfly.columns import MOST_NAMED, Field, column_meanings, components_of
 from pyrfly.errors import brief
 from pyrfly.vehicles.abilities import Abilities
 
@@ -80,18 +80,6 @@ def _is_entry(row: object) -> bool:
     return isinstance(row, list) and len(row) == len(Field._fields)
 
 
-# Names of the components of a column, by width and frame.
-_COMPONENTS = {
-    (3, "NED"): ("north", "east", "down"),
-    (3, "FRD"): ("x", "y", "z"),
-    (3, "NED or heading"): ("x", "y", "z"),
-    (4, "FRD to NED"): ("w", "x", "y", "z"),
-    (6, "FRD"): ("xx", "yy", "zz", "xy", "xz", "yz"),
-}
-_COMPONENTS_OF = {"euler": ("roll", "pitch", "yaw")}
-_DIRECTION = ("north", "east")  # of a horizontal unit vector
-
-
 def component_names(column: Field) -> tuple[str, ...]:
     """Return a name for each component of a column, such as ``pos_north``.
 
@@ -110,11 +98,7 @@ def component_names(column: Field) -> tuple[str, ...]:
     """
     if column.width == 1:
         return (column.name,)
-    numbers = tuple(str(number) for number in range(1, column.width + 1))
-    names: tuple[str, ...] | None = _COMPONENTS_OF.get(column.name)
-    if (column.width, column.frame, column.unit) == (2, "NED", "1"):
-        names = _DIRECTION
-    names = names or _COMPONENTS.get((column.width, column.frame), numbers)
+    names = components_of(column) or range(1, column.width + 1)
     return tuple(f"{column.name}_{name}" for name in names)
 
 
@@ -140,9 +124,6 @@ def fields_named(components: Iterable[str]) -> dict[str, Field]:
     return fields
 
 
-_LONGEST_NAMES = max(width for width, _ in _COMPONENTS)
-
-
 def _field_at(components: list[str], first: int) -> Field:
     """Return the column that begins at a component; what is no column of the core is a number."""
     stem = components[first].rpartition("_")[0]
@@ -151,7 +132,7 @@ def _field_at(components: list[str], first: int) -> Field:
             continue
         # Few widths, because a table may have very many columns: all the numbers, or words.
         numbered = _numbered(name, components, first)
-        for width in (max(numbered, 1), *range(_LONGEST_NAMES, 0, -1)):
+        for width in (max(numbered, 1), *range(MOST_NAMED, 0, -1)):
             field = named_field(name, width)
             if component_names(field) == tuple(components[first : first + width]):
                 return field

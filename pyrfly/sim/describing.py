@@ -9,7 +9,15 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from pyrfly.columns import Field, column_meanings, column_names, fields_of_part, part_with, parts
+from pyrfly.columns import (
+    Field,
+    column_meanings,
+    column_names,
+    components_of,
+    fields_of_part,
+    part_with,
+    parts,
+)
 from pyrfly.description import Description
 from pyrfly.errors import brief, near_names
 from pyrfly.sim.constants import switch_of
@@ -17,13 +25,6 @@ from pyrfly.sim.group import Group
 from pyrfly.sim.interface import PartInterface
 
 __all__ = ["describe"]
-
-COMPONENTS = {
-    "NED": ("north", "east", "down"),
-    "FRD": ("forward", "right", "down"),
-    "FRD to NED": ("w", "x", "y", "z"),
-}
-"""Names of the values of a column, by its frame."""
 
 _ALIKE = 4  # names that are named with a column, at most
 
@@ -124,11 +125,12 @@ def _heading(fields: Sequence[Field]) -> str:
 
 def _values(views: Sequence[np.ndarray[Any, Any]], field: Field) -> Iterator[tuple[str, ...]]:
     """Yield the extremes and the mean of each component over all vehicles that have it."""
-    names = COMPONENTS.get(field.frame, ())
+    named = components_of(field).items()
+    names = [f"{name}, {axis}" if axis else name for name, axis in named]
     for k in range(max(1 if view.ndim == 1 else view.shape[1] for view in views)):
         columns = [view.reshape(len(view), -1)[:, k : k + 1].ravel() for view in views]
         values = np.concatenate(columns).astype(np.float64)
-        name = names[k] if len(names) == field.width else str(k)
+        name = names[k] if names else str(k)
         numbers = (values.min(), values.mean(), values.max())
         yield ("all" if field.width == 1 else name, *(f"{number:.6g}" for number in numbers))
 

@@ -36,6 +36,11 @@ def test_column_by_unit_frame_and_values_of_all_vehicles(sim):
     assert [row[0] for row in told.rows] == ["north", "east", "down"]
 
 
+def test_components_have_the_names_of_logs_and_those_of_the_body_their_axes(sim):
+    assert [row[0] for row in sim.describe("rate").rows] == ["x, forward", "y, right", "z, down"]
+    assert [row[0] for row in sim.describe("euler").rows] == ["roll", "pitch", "yaw"]
+
+
 def test_column_of_some_vehicles_by_theirs(sim):
     told = sim.describe("rotor_speed")
     assert "(n, 4) or (n, 8)" in told.title
