@@ -194,7 +194,7 @@ def test_vehicles_that_overlap_side_by_side_stay_finite(vehicle: str) -> None:
 @pytest.mark.parametrize("vehicle", EXTENDED)
 def test_vehicles_that_overlap_are_not_thrown(vehicle: str) -> None:
     """Side by side, which is symmetric, and anyhow: pushed apart with about 0.5 m/s."""
-    n, rng = 16, np.random.default_rng(7)
+    n, rng = 8, np.random.default_rng(7)
     sim = pyrfly.Sim(vehicle, 2 * n)
     sim.collisions.enable()
     sim.collision_group[:] = np.repeat(np.arange(n), 2)
