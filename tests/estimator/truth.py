@@ -168,9 +168,10 @@ PX4 = Truth(
     "An `iris` was flown by a real PX4, v1.16.1, in lockstep over TCP, once: it took off by itself"
     " in wind of 3 m/s, flew over four way-points 10 and 15 m high, and landed. PX4 knows of the"
     " flight what our sensors of the profile `px4_sih` measure. Its filter, EKF2, was not made for"
-    " our sensors: where it follows the truth and finds its measurements as far from what it"
-    " expects as the noise that we add, they are of one motion, and at the right times. Its log has"
-    " both. Our filter, which is told the same samples, has to be as good; it knows how large the"
+    " our sensors: where it follows the truth, they are of one motion, and at the right times. Of"
+    " the satellite receiver it finds measurements as far from what it expects as the noise that we"
+    " add and the error of its own estimate tell together. Its log has both. Our filter, which is"
+    " told the same samples, has to be as good; it knows how large the"
     " noise is, of which PX4 expects more. Errors of estimates are root mean squares over the"
     " flight of a minute, from 4 s before the motors start to the landing.",
     "flights without GPS, with faults of sensors, and of other vehicles; where PX4 is at hand"
