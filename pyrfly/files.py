@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import os
 import re
 import secrets
@@ -198,7 +199,7 @@ def named_in_errors(path: Path) -> Iterator[None]:
 def replacing(path: Path) -> Iterator[Path]:
     """Yield a temporary path beside a file; at the end of the block it replaces the file.
 
-    An OSError names the file.
+    An OSError names the file; a device or a pipe of its name is one, and stays.
 
     After an exception, such as of a full disk, the temporary file is removed and a former file is
     as it was. A file of the name is complete at any time, also after a crash of the system.
@@ -206,6 +207,8 @@ def replacing(path: Path) -> Iterator[Path]:
     target = path.resolve()  # not the link, if it is one
     stem = target.stem[:40]  # so that it is not too long where the other name is not
     temporary = target.with_name(f".{stem}-{secrets.token_hex(4)}{target.suffix}")
+    if target.exists() and not (target.is_file() or target.is_dir()):
+        raise FileExistsError(errno.EEXIST, "Not a regular file", str(path))
     try:
         with named_in_errors(path):
             yield temporary

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,15 @@ def test_a_full_disk_leaves_the_former_file_and_names_it(tmp_path):
     with pytest.raises(OSError, match=r"No space left on device: '.*a\.txt'"):
         fill()
     assert [(one.name, one.read_text()) for one in tmp_path.iterdir()] == [("a.txt", "former")]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no FIFOs")
+def test_a_pipe_is_not_replaced(tmp_path):
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    with pytest.raises(FileExistsError, match="Not a regular file"), replacing(path):
+        pass
+    assert path.is_fifo()
 
 
 def test_a_file_that_cannot_be_begun_is_named_as_it_was_asked_for(tmp_path):

@@ -149,7 +149,7 @@ def origin_in(metadata: dict[str, Any]) -> tuple[float, float, float] | None:
     """Return the origin of metadata; None if there is none, or it is no place."""
     try:
         lat, lon, alt = (float(number) for number in metadata["origin"])
-    except (KeyError, TypeError, ValueError):  # of a file that somebody else wrote
+    except (KeyError, TypeError, ValueError, OverflowError):  # of a file that somebody else wrote
         return None
     if not (abs(lat) <= 90.0 and abs(lon) <= 180.0 and abs(alt) <= _HIGHEST):
         return None

@@ -90,7 +90,7 @@ def terrain_in(metadata: Mapping[str, Any]) -> TerrainMap | None:
         picture = None if text is None else picture_in(base64.b64decode(text))
         place = document["spacing"], document["corner"]
         return TerrainMap(heights, place[0], corner=place[1], picture=picture)
-    except (ValueError, TypeError, KeyError) as error:
+    except (ValueError, TypeError, KeyError, OverflowError) as error:
         raise ValueError(f"terrain: expected a map, got {brief(document)} ({error})") from None
 
 

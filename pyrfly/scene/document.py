@@ -61,8 +61,15 @@ def scene_in(document: Any) -> Scene:
         It is not one of `document_of`.
     """
     try:
-        return Scene(SHAPES[kind](**given) for kind, given in filter(None, document))
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        return Scene([SHAPES[kind](**given) for kind, given in filter(None, document)])
+    except (
+        ValueError,
+        TypeError,
+        KeyError,
+        AttributeError,
+        OverflowError,
+        RecursionError,
+    ) as error:
         raise ValueError(f"scene: expected shapes, got {brief(document)} ({error})") from None
 
 

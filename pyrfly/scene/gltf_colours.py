@@ -7,6 +7,7 @@ the triangle, times the colours of its vertices. All is linear until the end [@g
 from __future__ import annotations
 
 import io
+import warnings
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -140,11 +141,13 @@ class Paint:
 
     def _picture(self, image: Entry) -> NDArray[np.uint8]:
         """Return a picture, reduced to few pixels, shape (height, width, 3)."""
-        from PIL import Image
+        from PIL import Image, UnidentifiedImageError
 
         data = self._arrays.data(image)
         try:
-            opened = Image.open(io.BytesIO(data), formats=_FORMATS)
+            with warnings.catch_warnings():
+                warnings.simplefilter("error", Image.DecompressionBombWarning)
+                opened = Image.open(io.BytesIO(data), formats=_FORMATS)
             pixels = opened.width * opened.height
             if pixels <= self._left:
                 self._left -= pixels
@@ -152,6 +155,8 @@ class Paint:
                 reduced = opened.convert("RGB")
                 reduced.thumbnail((_SIDE, _SIDE), Image.Resampling.BOX)
                 return np.asarray(reduced)
+        except UnidentifiedImageError:
+            raise SceneError(f"{image.where}expected a picture as PNG, JPEG or WebP") from None
         except Exception as error:  # a file may have anything
             told = f"{type(error).__name__}: {error}"
             raise SceneError(

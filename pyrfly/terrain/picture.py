@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -31,7 +32,6 @@ ENDINGS = (".jpg", ".jpeg")
 """Of a picture beside a map: a ``.png`` is the heights of one."""
 
 _MOST_BYTES = 200_000_000
-_MOST_PIXELS = 2**28
 _FORMATS = ("JPEG", "PNG", "WEBP")
 
 
@@ -47,7 +47,7 @@ def read_picture(path: Path) -> Pixels:
     Raises
     ------
     MapError
-        It is none, or has more than 200 MB or 2^28 pixels.
+        It is none, or has more than 200 MB or 89,478,485 pixels, the limit of Pillow.
     MissingExtraError
         Without ``pip install 'pyrfly[maps]'``.
     """
@@ -61,14 +61,21 @@ def picture_in(data: bytes) -> Pixels:
     """Return the pixels of the bytes of a file; raise a ValueError that does not name it."""
     images = import_extra("PIL.Image", "maps", "a picture of the ground")
     try:
-        with images.open(io.BytesIO(data), formats=_FORMATS) as image:
-            width, height = image.size
-            if width * height > _MOST_PIXELS:
-                raise ValueError(f"expected at most {_MOST_PIXELS} pixels, got {width} x {height}")
-            image.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))  # a large JPEG need not be expanded
-            return np.asarray(_within(image.convert("RGB"), LONGEST_SIDE))
-    except (OSError, SyntaxError, ValueError, images.DecompressionBombError) as error:
+        with warnings.catch_warnings():
+            warnings.simplefilter("error", images.DecompressionBombWarning)
+            image = images.open(io.BytesIO(data), formats=_FORMATS)
+        image.draft("RGB", (LONGEST_SIDE, LONGEST_SIDE))  # a large JPEG need not be expanded
+        return np.asarray(_within(image.convert("RGB"), LONGEST_SIDE))
+    except images.UnidentifiedImageError:
+        raise ValueError("not a readable picture: expected JPEG, PNG or WebP") from None
+    except _unreadable(images) as error:
         raise ValueError(f"not a readable picture: {error}") from None
+
+
+def _unreadable(images: Any) -> tuple[type[Exception], ...]:
+    """Return what Pillow raises for pictures that are damaged or have too many pixels."""
+    bombs = images.DecompressionBombWarning, images.DecompressionBombError
+    return OSError, SyntaxError, ValueError, *bombs
 
 
 def jpeg_of(picture: Pixels, longest_side: int) -> bytes:

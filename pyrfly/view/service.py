@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from http import HTTPStatus
 from typing import Any, Protocol
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import SplitResult, parse_qs, urlsplit
 
 from websockets.asyncio.server import Server, ServerConnection, serve
 from websockets.datastructures import Headers
@@ -198,7 +198,7 @@ class Service:
 
     def _answer(self, connection: ServerConnection, request: Request) -> Response | None:
         """Return the answer to a request; None: it becomes a WebSocket."""
-        path = urlsplit(request.path)
+        path = _split(request.path)
         if not self._senders.may(connection.remote_address[0]):
             return _refused(connection, HTTPStatus.FORBIDDEN)
         token = parse_qs(path.query).get("key", [""])[0]
@@ -283,7 +283,15 @@ def _came_from_here(headers: Headers) -> bool:
     """Return whether no page connects, or one of this port, behind whatever forwards it."""
     origins = headers.get_all("Origin")
     hosts = [*headers.get_all("Host"), *headers.get_all("X-Forwarded-Host")]
-    return not origins or (len(origins) == 1 and urlsplit(origins[0]).netloc in hosts)
+    return not origins or (len(origins) == 1 and _split(origins[0]).netloc in hosts)
+
+
+def _split(url: str) -> SplitResult:
+    """Return the parts of a URL, none of one that cannot be read."""
+    try:
+        return urlsplit(url)
+    except ValueError:
+        return urlsplit("")
 
 
 def _refused(connection: ServerConnection, status: HTTPStatus) -> Response:
