@@ -16,6 +16,7 @@ from pyrfly.identify import (
     identify_battery,
     write_report,
 )
+from pyrfly.transport import OptionError
 
 __all__ = ["add_arguments", "run"]
 
@@ -87,6 +88,7 @@ def run(options: argparse.Namespace) -> int:
 def _identified(options: argparse.Namespace, progress: Progress) -> Identification | Battery:
     known = dict(options.known)
     if options.battery is not None:
+        _refuse_what_is_of_sets(options)
         return identify_battery(
             options.log, options.battery, options.cells, known=known, copter_id=options.copter_id
         )
@@ -102,6 +104,14 @@ def _identified(options: argparse.Namespace, progress: Progress) -> Identificati
         end=options.end,
         told=progress.show,
     )
+
+
+def _refuse_what_is_of_sets(options: argparse.Namespace) -> None:
+    """Raise an OptionError for options that say nothing of a battery."""
+    for name in ("out", "report", "free", "segment", "begin", "end"):
+        if getattr(options, name) is not None:
+            option = {"begin": "from", "end": "to"}.get(name, name)
+            raise OptionError(f"--{option}: expected none beside --battery, whose table is printed")
 
 
 def _names(text: str) -> list[str]:

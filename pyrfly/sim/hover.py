@@ -76,7 +76,8 @@ def hover_columns(
             starts = " but starts in flight with a velocity: reset(pos=...), then sim.vel = ..."
             raise ParameterError(
                 f"hover: expected False for {group.name} (CopterID {group.first_id}), which does "
-                f"not hover{starts if Kind.WINGED in group.abilities.kind else ''}, got True"
+                f"not hover{starts if Kind.WINGED in group.abilities.kind else ''}, got True; "
+                "reset(hover=True, ids=...) leaves it out"
             )
         numbers = np.arange(group.n)[rows]
         _require_above_ground(group, numbers, pos[indices])

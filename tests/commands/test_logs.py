@@ -87,6 +87,7 @@ def test_a_log_of_any_format_is_plotted_and_exported(suffix, tmp_path, capsys):
         (["plot", "nowhere.npz"], "nowhere.npz"),
         (["export", "nowhere.npz"], "nowhere.npz"),
         (["identify", "nowhere.npz"], "nowhere.npz: cannot be read: No such file"),
+        (["identify", "good.npz", "--battery", "3", "--out", "a.toml"], "--out: expected none"),
         (["plot", "broken.npz"], "broken.npz: expected an .npz file of Log.save"),
         (["export", "broken.npz"], "broken.npz: expected an .npz file of Log.save"),
         (
