@@ -16,7 +16,14 @@ from pyrfly.identify.flight import Flight, flight_of
 from pyrfly.identify.own_rates import at_imu_times
 from pyrfly.identify.parameters import require_name, with_values
 from pyrfly.identify.prediction import segments_of
-from pyrfly.identify.search import NORMAL_95, Estimate, estimates_table, search
+from pyrfly.identify.search import (
+    AT_BOUND,
+    IDENTIFIED,
+    NORMAL_95,
+    Estimate,
+    estimates_table,
+    search,
+)
 from pyrfly.identify.toml_text import toml_text
 from pyrfly.log import FlightData, Log, read_flight_data
 from pyrfly.log.readers import READERS, suffix_of
@@ -82,7 +89,8 @@ class Identification:
 
     def __str__(self) -> str:
         """Return a table of all estimates."""
-        head = f"{self.base.name} by {self.method} error, {self.flight}"
+        ended = "" if self.converged else "; the search has not converged"
+        head = f"{self.base.name} by {self.method} error, {self.flight}{ended}"
         return f"{head}\n{estimates_table(self.estimates.values())}"
 
     def measured(self, name: str) -> Array | None:
@@ -213,8 +221,8 @@ def identify(
     free_states = recipe.free if method == "output" else ()
     found = search(base, flight, segments, chosen, free_states, told)
     estimates = {one.name: one for one in map(found.estimate, table)}
-    identified = [parameter for parameter in table if estimates[parameter.name].identified]
-    values = {one.name: estimates[one.name].value for one in identified}
+    fitted = [one for one in estimates.values() if one.status in (IDENTIFIED, AT_BOUND)]
+    values = {one.name: one.value for one in fitted}
     parameters = with_values(base, table, values)
     return Identification(
         estimates,
@@ -304,6 +312,8 @@ def _sources(
         own = notes.setdefault(parameter.column, [])
         if one.identified:
             own.append(f"{one.name} = {one.value:.6g} +- {NORMAL_95 * one.deviation:.2g} (95 %)")
+        elif one.status == AT_BOUND:
+            own.append(f"{one.name} = {one.value:.6g}, at its bound")
         elif one.name in known:
             own.append(f"{one.name} = {one.value:.6g}, given")
     return {column: f"identified: {'; '.join(own)}" for column, own in notes.items() if own}

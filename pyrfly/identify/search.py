@@ -17,6 +17,7 @@ from pyrfly.vehicles import VehicleParameters
 from pyrfly.vehicles.identifying import Parameter
 
 __all__ = [
+    "AT_BOUND",
     "IDENTIFIED",
     "KNOWN",
     "NORMAL_95",
@@ -33,6 +34,7 @@ Array = NDArray[np.float64]
 Channels = tuple[tuple[str, int], ...]
 
 IDENTIFIED, UNEXCITED, KNOWN, OF_FLIGHT = "identified", "not excited", "held", "of the flight"
+AT_BOUND = "at its bound"
 
 LONGEST_LAG = 5.0
 """Correlation of residuals that counts for the confidence [s]: of gusts and of errors of the
@@ -78,12 +80,15 @@ class Estimate(NamedTuple):
     value : float
         Its value: estimated, or that of the parameter set.
     deviation : float
-        Standard error; NaN if it was not estimated, infinite without any information.
+        Standard error; NaN if it was not estimated or is at its bound, infinite without any
+        information.
     start : float
         Value of the parameter set.
     status : str
         ``identified``; ``not excited``: the flight does not tell, the value of the set stands;
-        ``held``: not asked for; ``of the flight``: estimated, no parameter of the vehicle.
+        ``held``: not asked for; ``of the flight``: estimated, no parameter of the vehicle;
+        ``at its bound``: the search ended at the least value that the vehicle can have, which
+        stands, without an interval.
     """
 
     name: str
@@ -100,7 +105,7 @@ class Estimate(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Bounds that hold the true value with a probability of 95 %."""
+        """Bounds that hold the true value with a probability of 95 %; NaN where there are none."""
         half = NORMAL_95 * self.deviation
         return self.value - half, self.value + half
 
@@ -145,9 +150,11 @@ class Found:
         if parameter not in self.parameters:
             return Estimate(name, unit, start, np.nan, start, KNOWN)
         i = self.parameters.index(parameter)
-        deviation = float(np.sqrt(self.fit.covariance[i, i]))
+        value, deviation = float(self.fit.values[i]), float(np.sqrt(self.fit.covariance[i, i]))
+        if value <= parameter.low:  # no minimum, so that its curvature says nothing
+            return Estimate(name, unit, value, np.nan, start, AT_BOUND)
         status = OF_FLIGHT if parameter.nuisance else IDENTIFIED
-        return Estimate(name, unit, float(self.fit.values[i]), deviation, start, status)
+        return Estimate(name, unit, value, deviation, start, status)
 
     def correlations(self) -> dict[tuple[str, str], float]:
         """Return the correlations of errors beyond `RELATED`, by the names of the pair."""

@@ -99,6 +99,26 @@ def test_the_written_set_is_that_which_was_identified(few: Identification, tmp_p
         few.save(tmp_path / "mine.json")
 
 
+def test_an_estimate_at_its_bound_has_no_interval_and_says_so(short: Log) -> None:
+    """Sensors that feel almost no motors: their speed goes to the least one."""
+    weak = {name: 1e-3 * short[name] for name in ("imu_accel", "imu_gyro")}
+    log = replace(short, columns={**short.columns, **weak})
+    found = identify(log, "x450", free=["motor_curve_2"], method="equation")
+    one = found["motor_curve_2"]
+    assert one.status == "at its bound"
+    assert not one.identified
+    assert one.value == pytest.approx(0.01 * one.start)
+    assert np.isnan(one.interval).all()
+    assert "(at its bound)" in str(found)
+    assert found.parameters.columns["motor_curve"][1] == pytest.approx(one.value)
+    assert "at its bound" in found.document()["motor_curve"]["source"]
+
+
+def test_a_search_that_has_not_converged_says_so(few: Identification) -> None:
+    assert "not converged" in str(replace(few, converged=False))
+    assert "not converged" not in str(few)
+
+
 @pytest.mark.slow
 def test_the_command_prints_a_table_and_writes_a_set(
     short: Log, tmp_path: Path, capsys: pytest.CaptureFixture[str]
