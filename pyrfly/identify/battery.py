@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.errors import ParameterError, brief
+from pyrfly.errors import ParameterError, ParameterWarning, brief, warn
 from pyrfly.identify.least_squares import Fit, Model, gauss_newton
 from pyrfly.identify.parameters import require_name
 from pyrfly.identify.search import Channels, Estimate, estimates_table, without_vague
@@ -33,6 +33,9 @@ LONGEST_LAG = 60.0
 
 RESOLUTION = 0.01
 """Of a voltage [V]: what no power module does better."""
+
+ENOUGH = 5
+"""Samples of an interval from which on their mean is about that of the interval."""
 
 RESISTANCES = ("battery_resistance", "polarization_resistance")
 UNITS = {
@@ -69,11 +72,18 @@ class Battery(NamedTuple):
 
 
 class _Record(NamedTuple):
-    """Means over intervals [V, W], and the charge at the beginning."""
+    """Mean voltage of intervals [V], power [W], and the charge at the beginning.
+
+    `sampling` is the standard error of the charge that was taken, over this charge.
+
+    The power is that which draws the mean current at the mean voltage. That of the log is less
+    where the current changes within an interval, as the voltage is low when the current is high.
+    """
 
     voltage: Array
     power: Array
     charge: float
+    sampling: float
 
 
 def identify_battery(
@@ -113,6 +123,11 @@ def identify_battery(
     ------
     ParameterError
         The log has no such columns, or less than a minute of them; or a name is unknown.
+
+    Warns
+    -----
+    ParameterWarning
+        The log has less than about 5 samples per 0.5 s, between which the current changes.
     """
     log = log if isinstance(log, Log) else Log.load(log)
     record = _record(log, copter_id)
@@ -134,7 +149,15 @@ def identify_battery(
     free = [parameter for parameter in table if parameter.name not in held]
     found = without_vague(free, np.array([parameter.start for parameter in free]), fitted)
     residual = found.fit.residuals.ravel()
-    return Battery({one.name: found.estimate(one) for one in table}, residual)
+    estimates = [_widened(found.estimate(one), record.sampling) for one in table]
+    return Battery({one.name: one for one in estimates}, residual)
+
+
+def _widened(one: Estimate, sampling: float) -> Estimate:
+    """Return an estimate, a capacity with the error of the charge, to which it is in proportion."""
+    if one.name != "battery_capacity":
+        return one
+    return one._replace(deviation=float(np.hypot(one.deviation, sampling * one.value)))
 
 
 def _record(log: Log, copter_id: int | None) -> _Record:
@@ -155,10 +178,17 @@ def _record(log: Log, copter_id: int | None) -> _Record:
     number = np.bincount(index, minlength=count + 1)[:count]
     if not number.all():
         raise ParameterError(f"log: expected a sample of the battery each {INTERVAL:g} s")
-    means = [
+    if round(number.mean()) < ENOUGH:
+        warn(
+            f"log: expected at least {ENOUGH} samples of the battery each {INTERVAL:g} s, got "
+            f"{number.mean():.1f}: the current changes between them, so that estimates can be off "
+            "by more than their intervals",
+            ParameterWarning,
+        )
+    mean_voltage, mean_current = (
         np.bincount(index, values[good], count + 1)[:count] / number
-        for values in (voltage, voltage * current)
-    ]
+        for values in (voltage, current)
+    )
     charge = 1.0
     if "state_of_charge" in log:
         charge = float(log["state_of_charge"][good.argmax(), row])
@@ -166,7 +196,17 @@ def _record(log: Log, copter_id: int | None) -> _Record:
             raise ParameterError(
                 f"log: state_of_charge: expected a share of 0 to 1, got {brief(charge)}"
             )
-    return _Record(means[0], np.maximum(means[1], 0.0), charge)
+    power = mean_voltage * np.maximum(mean_current, 0.0)
+    return _Record(mean_voltage, power, charge, _sampling_error(current[good]))
+
+
+def _sampling_error(current: Array) -> float:
+    """Return the standard error of the mean of samples over the mean.
+
+    Samples of one moment each stand for the time between them: what they miss shows in the
+    differences of successive ones [@wolter].
+    """
+    return float(np.sqrt(np.square(np.diff(current)).sum() / 2) / max(abs(current.sum()), 1e-9))
 
 
 def _fit(

@@ -10,7 +10,7 @@ import pytest
 
 from pyrfly import Sim
 from pyrfly.cli import main
-from pyrfly.errors import ParameterError
+from pyrfly.errors import ParameterError, ParameterWarning
 from pyrfly.identify import identify_battery
 from pyrfly.log import Log, Recorder
 
@@ -22,23 +22,51 @@ TRUTH = {
 }
 
 
-@pytest.fixture(name="discharge", scope="module")
-def discharge_fixture() -> Log:
-    """Return two minutes of a vehicle that goes to and fro, with noise."""
+@pytest.fixture(name="exact", scope="module")
+def exact_fixture() -> Log:
+    """Return two minutes of a vehicle that goes to and fro, at 50 Hz."""
     sim = Sim("x450", dt=4e-3)
     sim.power.enable(cells=4, capacity=5.0)
     for name, value in TRUTH.items():
         getattr(sim, name)[:] = value
     sim.reset(pos=[0, 0, -10], hover=True)
     recorder = Recorder(sim, ("battery_voltage", "battery_current", "state_of_charge"))
-    sim.add_listener(recorder.sample, 0.1)
+    sim.add_listener(recorder.sample, 0.02)
     for k in range(40):
         sim.command_velocity([8 * (-1) ** k, 0, 2 * (-1) ** (k // 3)])
         sim.sleep(3)
-    log, random = recorder.log(), np.random.default_rng(1)
-    log["battery_voltage"][...] += random.normal(0, 0.02, log["battery_voltage"].shape)
-    log["battery_current"][...] += random.normal(0, 0.2, log["battery_current"].shape)
-    return log
+    return recorder.log()
+
+
+def every(log: Log, step: int) -> Log:
+    """Return a log with fewer samples."""
+    columns = {name: values[::step] for name, values in log.columns.items()}
+    return replace(log, time=log.time[::step], columns=columns)
+
+
+@pytest.fixture(name="discharge", scope="module")
+def discharge_fixture(exact: Log) -> Log:
+    """Return the same at 10 Hz, with noise."""
+    log, random = every(exact, 5), np.random.default_rng(1)
+    noisy = {
+        name: log[name] + random.normal(0, deviation, log[name].shape)
+        for name, deviation in (("battery_voltage", 0.02), ("battery_current", 0.2))
+    }
+    return replace(log, columns={**log.columns, **noisy})
+
+
+def test_a_current_that_changes_quickly_does_not_bias_the_resistance(exact: Log) -> None:
+    found = identify_battery(exact, 5.0, 4)
+    assert found.estimates["battery_resistance"].value == pytest.approx(0.02, rel=2e-3)
+
+
+def test_the_interval_of_the_capacity_counts_what_samples_miss(exact: Log) -> None:
+    known = {name: value for name, value in TRUTH.items() if name != "battery_capacity"}
+    found = identify_battery(every(exact, 5), 5.0, 4, known=known)
+    low, high = found.estimates["battery_capacity"].interval
+    assert low < TRUTH["battery_capacity"] < high
+    with pytest.warns(ParameterWarning, match=r"at least 5 samples .* each 0.5 s, got 2.5"):
+        identify_battery(every(exact, 10), 5.0, 4, known=known)
 
 
 @pytest.mark.slow
