@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import replace
 from pathlib import Path
 
 from pyrfly.commands.logs import add_log, add_span, load_log, mission_of, require_no_folder
@@ -13,6 +12,7 @@ from pyrfly.files import prepare_folder, printable
 from pyrfly.log import Log
 from pyrfly.options import number
 from pyrfly.view import FORMATS, Camera, animate
+from pyrfly.view.draping import with_lines
 from pyrfly.view.logged import LogSource
 from pyrfly.view.missions import mission_lines
 
@@ -79,7 +79,7 @@ def log_source(log: Log, mission: Path | None) -> LogSource:
     if mission is None:
         return source
     lines = mission_lines(mission_of(log, mission), source.frame(source.span[0]).pos[0])
-    return LogSource(log, replace(source.world(), lines=lines))
+    return LogSource(log, with_lines(source.world(), lines))
 
 
 def _size(text: str) -> tuple[int, int]:

@@ -26,6 +26,7 @@ from pyrfly.transport import OptionError
 from pyrfly.transport.ports import MAXIMUM_PORT
 from pyrfly.vehicles import load
 from pyrfly.view import View, replay
+from pyrfly.view.draping import with_lines
 from pyrfly.view.missions import mission_lines
 from pyrfly.view.packets import PacketSource, Window
 from pyrfly.view.running import announced
@@ -209,9 +210,9 @@ def _surroundings(options: argparse.Namespace) -> World:
     terrain = terrain_of(options)
     scene = None if options.scene is None else read_scene(options.scene)
     mission = None if options.mission is None else read_mission(options.mission)
-    return World(
+    around = World(
         (),
         None if terrain is None else ground_of_map(terrain),
         None if scene is None else mesh_of_scene(scene),
-        lines=() if mission is None else mission_lines(mission, np.zeros(3)),
     )
+    return around if mission is None else with_lines(around, mission_lines(mission, np.zeros(3)))

@@ -103,7 +103,7 @@ class Landscape:
     def height(self, pos: ArrayLike) -> Array:
         """Return z of what is seen below positions, shape (n, 3), of the ground or the water."""
         north, east, _ = np.nan_to_num(np.asarray(pos, np.float64)).T
-        z = np.zeros(len(north)) if self._ground is None else _sampled(self._ground, north, east)
+        z = np.zeros(len(north)) if self._ground is None else self._ground.level_at(north, east)
         return z if self._world.water is None else np.minimum(z, self._world.water)
 
     def is_under_water(self, eye: Array) -> bool:
@@ -201,14 +201,3 @@ def _shades(z: Array, water: float | None) -> Array:
     return np.stack(
         [np.interp(height, HEIGHTS, channel) for channel in zip(*SHADES, strict=True)], -1
     )
-
-
-def _sampled(ground: Ground, north: Array, east: Array) -> Array:
-    """Return z of a terrain at positions, of its edge beyond it."""
-    rows, columns = ground.z.shape
-    i = np.clip((north - ground.first[0]) / ground.spacing[0], 0, rows - 1)
-    j = np.clip((east - ground.first[1]) / ground.spacing[1], 0, columns - 1)
-    i0, j0 = np.minimum(i.astype(int), rows - 2), np.minimum(j.astype(int), columns - 2)
-    u, v, z = i - i0, j - j0, ground.z
-    near = (1 - v) * z[i0, j0] + v * z[i0, j0 + 1]
-    return np.asarray((1 - u) * near + u * ((1 - v) * z[i0 + 1, j0] + v * z[i0 + 1, j0 + 1]))

@@ -51,12 +51,13 @@ def fence_lines(fence: Fence, ground: float = 0.0) -> tuple[Line, ...]:
     lines = []
     for area in fence_areas(fence):
         plan = outline(area)
-        for height in (0.0,) if top is None else (0.0, top):
-            points = np.column_stack([plan, np.full(len(plan), ground - height)])
-            lines.append(Line("geofence", points, FENCE))
+        level = np.column_stack([plan, np.full(len(plan), ground)])
+        lines.append(Line("geofence", level, FENCE, "lies"))
+        if top is not None:
+            lines.append(Line("geofence", level - np.array([0.0, 0.0, top]), FENCE))
     return tuple(lines)
 
 
 def rally_lines(places: Iterable[Array]) -> tuple[Line, ...]:
-    """Return flags at rally points [m, NED]."""
-    return tuple(Line("rally point", place + FLAG, RALLY) for place in places)
+    """Return flags at rally points [m, NED], which stand on the ground where there is one."""
+    return tuple(Line("rally point", place + FLAG, RALLY, "stands") for place in places)

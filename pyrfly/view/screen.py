@@ -21,6 +21,7 @@ from pyrfly.transport import THIS_MACHINE, OptionError, PortError, Senders, reso
 from pyrfly.transport.ports import MAXIMUM_PORT, PAGE_PORT, require_whole
 from pyrfly.view.camera import Camera
 from pyrfly.view.codec import encode_frame, encode_world
+from pyrfly.view.draping import with_lines
 from pyrfly.view.live import SimSource
 from pyrfly.view.mailbox import Mailbox
 from pyrfly.view.replay import WIDEST, camera_entry
@@ -198,7 +199,7 @@ class Screen:
     def _completed(self, world: World) -> World:
         shift = self._first_id - 1
         groups = tuple(replace(group, ids=group.ids + shift) for group in world.groups)
-        return replace(world, groups=groups, lines=(*world.lines, *self._lines))
+        return with_lines(replace(world, groups=groups), self._lines)
 
     def _state(self) -> dict[str, Any]:
         return {

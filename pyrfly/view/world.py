@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,12 +22,16 @@ __all__ = [
     "Line",
     "Mesh",
     "Piece",
+    "Posture",
     "World",
     "flagged",
 ]
 
 Array = NDArray[np.float64]
 Floats = NDArray[np.float32]
+
+Posture: TypeAlias = Literal["free", "lies", "stands"]
+"""Whether a line is as its points say, follows the ground or has its first point there."""
 
 ARMED, CRASHED, FAULTY = 1, 2, 4
 """Bits of `Frame.flags`."""
@@ -133,6 +137,21 @@ class Ground:
     spacing: tuple[float, float]
     colours: NDArray[np.uint8] | None = None
 
+    def level_at(self, north: Array, east: Array) -> Array:
+        """Return z of its triangles at positions, beyond its edge that of the edge [m].
+
+        Each cell has two, on both sides of the diagonal from its first corner.
+        """
+        rows, columns = self.z.shape
+        i = np.clip((north - self.first[0]) / self.spacing[0], 0, rows - 1)
+        j = np.clip((east - self.first[1]) / self.spacing[1], 0, columns - 1)
+        i0, j0 = np.minimum(i.astype(int), rows - 2), np.minimum(j.astype(int), columns - 2)
+        u, v = i - i0, j - j0
+        near, far = self.z[i0, j0].astype(np.float64), self.z[i0 + 1, j0 + 1]
+        side = np.where(u > v, self.z[i0 + 1, j0], self.z[i0, j0 + 1])
+        low, high = np.minimum(u, v), np.maximum(u, v)
+        return np.asarray(near + high * (side - near) + low * (far - side))
+
 
 @dataclass(frozen=True, eq=False)
 class Line:
@@ -146,11 +165,14 @@ class Line:
         Its corners [m, NED].
     colour : tuple of int
         Red, green and blue, 0 to 255 (sRGB).
+    posture : str
+        ``free``; or ``lies`` or ``stands`` on a ground, see `pyrfly.view.draping.with_lines`.
     """
 
     name: str
     points: Array
     colour: tuple[int, int, int]
+    posture: Posture = "free"
 
 
 @dataclass(frozen=True, eq=False)
