@@ -61,13 +61,14 @@ def page(config: dict[str, Any], world: bytes | None = None, flight: bytes | Non
     Parameters
     ----------
     config : dict
-        ``title``: a text, or None; ``camera``: that of `pyrfly.view.replay.camera_entry`.
+        ``title``: a text, or None; ``camera``: that of `pyrfly.view.replay.camera_entry`;
+        ``untold``: columns of frames that are made up, and so not told in numbers, by default none.
     world, flight : bytes, optional
         Messages of `pyrfly.view.codec`, which it plays; without them it connects to the address
         that it comes from.
     """
     before, after = _joined()
-    told = json.dumps({**config, **_KNOWN}).replace("<", "\\u003c")
+    told = json.dumps({"untold": [], **config, **_KNOWN}).replace("<", "\\u003c")
     data = [_element("config", "application/json", told)]
     for name, message in (("world", world), ("flight", flight)):
         if message is not None:

@@ -46,7 +46,14 @@ UNKNOWN = Appearance(
 """What is drawn of vehicles that the log does not describe."""
 
 TURNING = 3000.0
-"""Speed of rotors of which the log says nothing while they are armed [1/min]."""
+"""Speed of rotors of which the log says nothing while they are armed [1/min]: for the eye alone."""
+
+TOLD_BY = {
+    "armed": ("armed",),
+    "att": ("att", "euler"),
+    "displayed_actuators": ("displayed_actuators",),
+}
+"""Columns by which a log tells what frames have of each vehicle in any case."""
 
 LEVEL_WITHIN = 0.5
 """Ground whose heights below all vehicles differ by no more than this is drawn, level [m]."""
@@ -89,6 +96,11 @@ class LogSource:
     def span(self) -> tuple[float, float]:
         """Time of the first and the last sample [s]."""
         return float(self.log.time[0]), float(self.log.time[-1])
+
+    @property
+    def untold(self) -> list[str]:
+        """Columns that frames have and the log does not tell."""
+        return [name for name, by in TOLD_BY.items() if not any(one in self.log for one in by)]
 
     def world(self) -> World:
         """Return what does not change."""

@@ -143,7 +143,8 @@ def replay(
     frames = list(frames_of(found, step, start, stop, told))
     columns = _columns(found.log, world, frames) if isinstance(found, LogSource) else {}
     fields = [found.log.fields[name] for name in columns]
-    config = {"title": title, "camera": camera_entry(camera, world)}
+    untold = found.untold if isinstance(found, LogSource) else []
+    config = {"title": title, "camera": camera_entry(camera, world), "untold": untold}
     return Replay(page(config, encode_world(world, fields), encode_flight(frames, columns)))
 
 

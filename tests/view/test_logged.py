@@ -112,6 +112,13 @@ def test_rotors_turn_while_a_vehicle_is_armed():
     assert source.frame(1).displayed[0].tolist() == [TURNING] * 4 + [0] * 4
 
 
+def test_what_a_log_does_not_tell_is_known():
+    log = log_of([1], pos=np.zeros((2, 1, 3)), euler=np.zeros((2, 1, 3)))
+    assert LogSource(log).untold == ["armed", "displayed_actuators"]
+    more = log_of([1], pos=np.zeros((2, 1, 3)), armed=[[0], [1]])
+    assert LogSource(more).untold == ["att", "displayed_actuators"]
+
+
 def test_setpoints_are_seen_while_they_are_active():
     log = log_of([1], pos=np.zeros((2, 1, 3)), pos_sp=np.ones((2, 1, 3)), setpoint_mask=[[1], [2]])
     source = LogSource(log)

@@ -221,6 +221,24 @@ def test_surroundings_are_drawn(tmp_path):
     show(flight_file(tmp_path, world=full_world()).as_uri(), look)
 
 
+def test_page_states_nothing_that_a_log_does_not_tell(tmp_path):
+    sim = Sim("x450")
+    recorder = Recorder(sim, every=50)
+    sim.arm()
+    sim.run(0.5, record=recorder)
+    replay(recorder.log()).save(tmp_path / "flight.html")
+
+    async def look(opened: browser.Page) -> None:
+        await opened.value("choose(0, false), showDetails(), 1")
+        assert await opened.value("document.getElementById('plots').children.length") == 4
+        table = await opened.value("document.getElementById('numbers').textContent")
+        assert "heading" in table
+        assert "armed" not in table
+        assert await opened.value("statusOf(config.flags.crashed)") == "crashed"
+
+    show((tmp_path / "flight.html").as_uri(), look)
+
+
 def test_column_is_plotted_over_all_of_the_page(tmp_path):
     sim = Sim("x450")
     recorder = Recorder(sim, ["pos", "att", "vel"], every=50)
@@ -230,7 +248,7 @@ def test_column_is_plotted_over_all_of_the_page(tmp_path):
 
     async def look(opened: browser.Page) -> None:
         await opened.value("setPlaying(false), seek(1), addColumn('vel'), toggleDash()")
-        await opened.until("document.getElementById('plots').children.length === 6")
+        await opened.until("document.getElementById('plots').children.length === 5")
         shown = await opened.value("Array.from(state.frame.columns.vel)")
         np.testing.assert_allclose(shown, sim.vel[0], atol=1e-3)
         assert await opened.value("document.getElementById('details').clientWidth") > 900

@@ -3,6 +3,7 @@
 import base64
 import gzip
 import importlib
+import json
 import re
 
 import pytest
@@ -40,6 +41,15 @@ def test_columns_of_the_log_can_be_plotted(log):
     world = gzip.decompress(base64.b64decode(packed))
     assert b'{"name":"vel","width":3,"unit":"m/s"' in world
     assert b'"name":"pos"' not in world  # which is plotted anyway
+
+
+def test_page_knows_what_the_log_does_not_tell(log):
+    sim = Sim("x450")
+    recorder = Recorder(sim, every=20)
+    sim.run(0.1, record=recorder)
+    for flight, untold in ((log, []), (recorder.log(), ["armed", "displayed_actuators"])):
+        config = re.search(r'id="config">([^<]*)<', replay(flight).html)[1]
+        assert json.loads(config)["untold"] == untold
 
 
 def test_notebook_shows_it_without_a_server(log):

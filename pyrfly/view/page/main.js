@@ -262,7 +262,7 @@ function toggleDash() {
 
 function statusOf(flags) {
   const words = Object.entries(config.flags).filter(([, bit]) => flags & bit).map(([word]) => word);
-  return words.join(", ") || "disarmed";
+  return words.join(", ") || (isTold("armed") ? "disarmed" : "");
 }
 
 function showDetails() {
@@ -271,19 +271,20 @@ function showDetails() {
   at("who").style.borderColor = cssColour(i);
   const position = row(frame.pos, i, 3), euler = eulerDegrees(row(frame.att, i, 4)), index = before(flight.times, state.time);
   const speed = speedOf(flight.frame(Math.max(index - 1, 0)), flight.frame(Math.max(index, 1) % flight.count), i);
+  const status = statusOf(frame.flags[i]);
   const lines = [
-    ["status", statusOf(frame.flags[i])],
+    ...(status ? [["status", status]] : []),
     ["north, east [m]", `${position[0].toFixed(2)}, ${position[1].toFixed(2)}`],
     ["height [m]", (-position[2]).toFixed(2)],
     ["speed [m/s]", Number.isFinite(speed) ? speed.toFixed(2) : ""],
-    ["roll, pitch [deg]", `${euler[0].toFixed(1)}, ${euler[1].toFixed(1)}`],
-    ["heading [deg]", headingText(euler[2])],
   ];
+  if (isTold("att")) lines.push(["roll, pitch [deg]", `${euler[0].toFixed(1)}, ${euler[1].toFixed(1)}`], ["heading [deg]", headingText(euler[2])]);
   if (frame.wind) lines.push([state.world.water === null ? "wind [m/s]" : "wind or current [m/s]", Math.hypot(...row(frame.wind, i, 3)).toFixed(1)]);
   const table = at("numbers");
+  while (table.rows.length > lines.length) table.deleteRow(-1);
   while (table.rows.length < lines.length) { const made = table.insertRow(); made.insertCell(); made.insertCell(); }
   lines.forEach((texts, k) => texts.forEach((text, c) => { table.rows[k].cells[c].textContent = text; }));
-  const plots = [...COLUMNS, ...actuatorPlots(vehicle), ...state.columns.map(columnPlot)], canvases = at("plots").children;
+  const plots = [...COLUMNS, ...actuatorPlots(vehicle), ...state.columns.map(columnPlot)].filter(({of}) => isTold(of)), canvases = at("plots").children;
   while (canvases.length < plots.length) at("plots").append(document.createElement("canvas"));
   while (canvases.length > plots.length) at("plots").lastChild.remove();
   const {times, values} = history(flight, plots, i, state.live ? Math.max(first, last - PLOT_SECONDS) : first, last, PLOT_POINTS);

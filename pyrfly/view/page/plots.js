@@ -1,15 +1,16 @@
-// Numbers of a vehicle, and plots of them over time.
+// Numbers of a vehicle, and plots of them over time; those of a column are only where it is told.
+const isTold = column => !config.untold.includes(column);
 const COLUMNS = [
   {name: "height [m]", labels: [], read: (frame, i) => [-frame.pos[3 * i + 2]]},
   {name: "speed [m/s]", labels: [], read: (frame, i, next) => [speedOf(frame, next, i)]},
-  {name: "attitude [deg]", labels: ["roll", "pitch"], turn: 360, read: (frame, i) => eulerDegrees(row(frame.att, i, 4)).slice(0, 2)},
-  {name: "yaw [deg]", labels: [], turn: 360, read: (frame, i) => eulerDegrees(row(frame.att, i, 4)).slice(2)},
+  {name: "attitude [deg]", of: "att", labels: ["roll", "pitch"], turn: 360, read: (frame, i) => eulerDegrees(row(frame.att, i, 4)).slice(0, 2)},
+  {name: "yaw [deg]", of: "att", labels: [], turn: 360, read: (frame, i) => eulerDegrees(row(frame.att, i, 4)).slice(2)},
 ];
 const CLOSE = 13;  // of two texts above each other [pixels]
 
 // Plots of what a vehicle moves: rotors and wheels by speed, the rest by angle.
 function actuatorPlots({spinning, turning}) {
-  const picked = (name, which) => ({name, labels: [], read: (frame, i) => which.map(k => frame.displayed[8 * i + k])});
+  const picked = (name, which) => ({name, of: "displayed_actuators", labels: [], read: (frame, i) => which.map(k => frame.displayed[8 * i + k])});
   return [picked("rotors and wheels [1/min]", spinning), picked("surfaces and joints [rad]", turning)]
     .filter((_, k) => [spinning, turning][k].length);
 }
