@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from pyrfly.compare.resampling import rate_of, resampled, valid_samples
+from pyrfly.compare.resampling import band_limited, rate_of, valid_samples
 from pyrfly.compare.signals import Signal
 from pyrfly.compare.statistics import centred
 
@@ -114,7 +114,8 @@ def _told(a: Signal, b: Signal, max_shift: float) -> _Told | None:
     even_a, even_b = _even(time_a, rate), _even(time_b, rate)
     if min(even_a.size, even_b.size) < _LEAST_SAMPLES:
         return None
-    x, y = resampled(time_a, x, even_a, rate), resampled(time_b, y, even_b, rate)
+    x = band_limited(time_a, x, rate)(even_a)
+    y = band_limited(time_b, y, rate)(even_b)
     scale = max(_largest(x), _largest(y))
     if not 0.0 < scale < math.inf:
         return None
@@ -253,13 +254,16 @@ def _refined(
     """
     step = curve.step
     known = np.isfinite(b)
-    time_b, b = time_b[known], b[known]
+    second = band_limited(time_b[known], b[known], 1.0 / step)
 
     def aligned(shift: float) -> Array:
-        return resampled(time_b, b, time_a + shift, 1.0 / step)
+        return second(time_a + shift)
 
     closest = _middle(curve, peak, step)
-    product = _Product(a, aligned(peak if closest is None else closest[0]))
+    near = peak if closest is None else closest[0]
+    if closest is not None:  # lest the rest of a shift seem to be noise
+        near += float(np.clip(_unequal(a, aligned(near), 1) / closest[1], -step, step))
+    product = _Product(a, aligned(near))
     best, least = (peak, math.nan, 0), math.inf
     shift = peak
     for samples in _distances(curve, peak, int(_WIDEST * a.size)):
