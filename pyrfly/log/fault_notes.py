@@ -9,7 +9,11 @@ Times are those of onsets and ends, not of the samples between which they are.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Mapping
+from math import inf
+from operator import itemgetter
+from sys import float_info
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -19,7 +23,7 @@ from pyrfly.errors import brief
 from pyrfly.sim import Ids, Sim
 from pyrfly.sim.present_faults import described_fault
 
-__all__ = ["FAULTS", "FaultNotes", "fault_text"]
+__all__ = ["FAULTS", "FaultNotes", "fault_spans", "fault_text"]
 
 FAULTS = "faults"
 
@@ -50,6 +54,42 @@ def fault_text(entry: Mapping[str, Any]) -> str:
         return f"Fault {entry['event']}s: {entry['kind']}{items}{values}"
     except (KeyError, TypeError, ValueError, AttributeError):
         raise ValueError(f"{FAULTS}: expected begins and ends, got {brief(entry)}") from None
+
+
+def fault_spans(metadata: Mapping[str, Any]) -> list[tuple[int, float, float]]:
+    """Return when faults acted, by their begins and ends in the metadata of a log.
+
+    Parameters
+    ----------
+    metadata : mapping
+        It may come from a file: what is no begin or end there is passed over.
+
+    Returns
+    -------
+    list of (int, float, float)
+        CopterID, begin and end of each [s]; the end is infinite where the log has none.
+    """
+    listed = metadata.get(FAULTS)
+    entries = [entry for entry in (listed if isinstance(listed, list) else []) if _is_event(entry)]
+    spans: list[tuple[int, float, float]] = []
+    begun: dict[int, deque[float]] = {}
+    for entry in sorted(entries, key=itemgetter("time")):
+        of_vehicle = begun.setdefault(entry["copter_id"], deque())
+        if entry["event"] == "begin":
+            of_vehicle.append(entry["time"])
+        elif of_vehicle:  # whichever of them it ends, together they cover the same time
+            spans.append((entry["copter_id"], of_vehicle.popleft(), entry["time"]))
+    return spans + [(number, begin, inf) for number, left in begun.items() for begin in left]
+
+
+def _is_event(entry: Any) -> bool:
+    return (
+        isinstance(entry, dict)
+        and type(entry.get("copter_id")) is int
+        and type(entry.get("time")) in (int, float)
+        and abs(entry["time"]) <= float_info.max  # JSON has longer integers, too
+        and entry.get("event") in ("begin", "end")
+    )
 
 
 def _number(value: Any) -> str:

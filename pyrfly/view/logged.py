@@ -12,6 +12,7 @@ from pyrfly import exact
 from pyrfly.errors import Error, require_kind, warn
 from pyrfly.frames import quaternion_of_euler
 from pyrfly.log import Log
+from pyrfly.log.fault_notes import fault_spans
 from pyrfly.log.surroundings_notes import scene_in, terrain_in
 from pyrfly.protocol.bits import Setpoint
 from pyrfly.sim.appearance import Appearance
@@ -23,7 +24,7 @@ from pyrfly.view.contacts import CONTACT_COLUMNS, recent_contacts
 from pyrfly.view.drawings import group_of, group_that_looks
 from pyrfly.view.poses import radii
 from pyrfly.view.surroundings import ground_of_map, level_ground, mesh_of_scene
-from pyrfly.view.world import FLAGS, Frame, Ground, Group, World, flagged
+from pyrfly.view.world import FAULTY, FLAGS, Frame, Ground, Group, World, flagged
 
 __all__ = ["LogSource"]
 
@@ -89,6 +90,7 @@ class LogSource:
             raise ValueError(f"world: expected the vehicles {log.copter_ids}, got {ids}")
         order = np.argsort(log.copter_ids)
         self._rows = order[np.searchsorted(log.copter_ids, ids, sorter=order)]
+        self._faults = _faults(log, ids)
         self._att = _attitudes(log)
         self._spins = _spinning(self._world) if "displayed_actuators" not in log else None
 
@@ -119,7 +121,7 @@ class LogSource:
             _between(self._sample("pos", first), self._sample("pos", last), share),
             self._attitude(first, last, share).astype(np.float32),
             self._displayed(first, share),
-            self._flags(first),
+            self._flags(first, now),
             self._setpoints(first),
             self._flow(first),
             self._contacts(first),
@@ -153,11 +155,13 @@ class LogSource:
         turning = "armed" not in self.log or self._sample("armed", row) != 0
         return np.where(np.reshape(turning, (-1, 1)), self._spins, 0.0).astype(np.float32)
 
-    def _flags(self, row: int) -> NDArray[np.uint8]:
+    def _flags(self, row: int, now: float) -> NDArray[np.uint8]:
         found = np.zeros(len(self._rows), np.uint8)
         for name, bit in FLAGS.items():
             if name in self.log:
                 found |= flagged(self._sample(name, row), bit)
+        rows, begin, end = self._faults
+        found[rows[(begin <= now) & (now < end)]] |= FAULTY
         return found
 
     def _contacts(self, row: int) -> Array | None:
@@ -187,6 +191,18 @@ def _attitudes(log: Log) -> NDArray[Any] | None:
         return None
     euler = np.nan_to_num(log["euler"].astype(np.float64))
     return quaternion_of_euler(euler.reshape(-1, 3)).reshape(*euler.shape[:2], 4)
+
+
+def _faults(log: Log, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], Array, Array]:
+    """Return rows of vehicles with faults, and begins and ends of these [s], shape (k,) each.
+
+    There are none where ``fault_share`` tells them sample by sample.
+    """
+    row_of = {number: row for row, number in enumerate(ids.tolist())}
+    spans = [] if "fault_share" in log else fault_spans(log.metadata)
+    known = [(row_of[number], begin, end) for number, begin, end in spans if number in row_of]
+    rows, begin, end = np.array(known, np.float64).reshape(-1, 3).T
+    return rows.astype(np.int64), begin, end
 
 
 def _spinning(world: World) -> Array:

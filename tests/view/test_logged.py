@@ -17,6 +17,7 @@ from pyrfly.vehicles import load
 from pyrfly.view import picture
 from pyrfly.view.live import SimSource
 from pyrfly.view.logged import TURNING, LogSource
+from pyrfly.view.world import FAULTY
 
 
 def log_of(ids: list[int], metadata: dict[str, Any] | None = None, **columns: Any) -> Log:
@@ -117,6 +118,48 @@ def test_what_a_log_does_not_tell_is_known():
     assert LogSource(log).untold == ["armed", "displayed_actuators"]
     more = log_of([1], pos=np.zeros((2, 1, 3)), armed=[[0], [1]])
     assert LogSource(more).untold == ["att", "displayed_actuators"]
+
+
+def test_vehicles_are_faulty_while_faults_of_the_metadata_act():
+    def event(time: Any, copter_id: Any, event: Any) -> dict[str, Any]:
+        return {"time": time, "copter_id": copter_id, "event": event, "kind": "motor"}
+
+    damaged = [
+        None,
+        3,
+        event(10**400, 2, "begin"),
+        event("0", 2, "begin"),
+        event(np.nan, 2, "begin"),
+        event(0, 2, ["begin"]),
+    ]
+    events = [
+        *(event(0.1, 7, "begin"), event(0.3, 7, "begin"), event(0.2, 7, "end")),
+        *(event(0.6, 7, "end"), event(0.4, 2, "begin"), event(0.0, 9, "begin")),
+    ]
+    log = log_of([7, 2], {"faults": damaged + events}, pos=np.zeros((3, 2, 3)))
+    source = LogSource(log)
+    (group,) = source.world().groups
+    found = {
+        time: group.ids[source.frame(time).flags & FAULTY != 0].tolist()
+        for time in (0.0, 0.15, 0.25, 0.35, 0.45, 0.7, 1.0)
+    }
+    assert found == {0.0: [], 0.15: [7], 0.25: [], 0.35: [7], 0.45: [2, 7], 0.7: [2], 1.0: [2]}
+
+
+@pytest.mark.parametrize("columns", [True, False])
+def test_faults_of_a_recording_are_seen_as_in_the_simulation(columns):
+    sim = Sim("hex_x", 2)
+    sim.reset(pos=[[0, 0, -20], [0, 9, -20]], hover=True)
+    sim.faults.add("motor", ids=2, actuator=1, effectiveness=0.5, at=0.11, duration=0.1)
+    live, seen = SimSource(sim), []
+    recorder = Recorder(sim, every=25, faults=columns)
+    for _ in range(12):
+        sim.run(0.025, record=recorder)
+        seen.append((sim.time, (live.frame().flags & FAULTY).tolist()))
+    source = LogSource(recorder.log())
+    assert ("fault_share" in source.log) == columns
+    assert [(time, (source.frame(time).flags & FAULTY).tolist()) for time, _ in seen] == seen
+    assert [0, FAULTY] in [flags for _, flags in seen]
 
 
 def test_setpoints_are_seen_while_they_are_active():

@@ -154,7 +154,6 @@ function marks(scene, {frame, camera: {distance, mode}, chosen, look}) {
       const wind = row(frame.wind, i, 3), above = add(at, [0, 0, -1.6 * radius]);
       if (Math.hypot(...wind) > 0.1) found.push(...arrow(above, wind.map(v => v * 0.25 * Math.max(radius, 4 * size) / 2), [120, 200, 255, 200]));
     }
-    if (frame.flags[i] & (CRASHED | FAULTY)) found.push(...star(add(at, [0, 0, -1.8 * radius]), 0.5 * radius, [255, 80, 80, 255]));
   }
   for (let k = 0; k < (frame.contacts?.length ?? 0); k += 3)
     if (Number.isFinite(frame.contacts[k])) found.push(...star(sub(row(frame.contacts, k / 3, 3), scene.origin), size, [255, 210, 60, 255]));
