@@ -235,6 +235,9 @@ def test_page_states_nothing_that_a_log_does_not_tell(tmp_path):
         assert "heading" in table
         assert "armed" not in table
         assert await opened.value("statusOf(config.flags.crashed)") == "crashed"
+        assert await opened.value("[0, 1, 3, 5, 6].map(lostWord)") == [
+            *("", "", "crashed", "faulty", "crashed"),
+        ]
 
     show((tmp_path / "flight.html").as_uri(), look)
 

@@ -171,6 +171,11 @@ function detail(scene, rate) {
   else if (rate > 38) scene.bound = Math.max(scene.bound * 0.85, 8);
 }
 
+// What is written beside a vehicle that is lost, as in pictures.
+function lostWord(flags) {
+  return Object.keys(config.flags).find(word => word !== "armed" && flags & config.flags[word]) ?? "";
+}
+
 function showLabels() {
   const box = at("labels"), {places, vehicles} = state.scene, shown = state.show.labels ? places.slice(0, MOST_LABELS) : [];
   while (box.children.length > shown.length) box.lastChild.remove();
@@ -179,7 +184,7 @@ function showLabels() {
     const spot = project(state.matrix, add(place, [0, 0, -vehicles[i].top]), innerWidth, innerHeight), label = box.children[k];
     label.hidden = !spot || (state.camera.mode === "nose" && i === state.chosen);
     if (!spot) return;
-    label.textContent = vehicles[i].id;
+    label.textContent = `${vehicles[i].id} ${lostWord(state.frame.flags[i])}`.trim();
     label.style.borderColor = cssColour(i);
     label.style.transform = `translate(${spot.x.toFixed(1)}px, ${spot.y.toFixed(1)}px) translate(-50%, -140%)`;
   });
