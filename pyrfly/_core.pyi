@@ -102,7 +102,10 @@ def render(
     [m], 0: none. Layers, in the order of drawing: meshes (corners float32 (c, 3), triangles
     int32 (t, 3), colours and opacities uint8 (t, 4), places float64 (n, 12): matrices (3, 4)
     to NED, ids int32 (n,)), lines (ends float64 (m, 6), colours and opacities uint8 (m, 4),
-    width [pixels]). kept: memory of all samples, uint32 (k, 3), used picture after picture.
+    width [pixels]), water (level z [m], the way through it that leaves a fourth of a colour
+    [m], colours uint8 (2, 4): of deep water, with the opacity of the surface seen flat, and
+    of the surface, with that seen at right angles). kept: memory of all samples, uint32 (k,
+    3), used picture after picture.
     """
 
 def library_functions() -> list[str]:

@@ -159,8 +159,10 @@ static PyMethodDef functions[] = {
      "horizon; haze: where a fourth of a colour is the horizon's [m], 0: none. Layers, in the order of "
      "drawing: meshes (corners float32 (c, 3), triangles int32 (t, 3), colours and opacities uint8 (t, "
      "4), places float64 (n, 12): matrices (3, 4) to NED, ids int32 (n,)), lines (ends float64 (m, 6), "
-     "colours and opacities uint8 (m, 4), width [pixels]). kept: memory of all samples, uint32 (k, 3), "
-     "used picture after picture."},
+     "colours and opacities uint8 (m, 4), width [pixels]), water (level z [m], the way through it that "
+     "leaves a fourth of a colour [m], colours uint8 (2, 4): of deep water, with the opacity of the "
+     "surface seen flat, and of the surface, with that seen at right angles). kept: memory of all "
+     "samples, uint32 (k, 3), used picture after picture."},
     {"library_functions", library_functions, METH_NOARGS,
      "library_functions()\n--\n\nReturn the names of the functions of a library that are called."},
     {"terrain_at", terrain_at, METH_VARARGS,
