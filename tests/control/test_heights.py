@@ -22,6 +22,7 @@ PERIOD = np.array([0.5, 1.0])  # s, from one reversal to the next
 DURATION = 40.0  # s
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SETS)
 def test_reversals_of_the_velocity_keep_the_height(name: str) -> None:
     sim = pyrfly.Sim(name, 2)

@@ -26,6 +26,7 @@ RUNNABLE = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(RUNNABLE)))
 def test_program_runs(number, tmp_path):
     """With a few vehicles where a page has thousands."""

@@ -51,6 +51,7 @@ def fleet(n: int, **options: Any) -> Sim:
     return sim
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sensor", ["gyroscope", "gps", "barometer"])
 def test_two_faults_do_the_same_in_either_order(sensor: str) -> None:
     """All pairs of kinds at once: the first half of the vehicles has them in one order."""

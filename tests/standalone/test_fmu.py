@@ -134,6 +134,7 @@ def test_a_host_flies_it_as_a_sim_does(fmu: Path, tmp_path: Path) -> None:
     assert sim.pos[0, 2] < START[2] - 0.2
 
 
+@pytest.mark.slow
 def test_a_state_is_saved_and_goes_on(fmu: Path, tmp_path: Path) -> None:
     host = Host(fmu, tmp_path)
     host.set("start_pos", [0, 0, -50])

@@ -110,11 +110,14 @@ def vehicles_with(command: str, hovers: bool = False, types: bool = False) -> py
     """Return a parametrisation over the vehicles that execute a common command.
 
     With ``hovers`` only those that can stay at a position, but for ships that take hours to turn,
-    which are tested with their family; with ``types`` one of each type.
+    which are tested with their family, and all slow but one of each type and kind; with ``types``
+    one of each type.
     """
     found = [v for v in VEHICLES.values() if command in FAMILIES[v.family].abilities_of(v).commands]
     if hovers:
         found = [v for v in found if able(v).stays and not is_ponderous(v)]
+    if hovers and not types:
+        return one_of_each_type_soon(found)
     if types:
         found = list({vehicle.c_type: vehicle for vehicle in found}.values())
     return pytest.mark.parametrize("vehicle", found, ids=lambda vehicle: vehicle.name)
@@ -140,7 +143,13 @@ def slow_but_one_of_each_type(
 
     All are slow but one of each type and kind, of those that are through ``soon``.
     """
-    found = [vehicle for vehicle in VEHICLES.values() if wanted(able(vehicle))]
+    return one_of_each_type_soon([v for v in VEHICLES.values() if wanted(able(v))], soon)
+
+
+def one_of_each_type_soon(
+    found: list[VehicleParameters], soon: Callable[[Abilities], bool] = lambda _: True
+) -> pytest.MarkDecorator:
+    """Return a parametrisation over vehicles, as `slow_but_one_of_each_type`."""
     quick = {(v.c_type, able(v).kind): v.name for v in reversed(found) if soon(able(v))}.values()
     cases = [
         pytest.param(v, id=v.name, marks=() if v.name in quick else pytest.mark.slow) for v in found
