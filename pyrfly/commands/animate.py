@@ -16,7 +16,7 @@ from pyrfly.view.draping import with_lines
 from pyrfly.view.logged import LogSource
 from pyrfly.view.missions import mission_lines
 
-__all__ = ["add_arguments", "camera_text", "log_source", "run"]
+__all__ = ["add_arguments", "add_camera", "log_source", "run"]
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,13 +43,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--speed", type=number(1e-3, 1e4, "times"), default=1.0, help="times real time (default: 1)"
     )
+    add_camera(parser)
+    add_span(parser, "that is shown")
+
+
+def add_camera(parser: argparse.ArgumentParser) -> None:
+    """Define from where vehicles are seen."""
     parser.add_argument(
         "--camera",
         type=camera_text,
         default="overview",
         help="overview (default), follow:ID or nose:ID, with the CopterID of a vehicle",
     )
-    add_span(parser, "that is shown")
 
 
 def run(options: argparse.Namespace) -> int:

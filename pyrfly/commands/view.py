@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from pyrfly.commands.animate import camera_text, log_source
+from pyrfly.commands.animate import add_camera, log_source
 from pyrfly.commands.interruption import ending_at_signals
 from pyrfly.commands.logs import add_log, load_log
 from pyrfly.commands.tour import Tour
@@ -44,12 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Define the options of ``pyrfly view``."""
     add_log(parser, otherwise="vehicles of all families fly at once")
     _add_page(parser)
-    parser.add_argument(
-        "--camera",
-        type=camera_text,
-        default="overview",
-        help="overview (default), follow:ID or nose:ID, with the CopterID of a vehicle",
-    )
+    add_camera(parser)
     parser.add_argument(
         "--connect",
         action="store_true",

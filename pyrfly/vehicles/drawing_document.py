@@ -55,7 +55,14 @@ def drawing_in(document: Any) -> Drawing:
         if _size_of(document) > MOST_NUMBERS:
             raise ValueError(f"more than {MOST_NUMBERS} numbers")
         return Drawing(tuple(_part(entry) for entry in document))
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+    except (
+        ValueError,
+        TypeError,
+        KeyError,
+        AttributeError,
+        OverflowError,
+        RecursionError,
+    ) as error:
         raise ValueError(f"drawing: expected parts, got {brief(document)} ({error})") from None
 
 

@@ -277,7 +277,7 @@ def _group(entry: Mapping[str, Any], ids: list[int]) -> Group:
         if "drawing" in entry:
             return group_that_looks(name, family, ids, _appearance(entry["drawing"]))
         return group_of(load(name), ids)
-    except (Error, OSError, ValueError, TypeError, KeyError, IndexError, ZeroDivisionError):
+    except (Error, OSError, ValueError, TypeError, KeyError, IndexError, ArithmeticError):
         return group_that_looks(name, family, ids, UNKNOWN)
 
 
