@@ -51,7 +51,7 @@ def add_camera(parser: argparse.ArgumentParser) -> None:
     """Define from where vehicles are seen."""
     parser.add_argument(
         "--camera",
-        type=camera_text,
+        type=_camera_text,
         default="overview",
         help="overview (default), follow:ID or nose:ID, with the CopterID of a vehicle",
     )
@@ -94,7 +94,7 @@ def _size(text: str) -> tuple[int, int]:
     return int(width), int(height)
 
 
-def camera_text(text: str) -> str:
+def _camera_text(text: str) -> str:
     """Read what `Camera.of` takes."""
     try:
         Camera.of(text)
